@@ -1,0 +1,15 @@
+// Generates src/wire/NAME.gen.ts from src/wire/NAME.proto with protons. Run it after a change of a schema and commit both.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const wire = join(root, 'src', 'wire')
+for (const file of readdirSync(wire).filter(name => name.endsWith('.proto'))) {
+  execFileSync(join(root, 'node_modules', '.bin', 'protons'), [join(wire, file)], { cwd: wire, stdio: 'inherit' })
+  const made = join(wire, file.replace(/\.proto$/, '.ts'))
+  const target = join(wire, file.replace(/\.proto$/, '.gen.ts'))
+  renameSync(made, target)
+  writeFileSync(target, readFileSync(target, 'utf8').replace(/from '\.\/([a-z-]+)\.ts'/g, "from './$1.gen.ts'"))
+}

@@ -1,0 +1,95 @@
+/**
+ * The typed errors of p2p-worker. Each has a stable `name` to match on (never match message texts), a message that says
+ * what happened, to whom, and what to do next, and keeps its `cause`.
+ *
+ * @packageDocumentation
+ */
+
+/** The base of every error that p2p-worker throws on purpose. */
+export class P2pWorkerError extends Error {
+  override name = 'P2pWorkerError'
+}
+
+/** An option or argument is malformed or out of range. The command line ends with exit code 2. */
+export class InvalidOptionError extends P2pWorkerError {
+  override name = 'InvalidOptionError'
+}
+
+/** A task file is missing, does not compile, or lacks a function it needs. The command line ends with exit code 2. */
+export class TaskLoadError extends P2pWorkerError {
+  override name = 'TaskLoadError'
+}
+
+/** No cluster, or no leader, was found in time. The command line ends with exit code 3. */
+export class NoClusterError extends P2pWorkerError {
+  override name = 'NoClusterError'
+}
+
+/** A cluster answered, but did not let this process in (another key). The command line ends with exit code 4. */
+export class NotAdmittedError extends P2pWorkerError {
+  override name = 'NotAdmittedError'
+}
+
+/** A value holds something that structured clone cannot carry (a function, a symbol, …). */
+export class NotCloneableError extends P2pWorkerError {
+  override name = 'NotCloneableError'
+  /** Where the value sits, e.g. `partial.rows[3].callback`. */
+  readonly path: string
+
+  constructor(message: string, path: string, options?: ErrorOptions) {
+    super(message, options)
+    this.path = path
+  }
+}
+
+/** Which of the user's functions threw. */
+export type TaskFunction = 'split' | 'run' | 'initial' | 'reduce' | 'finish' | 'load'
+
+/** The job failed: the user's code threw, its thread was ended, or a chunk could not be carried. */
+export class JobFailedError extends P2pWorkerError {
+  override name = 'JobFailedError'
+  readonly jobId: string
+  /** The function of the task that failed. */
+  readonly function: TaskFunction
+  /** The index of the chunk, where there is one. */
+  readonly index: number | undefined
+  /** The stack of the user's error, pointing into the user's source files; empty where there is none. */
+  readonly taskStack: string
+
+  constructor(
+    message: string,
+    detail: { jobId: string; function: TaskFunction; index?: number | undefined; taskStack?: string },
+    options?: ErrorOptions
+  ) {
+    super(message, options)
+    this.jobId = detail.jobId
+    this.function = detail.function
+    this.index = detail.index
+    this.taskStack = detail.taskStack ?? ''
+  }
+}
+
+/** The job was cancelled, by `job.cancel()`, by an AbortSignal, or because its client went away. */
+export class JobCancelledError extends P2pWorkerError {
+  override name = 'JobCancelledError'
+}
+
+/** A channel to another peer ended. `cause` says why. */
+export class ChannelClosedError extends P2pWorkerError {
+  override name = 'ChannelClosedError'
+}
+
+/** A message is larger than the limit of its protocol. */
+export class MessageTooLargeError extends P2pWorkerError {
+  override name = 'MessageTooLargeError'
+}
+
+/** What arrived from the network is not a valid message. The stream that carried it is closed. */
+export class InvalidMessageError extends P2pWorkerError {
+  override name = 'InvalidMessageError'
+}
+
+/** The peer or client was stopped while the call was under way. */
+export class StoppedError extends P2pWorkerError {
+  override name = 'StoppedError'
+}

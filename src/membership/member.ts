@@ -1,0 +1,40 @@
+import type { PeerIdString } from '../network/types.ts'
+
+/** A member's state in one observer's view (SWIM §4.2). `alive` and `suspect` members are *live*. */
+export type MemberState = 'alive' | 'suspect' | 'dead' | 'left'
+
+/** `auto`: electable, and computes; `leader`: electable, runs no chunks; `worker`: never electable. */
+export type Role = 'auto' | 'leader' | 'worker'
+
+/** What a member says about itself, in its signed self record. */
+export interface MemberMetadata {
+  /** Multiaddrs with `/p2p/<id>`. */
+  addresses: string[]
+  /** Chunks that it runs at a time. */
+  slots: number
+  role: Role
+  /** Compared before the PeerId in elections; 0 unless set. */
+  electionPriority: number
+  tags: Record<string, string>
+  /** Version of the p2p-worker package. */
+  version: string
+  /** Machine, boot and network namespace (network/host-id.ts); empty where unknown. */
+  host: string
+}
+
+/** What a peer knows about a member (itself included). */
+export interface Member extends MemberMetadata {
+  id: PeerIdString
+  state: MemberState
+  /** Raised only by the member itself, to refute an accusation (SWIM §4.2). */
+  incarnation: number
+  /** Raised by the member with each change of its metadata within an incarnation. */
+  revision: number
+  /** When this observer saw the state change, in ms since the epoch (wall clock). */
+  since: number
+}
+
+/** Whether a member counts as part of the cluster. */
+export function isLive(member: { state: MemberState }): boolean {
+  return member.state === 'alive' || member.state === 'suspect'
+}

@@ -1,0 +1,114 @@
+/** What the layers above know of the network. Implemented by network.ts and channel.ts. */
+import type { PrivateKey } from '@libp2p/interface'
+import type { TypedEventTarget } from 'main-event'
+
+/** A PeerId as a base58 string, e.g. `12D3KooW…`. Everything above the network layer names peers by it. */
+export type PeerIdString = string
+
+export interface AbortOptions {
+  signal?: AbortSignal | undefined
+}
+
+/** Between a message and its bytes. `decode` throws on anything that is not a valid message; the stream is then aborted. */
+export interface Codec<T> {
+  encode(message: T): Uint8Array
+  decode(bytes: Uint8Array): T
+}
+
+export interface ProtocolSpec<T> {
+  /** Short name; the libp2p protocol id becomes `/p2p-worker/<cluster id>/<name>/1.0.0`. */
+  name: string
+  codec: Codec<T>
+  /** The largest message accepted or sent, in bytes. */
+  maxMessageBytes: number
+}
+
+/** A typed message channel over one libp2p stream: ordered, with a size limit and backpressure both ways. */
+export interface Channel<T> {
+  /** The PeerId that the connection authenticated: the sender of all that arrives here. */
+  readonly remote: PeerIdString
+  readonly direction: 'inbound' | 'outbound'
+  /** Aborts (with a ChannelClosedError as its reason) when the channel has ended, from whichever side. */
+  readonly closed: AbortSignal
+  /** Bytes accepted by `send` and not yet consumed at the other side. */
+  readonly pendingBytes: number
+  /**
+   * Resolves when the next message may be sent (backpressure); messages sent without awaiting keep their order.
+   *
+   * @throws ChannelClosedError, MessageTooLargeError, or the signal's reason
+   */
+  send(message: T, options?: AbortOptions): Promise<void>
+  /** Sends what was accepted, then ends the channel. */
+  close(): Promise<void>
+  /** Ends the channel now. */
+  abort(reason: Error): void
+}
+
+/** What a layer does with a protocol. Handlers are awaited: a slow handler slows the sender down. */
+export interface ProtocolHandler<T> {
+  onOpen?(channel: Channel<T>): void
+  onMessage(message: T, channel: Channel<T>): void | Promise<void>
+  onClose?(channel: Channel<T>, reason: Error): void
+}
+
+/** A protocol registered on the network: one long-lived channel per pair of peers, opened on demand in either direction. */
+export interface Protocol<T> {
+  /** The open channel to `peer` (whichever side opened it), else opens one, dialling if need be. */
+  channel(peer: PeerIdString, options?: AbortOptions): Promise<Channel<T>>
+  /** `(await channel(peer)).send(message)`. */
+  send(peer: PeerIdString, message: T, options?: AbortOptions): Promise<void>
+  channels(): Channel<T>[]
+  /** Unregisters the handler and closes its channels. */
+  close(): Promise<void>
+}
+
+export interface NetworkEvents {
+  /** The first connection to a peer opened. */
+  connected: CustomEvent<{ peer: PeerIdString }>
+  /** The last connection to a peer closed. */
+  disconnected: CustomEvent<{ peer: PeerIdString }>
+  /** The addresses on which this peer can be reached changed. */
+  addresses: CustomEvent<{ addresses: string[] }>
+  /** Somebody answered a dial but the encrypted handshake failed: most likely another cluster key. */
+  refused: CustomEvent<{ address: string; error: Error }>
+}
+
+/** A gossipsub topic of the cluster. */
+export interface Topic {
+  publish(data: Uint8Array): void
+  close(): void
+}
+
+export interface Network extends TypedEventTarget<NetworkEvents> {
+  readonly self: PeerIdString
+  readonly privateKey: PrivateKey
+  /** The cluster's name. */
+  readonly cluster: string
+  /** 16 hex digits that stand for the cluster (name and key) in protocol ids, topics and signatures. Reveals no key. */
+  readonly clusterId: string
+  /** The multiaddrs on which this peer can be reached, each with `/p2p/<id>`; unspecified addresses are expanded. */
+  addresses(): string[]
+  connected(): PeerIdString[]
+  isConnected(peer: PeerIdString): boolean
+  /** Registers a protocol and its handler. */
+  register<T>(spec: ProtocolSpec<T>, handler: ProtocolHandler<T>): Protocol<T>
+  /**
+   * Subscribes to a gossip topic. `validate` is synchronous and decides whether a message is relayed and delivered:
+   * what it throws on is refused.
+   */
+  subscribe(topic: string, validate: (data: Uint8Array) => void, onMessage: (data: Uint8Array) => void): Topic
+  /** Remembers addresses of a peer (learnt from its signed record), to dial it later. */
+  learn(peer: PeerIdString, addresses: string[], host: string | undefined): void
+  /** Forgets a peer: closes its connections and dials it no more. */
+  forget(peer: PeerIdString): void
+  /** Connects to a peer whose addresses are known; resolves when connected. */
+  connect(peer: PeerIdString, options?: AbortOptions): Promise<void>
+  /**
+   * Asks the kernel at the other side: `refused` only when every address on which this observer has itself dialled and
+   * authenticated `peer` answers ECONNREFUSED (DESIGN §5, crash fast path); `unknown` otherwise.
+   */
+  askKernel(peer: PeerIdString, options?: AbortOptions): Promise<'refused' | 'unknown'>
+  /** Measured round trip to a peer in ms, where known. */
+  rtt(peer: PeerIdString): number | undefined
+  stop(): Promise<void>
+}
