@@ -1,4 +1,3 @@
-import { peerIdFromString } from '@libp2p/peer-id'
 import type { PeerIdString } from '../network/types.ts'
 
 /** What Bully compares: electionPriority first, then the bytes of the PeerId's multihash; higher wins. */
@@ -7,21 +6,15 @@ export interface Rank {
   id: PeerIdString
 }
 
-const multihashes = new Map<PeerIdString, Uint8Array>()
-
-function multihash(id: PeerIdString): Uint8Array {
-  let bytes = multihashes.get(id)
-  if (bytes === undefined) {
-    bytes = peerIdFromString(id).toMultihash().bytes
-    if (multihashes.size > 10_000) multihashes.clear()
-    multihashes.set(id, bytes)
-  }
-  return bytes
-}
-
-/** Compares two PeerIds by the bytes of their multihashes: below 0 when `a` is lower, 0 when equal. */
+/**
+ * Compares two PeerIds as the bytes of their multihashes: below 0 when `a` is lower, 0 when equal.
+ *
+ * The strings can stand for the bytes: base58btc's alphabet is in ASCII order, and PeerIds of one key type have one
+ * length and prefix, so comparing the strings gives the order of the bytes (a property test holds it to that). This
+ * keeps the election core free of libp2p.
+ */
 export function comparePeerIds(a: PeerIdString, b: PeerIdString): number {
-  return a === b ? 0 : Buffer.compare(multihash(a), multihash(b))
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** Below 0 when `a` ranks lower than `b`, above 0 when higher, 0 when they are the same peer with the same priority. */

@@ -1,0 +1,124 @@
+/** The public interfaces of a peer and a client (DESIGN: the API contract). */
+import type { TypedEventTarget } from 'main-event'
+import type { Job, JobState, JobSummary, SubmitOptions } from './jobs/types.ts'
+import type { Member, Role } from './membership/member.ts'
+import type { TaskDefinition } from './tasks/types.ts'
+
+export interface ConnectionOptions {
+  /** The cluster's name: letters, digits, `.`, `_`, `-`; at most 63. Default `default`. */
+  cluster?: string
+  /** The cluster's key, as `p2p-worker keygen` prints it. This or `insecure: true` is needed. */
+  key?: string
+  /** No key: whoever reaches the port is in, and may run code. */
+  insecure?: boolean
+  /** Multiaddrs of peers, with or without `/p2p/<id>`, e.g. `/dns4/seed/tcp/4001`; tried again for as long as it runs. */
+  bootstrap?: string[]
+  /** Find peers by mDNS on the local network. Default true. */
+  mdns?: boolean
+  /** Ends what is under way, and the peer or client with it. */
+  signal?: AbortSignal
+}
+
+/** A name of a set of periods and timeouts (membership/profile.ts). */
+export type ProfileName = 'local' | 'lan' | 'wan'
+
+export interface JoinOptions extends ConnectionOptions {
+  /** Multiaddrs to listen on. Default `/ip4/0.0.0.0/tcp/0`. */
+  listen?: string[]
+  /** Chunks that run here at a time. Default: the number of processors. */
+  slots?: number
+  /** Default `auto`. */
+  role?: Role
+  /** Compared before the PeerId in elections, an integer; higher wins. Default 0. */
+  electionPriority?: number
+  tags?: Record<string, string>
+  /** Default `lan`. */
+  profile?: ProfileName
+  /** npm packages that tasks may load from where this process was started. Default none. */
+  external?: string[]
+  /** Diagnostics. Default: none. */
+  logger?: Logger
+}
+
+export interface ConnectOptions extends ConnectionOptions {
+  /** How long to look for a cluster with a leader, in ms. Default 10,000. */
+  wait?: number
+  logger?: Logger
+}
+
+/** Where diagnostics go: any pino logger fits. */
+export interface Logger {
+  debug(data: object, message: string): void
+  info(data: object, message: string): void
+  warn(data: object, message: string): void
+  error(data: object, message: string): void
+}
+
+/** The leader, as everybody may see it. */
+export interface Leader {
+  id: string
+  /** Grows with every leadership. Two sides of a cut network may use the same number at the same time. */
+  epoch: number
+}
+
+export interface ClusterEvents {
+  /** A member appeared or changed. */
+  member: CustomEvent<Member>
+  /** The leader changed; undefined: none now. */
+  leader: CustomEvent<Leader | undefined>
+  /** A job changed its state, as the leader tells (at other peers and clients: their own jobs only). */
+  job: CustomEvent<{ jobId: string; state: JobState }>
+}
+
+/** A task's path or URL, or the object that `defineTask` gave with `module: import.meta.url` set. */
+// biome-ignore lint/suspicious/noExplicitAny: a task's inner types do not matter to whoever submits it
+export type TaskReference<Input, Result> = string | URL | TaskDefinition<Input, any, any, any, Result>
+
+/** A view of the whole cluster, as `p2p-worker status` shows it. */
+export interface ClusterStatus {
+  cluster: string
+  leader: Leader | undefined
+  members: MemberStatus[]
+  jobs: JobSummary[]
+}
+
+export interface MemberStatus extends Member {
+  /** Chunks running there; undefined where there is no leader to ask. */
+  busy: number | undefined
+}
+
+/** What a peer and a client have in common. */
+export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
+  /** This process's PeerId. */
+  readonly id: string
+  /** The leader; undefined while there is none. */
+  readonly leader: Leader | undefined
+  members(): Member[]
+  /** Asks the leader for its view. */
+  status(options?: { signal?: AbortSignal }): Promise<ClusterStatus>
+  /**
+   * Submits a job to the leader; resolves when the leader has accepted it.
+   *
+   * @throws TaskLoadError, NotCloneableError, InvalidOptionError, NoClusterError
+   */
+  submit<Input, Result>(
+    task: TaskReference<Input, Result>,
+    input: Input,
+    options?: SubmitOptions
+  ): Promise<Job<Awaited<Result>>>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A member of the cluster. */
+export interface Peer extends ClusterHandle {
+  readonly cluster: string
+  /** The multiaddrs on which it can be reached. */
+  addresses(): string[]
+  /** Hands off, announces, stops. */
+  leave(): Promise<void>
+}
+
+/** Submits and watches; attached to a peer, no member. */
+export interface Client extends ClusterHandle {
+  close(): Promise<void>
+}

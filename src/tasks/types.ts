@@ -1,0 +1,33 @@
+/** What a user's task looks like. `defineTask` (define-task.ts) infers the parameters. */
+
+export interface SplitContext {
+  /** Slots of the whole cluster when the job was submitted: a hint for how many chunks make sense. */
+  slots: number
+}
+
+export interface RunContext {
+  /** Aborts when the job is cancelled or the chunk's time is over. A chunk that ignores it has its thread ended. */
+  signal: AbortSignal
+  /** The index of the chunk, from 0. */
+  index: number
+  /** Prints a line on the client's stderr, with peer and chunk. `console.log` in a task does the same. */
+  log: (...values: unknown[]) => void
+}
+
+/** A computation: `split` makes chunks, `run` computes each of them somewhere, `reduce` folds in chunk order. */
+export interface TaskDefinition<Input, Chunk, Partial, Accumulator, Result> {
+  /** Shown in status and logs. */
+  name?: string
+  /** The task's file (`import.meta.url`), needed to submit the task object itself instead of its path. */
+  module?: string
+  /** Iterable or async iterable of chunks; left out: the elements of the input. Must yield the same chunks when called again. */
+  split?: (input: Input, context: SplitContext) => Iterable<Chunk> | AsyncIterable<Chunk>
+  /** Computes one chunk, in a worker thread of some peer. */
+  run: (chunk: Chunk, context: RunContext) => Partial | Promise<Partial>
+  /** The accumulator's start: a value (cloned for each job) or a factory. Needed by `reduce`. */
+  initial?: Accumulator | (() => Accumulator)
+  /** Folds one partial in, in chunk order, each index once. Left out: the result is the array of partials. */
+  reduce?: (accumulator: Accumulator, partial: Partial, index: number) => Accumulator | Promise<Accumulator>
+  /** Makes the result of the accumulator. Bytes are fine. */
+  finish?: (accumulator: Accumulator) => Result | Promise<Result>
+}
