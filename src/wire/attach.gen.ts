@@ -1,0 +1,1131 @@
+/* eslint-disable require-yield */
+
+import { decodeMessage, encodeMessage, MaxLengthError, MaxSizeError, message, streamMessage } from 'protons-runtime'
+import type { Codec, DecodeOptions } from 'protons-runtime'
+import type { Uint8ArrayList } from 'uint8arraylist'
+
+export interface AttachMessage {
+  subscribe?: Subscribe
+  view?: View
+}
+
+export namespace AttachMessage {
+  let _codec: Codec<AttachMessage>
+
+  export const codec = (): Codec<AttachMessage> => {
+    if (_codec == null) {
+      _codec = message<AttachMessage>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.subscribe != null) {
+          w.uint32(10)
+          Subscribe.codec().encode(obj.subscribe, w)
+        }
+
+        if (obj.view != null) {
+          w.uint32(18)
+          View.codec().encode(obj.view, w)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.subscribe = Subscribe.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.subscribe
+              })
+              break
+            }
+            case 2: {
+              obj.view = View.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.view
+              })
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield * Subscribe.codec().stream(reader, reader.uint32(), `${prefix}.subscribe`, {
+                limits: opts.limits?.subscribe
+              })
+
+              break
+            }
+            case 2: {
+              yield * View.codec().stream(reader, reader.uint32(), `${prefix}.view`, {
+                limits: opts.limits?.view
+              })
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface AttachMessageViewClusterFieldEvent {
+    field: '$.view.cluster'
+    value: string
+  }
+
+  export interface AttachMessageViewLeaderIdFieldEvent {
+    field: '$.view.leader.id'
+    value: string
+  }
+
+  export interface AttachMessageViewLeaderEpochFieldEvent {
+    field: '$.view.leader.epoch'
+    value: number
+  }
+
+  export interface AttachMessageViewLeaderPriorityFieldEvent {
+    field: '$.view.leader.priority'
+    value: number
+  }
+
+  export interface AttachMessageViewMembersIdFieldEvent {
+    field: '$.view.members[].id'
+    value: string
+    index: number
+  }
+
+  export interface AttachMessageViewMembersStateFieldEvent {
+    field: '$.view.members[].state'
+    value: string
+    index: number
+  }
+
+  export interface AttachMessageViewMembersIncarnationFieldEvent {
+    field: '$.view.members[].incarnation'
+    value: number
+    index: number
+  }
+
+  export interface AttachMessageViewMembersRevisionFieldEvent {
+    field: '$.view.members[].revision'
+    value: number
+    index: number
+  }
+
+  export interface AttachMessageViewMembersSinceFieldEvent {
+    field: '$.view.members[].since'
+    value: number
+    index: number
+  }
+
+  export interface AttachMessageViewMembersAddressesFieldEvent {
+    field: '$.view.members[].addresses[]'
+    index: number
+    value: string
+  }
+
+  export interface AttachMessageViewMembersSlotsFieldEvent {
+    field: '$.view.members[].slots'
+    value: number
+    index: number
+  }
+
+  export interface AttachMessageViewMembersRoleFieldEvent {
+    field: '$.view.members[].role'
+    value: string
+    index: number
+  }
+
+  export interface AttachMessageViewMembersElectionPriorityFieldEvent {
+    field: '$.view.members[].electionPriority'
+    value: number
+    index: number
+  }
+
+  export interface AttachMessageViewMembersTagsFieldEvent {
+    field: '$.view.members[].tags{}'
+    key: string
+    value: string
+    index: number
+  }
+
+  export interface AttachMessageViewMembersVersionFieldEvent {
+    field: '$.view.members[].version'
+    value: string
+    index: number
+  }
+
+  export interface AttachMessageViewMembersHostFieldEvent {
+    field: '$.view.members[].host'
+    value: string
+    index: number
+  }
+
+  export function encode (obj: Partial<AttachMessage>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, AttachMessage.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): AttachMessage {
+    return decodeMessage(buf, AttachMessage.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent> {
+    return streamMessage(buf, AttachMessage.codec(), opts)
+  }
+}
+
+export interface Subscribe {}
+
+export namespace Subscribe {
+  let _codec: Codec<Subscribe>
+
+  export const codec = (): Codec<Subscribe> => {
+    if (_codec == null) {
+      _codec = message<Subscribe>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export function encode (obj: Partial<Subscribe>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Subscribe.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Subscribe>): Subscribe {
+    return decodeMessage(buf, Subscribe.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Subscribe>): Generator<{}> {
+    return streamMessage(buf, Subscribe.codec(), opts)
+  }
+}
+
+export interface View {
+  cluster: string
+  leader?: ViewLeader
+  members: ViewMember[]
+}
+
+export namespace View {
+  let _codec: Codec<View>
+
+  export const codec = (): Codec<View> => {
+    if (_codec == null) {
+      _codec = message<View>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.cluster != null && obj.cluster !== '')) {
+          w.uint32(10)
+          w.string(obj.cluster)
+        }
+
+        if (obj.leader != null) {
+          w.uint32(18)
+          ViewLeader.codec().encode(obj.leader, w)
+        }
+
+        if (obj.members != null && obj.members.length > 0) {
+          for (const value of obj.members) {
+            w.uint32(26)
+            ViewMember.codec().encode(value, w)
+          }
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          cluster: '',
+          members: []
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.cluster = reader.string()
+              break
+            }
+            case 2: {
+              obj.leader = ViewLeader.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.leader
+              })
+              break
+            }
+            case 3: {
+              if (opts.limits?.members != null && obj.members.length === opts.limits.members) {
+                throw new MaxLengthError('Decode error - repeated field "members" had too many elements')
+              }
+
+              obj.members.push(ViewMember.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.members$
+              }))
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          members: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.cluster`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield * ViewLeader.codec().stream(reader, reader.uint32(), `${prefix}.leader`, {
+                limits: opts.limits?.leader
+              })
+
+              break
+            }
+            case 3: {
+              if (opts.limits?.members != null && obj.members === opts.limits.members) {
+                throw new MaxLengthError('Streaming decode error - repeated field "members" had too many elements')
+              }
+
+              for (const evt of ViewMember.codec().stream(reader, reader.uint32(), `${prefix}.members[]`, {
+                limits: opts.limits?.members$
+              })) {
+                yield {
+                  ...evt,
+                  index: obj.members
+                }
+              }
+
+              obj.members++
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ViewClusterFieldEvent {
+    field: '$.cluster'
+    value: string
+  }
+
+  export interface ViewLeaderIdFieldEvent {
+    field: '$.leader.id'
+    value: string
+  }
+
+  export interface ViewLeaderEpochFieldEvent {
+    field: '$.leader.epoch'
+    value: number
+  }
+
+  export interface ViewLeaderPriorityFieldEvent {
+    field: '$.leader.priority'
+    value: number
+  }
+
+  export interface ViewMembersIdFieldEvent {
+    field: '$.members[].id'
+    value: string
+    index: number
+  }
+
+  export interface ViewMembersStateFieldEvent {
+    field: '$.members[].state'
+    value: string
+    index: number
+  }
+
+  export interface ViewMembersIncarnationFieldEvent {
+    field: '$.members[].incarnation'
+    value: number
+    index: number
+  }
+
+  export interface ViewMembersRevisionFieldEvent {
+    field: '$.members[].revision'
+    value: number
+    index: number
+  }
+
+  export interface ViewMembersSinceFieldEvent {
+    field: '$.members[].since'
+    value: number
+    index: number
+  }
+
+  export interface ViewMembersAddressesFieldEvent {
+    field: '$.members[].addresses[]'
+    index: number
+    value: string
+  }
+
+  export interface ViewMembersSlotsFieldEvent {
+    field: '$.members[].slots'
+    value: number
+    index: number
+  }
+
+  export interface ViewMembersRoleFieldEvent {
+    field: '$.members[].role'
+    value: string
+    index: number
+  }
+
+  export interface ViewMembersElectionPriorityFieldEvent {
+    field: '$.members[].electionPriority'
+    value: number
+    index: number
+  }
+
+  export interface ViewMembersTagsFieldEvent {
+    field: '$.members[].tags{}'
+    key: string
+    value: string
+    index: number
+  }
+
+  export interface ViewMembersVersionFieldEvent {
+    field: '$.members[].version'
+    value: string
+    index: number
+  }
+
+  export interface ViewMembersHostFieldEvent {
+    field: '$.members[].host'
+    value: string
+    index: number
+  }
+
+  export function encode (obj: Partial<View>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, View.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): View {
+    return decodeMessage(buf, View.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent> {
+    return streamMessage(buf, View.codec(), opts)
+  }
+}
+
+export interface ViewLeader {
+  id: string
+  epoch: number
+  priority: number
+}
+
+export namespace ViewLeader {
+  let _codec: Codec<ViewLeader>
+
+  export const codec = (): Codec<ViewLeader> => {
+    if (_codec == null) {
+      _codec = message<ViewLeader>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.id != null && obj.id !== '')) {
+          w.uint32(10)
+          w.string(obj.id)
+        }
+
+        if ((obj.epoch != null && obj.epoch !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.epoch)
+        }
+
+        if ((obj.priority != null && obj.priority !== 0)) {
+          w.uint32(24)
+          w.sint32(obj.priority)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          id: '',
+          epoch: 0,
+          priority: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.id = reader.string()
+              break
+            }
+            case 2: {
+              obj.epoch = reader.uint64Number()
+              break
+            }
+            case 3: {
+              obj.priority = reader.sint32()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.id`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.epoch`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.priority`,
+                value: reader.sint32()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ViewLeaderIdFieldEvent {
+    field: '$.id'
+    value: string
+  }
+
+  export interface ViewLeaderEpochFieldEvent {
+    field: '$.epoch'
+    value: number
+  }
+
+  export interface ViewLeaderPriorityFieldEvent {
+    field: '$.priority'
+    value: number
+  }
+
+  export function encode (obj: Partial<ViewLeader>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ViewLeader.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewLeader>): ViewLeader {
+    return decodeMessage(buf, ViewLeader.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewLeader>): Generator<ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent> {
+    return streamMessage(buf, ViewLeader.codec(), opts)
+  }
+}
+
+export interface ViewMember {
+  id: string
+  state: string
+  incarnation: number
+  revision: number
+  since: number
+  addresses: string[]
+  slots: number
+  role: string
+  electionPriority: number
+  tags: Map<string, string>
+  version: string
+  host: string
+}
+
+export namespace ViewMember {
+  export interface ViewMember$tagsEntry {
+    key: string
+    value: string
+  }
+
+  export namespace ViewMember$tagsEntry {
+    let _codec: Codec<ViewMember$tagsEntry>
+
+    export const codec = (): Codec<ViewMember$tagsEntry> => {
+      if (_codec == null) {
+        _codec = message<ViewMember$tagsEntry>((obj, w, opts = {}) => {
+          if (opts.lengthDelimited !== false) {
+            w.fork()
+          }
+
+          if ((obj.key != null && obj.key !== '')) {
+            w.uint32(10)
+            w.string(obj.key)
+          }
+
+          if ((obj.value != null && obj.value !== '')) {
+            w.uint32(18)
+            w.string(obj.value)
+          }
+
+          if (opts.lengthDelimited !== false) {
+            w.ldelim()
+          }
+        }, (reader, length, opts = {}) => {
+          const obj: any = {
+            key: '',
+            value: ''
+          }
+
+          const end = length == null ? reader.len : reader.pos + length
+
+          while (reader.pos < end) {
+            const tag = reader.uint32()
+
+            switch (tag >>> 3) {
+              case 1: {
+                obj.key = reader.string()
+                break
+              }
+              case 2: {
+                obj.value = reader.string()
+                break
+              }
+              default: {
+                reader.skipType(tag & 7)
+                break
+              }
+            }
+          }
+
+          return obj
+        }, function * (reader, length, prefix, opts = {}) {
+          const end = length == null ? reader.len : reader.pos + length
+
+          while (reader.pos < end) {
+            const tag = reader.uint32()
+
+            switch (tag >>> 3) {
+              case 1: {
+                yield {
+                  field: `${prefix}.key`,
+                  value: reader.string()
+                }
+                break
+              }
+              case 2: {
+                yield {
+                  field: `${prefix}.value`,
+                  value: reader.string()
+                }
+                break
+              }
+              default: {
+                reader.skipType(tag & 7)
+                break
+              }
+            }
+          }
+        })
+      }
+
+      return _codec
+    }
+
+    export interface ViewMember$tagsEntryKeyFieldEvent {
+      field: '$.key'
+      value: string
+    }
+
+    export interface ViewMember$tagsEntryValueFieldEvent {
+      field: '$.value'
+      value: string
+    }
+
+    export function encode (obj: Partial<ViewMember$tagsEntry>): Uint8Array<ArrayBuffer> {
+      return encodeMessage(obj, ViewMember$tagsEntry.codec())
+    }
+
+    export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember$tagsEntry>): ViewMember$tagsEntry {
+      return decodeMessage(buf, ViewMember$tagsEntry.codec(), opts)
+    }
+
+    export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember$tagsEntry>): Generator<ViewMember$tagsEntryKeyFieldEvent | ViewMember$tagsEntryValueFieldEvent> {
+      return streamMessage(buf, ViewMember$tagsEntry.codec(), opts)
+    }
+  }
+
+  let _codec: Codec<ViewMember>
+
+  export const codec = (): Codec<ViewMember> => {
+    if (_codec == null) {
+      _codec = message<ViewMember>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.id != null && obj.id !== '')) {
+          w.uint32(10)
+          w.string(obj.id)
+        }
+
+        if ((obj.state != null && obj.state !== '')) {
+          w.uint32(18)
+          w.string(obj.state)
+        }
+
+        if ((obj.incarnation != null && obj.incarnation !== 0)) {
+          w.uint32(24)
+          w.uint64Number(obj.incarnation)
+        }
+
+        if ((obj.revision != null && obj.revision !== 0)) {
+          w.uint32(32)
+          w.uint64Number(obj.revision)
+        }
+
+        if ((obj.since != null && obj.since !== 0)) {
+          w.uint32(41)
+          w.double(obj.since)
+        }
+
+        if (obj.addresses != null && obj.addresses.length > 0) {
+          for (const value of obj.addresses) {
+            w.uint32(50)
+            w.string(value)
+          }
+        }
+
+        if ((obj.slots != null && obj.slots !== 0)) {
+          w.uint32(56)
+          w.uint32(obj.slots)
+        }
+
+        if ((obj.role != null && obj.role !== '')) {
+          w.uint32(66)
+          w.string(obj.role)
+        }
+
+        if ((obj.electionPriority != null && obj.electionPriority !== 0)) {
+          w.uint32(72)
+          w.sint32(obj.electionPriority)
+        }
+
+        if (obj.tags != null && obj.tags.size > 0) {
+          for (const [key, value] of obj.tags.entries()) {
+            w.uint32(82)
+            ViewMember.ViewMember$tagsEntry.codec().encode({ key, value }, w)
+          }
+        }
+
+        if ((obj.version != null && obj.version !== '')) {
+          w.uint32(90)
+          w.string(obj.version)
+        }
+
+        if ((obj.host != null && obj.host !== '')) {
+          w.uint32(98)
+          w.string(obj.host)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          id: '',
+          state: '',
+          incarnation: 0,
+          revision: 0,
+          since: 0,
+          addresses: [],
+          slots: 0,
+          role: '',
+          electionPriority: 0,
+          tags: new Map<string, string>(),
+          version: '',
+          host: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.id = reader.string()
+              break
+            }
+            case 2: {
+              obj.state = reader.string()
+              break
+            }
+            case 3: {
+              obj.incarnation = reader.uint64Number()
+              break
+            }
+            case 4: {
+              obj.revision = reader.uint64Number()
+              break
+            }
+            case 5: {
+              obj.since = reader.double()
+              break
+            }
+            case 6: {
+              if (opts.limits?.addresses != null && obj.addresses.length === opts.limits.addresses) {
+                throw new MaxLengthError('Decode error - repeated field "addresses" had too many elements')
+              }
+
+              obj.addresses.push(reader.string())
+              break
+            }
+            case 7: {
+              obj.slots = reader.uint32()
+              break
+            }
+            case 8: {
+              obj.role = reader.string()
+              break
+            }
+            case 9: {
+              obj.electionPriority = reader.sint32()
+              break
+            }
+            case 10: {
+              if (opts.limits?.tags != null && obj.tags.size === opts.limits.tags) {
+                throw new MaxSizeError('Decode error - map field "tags" had too many elements')
+              }
+
+              const entry = ViewMember.ViewMember$tagsEntry.codec().decode(reader, reader.uint32(), {
+                limits: {
+                  value: opts.limits?.tags$value
+                }
+              })
+              obj.tags.set(entry.key, entry.value)
+              break
+            }
+            case 11: {
+              obj.version = reader.string()
+              break
+            }
+            case 12: {
+              obj.host = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          addresses: 0,
+          tags: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.id`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.state`,
+                value: reader.string()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.incarnation`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.revision`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.since`,
+                value: reader.double()
+              }
+              break
+            }
+            case 6: {
+              if (opts.limits?.addresses != null && obj.addresses === opts.limits.addresses) {
+                throw new MaxLengthError('Streaming decode error - repeated field "addresses" had too many elements')
+              }
+
+              yield {
+                field: `${prefix}.addresses[]`,
+                index: obj.addresses,
+                value: reader.string()
+              }
+
+              obj.addresses++
+
+              break
+            }
+            case 7: {
+              yield {
+                field: `${prefix}.slots`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 8: {
+              yield {
+                field: `${prefix}.role`,
+                value: reader.string()
+              }
+              break
+            }
+            case 9: {
+              yield {
+                field: `${prefix}.electionPriority`,
+                value: reader.sint32()
+              }
+              break
+            }
+            case 10: {
+              if (opts.limits?.tags != null && obj.tags === opts.limits.tags) {
+                throw new MaxLengthError('Decode error - map field "tags" had too many elements')
+              }
+
+              yield * ViewMember.ViewMember$tagsEntry.codec().stream(reader, reader.uint32(), `${prefix}.tags{}`, {
+                limits: {
+                  value: opts.limits?.tags$value
+                }
+              })
+
+              obj.tags++
+
+              break
+            }
+            case 11: {
+              yield {
+                field: `${prefix}.version`,
+                value: reader.string()
+              }
+              break
+            }
+            case 12: {
+              yield {
+                field: `${prefix}.host`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ViewMemberIdFieldEvent {
+    field: '$.id'
+    value: string
+  }
+
+  export interface ViewMemberStateFieldEvent {
+    field: '$.state'
+    value: string
+  }
+
+  export interface ViewMemberIncarnationFieldEvent {
+    field: '$.incarnation'
+    value: number
+  }
+
+  export interface ViewMemberRevisionFieldEvent {
+    field: '$.revision'
+    value: number
+  }
+
+  export interface ViewMemberSinceFieldEvent {
+    field: '$.since'
+    value: number
+  }
+
+  export interface ViewMemberAddressesFieldEvent {
+    field: '$.addresses[]'
+    index: number
+    value: string
+  }
+
+  export interface ViewMemberSlotsFieldEvent {
+    field: '$.slots'
+    value: number
+  }
+
+  export interface ViewMemberRoleFieldEvent {
+    field: '$.role'
+    value: string
+  }
+
+  export interface ViewMemberElectionPriorityFieldEvent {
+    field: '$.electionPriority'
+    value: number
+  }
+
+  export interface ViewMemberTagsFieldEvent {
+    field: '$.tags{}'
+    key: string
+    value: string
+  }
+
+  export interface ViewMemberVersionFieldEvent {
+    field: '$.version'
+    value: string
+  }
+
+  export interface ViewMemberHostFieldEvent {
+    field: '$.host'
+    value: string
+  }
+
+  export function encode (obj: Partial<ViewMember>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ViewMember.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): ViewMember {
+    return decodeMessage(buf, ViewMember.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent> {
+    return streamMessage(buf, ViewMember.codec(), opts)
+  }
+}
