@@ -1,0 +1,222 @@
+import { TypedEventEmitter } from 'main-event'
+import type { Client, ClusterEvents, ClusterStatus, ConnectOptions, Leader, TaskReference } from './api.ts'
+import { Attachment } from './attach/attachment.ts'
+import { ClientLeaderSource } from './attach/leader-source.ts'
+import type { View } from './attach/view.ts'
+import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } from './errors.ts'
+import { createJobClient, type JobClient } from './jobs/job-client.ts'
+import type { Job, SubmitOptions } from './jobs/types.ts'
+import type { Member } from './membership/member.ts'
+import { createNetwork } from './network/network.ts'
+import type { Network } from './network/types.ts'
+import { checkKey, silent } from './options.ts'
+import { prepareJob } from './prepare-job.ts'
+import { clusterStatus } from './status.ts'
+
+/** Default of {@link ConnectOptions.wait}, in ms. */
+const DEFAULT_WAIT_MS = 10_000
+/**
+ * After somebody has refused this key, how long to look for somebody who takes it before saying so, in ms: several
+ * clusters may share a name on one network.
+ */
+const REFUSED_GRACE_MS = 3_000
+
+/**
+ * Attaches this process to a cluster as a client: it submits and watches, and is no member. Resolves when it has found a
+ * peer and knows the leader.
+ *
+ * @example
+ * ```ts
+ * import { connect } from 'p2p-worker'
+ *
+ * const client = await connect({ cluster: 'lab', key: process.env.P2P_WORKER_KEY, bootstrap: ['/dns4/seed/tcp/4001'] })
+ * const job = await client.submit('./count-primes.ts', { below: 1e7 })
+ * console.log(await job.result())
+ * await client.close()
+ * ```
+ *
+ * @throws NoClusterError when no cluster with a leader was found within `wait`; its message lists what was tried
+ * @throws NotAdmittedError when a cluster was found that uses another key
+ * @throws InvalidOptionError when an option is malformed or out of range
+ */
+export async function connect(options: ConnectOptions): Promise<Client> {
+  const { cluster = 'default', bootstrap = [], mdns = true, wait = DEFAULT_WAIT_MS, signal } = options
+  const key = checkKey(options)
+  if (!Number.isFinite(wait) || wait < 0)
+    throw new InvalidOptionError('`wait` must be a number of milliseconds, 0 or more')
+  signal?.throwIfAborted()
+  const network = await createNetwork({
+    cluster,
+    key,
+    listen: [],
+    bootstrap,
+    mdns,
+    logger: options.logger ?? silent,
+    signal
+  })
+  const attachment = new Attachment(network)
+  try {
+    await foundLeader({ network, attachment, wait, mdns, signal })
+  } catch (error) {
+    await attachment.stop()
+    await network.stop()
+    throw error
+  }
+  return new AttachedClient(network, attachment, signal)
+}
+
+/** Resolves when the attachment knows a leader; says why it does not otherwise. */
+async function foundLeader(parts: {
+  network: Network
+  attachment: Attachment
+  wait: number
+  mdns: boolean
+  signal: AbortSignal | undefined
+}): Promise<void> {
+  const { network, attachment, wait, mdns, signal } = parts
+  const done = new AbortController()
+  const timers: NodeJS.Timeout[] = []
+  let refusedAt: string | undefined
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const check = (): void => {
+        if (attachment.view?.leader !== undefined) resolve()
+      }
+      const giveUp = (): void =>
+        reject(refusedAt === undefined ? noCluster(network, attachment, wait, mdns) : refused(network, refusedAt))
+      attachment.addEventListener('view', check, { signal: done.signal })
+      network.addEventListener(
+        'refused',
+        ({ detail }) => {
+          if (refusedAt === undefined)
+            timers.push(
+              setTimeout(
+                () => {
+                  if (attachment.view === undefined) giveUp()
+                },
+                Math.min(wait, REFUSED_GRACE_MS)
+              )
+            )
+          refusedAt = detail.address
+        },
+        { signal: done.signal }
+      )
+      timers.push(setTimeout(giveUp, wait))
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done.signal })
+      check()
+    })
+  } finally {
+    done.abort()
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
+
+function refused(network: Network, address: string): NotAdmittedError {
+  return new NotAdmittedError(
+    `the peer at ${address} refused this key for cluster ${network.cluster}: use the key that its peers were started with (\`p2p-worker join\` prints it when it makes one)`
+  )
+}
+
+function noCluster(network: Network, attachment: Attachment, wait: number, mdns: boolean): NoClusterError {
+  const seconds = `${wait / 1000} s`
+  if (attachment.view !== undefined) {
+    return new NoClusterError(
+      `attached to ${attachment.peer ?? 'a peer'} of cluster ${network.cluster}, but it has no leader after ${seconds}: start a peer whose role is not worker, or wait longer`
+    )
+  }
+  const tried = network.tried().map(({ address, outcome }) => `\n  ${address}: ${outcome}`)
+  return new NoClusterError(
+    `no cluster ${network.cluster} within ${seconds}. Tried: ${mdns ? 'mDNS on the local network' : 'no mDNS'}${tried.length > 0 ? `, and${tried.join('')}` : ', no addresses'}\nStart a peer with \`p2p-worker join\`, or give the address of one with --bootstrap.`
+  )
+}
+
+class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client {
+  readonly #network: Network
+  readonly #attachment: Attachment
+  readonly #leaderSource: ClientLeaderSource
+  readonly #jobs: JobClient
+  readonly #members = new Map<string, string>()
+  #leader: Leader | undefined
+  #closed: Promise<void> | undefined
+  readonly #onAbort = (): void => void this.close()
+  readonly #signal: AbortSignal | undefined
+
+  constructor(network: Network, attachment: Attachment, signal: AbortSignal | undefined) {
+    super()
+    this.#network = network
+    this.#attachment = attachment
+    this.#signal = signal
+    this.#leaderSource = new ClientLeaderSource(attachment)
+    this.#jobs = createJobClient({ network, leaderSource: this.#leaderSource })
+    this.#jobs.addEventListener('job', ({ detail }) => this.dispatchEvent(new CustomEvent('job', { detail })))
+    this.#observe(attachment.view)
+    attachment.addEventListener('view', this.#onView)
+    signal?.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  get id(): string {
+    return this.#network.self
+  }
+
+  get leader(): Leader | undefined {
+    return this.#leader
+  }
+
+  members(): Member[] {
+    return this.#attachment.view?.members ?? []
+  }
+
+  async status(options: { signal?: AbortSignal } = {}): Promise<ClusterStatus> {
+    this.#checkOpen()
+    const overview = this.leader === undefined ? undefined : await this.#jobs.overview(options.signal)
+    return clusterStatus({ cluster: this.#network.cluster, leader: this.leader, members: this.members(), overview })
+  }
+
+  async submit<Input, Result>(
+    task: TaskReference<Input, Result>,
+    input: Input,
+    options: SubmitOptions = {}
+  ): Promise<Job<Awaited<Result>>> {
+    this.#checkOpen()
+    const prepared = await prepareJob(task, input, options)
+    return this.#jobs.submit<Awaited<Result>>(prepared, options)
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    this.#signal?.removeEventListener('abort', this.#onAbort)
+    this.#attachment.removeEventListener('view', this.#onView)
+    await this.#jobs.stop()
+    await this.#attachment.stop()
+    await this.#network.stop()
+  }
+
+  #checkOpen(): void {
+    if (this.#closed !== undefined) throw new StoppedError('this client is closed: connect again')
+  }
+
+  readonly #onView = ({ detail }: CustomEvent<View>): void => this.#observe(detail)
+
+  /** Turns views into events: what differs from the view before is what has happened. */
+  #observe(view: View | undefined): void {
+    if (view === undefined) return
+    for (const member of view.members) {
+      const seen = `${member.state} ${member.incarnation} ${member.revision}`
+      if (this.#members.get(member.id) === seen) continue
+      this.#members.set(member.id, seen)
+      this.dispatchEvent(new CustomEvent('member', { detail: member }))
+    }
+    const leader = view.leader && { id: view.leader.id, epoch: view.leader.epoch }
+    if (leader?.id === this.#leader?.id && leader?.epoch === this.#leader?.epoch) return
+    this.#leader = leader
+    this.dispatchEvent(new CustomEvent('leader', { detail: leader }))
+  }
+}

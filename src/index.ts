@@ -1,0 +1,42 @@
+/**
+ * p2p-worker: peer-to-peer compute without a broker, a database or a head node.
+ *
+ * {@link join} makes this process a peer of a cluster, {@link connect} a client of one, and {@link defineTask} says what
+ * is to be computed.
+ *
+ * @packageDocumentation
+ */
+
+export type {
+  Client,
+  ClusterEvents,
+  ClusterHandle,
+  ClusterStatus,
+  ConnectionOptions,
+  ConnectOptions,
+  JoinOptions,
+  Leader,
+  Logger,
+  MemberStatus,
+  Peer,
+  ProfileName,
+  TaskReference
+} from './api.ts'
+export { connect } from './client.ts'
+export * from './errors.ts'
+export type {
+  Job,
+  JobEvents,
+  JobProgress,
+  JobState,
+  JobStats,
+  JobSummary,
+  SubmitOptions,
+  TaskLogLine
+} from './jobs/types.ts'
+export type { Member, MemberMetadata, MemberState, Role } from './membership/member.ts'
+export { generateClusterKey } from './network/cluster-key.ts'
+export { join } from './peer.ts'
+export { defineTask } from './tasks/define-task.ts'
+export type { RunContext, SplitContext, TaskDefinition } from './tasks/types.ts'
+export { version } from './version.ts'

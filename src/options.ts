@@ -1,0 +1,54 @@
+/** Checks what `join` and `connect` are given, before anything is started. */
+import { availableParallelism } from 'node:os'
+import type { ConnectionOptions, JoinOptions, Logger } from './api.ts'
+import { InvalidOptionError } from './errors.ts'
+import type { Role } from './membership/member.ts'
+import { parseClusterKey } from './network/cluster-key.ts'
+
+/** Bounds of what a member may say about itself (checked again by whoever receives it). */
+export const limits = { slots: 4096, tags: 32, tagKey: 64, tagValue: 256, priority: 2 ** 31 - 1 } as const
+
+const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
+
+export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** The key's bytes; undefined when `insecure` was asked for. */
+export function checkKey(options: ConnectionOptions): Uint8Array | undefined {
+  if (options.key !== undefined && options.insecure === true) {
+    throw new InvalidOptionError('`key` and `insecure: true` contradict each other: give one of them')
+  }
+  if (options.key !== undefined) return parseClusterKey(options.key)
+  if (options.insecure === true) return undefined
+  throw new InvalidOptionError(
+    'a cluster needs a `key` (make one with `p2p-worker keygen`), or `insecure: true`, which lets everybody in who reaches the port'
+  )
+}
+
+function checkInteger(value: number, name: string, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new InvalidOptionError(`\`${name}\` must be a whole number from ${least} to ${most}, not ${value}`)
+  }
+}
+
+/** What a peer says about itself, checked. */
+export function checkMember(options: JoinOptions): {
+  slots: number
+  role: Role
+  electionPriority: number
+  tags: Record<string, string>
+} {
+  const { slots = availableParallelism(), role = 'auto', electionPriority = 0, tags = {} } = options
+  checkInteger(slots, 'slots', 1, limits.slots)
+  checkInteger(electionPriority, 'electionPriority', -limits.priority, limits.priority)
+  if (!ROLES.includes(role)) throw new InvalidOptionError(`\`role\` must be one of ${ROLES.join(', ')}, not ${role}`)
+  const entries = Object.entries(tags)
+  if (entries.length > limits.tags) throw new InvalidOptionError(`\`tags\` holds at most ${limits.tags} entries`)
+  for (const [key, value] of entries) {
+    if (key.length === 0 || key.length > limits.tagKey || typeof value !== 'string' || value.length > limits.tagValue) {
+      throw new InvalidOptionError(
+        `\`tags\`: ${JSON.stringify(key)} must have 1 to ${limits.tagKey} characters and a string of at most ${limits.tagValue} as its value`
+      )
+    }
+  }
+  return { slots, role, electionPriority, tags }
+}

@@ -1,0 +1,188 @@
+import { TypedEventEmitter } from 'main-event'
+import type { ClusterEvents, ClusterStatus, JoinOptions, Leader, Peer, TaskReference } from './api.ts'
+import { type AttachHost, createAttachHost } from './attach/host.ts'
+import { createElection } from './election/election.ts'
+import type { Election, Leadership } from './election/types.ts'
+import { StoppedError } from './errors.ts'
+import { createJobs, type Jobs } from './jobs/jobs.ts'
+import type { Job, SubmitOptions } from './jobs/types.ts'
+import type { Member } from './membership/member.ts'
+import { createMembership } from './membership/membership.ts'
+import { profiles } from './membership/profile.ts'
+import type { Membership } from './membership/types.ts'
+import { hostId } from './network/host-id.ts'
+import { createNetwork } from './network/network.ts'
+import type { Network } from './network/types.ts'
+import { checkKey, checkMember, silent } from './options.ts'
+import { prepareJob } from './prepare-job.ts'
+import { clusterStatus } from './status.ts'
+import { CodeStore } from './tasks/code-store.ts'
+import { Executor } from './tasks/executor.ts'
+import { version } from './version.ts'
+
+interface Parts {
+  network: Network
+  membership: Membership
+  election: Election
+  jobs: Jobs
+  attachHost: AttachHost
+  executor: Executor
+  codeStore: CodeStore
+}
+
+/**
+ * Makes this process a peer of a cluster: it finds the others, takes part in membership and election, and computes.
+ * Resolves when it listens; whether it has met anybody yet is told by its events.
+ *
+ * @example
+ * ```ts
+ * import { join } from 'p2p-worker'
+ *
+ * const peer = await join({ cluster: 'lab', insecure: true, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false })
+ * console.log(peer.id, peer.addresses())
+ * await peer.leave()
+ * ```
+ *
+ * @throws InvalidOptionError when an option is malformed or out of range
+ */
+export async function join(options: JoinOptions): Promise<Peer> {
+  const { cluster = 'default', bootstrap = [], mdns = true, listen = ['/ip4/0.0.0.0/tcp/0'], signal } = options
+  const logger = options.logger ?? silent
+  const key = checkKey(options)
+  const metadata = checkMember(options)
+  const profile = profiles[options.profile ?? 'lan']
+  signal?.throwIfAborted()
+
+  // What has started is stopped in the opposite order, whether starting fails half-way or the peer leaves.
+  const stops: Array<() => Promise<void>> = []
+  const stopAll = async (): Promise<void> => {
+    for (const stop of stops.reverse()) await stop()
+  }
+  try {
+    const network = await createNetwork({
+      cluster,
+      key,
+      listen,
+      bootstrap,
+      mdns,
+      logger,
+      probeTimeout: profile.probeTimeout,
+      signal
+    })
+    stops.push(() => network.stop())
+    const codeStore = await CodeStore.create()
+    stops.push(() => codeStore.stop())
+    const executor = new Executor({
+      slots: metadata.slots,
+      codeStore,
+      external: options.external ?? [],
+      cwd: process.cwd(),
+      logger
+    })
+    stops.push(() => executor.stop())
+    const membership = createMembership({
+      network,
+      metadata: { ...metadata, addresses: network.addresses(), version, host: hostId() ?? '' },
+      profile,
+      logger
+    })
+    stops.push(() => membership.stop())
+    const election = createElection({ network, membership, profile, logger })
+    stops.push(() => election.stop())
+    const jobs = createJobs({ network, membership, election, executor, codeStore, logger })
+    stops.push(() => jobs.stop())
+    const attachHost = createAttachHost({ network, membership, election })
+    stops.push(() => attachHost.stop())
+    signal?.throwIfAborted()
+    return new JoinedPeer({ network, membership, election, jobs, attachHost, executor, codeStore }, stopAll, signal)
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+}
+
+class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
+  readonly #parts: Parts
+  readonly #stopAll: () => Promise<void>
+  readonly #leaving = new AbortController()
+  #left: Promise<void> | undefined
+
+  constructor(parts: Parts, stopAll: () => Promise<void>, signal: AbortSignal | undefined) {
+    super()
+    this.#parts = parts
+    this.#stopAll = stopAll
+    const { membership, election, jobs } = parts
+    membership.addEventListener('member', ({ detail }) => this.#tell('member', detail.member))
+    election.addEventListener('leader', ({ detail }) => this.#tell('leader', publicLeader(detail.leader)))
+    jobs.addEventListener('job', ({ detail }) => this.#tell('job', detail))
+    const leave = (): void => void this.leave()
+    signal?.addEventListener('abort', leave, { once: true })
+    this.#leaving.signal.addEventListener('abort', () => signal?.removeEventListener('abort', leave), { once: true })
+  }
+
+  get id(): string {
+    return this.#parts.network.self
+  }
+
+  get cluster(): string {
+    return this.#parts.network.cluster
+  }
+
+  get leader(): Leader | undefined {
+    return publicLeader(this.#parts.election.leader)
+  }
+
+  addresses(): string[] {
+    return this.#parts.network.addresses()
+  }
+
+  members(): Member[] {
+    return this.#parts.membership.members()
+  }
+
+  async status(options: { signal?: AbortSignal } = {}): Promise<ClusterStatus> {
+    this.#checkRunning()
+    const overview = this.leader === undefined ? undefined : await this.#parts.jobs.overview(options.signal)
+    return clusterStatus({ cluster: this.cluster, leader: this.leader, members: this.members(), overview })
+  }
+
+  async submit<Input, Result>(
+    task: TaskReference<Input, Result>,
+    input: Input,
+    options: SubmitOptions = {}
+  ): Promise<Job<Awaited<Result>>> {
+    this.#checkRunning()
+    const prepared = await prepareJob(task, input, options)
+    return this.#parts.jobs.submit<Awaited<Result>>(prepared, options)
+  }
+
+  leave(): Promise<void> {
+    this.#left ??= this.#leave()
+    return this.#left
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.leave()
+  }
+
+  async #leave(): Promise<void> {
+    const { election, membership } = this.#parts
+    // Leadership moves on while this peer is still a member that others listen to; then the membership says goodbye.
+    await election.leave()
+    await membership.leave()
+    this.#leaving.abort(new StoppedError(`peer ${this.id} has left the cluster`))
+    await this.#stopAll()
+  }
+
+  #checkRunning(): void {
+    if (this.#left !== undefined) throw new StoppedError(`peer ${this.id} has left the cluster: join again`)
+  }
+
+  #tell<K extends keyof ClusterEvents>(type: K, detail: ClusterEvents[K]['detail']): void {
+    this.dispatchEvent(new CustomEvent(type, { detail }))
+  }
+}
+
+function publicLeader(leader: Leadership | undefined): Leader | undefined {
+  return leader && { id: leader.id, epoch: leader.epoch }
+}

@@ -1,0 +1,11 @@
+import type { TaskReference } from './api.ts'
+import { TaskLoadError } from './errors.ts'
+
+/** Where a task's module is: its path or URL, or what the task object says of itself. */
+export function moduleOf<Input, Result>(task: TaskReference<Input, Result>): string | URL {
+  if (typeof task === 'string' || task instanceof URL) return task
+  if (task.module !== undefined) return task.module
+  throw new TaskLoadError(
+    `the task ${task.name ?? ''} does not say where its code is: set \`module: import.meta.url\` in defineTask, or submit the path of its file`
+  )
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ProcessCluster, type RunningCommand } from './processes.ts'
+
+/** Processes whose environment carries this test's mark: peers that a demo started inherit it. */
+function marked(mark: string): string[] {
+  const found = execFileSync('sh', [
+    '-c',
+    `grep -lz '^P2PW_TEST_MARK=${mark}$' /proc/[0-9]*/environ 2>/dev/null || true`
+  ])
+  return found.toString().split('\n').filter(Boolean)
+}
+
+describe.skipIf(process.platform !== 'linux')('p2p-worker demo', () => {
+  let home: ProcessCluster
+
+  beforeAll(async () => {
+    home = await ProcessCluster.create()
+  })
+
+  afterAll(() => home.stop())
+
+  const demo = (mark: string, args: string[] = []): RunningCommand => {
+    const { P2P_WORKER_KEY, P2P_WORKER_CLUSTER, ...env } = home.env
+    return home.spawnBare(['demo', ...args], { ...env, P2PW_TEST_MARK: mark })
+  }
+
+  it('runs a task of the user, kills the leader and verifies the result against one thread', async () => {
+    const mark = `own-${process.pid}`
+    const input = JSON.stringify({ n: 40, ms: 50 })
+    const { code, stderr, stdout } = await demo(mark, ['--input', input, 'test/cluster/tasks/sleep-sum.ts']).ended
+    expect(code, stderr + stdout).toBe(0)
+    expect(stderr + stdout).toMatch(/SIGKILL|kill/i)
+    expect(marked(mark)).toEqual([])
+  }, 90_000)
+
+  it('fails when the result is not that of one thread', async () => {
+    const { code } = await demo('wrong', ['test/cluster/tasks/unrepeatable.ts', '--input', '[1,2,3]']).ended
+    expect(code).toBe(1)
+  }, 90_000)
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    'leaves no process behind after %s',
+    async signal => {
+      const mark = `${signal}-${process.pid}`
+      const input = JSON.stringify({ n: 400, ms: 50 })
+      const command = demo(mark, ['--input', input, 'test/cluster/tasks/sleep-sum.ts'])
+      await command.until('a leader', ({ stderr, stdout }) => /lead/i.test(stderr + stdout))
+      expect(marked(mark).length).toBeGreaterThan(1)
+      command.child.kill(signal)
+      await command.ended
+      await expect.poll(() => marked(mark), { timeout: 15_000, interval: 50 }).toEqual([])
+    },
+    90_000
+  )
+})

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ProcessCluster } from './processes.ts'
+
+const task = (name: string): string => `test/cluster/tasks/${name}.ts`
+
+describe('a job on four peers', () => {
+  let cluster: ProcessCluster
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(4)
+  }, 60_000)
+
+  beforeEach(async () => {
+    while (cluster.live.length < 4) await cluster.join().ready()
+    await cluster.settled()
+  }, 60_000)
+
+  afterAll(() => cluster.stop())
+
+  it('folds in chunk order, so that the result is the same to the bit as that of one loop', async () => {
+    const n = 2_000
+    let sum = 0
+    for (let i = 1; i <= n; i++) sum += Math.sin(i) * 10 ** (i % 30)
+    const { stdout } = await cluster.run(['run', task('float-sum'), '--input', JSON.stringify({ n }), '--json'])
+    expect(JSON.parse(stdout).result).toEqual({ sum, order: [0, 1, 2, 3, 4] })
+  })
+
+  it('ends with the same result when a worker is killed, and says what was retried', async () => {
+    const file = join(cluster.home, 'worker-killed')
+    const input = JSON.stringify({ n: 60, ms: 60, file })
+    const command = cluster.spawn(['run', task('sleep-sum'), '--input', input, '--json'])
+    const [leader] = cluster.byRank()
+    const victim = cluster.byRank().at(-1)!
+    await leader!.until('the job runs', events =>
+      events.some(({ event, state }) => event === 'job' && state === 'running')
+    )
+    await linesIn(file, 12)
+    await victim.end('SIGKILL')
+    const { code, stdout } = await command.ended
+    const { state, result, stats } = JSON.parse(stdout)
+    expect({ code, state, result }).toEqual({ code: 0, state: 'completed', result: (60 * 59) / 2 })
+    expect(stats.chunks).toBe(60)
+    // Every line beyond one a chunk is an execution that was lost with its peer, and each of those is a retry.
+    const executions = (await readFile(file, 'utf8')).trimEnd().split('\n').length
+    expect(stats.retries).toBeGreaterThan(0)
+    expect(executions).toBeGreaterThanOrEqual(60)
+    expect(executions - 60).toBeLessThanOrEqual(stats.retries)
+  })
+
+  it('ends with the same result when the leader is killed', async () => {
+    const file = join(cluster.home, 'leader-killed')
+    const command = cluster.spawn([
+      'run',
+      task('sleep-sum'),
+      '--input',
+      JSON.stringify({ n: 40, ms: 50, file }),
+      '--json'
+    ])
+    const [leader, next] = cluster.byRank()
+    await linesIn(file, 10)
+    await leader!.end('SIGKILL')
+    await next!.follows(next!.id)
+    const { code, stdout } = await command.ended
+    const { state, result, stats } = JSON.parse(stdout)
+    expect({ code, state, result }).toEqual({ code: 0, state: 'completed', result: (40 * 39) / 2 })
+    expect(stats.perPeer).not.toHaveProperty(leader!.id)
+  })
+
+  it('ends with the same result when the leader leaves and when a higher-ranked peer takes over', async () => {
+    const file = join(cluster.home, 'leader-leaves')
+    const command = cluster.spawn([
+      'run',
+      task('sleep-sum'),
+      '--input',
+      JSON.stringify({ n: 80, ms: 50, file }),
+      '--json'
+    ])
+    const [leader] = cluster.byRank()
+    await linesIn(file, 10)
+    expect(await leader!.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    const joiner = cluster.join(['--election-priority', '1'])
+    await joiner.ready()
+    await Promise.all(cluster.live.map(peer => peer.follows(joiner.id)))
+    const { stdout } = await command.ended
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'completed', result: (80 * 79) / 2 })
+    expect(await joiner.end('SIGTERM')).toEqual({ code: 0, signal: null })
+  })
+
+  it('is cancelled by Ctrl-C: the client exits 130 and no chunk runs any more', async () => {
+    const file = join(cluster.home, 'cancelled')
+    const command = cluster.spawn(['run', task('sleep-sum'), '--input', JSON.stringify({ n: 1_000, ms: 50, file })])
+    const [leader] = cluster.byRank()
+    await linesIn(file, 5)
+    command.child.kill('SIGINT')
+    expect((await command.ended).code).toBe(130)
+    await leader!.until('the job is cancelled', events => events.some(({ state }) => state === 'cancelled'))
+    const { stdout } = await cluster.run(['run', task('squares'), '--input', '{"n":10}'])
+    expect(stdout.trim()).toBe('385')
+    expect((await readFile(file, 'utf8')).trimEnd().split('\n').length).toBeLessThan(1_000)
+  })
+})
+
+/** Resolves when the file has at least `count` lines. The file is another process's doing, so it can only be looked at. */
+async function linesIn(file: string, count: number): Promise<void> {
+  await expect
+    .poll(async () => (await readFile(file, 'utf8').catch(() => '')).split('\n').length - 1, {
+      timeout: 30_000,
+      interval: 10
+    })
+    .toBeGreaterThanOrEqual(count)
+}

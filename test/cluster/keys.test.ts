@@ -1,0 +1,69 @@
+import { connect as connectSocket } from 'node:net'
+import { multiaddr } from '@multiformats/multiaddr'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generateClusterKey } from '../../src/network/cluster-key.ts'
+import { ProcessCluster } from './processes.ts'
+
+describe('a cluster with a key', () => {
+  let cluster: ProcessCluster
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(2)
+    await cluster.settled()
+  }, 60_000)
+
+  afterAll(() => cluster.stop())
+
+  const other = { P2P_WORKER_KEY: generateClusterKey() }
+
+  it('refuses a client with another key: it exits 4 and says so', async () => {
+    const { code, stderr } = await cluster.run(['status'], { env: other })
+    expect(code).toBe(4)
+    expect(stderr).toMatch(/refused this key/)
+    expect(stderr).not.toContain(other.P2P_WORKER_KEY)
+    expect(stderr).not.toContain(cluster.env.P2P_WORKER_KEY)
+  })
+
+  it('does not count a peer with another key as a member', async () => {
+    const stranger = cluster.join([], { env: other })
+    await stranger.ready()
+    // Alone with its key, it leads itself: it has given up on waiting for the others.
+    await stranger.follows(stranger.id)
+    const { stdout } = await cluster.run(['members', '--json'])
+    expect(stdout).not.toContain(stranger.id)
+    await stranger.end()
+  })
+
+  it('goes on when somebody writes garbage to its port', async () => {
+    const peer = cluster.peers[0]!
+    const { host, port } = multiaddr(peer.addresses[0]!).toOptions()
+    await new Promise<void>((resolve, reject) => {
+      const socket = connectSocket({ host, port }, () => socket.write(Buffer.alloc(100_000, 'garbage ')))
+      socket.on('data', () => {})
+      socket.once('close', () => resolve())
+      socket.once('error', error =>
+        (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? undefined : reject(error)
+      )
+    })
+    const { code } = await cluster.run(['status'])
+    expect(code).toBe(0)
+    expect(cluster.live).toHaveLength(2)
+  })
+
+  it('is not found under another name: the client exits 3 or 4 and says what was tried', async () => {
+    const { code, stderr } = await cluster.run(['status', '--wait', '2s'], { env: { P2P_WORKER_CLUSTER: 'elsewhere' } })
+    expect([3, 4]).toContain(code)
+    expect(stderr).toContain('elsewhere')
+  })
+})
+
+describe('without a cluster', () => {
+  it('a client exits 3 within --wait and says what was tried and what to do', async () => {
+    const nobody = await ProcessCluster.create()
+    const { code, stderr } = await nobody.run(['status', '--wait', '1s', '--bootstrap', '/ip4/127.0.0.1/tcp/9'])
+    await nobody.stop()
+    expect(code).toBe(3)
+    expect(stderr).toContain('/ip4/127.0.0.1/tcp/9')
+    expect(stderr).toContain('p2p-worker join')
+  })
+})

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ProcessCluster } from './processes.ts'
+
+/** A network namespace with nothing but loopback needs root; CI has it. */
+function mayUnshare(): boolean {
+  try {
+    execFileSync('unshare', ['-n', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const allowed = mayUnshare()
+if (!allowed) console.warn('not run: mDNS in a network namespace (this user may not make one)')
+
+describe.skipIf(!allowed)('three peers in a network namespace, without a bootstrap address', () => {
+  let cluster: ProcessCluster
+  const namespace = `p2pw-test-${process.pid}`
+
+  beforeAll(async () => {
+    execFileSync('ip', ['netns', 'add', namespace])
+    execFileSync('ip', ['-n', namespace, 'link', 'set', 'lo', 'up'])
+    cluster = await ProcessCluster.create(['ip', 'netns', 'exec', namespace])
+    for (let i = 0; i < 3; i++) cluster.join([], { mdns: true })
+    await Promise.all(cluster.peers.map(peer => peer.ready()))
+  }, 60_000)
+
+  afterAll(async () => {
+    await cluster?.stop()
+    execFileSync('ip', ['netns', 'delete', namespace])
+  })
+
+  it('find each other by mDNS and elect the highest', async () => {
+    await cluster.settled()
+    expect(new Set(cluster.peers.map(peer => peer.epoch)).size).toBe(1)
+  })
+
+  it('are found by a client through mDNS', async () => {
+    const { code, stdout } = await cluster.run(['members', '--json'], { mdns: true })
+    expect(code).toBe(0)
+    for (const peer of cluster.peers) expect(stdout).toContain(peer.id)
+  })
+
+  it('refuse a client that found them by mDNS and has another key', async () => {
+    const { generateClusterKey } = await import('../../src/network/cluster-key.ts')
+    const { code } = await cluster.run(['status'], { mdns: true, env: { P2P_WORKER_KEY: generateClusterKey() } })
+    expect(code).toBe(4)
+  })
+})

@@ -1,0 +1,286 @@
+/** Real peers and commands, started through the built command line as a user starts them. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { generateClusterKey } from '../../src/network/cluster-key.ts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+const main = join(root, 'dist', 'cli', 'main.js')
+
+/** An event line of `join --json`. */
+export interface PeerEvent {
+  event: 'ready' | 'member' | 'leader' | 'job'
+  /** When the test read the line, in ms (performance.now). */
+  at: number
+  peerId: string | null
+  state?: string
+  epoch?: number
+  addresses?: string[]
+  jobId?: string
+}
+
+interface Waiter {
+  matches: (events: PeerEvent[]) => boolean
+  resolve: () => void
+}
+
+/** One `p2p-worker join --json` process. */
+export class PeerProcess {
+  readonly child: ChildProcess
+  readonly events: PeerEvent[] = []
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  stderr = ''
+  readonly #waiters = new Set<Waiter>()
+
+  constructor(args: string[], env: NodeJS.ProcessEnv, wrap: string[] = []) {
+    const [command, ...rest] = [...wrap, process.execPath, main, 'join', '--json', ...args]
+    this.child = spawn(command!, rest, { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.exited = new Promise(resolve => this.child.once('exit', (code, signal) => resolve({ code, signal })))
+    this.child.stderr?.on('data', data => {
+      this.stderr += data
+    })
+    createInterface({ input: this.child.stdout! }).on('line', line => {
+      this.events.push({ ...(JSON.parse(line) as PeerEvent), at: performance.now() })
+      for (const waiter of this.#waiters) {
+        if (!waiter.matches(this.events)) continue
+        this.#waiters.delete(waiter)
+        waiter.resolve()
+      }
+    })
+  }
+
+  get id(): string {
+    return this.#ready.peerId ?? ''
+  }
+
+  get addresses(): string[] {
+    return this.#ready.addresses ?? []
+  }
+
+  /** The leader as this peer last told it. */
+  get leader(): string | null | undefined {
+    return this.events.findLast(event => event.event === 'leader')?.peerId
+  }
+
+  get epoch(): number | undefined {
+    return this.events.findLast(event => event.event === 'leader')?.epoch
+  }
+
+  /** The members' last states, this peer's own included where it tells it. */
+  states(): Map<string, string> {
+    const states = new Map<string, string>()
+    for (const event of this.events) if (event.event === 'member') states.set(event.peerId!, event.state!)
+    return states
+  }
+
+  /** Resolves when the events so far match; rejects with what was seen when that takes too long or the peer ends. */
+  async until(what: string, matches: (events: PeerEvent[]) => boolean, limitMs = 30_000): Promise<void> {
+    if (matches(this.events)) return
+    const waiter: Waiter = { matches, resolve: () => {} }
+    const met = new Promise<boolean>(resolve => {
+      waiter.resolve = () => resolve(true)
+    })
+    this.#waiters.add(waiter)
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<boolean>(resolve => {
+      timer = setTimeout(() => resolve(false), limitMs)
+    })
+    const ok = await Promise.race([met, late, this.exited.then(() => false)])
+    clearTimeout(timer)
+    this.#waiters.delete(waiter)
+    if (!ok) {
+      throw new Error(
+        `not seen: ${what}. Events: ${this.events.map(event => JSON.stringify(event)).join('\n')}\nstderr: ${this.stderr}`
+      )
+    }
+  }
+
+  ready(): Promise<void> {
+    return this.until('ready', events => events.some(event => event.event === 'ready'))
+  }
+
+  follows(leader: string): Promise<void> {
+    return this.until(`leader ${leader}`, () => this.leader === leader)
+  }
+
+  sees(id: string, state: string): Promise<void> {
+    return this.until(`${id} ${state}`, () => this.states().get(id) === state)
+  }
+
+  /** Ends the process and waits for it. */
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+    this.child.kill(signal)
+    return await this.exited
+  }
+
+  get #ready(): PeerEvent {
+    const ready = this.events.find(event => event.event === 'ready')
+    if (ready === undefined) throw new Error('this peer is not ready yet')
+    return ready
+  }
+}
+
+export interface CommandResult {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+/** Peers and commands that share one cluster key and an empty home. */
+export class ProcessCluster {
+  readonly env: NodeJS.ProcessEnv
+  readonly home: string
+  readonly peers: PeerProcess[] = []
+  readonly #commands = new Set<ChildProcess>()
+  readonly #wrap: string[]
+
+  private constructor(home: string, wrap: string[]) {
+    this.home = home
+    this.#wrap = wrap
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('P2P_WORKER_') && name !== 'NODE_OPTIONS'
+    )
+    this.env = {
+      ...Object.fromEntries(inherited),
+      HOME: home,
+      P2P_WORKER_HOME: home,
+      P2P_WORKER_KEY: generateClusterKey(),
+      P2P_WORKER_CLUSTER: 'test'
+    }
+  }
+
+  /** `wrap` is put before each command, e.g. to enter a network namespace. */
+  static async create(wrap: string[] = []): Promise<ProcessCluster> {
+    return new ProcessCluster(await mkdtemp(join(tmpdir(), 'p2p-worker-test-')), wrap)
+  }
+
+  /** A cluster of `count` ready peers on loopback that know the first one's address. */
+  static async start(count: number, args: string[] = []): Promise<ProcessCluster> {
+    const cluster = await ProcessCluster.create()
+    try {
+      const first = cluster.join(args)
+      await first.ready()
+      for (let i = 1; i < count; i++) cluster.join(args)
+      await Promise.all(cluster.peers.map(peer => peer.ready()))
+    } catch (error) {
+      await cluster.stop()
+      throw error
+    }
+    return cluster
+  }
+
+  /** The peers that still run. */
+  get live(): PeerProcess[] {
+    return this.peers.filter(peer => peer.child.exitCode === null && peer.child.signalCode === null)
+  }
+
+  /** The live peers by rank, highest first (all have the same priority). */
+  byRank(): PeerProcess[] {
+    return this.live.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+  }
+
+  /** Starts one more peer on loopback; with mDNS instead of bootstrap when `mdns`. */
+  join(args: string[] = [], { mdns = false, env = {} }: { mdns?: boolean; env?: NodeJS.ProcessEnv } = {}): PeerProcess {
+    const meet = mdns ? [] : ['--no-mdns', ...this.#bootstrap()]
+    const peer = new PeerProcess(
+      ['--listen', '/ip4/127.0.0.1/tcp/0', '--slots', '1', ...meet, ...args],
+      { ...this.env, ...env },
+      this.#wrap
+    )
+    this.peers.push(peer)
+    return peer
+  }
+
+  /** Waits until all live peers see each other and follow the highest. */
+  async settled(): Promise<void> {
+    const live = this.byRank()
+    const leader = live[0]!.id
+    await Promise.all(
+      live.flatMap(peer => [
+        peer.follows(leader),
+        ...live.filter(other => other !== peer).map(other => peer.sees(other.id, 'alive'))
+      ])
+    )
+  }
+
+  /** Starts a client command against this cluster. */
+  spawn(args: string[], { env = {}, mdns = false }: { env?: NodeJS.ProcessEnv; mdns?: boolean } = {}): RunningCommand {
+    const meet = mdns ? [] : ['--no-mdns', ...this.#bootstrap()]
+    const [command, ...rest] = [...this.#wrap, process.execPath, main, ...args, ...meet]
+    const child = spawn(command!, rest, { env: { ...this.env, ...env }, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#commands.add(child)
+    return new RunningCommand(child)
+  }
+
+  /** Starts a command with just these arguments and this environment. */
+  spawnBare(args: string[], env: NodeJS.ProcessEnv): RunningCommand {
+    const child = spawn(process.execPath, [main, ...args], { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#commands.add(child)
+    return new RunningCommand(child)
+  }
+
+  /** Runs a client command to its end. */
+  run(args: string[], options: { env?: NodeJS.ProcessEnv; mdns?: boolean } = {}): Promise<CommandResult> {
+    return this.spawn(args, options).ended
+  }
+
+  async stop(): Promise<void> {
+    for (const child of this.#commands) child.kill('SIGKILL')
+    for (const peer of this.live) peer.child.kill('SIGCONT')
+    await Promise.all(this.live.map(peer => peer.end('SIGKILL')))
+    await rm(this.home, { recursive: true, force: true })
+  }
+
+  #bootstrap(): string[] {
+    return this.live
+      .filter(peer => peer.events.length > 0)
+      .slice(0, 3)
+      .flatMap(peer => peer.addresses.slice(0, 1).flatMap(address => ['--bootstrap', address]))
+  }
+}
+
+/** A command that runs. */
+export class RunningCommand {
+  readonly child: ChildProcess
+  readonly ended: Promise<CommandResult>
+  stdout = ''
+  stderr = ''
+  readonly #listeners = new Set<() => void>()
+
+  constructor(child: ChildProcess) {
+    this.child = child
+    child.stdout?.on('data', data => {
+      this.stdout += data
+      for (const listener of this.#listeners) listener()
+    })
+    child.stderr?.on('data', data => {
+      this.stderr += data
+      for (const listener of this.#listeners) listener()
+    })
+    this.ended = new Promise(resolve =>
+      child.once('close', (code, signal) => {
+        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr })
+        for (const listener of this.#listeners) listener()
+      })
+    )
+  }
+
+  /** Resolves when the output so far matches. */
+  async until(what: string, matches: (output: { stdout: string; stderr: string }) => boolean): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const check = (): void => {
+        if (matches(this)) resolve()
+        else if (this.child.exitCode !== null || this.child.signalCode !== null) {
+          reject(new Error(`ended before: ${what}\nstdout: ${this.stdout}\nstderr: ${this.stderr}`))
+        } else return
+        this.#listeners.delete(check)
+      }
+      this.#listeners.add(check)
+      check()
+    })
+  }
+}

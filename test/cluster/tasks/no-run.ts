@@ -1,0 +1,1 @@
+export default { name: 'no-run', split: () => [1, 2, 3] }

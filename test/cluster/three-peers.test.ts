@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ProcessCluster } from './processes.ts'
+
+describe('three peers on loopback that know one address', () => {
+  let cluster: ProcessCluster
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(3)
+    await cluster.settled()
+  }, 60_000)
+
+  afterAll(() => cluster.stop())
+
+  it('all name the highest PeerId as their leader', () => {
+    const highest = cluster.byRank()[0]!.id
+    expect(cluster.peers.map(peer => peer.leader)).toEqual([highest, highest, highest])
+    expect(new Set(cluster.peers.map(peer => peer.epoch)).size).toBe(1)
+  })
+
+  it('tell a client who they are', async () => {
+    const { code, stdout } = await cluster.run(['status', '--json'])
+    expect(code).toBe(0)
+    const status = JSON.parse(stdout)
+    const [leader, second, third] = cluster.byRank().map(peer => peer.id)
+    expect(status).toMatchObject({ cluster: 'test', leader, epoch: cluster.peers[0]!.epoch, jobs: [] })
+    expect(status.members.map((member: { peerId: string }) => member.peerId).toSorted()).toEqual(
+      [leader, second, third].toSorted()
+    )
+    for (const member of status.members) {
+      expect(member).toMatchObject({ state: 'alive', role: 'auto', slots: 1, busy: 0, version: expect.any(String) })
+      expect(member.addresses.length).toBeGreaterThan(0)
+    }
+  })
+
+  it('compute NAS EP class S to the published sums', async () => {
+    const { code, stdout, stderr } = await cluster.run([
+      'run',
+      'examples/nas-ep.ts',
+      '--input',
+      '{"class":"S"}',
+      '--json'
+    ])
+    expect(stderr).not.toMatch(/error/i)
+    const { state, result, error, stats } = JSON.parse(stdout)
+    expect({ code, state, error }).toEqual({ code: 0, state: 'completed', error: null })
+    expect(result).toMatchObject({ verified: true, counts: [6140517, 5865300, 1100361, 68546, 1648, 17, 0, 0, 0, 0] })
+    const perPeer: number[] = Object.values(stats.perPeer)
+    expect(perPeer.reduce((sum, chunks) => sum + chunks, 0)).toBe(stats.chunks)
+    expect(stats).toMatchObject({ retries: 0, recomputed: 0, speculated: 0 })
+  })
+
+  it('elect the next-highest when the leader is killed, and name it dead', async () => {
+    const [leader, next, last] = cluster.byRank()
+    await leader!.end('SIGKILL')
+    await Promise.all([next, last].flatMap(peer => [peer!.follows(next!.id), peer!.sees(leader!.id, 'dead')]))
+    expect(next!.epoch).toBe(last!.epoch)
+  })
+
+  it('let a peer with a higher id take over, and follow the next when it leaves', async () => {
+    const [first] = cluster.byRank()
+    const before = first!.epoch!
+    // The highest possible rank comes by priority: PeerIds are random.
+    const joiner = cluster.join(['--election-priority', '1'])
+    await joiner.ready()
+    await Promise.all(cluster.live.map(peer => peer.follows(joiner.id)))
+    expect(first!.epoch).toBeGreaterThan(before)
+    expect(await joiner.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    await Promise.all(cluster.byRank().flatMap(peer => [peer.follows(first!.id), peer.sees(joiner.id, 'left')]))
+  })
+})
