@@ -1,0 +1,55 @@
+/**
+ * How many chunks a worker may have outstanding, and how many travel at once. Both follow the measured duration of the
+ * chunks: enough to hide the round trip, not so much that one worker hoards the end of a job.
+ */
+
+/** Chunks that take longer (ms) hide any usual round trip themselves: one waits beside those that run, no more. */
+const LONG_CHUNK = 200
+/** How much work (ms for each slot) a worker may have waiting. */
+const WORK_AHEAD = 100
+/** How much work (ms) one turn of a job hands out. */
+const WORK_A_BATCH = 20
+const MAX_BATCH = 1_024
+/** The most chunks that wait or run at one worker, unless it has more slots. */
+export const MAX_OUTSTANDING = 4_096
+/** Weight of the newest measurement. */
+const WEIGHT = 0.4
+/** The shortest duration (ms) that is believed: timers resolve no better. */
+const SHORTEST = 0.001
+
+/** What was measured of one job's chunks at one worker. */
+export class Pace {
+  #duration: number | undefined
+  /** How many chunks may wait beside the running ones; doubles with each measurement, so that one lucky first chunk does not open the gate. */
+  #ramp = 1
+
+  /** Milliseconds a chunk, smoothed; undefined before the first outcome. */
+  get duration(): number | undefined {
+    return this.#duration
+  }
+
+  measure(chunks: number, busyMs: number): void {
+    if (chunks === 0) return
+    const sample = Math.max(SHORTEST, busyMs / chunks)
+    this.#duration = this.#duration === undefined ? sample : this.#duration + (sample - this.#duration) * WEIGHT
+    this.#ramp = Math.min(MAX_OUTSTANDING, this.#ramp * 2)
+  }
+
+  /**
+   * The most chunks outstanding at a worker with `slots` slots.
+   *
+   * @param bulk - more chunks wait than the cluster has slots: only then may a long chunk wait behind another
+   */
+  limit(slots: number, bulk: boolean): number {
+    if (slots === 0 || this.#duration === undefined) return slots
+    if (this.#duration >= LONG_CHUNK) return slots + (bulk ? 1 : 0)
+    const ahead = Math.max(1, Math.floor((slots * WORK_AHEAD) / this.#duration))
+    return Math.min(slots + Math.min(ahead, this.#ramp), Math.max(MAX_OUTSTANDING, slots + 1))
+  }
+
+  /** Chunks to hand out in one turn. */
+  batch(): number {
+    if (this.#duration === undefined) return 1
+    return Math.min(MAX_BATCH, Math.max(1, Math.floor(WORK_A_BATCH / this.#duration)))
+  }
+}
