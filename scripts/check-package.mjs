@@ -1,0 +1,59 @@
+// Checks what would be published: the files in the package, then publint and are-the-types-wrong. Run `npm run build` first.
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(fileURLToPath(import.meta.url), '../..')
+
+const MAY_SHIP = [
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
+  // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
+  /^src\/[\w./-]+\.(ts|proto)$/,
+  /^examples\/[\w-]+\.ts$/
+]
+const MUST_SHIP = [
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+  'dist/index.js',
+  'dist/index.d.ts',
+  'dist/cli/main.js',
+  'src/index.ts',
+  'examples/nas-ep.ts',
+  'examples/n-queens.ts',
+  'examples/word-count.ts'
+]
+
+// --ignore-scripts: `prepare` would build again, and print into the JSON.
+const [{ files }] = JSON.parse(
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
+)
+const paths = files.map(file => file.path)
+const problems = [
+  ...paths
+    .filter(path => !MAY_SHIP.some(pattern => pattern.test(path)))
+    .map(path => `must not be in the package: ${path}`),
+  ...MUST_SHIP.filter(path => !paths.includes(path)).map(path => `is missing in the package: ${path}`),
+  // Every module that was built comes from a source that is there, and the other way round.
+  ...paths
+    .filter(
+      path => /^dist\/.*\.js$/.test(path) && !paths.includes(path.replace(/^dist/, 'src').replace(/\.js$/, '.ts'))
+    )
+    .map(path => `has no source (is dist/ stale?): ${path}`)
+]
+if (problems.length > 0) {
+  console.error(problems.join('\n'))
+  process.exit(1)
+}
+console.log(`${paths.length} files would be published`)
+
+const run = (command, ...args) =>
+  execFileSync(join(root, 'node_modules/.bin', command), args, { cwd: root, stdio: 'inherit' })
+try {
+  run('publint', '--strict')
+  // The package is ESM; `require()` of it works on every supported Node (see check-installed.mjs), but not in its type model.
+  run('attw', '--pack', '.', '--profile', 'esm-only')
+} catch (error) {
+  process.exit(error.status ?? 1)
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+interface PackageFile {
+  license: string
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+}
+
+const own = JSON.parse(read('package.json')) as PackageFile
+
+/** The rows of the table below a heading: package and licence. */
+function table(heading: string): Map<string, string> {
+  const section = read('docs/dependencies.md')
+    .split(/^## /m)
+    .find(part => part.startsWith(heading))
+  if (section === undefined) throw new Error(`docs/dependencies.md has no section "${heading}"`)
+  const rows = section.matchAll(/^\| `([^`]+)` \|[^|]+\| ([^|]+) \|/gm)
+  return new Map([...rows].map(([, name = '', licence = '']) => [name, licence.trim()]))
+}
+
+const kinds = [
+  ['At run time', own.dependencies],
+  ['To develop', own.devDependencies]
+] as const
+
+test.each(kinds)('docs/dependencies.md, "%s", names exactly what package.json does', (heading, dependencies) => {
+  expect([...table(heading).keys()].sort()).toEqual(Object.keys(dependencies).sort())
+})
+
+test.each(kinds)('docs/dependencies.md, "%s", gives the licence that each package states', heading => {
+  for (const [name, licence] of table(heading)) {
+    expect([name, licence]).toEqual([
+      name,
+      (JSON.parse(read(`node_modules/${name}/package.json`)) as PackageFile).license
+    ])
+  }
+})
