@@ -63,7 +63,7 @@ export default defineTask({
     }
   },
 
-  run({ n, columns }: Chunk) {
+  run({ n, columns }) {
     const all = 2 ** n - 1
     let straight = 0
     let left = 0

@@ -96,7 +96,7 @@ export default defineTask({
   },
 
   // Runs in a worker thread of some peer. It may run twice when a peer dies, so it only computes and returns.
-  run(block: number) {
+  run(block) {
     const counts = new Array<number>(10).fill(0)
     let sx = 0
     let sy = 0

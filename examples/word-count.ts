@@ -47,7 +47,7 @@ export default defineTask({
   },
 
   // Whatever structured clone can carry may come back: a Map is fine.
-  run(chunk: Uint8Array) {
+  run(chunk) {
     const counts = new Map<string, number>()
     for (const [match] of new TextDecoder().decode(chunk).normalize('NFC').matchAll(WORD)) {
       const word = match.toLowerCase()

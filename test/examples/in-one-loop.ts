@@ -12,7 +12,7 @@ export async function runInOneLoop<Input, Chunk, Partial, Accumulator, Result>(
   const signal = new AbortController().signal
   const chunks: Chunk[] = []
   let accumulator = structuredClone(typeof initial === 'function' ? (initial as () => Accumulator)() : initial)
-  for await (const chunk of split(input, { slots: 2 })) {
+  for await (const chunk of await split(input, { slots: 2 })) {
     const index = chunks.push(chunk) - 1
     // Everything crosses threads and peers in a cluster, so it is cloned here too.
     const partial = structuredClone(await run(structuredClone(chunk), { signal, index, log: () => {} }))
