@@ -1,0 +1,558 @@
+/**
+ * The Bully election (Garcia-Molina, "Elections in a Distributed Computing System", 1982, §III) with epochs, as a pure
+ * state machine.
+ *
+ * Membership is the failure detector. The highest-ranked live electable peer claims at once: it mints an epoch above all
+ * that it has accepted and says COORDINATOR to everybody. A lower one waits for that, then asks the higher ones
+ * (ELECTION), and claims only when each of them is dead, has left or has declined. (epoch, rank) orders leaderships, and
+ * nobody takes an older one than the newest that it has accepted.
+ *
+ * A leadership that is alive ends only by the leader's own word: a signed GO_AHEAD, given after an awaited hand-off, to a
+ * higher-ranked peer that requested it, to the heir of a leader that leaves, or to the higher of two leaders that a
+ * healed cut brought together. Whoever follows a live leader takes another only with that word.
+ *
+ * Any message can be lost: what matters is repeated by a timer, or repaired by the leader's repeated announcement and by
+ * push-pull. Each event first changes what this peer knows; `#settle` then does what follows from it.
+ *
+ * @packageDocumentation
+ */
+import type { Core } from '../core.ts'
+import type { PeerIdString } from '../network/types.ts'
+import { type Elector, Electorate } from './electorate.ts'
+import { BULLY_RULES, type BullyEffect, type BullyEvent, type BullyRules, type BullyTimer } from './events.ts'
+import {
+  type Coordinator,
+  compareLeaderships,
+  type ElectionMessage,
+  type GoAhead,
+  leadershipOf,
+  MAX_EPOCH,
+  MAX_EPOCH_STEP,
+  MAX_GO_AHEADS,
+  rankOf,
+  type Signer
+} from './messages.ts'
+import type { ElectionTimes } from './profile.ts'
+import { compareRanks, type Rank } from './rank.ts'
+import type { Leadership } from './types.ts'
+
+export interface BullyOptions {
+  self: PeerIdString
+  times: ElectionTimes
+  signer: Signer
+  /** @internal */
+  rules?: BullyRules
+}
+
+/** What this peer is doing. */
+type State =
+  /** It follows a leader, or is not ready to look for one. */
+  | { name: 'follower' }
+  /** It sees no leader. `claiming` counts the answers of each higher peer; `declined` ones stand in nobody's way. */
+  | { name: 'candidate'; claiming: Map<PeerIdString, number>; declined: Set<PeerIdString> }
+  /** It leads; `heir` is who it is handing over to. */
+  | { name: 'leader'; heir: PeerIdString | undefined }
+  /** It has handed over, and waits for its heir's COORDINATOR. */
+  | { name: 'yielded'; heir: PeerIdString }
+
+/** So many answers `claiming` without a COORDINATOR count as declined. */
+const MAX_CLAIMING = 3
+
+export class Bully implements Core<BullyEvent, BullyEffect> {
+  readonly #self: PeerIdString
+  readonly #times: ElectionTimes
+  readonly #signer: Signer
+  readonly #rules: BullyRules
+  readonly #electorate = new Electorate()
+
+  #state: State = { name: 'follower' }
+  #ready = false
+  #leaving: 'no' | 'leaving' | 'left' = 'no'
+  /** The newest leadership accepted. It never goes back. */
+  #accepted: Coordinator | undefined
+  /** Its leader has itself told that it leads no more. */
+  #resigned = false
+  /** The newest leadership refused only because the accepted leader is live and gave no go-ahead. */
+  #refused: Coordinator | undefined
+  /** While leading: the other live leaders. */
+  readonly #rivals = new Map<PeerIdString, Coordinator>()
+  /** Whether the timer `takeover` runs. */
+  #takingOver = false
+  #now = 0
+  #announceDue = 0
+  /** Until when this leader doubts its own leadership, because it was away. */
+  #doubtfulUntil = 0
+  /** Until when requests are not heard, because the last hand-off failed. */
+  #deafUntil = 0
+  #shown: Leadership | undefined
+  #effects: BullyEffect[] = []
+
+  constructor(options: BullyOptions) {
+    this.#self = options.self
+    this.#times = options.times
+    this.#signer = options.signer
+    this.#rules = options.rules ?? BULLY_RULES
+  }
+
+  /** The newest leadership accepted, whether or not its leader lives. */
+  get accepted(): Coordinator | undefined {
+    return this.#accepted
+  }
+
+  /** The newest leadership accepted, if its leader is live and has not resigned. */
+  get leader(): Leadership | undefined {
+    return this.#accepted !== undefined && this.#leaderLives() ? leadershipOf(this.#accepted) : undefined
+  }
+
+  /** The fence: whether something that `from` sent under `epoch` is not older than the newest leadership accepted. */
+  accepts(from: PeerIdString, epoch: number): boolean {
+    const accepted = this.#accepted
+    if (accepted === undefined || epoch > accepted.epoch) return epoch <= MAX_EPOCH
+    return (
+      epoch === accepted.epoch && (from === accepted.leader || compareRanks(this.#rank(from), rankOf(accepted)) > 0)
+    )
+  }
+
+  handle(event: BullyEvent, now: number): BullyEffect[] {
+    this.#effects = []
+    this.#now = now
+    if (this.#state.name === 'leader' && now > this.#announceDue + this.#times.awayAfter)
+      this.#doubtfulUntil = now + this.#times.handOffTimeout
+    switch (event.type) {
+      case 'member':
+        this.#onMember(event.member)
+        break
+      case 'ready':
+        this.#ready = true
+        break
+      case 'message':
+        this.#onMessage(event.from, event.message)
+        break
+      case 'pushPull':
+        this.#onPushPull(event.from, event.coordinator)
+        break
+      case 'gossip':
+        this.#onCoordinator(event.coordinator)
+        break
+      case 'handedOff':
+        this.#onHandedOff(event.to, event.ok)
+        break
+      case 'leave':
+        if (this.#leaving === 'no') this.#leaving = 'leaving'
+        break
+      case 'timer':
+        this.#onTimer(event.name as BullyTimer)
+        break
+    }
+    this.#settle()
+    this.#showLeader()
+    return this.#effects
+  }
+
+  #onMember(member: Elector): void {
+    const appeared = this.#electorate.update(member)
+    const { id, live } = member
+    if (id === this.#self) return
+    if (this.#state.name === 'leader') {
+      if (appeared) this.#sendAccepted(id)
+      const rival = this.#rivals.get(id)
+      if (!live && rival !== undefined) {
+        this.#rivals.delete(id)
+        this.#outbid(rival)
+      }
+    } else if (this.#state.name === 'candidate' && !live) {
+      this.#state.claiming.delete(id)
+      this.#state.declined.delete(id)
+    }
+  }
+
+  #onMessage(from: PeerIdString, message: ElectionMessage): void {
+    switch (message.type) {
+      case 'election':
+        this.#onElection(from, message.epoch)
+        break
+      case 'answer':
+        this.#onAnswer(from, message.answer)
+        break
+      case 'coordinator':
+        this.#onCoordinator(message.coordinator, from)
+        break
+      case 'rival':
+        this.#onCoordinator(message.coordinator)
+        // Whoever sends this follows this peer: if it leads no more, that one must hear it from itself.
+        if (this.#state.name !== 'leader' && this.#accepted?.leader !== this.#self) this.#sendAccepted(from)
+        break
+      case 'request':
+        this.#onRequest(from)
+        break
+      case 'goAhead':
+        this.#onGoAhead(from, message.goAhead)
+        break
+    }
+  }
+
+  #onElection(from: PeerIdString, epoch: number): void {
+    // A leader that asks for one has stopped. An older question of its does not count: it may have claimed since.
+    if (this.#accepted?.leader === from && epoch >= this.#accepted.epoch) this.#resigned = true
+    if (this.#state.name === 'leader') this.#sendAccepted(from)
+    else if (this.#leaving !== 'no') this.#send(from, { type: 'answer', answer: 'declined' })
+    else if (this.#leaderLives()) this.#sendAccepted(from)
+    else {
+      const claiming = this.#mayClaim() && compareRanks(this.#rank(this.#self), this.#rank(from)) > 0
+      this.#send(from, { type: 'answer', answer: claiming ? 'claiming' : 'declined' })
+    }
+  }
+
+  #onAnswer(from: PeerIdString, answer: 'claiming' | 'declined'): void {
+    if (this.#state.name === 'yielded' && this.#state.heir === from && answer === 'declined') this.#stand()
+    if (this.#state.name !== 'candidate') return
+    const { claiming, declined } = this.#state
+    const count = (claiming.get(from) ?? 0) + 1
+    if (answer === 'declined' || count >= MAX_CLAIMING) declined.add(from)
+    else {
+      claiming.set(from, count)
+      this.#timer('coordinator', this.#times.coordinatorTimeout)
+    }
+  }
+
+  /** `teller` is who says that it has accepted this; undefined where nobody vouches (gossip, a forwarded rival). */
+  #onCoordinator(coordinator: Coordinator, teller?: PeerIdString): void {
+    if (teller !== undefined && teller !== coordinator.leader) this.#rivals.delete(teller)
+    const order = this.#accepted === undefined ? 1 : compareLeaderships(coordinator, this.#accepted)
+    if (order === 0 || !this.#isInReach(coordinator.epoch)) return
+    if (this.#electorate.get(coordinator.leader)?.electable === false) return
+    if (this.#state.name === 'leader' && !(order > 0 && this.#now < this.#doubtfulUntil)) {
+      this.#meetRival(coordinator, order)
+    } else if (order < 0 && this.#rules.refuseOlder) {
+      // Whoever is behind must hear of the newer one, or, while that one's leader is gone, outbid it.
+      const behind = teller ?? (this.#leaderLives() ? undefined : coordinator.leader)
+      if (behind !== undefined) this.#sendAccepted(behind)
+    } else if (this.#mayTake(coordinator, teller)) this.#accept(coordinator)
+    else this.#refuse(coordinator)
+  }
+
+  #onPushPull(from: PeerIdString, coordinator: Coordinator): void {
+    // The first epoch comes with the admission, however high; after that, and by any other way, the step is limited.
+    if (!this.#ready && coordinator.epoch <= MAX_EPOCH) {
+      if (this.#isNewer(coordinator)) this.#accept(coordinator)
+    }
+    // Push-pull goes both ways, so `from` needs no telling that it is behind.
+    else if (this.#state.name === 'leader' || this.#isNewer(coordinator)) this.#onCoordinator(coordinator, from)
+  }
+
+  #onRequest(from: PeerIdString): void {
+    const requester = this.#electorate.get(from)
+    if (this.#state.name === 'leader') {
+      const ranksHigher = requester?.electable && compareRanks(requester, this.#rank(this.#self)) > 0
+      if (ranksHigher && this.#state.heir === undefined && this.#now >= this.#deafUntil) this.#handOff(from)
+    } else if (this.#accepted?.leader !== this.#self) this.#sendAccepted(from)
+    else if (requester?.electable) this.#yield(from)
+  }
+
+  #onGoAhead(from: PeerIdString, goAhead: GoAhead): void {
+    if (goAhead.from !== from || goAhead.to !== this.#self || !this.#isInReach(goAhead.fromEpoch)) return
+    if (!this.#mayClaim()) {
+      this.#send(from, { type: 'answer', answer: 'declined' })
+      return
+    }
+    if (this.#state.name === 'leader' && this.#state.heir !== undefined) return
+    const ended = this.#rivals.get(from)?.epoch ?? this.#accepted?.epoch ?? 0
+    if (goAhead.fromEpoch >= ended) this.#claim([goAhead], goAhead.fromEpoch)
+  }
+
+  #onHandedOff(to: PeerIdString, ok: boolean): void {
+    if (this.#state.name !== 'leader' || this.#state.heir !== to) return
+    this.#timer('handOff', undefined)
+    // One leader without what the other knew is better than two, and than none when this one leaves. Otherwise it stays.
+    if (ok || this.#leaving !== 'no' || this.#rivals.has(to)) this.#yield(to)
+    else {
+      this.#state.heir = undefined
+      this.#deafUntil = this.#now + this.#times.handOffTimeout
+    }
+  }
+
+  #onTimer(name: BullyTimer): void {
+    switch (name) {
+      case 'coordinator':
+        this.#ask()
+        break
+      case 'takeover':
+        if (!this.#takingOver || this.#accepted === undefined) break
+        this.#send(this.#accepted.leader, { type: 'request' })
+        this.#timer('takeover', this.#times.requestInterval)
+        break
+      case 'rivals':
+        this.#faceRivals()
+        break
+      case 'announce':
+        if (this.#state.name === 'leader') this.#gossipAccepted()
+        break
+      case 'handOff':
+        if (this.#state.name !== 'leader' || this.#state.heir === undefined) break
+        this.#effects.push({ type: 'cancelHandOff' })
+        this.#onHandedOff(this.#state.heir, false)
+        break
+      case 'succession':
+        if (this.#state.name !== 'yielded') break
+        this.#stand()
+        this.#ask()
+        break
+    }
+  }
+
+  /** Does what follows from all that is known now. */
+  #settle(): void {
+    this.#reconsiderRefused()
+    if (this.#state.name === 'leader') this.#settleLeader(this.#state)
+    else if (this.#state.name === 'yielded' && !this.#electorate.has(this.#state.heir)) this.#stand()
+    if (this.#state.name === 'follower' || this.#state.name === 'candidate') this.#settleFollower()
+    if (this.#leaving === 'leaving' && this.#state.name !== 'leader') {
+      this.#leaving = 'left'
+      this.#effects.push({ type: 'left' })
+    }
+  }
+
+  #settleLeader(state: State & { name: 'leader' }): void {
+    if (state.heir !== undefined && !this.#electorate.has(state.heir)) {
+      state.heir = undefined
+      this.#timer('handOff', undefined)
+      this.#effects.push({ type: 'cancelHandOff' })
+    }
+    if (this.#leaving === 'no' || state.heir !== undefined) return
+    const heir = this.#electorate.highestBut(this.#self)
+    if (heir !== undefined) this.#handOff(heir.id)
+    else {
+      this.#resigned = true
+      this.#become({ name: 'follower' })
+    }
+  }
+
+  #settleFollower(): void {
+    const leaderLives = this.#leaderLives()
+    this.#settleTakeover(leaderLives)
+    if (leaderLives || !this.#ready || this.#leaving !== 'no') {
+      if (this.#state.name === 'candidate') this.#become({ name: 'follower' })
+      return
+    }
+    if (this.#state.name === 'follower') this.#stand()
+    if (this.#state.name !== 'candidate' || !this.#mayClaim()) return
+    const { declined } = this.#state
+    if (this.#electorate.above(this.#rank(this.#self)).every(({ id }) => declined.has(id))) this.#claim([])
+  }
+
+  /** Of all that rank above the live leader only the highest takes over, once it could do so for a moment. */
+  #settleTakeover(leaderLives: boolean): void {
+    const could =
+      leaderLives &&
+      this.#mayClaim() &&
+      this.#electorate.highest()?.id === this.#self &&
+      this.#accepted !== undefined &&
+      compareRanks(this.#rank(this.#self), this.#rank(this.#accepted.leader)) > 0
+    if (could === this.#takingOver) return
+    this.#takingOver = could
+    this.#timer('takeover', could ? this.#times.stableFor : undefined)
+  }
+
+  /** Becomes a candidate: the highest claims in the same step (see #settleFollower), the others wait for it. */
+  #stand(): void {
+    this.#become({ name: 'candidate', claiming: new Map(), declined: new Set() })
+    this.#timer('coordinator', this.#times.coordinatorTimeout)
+  }
+
+  #ask(): void {
+    if (this.#state.name !== 'candidate') return
+    const { declined } = this.#state
+    const highest = this.#electorate.highest()
+    // Who cannot claim asks only for news.
+    const higher = this.#mayClaim() ? this.#electorate.above(this.#rank(this.#self)) : highest ? [highest] : []
+    for (const { id } of higher) {
+      if (id !== this.#self && !declined.has(id))
+        this.#send(id, { type: 'election', epoch: this.#accepted?.epoch ?? 0 })
+    }
+    this.#timer('coordinator', this.#times.coordinatorTimeout)
+  }
+
+  /** Leads from now on, with an epoch above all accepted and above `seen`. */
+  #claim(goAheads: GoAhead[], seen = 0): void {
+    const newest = Math.max(this.#accepted?.epoch ?? 0, seen)
+    if (newest >= MAX_EPOCH) return
+    // A reign's earlier go-aheads go along: somebody may have missed the COORDINATOR that carried them.
+    const earlier = this.#state.name === 'leader' ? (this.#accepted?.goAheads ?? []) : []
+    const mine = this.#signer.coordinator({
+      epoch: this.#rules.mintAbove ? newest + 1 : Math.max(1, newest),
+      leader: this.#self,
+      priority: this.#rank(this.#self).priority,
+      goAheads: [...goAheads, ...earlier].slice(0, MAX_GO_AHEADS)
+    })
+    for (const { from } of goAheads) this.#rivals.delete(from)
+    this.#take(mine, false)
+    if (this.#state.name !== 'leader') this.#become({ name: 'leader', heir: undefined })
+    this.#doubtfulUntil = 0
+    for (const id of this.#electorate.ids()) if (id !== this.#self) this.#sendAccepted(id)
+    this.#gossipAccepted()
+    const refused = this.#refused
+    this.#refused = undefined
+    if (refused !== undefined) this.#meetRival(refused, compareLeaderships(refused, mine))
+  }
+
+  #gossipAccepted(): void {
+    if (this.#accepted === undefined) return
+    this.#effects.push({ type: 'gossip', coordinator: this.#accepted })
+    this.#announceDue = this.#now + this.#times.announceInterval
+    this.#timer('announce', this.#times.announceInterval)
+  }
+
+  /** Whether a newer leadership may be taken without disowning a leader that lives. */
+  #mayTake(coordinator: Coordinator, teller?: PeerIdString): boolean {
+    const accepted = this.#accepted
+    return (
+      accepted === undefined ||
+      // Its own leadership is its own to give up (a leader comes here only while it doubts that it still leads).
+      accepted.leader === this.#self ||
+      !this.#leaderLives() ||
+      coordinator.leader === accepted.leader ||
+      teller === accepted.leader ||
+      !this.#rules.needGoAhead ||
+      coordinator.goAheads.some(
+        ({ from, fromEpoch, to }) =>
+          from === accepted.leader && fromEpoch >= accepted.epoch && to === coordinator.leader
+      )
+    )
+  }
+
+  #accept(coordinator: Coordinator): void {
+    if (this.#state.name === 'leader' && this.#state.heir !== undefined) this.#effects.push({ type: 'cancelHandOff' })
+    // An own leadership that comes from elsewhere is one of an earlier life: it counts, but nobody leads by it.
+    this.#take(coordinator, coordinator.leader === this.#self)
+    this.#rivals.clear()
+    this.#become({ name: 'follower' })
+  }
+
+  /** Raises what is accepted, and nothing else. */
+  #take(coordinator: Coordinator, resigned: boolean): void {
+    this.#accepted = coordinator
+    this.#resigned = resigned
+    if (this.#refused !== undefined && !this.#isNewer(this.#refused)) this.#refused = undefined
+  }
+
+  /** Keeps what only lacks the live leader's go-ahead, and asks that leader about it until it is settled. */
+  #refuse(coordinator: Coordinator): void {
+    if (this.#refused !== undefined && compareLeaderships(coordinator, this.#refused) <= 0) return
+    if (this.#rules.keepRefused) this.#refused = coordinator
+    this.#faceRivals()
+  }
+
+  #reconsiderRefused(): void {
+    if (this.#refused !== undefined && this.#state.name !== 'leader' && this.#mayTake(this.#refused))
+      this.#accept(this.#refused)
+  }
+
+  /** This leader hears of another leadership. */
+  #meetRival(rival: Coordinator, order: number): void {
+    const isOver = this.#accepted?.goAheads.some(
+      ({ from, fromEpoch }) => from === rival.leader && fromEpoch >= rival.epoch
+    )
+    if (isOver) return
+    if (rival.leader === this.#self || !this.#electorate.has(rival.leader)) {
+      if (order > 0) this.#outbid(rival)
+      return
+    }
+    const known = this.#rivals.get(rival.leader)
+    if (known !== undefined && compareLeaderships(rival, known) <= 0) return
+    this.#rivals.set(rival.leader, rival)
+    this.#faceRivals()
+  }
+
+  /** Who has accepted a newer leadership refuses this one, even when that one's leader is gone. */
+  #outbid(rival: Coordinator): void {
+    if (this.#state.name !== 'leader' || this.#state.heir !== undefined || !this.#rules.outbidTheDead) return
+    if (this.#isNewer(rival)) this.#claim([], rival.epoch)
+  }
+
+  /** Tells a follower's leader of what was refused; requests the hand-off of lower rivals; makes higher ones request. */
+  #faceRivals(): void {
+    if (this.#state.name === 'leader') {
+      for (const id of this.#rivals.keys()) {
+        if (compareRanks(this.#rank(id), this.#rank(this.#self)) > 0) this.#sendAccepted(id)
+        else if (this.#state.heir === undefined && this.#leaving === 'no') this.#send(id, { type: 'request' })
+      }
+    } else if (this.#refused !== undefined && this.#accepted !== undefined)
+      this.#send(this.#accepted.leader, { type: 'rival', coordinator: this.#refused })
+    const open = this.#state.name === 'leader' ? this.#rivals.size > 0 : this.#refused !== undefined
+    this.#timer('rivals', open ? this.#times.requestInterval : undefined)
+  }
+
+  #handOff(to: PeerIdString): void {
+    if (this.#state.name !== 'leader') return
+    this.#state.heir = to
+    this.#timer('handOff', this.#times.handOffTimeout)
+    this.#effects.push({ type: 'handOff', to })
+  }
+
+  /** Gives the go-ahead. From here on this peer does not lead, whatever becomes of its heir. */
+  #yield(to: PeerIdString): void {
+    const fromEpoch = this.#accepted?.epoch ?? 0
+    if (this.#rules.stopBeforeGoAhead) {
+      this.#resigned = true
+      this.#become({ name: 'yielded', heir: to })
+      this.#timer('succession', this.#times.successionTimeout)
+    }
+    this.#send(to, { type: 'goAhead', goAhead: this.#signer.goAhead({ from: this.#self, fromEpoch, to }) })
+  }
+
+  /** Changes the state and stops the timers that belong to others. */
+  #become(state: State): void {
+    const before = this.#state.name
+    this.#state = state
+    if (before === 'candidate' && state.name !== 'candidate') this.#timer('coordinator', undefined)
+    if (before === 'yielded') this.#timer('succession', undefined)
+    if (before === 'leader') for (const name of ['announce', 'handOff', 'rivals'] as const) this.#timer(name, undefined)
+    if (state.name === 'leader') {
+      this.#takingOver = false
+      this.#timer('takeover', undefined)
+    }
+  }
+
+  #mayClaim(): boolean {
+    const electable = this.#electorate.get(this.#self)?.electable === true || !this.#rules.onlyElectable
+    return this.#ready && this.#leaving === 'no' && electable
+  }
+
+  #leaderLives(): boolean {
+    if (this.#accepted === undefined || this.#resigned) return false
+    return this.#accepted.leader === this.#self
+      ? this.#state.name === 'leader'
+      : this.#electorate.has(this.#accepted.leader)
+  }
+
+  #isNewer(coordinator: Coordinator): boolean {
+    return this.#accepted === undefined || compareLeaderships(coordinator, this.#accepted) > 0
+  }
+
+  #isInReach(epoch: number): boolean {
+    return epoch <= MAX_EPOCH && epoch <= (this.#accepted?.epoch ?? 0) + MAX_EPOCH_STEP
+  }
+
+  #rank(id: PeerIdString): Rank {
+    return this.#electorate.get(id) ?? { id, priority: this.#accepted?.leader === id ? this.#accepted.priority : 0 }
+  }
+
+  #showLeader(): void {
+    const leader = this.leader
+    if (leader?.id === this.#shown?.id && leader?.epoch === this.#shown?.epoch) return
+    this.#shown = leader
+    this.#effects.push({ type: 'leader', leader })
+  }
+
+  #sendAccepted(to: PeerIdString): void {
+    if (this.#accepted !== undefined) this.#send(to, { type: 'coordinator', coordinator: this.#accepted })
+  }
+
+  #send(to: PeerIdString, message: ElectionMessage): void {
+    if (to !== this.#self) this.#effects.push({ type: 'send', to, message })
+  }
+
+  #timer(name: BullyTimer, delay: number | undefined): void {
+    this.#effects.push({ type: 'timer', name, delay })
+  }
+}

@@ -1,0 +1,69 @@
+import type { PeerIdString } from '../network/types.ts'
+import { compareRanks, type Rank } from './rank.ts'
+
+/** What the election needs to know of a member. */
+export interface Elector {
+  id: PeerIdString
+  priority: number
+  /** Whether its role lets it lead. */
+  electable: boolean
+  /** Alive or suspect for this peer's membership. */
+  live: boolean
+}
+
+/** The live members, this peer included, and who of them ranks highest. */
+export class Electorate {
+  readonly #live = new Map<PeerIdString, Elector>()
+  /** The highest-ranked electable one; kept, because it is asked for at every event. */
+  #highest: Elector | undefined
+
+  /** Takes what the membership says of a member. Returns whether it was not live and now is. */
+  update(member: Elector): boolean {
+    const previous = this.#live.get(member.id)
+    if (member.live) this.#live.set(member.id, member)
+    else this.#live.delete(member.id)
+    if (this.#highest?.id === member.id) this.#highest = this.#find(() => true)
+    else if (member.live && member.electable && !(this.#highest && ranksAbove(this.#highest, member)))
+      this.#highest = member
+    return member.live && previous === undefined
+  }
+
+  has(id: PeerIdString): boolean {
+    return this.#live.has(id)
+  }
+
+  get(id: PeerIdString): Elector | undefined {
+    return this.#live.get(id)
+  }
+
+  ids(): Iterable<PeerIdString> {
+    return this.#live.keys()
+  }
+
+  highest(): Elector | undefined {
+    return this.#highest
+  }
+
+  /** The highest-ranked electable member but `id`. */
+  highestBut(id: PeerIdString): Elector | undefined {
+    return this.#highest?.id === id ? this.#find(member => member.id !== id) : this.#highest
+  }
+
+  /** The electable members that rank above `rank`. */
+  above(rank: Rank): Elector[] {
+    if (this.#highest === undefined || compareRanks(this.#highest, rank) <= 0) return []
+    return [...this.#live.values()].filter(member => member.electable && compareRanks(member, rank) > 0)
+  }
+
+  #find(fits: (member: Elector) => boolean): Elector | undefined {
+    let highest: Elector | undefined
+    for (const member of this.#live.values()) {
+      if (member.electable && fits(member) && !(highest && ranksAbove(highest, member))) highest = member
+    }
+    return highest
+  }
+}
+
+function ranksAbove(a: Rank, b: Rank): boolean {
+  return compareRanks(a, b) > 0
+}

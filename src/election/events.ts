@@ -1,0 +1,68 @@
+/** What comes into the election core, and what goes out of it. */
+import type { TimerEffect, TimerEvent } from '../core.ts'
+import type { PeerIdString } from '../network/types.ts'
+import type { Elector } from './electorate.ts'
+import type { Coordinator, ElectionMessage } from './messages.ts'
+import type { Leadership } from './types.ts'
+
+export type BullyEvent =
+  /** A member, this peer included, appeared or changed for this peer's membership. */
+  | { type: 'member'; member: Elector }
+  /** The first push-pull is done, or the lone-start delay has passed. */
+  | { type: 'ready' }
+  | { type: 'message'; from: PeerIdString; message: ElectionMessage }
+  /** A push-pull with `from` brought the newest leadership that `from` has accepted. */
+  | { type: 'pushPull'; from: PeerIdString; coordinator: Coordinator }
+  | { type: 'gossip'; coordinator: Coordinator }
+  /** The hand-off to `to` that a `handOff` effect began has ended. */
+  | { type: 'handedOff'; to: PeerIdString; ok: boolean }
+  /** This peer is about to leave the cluster. */
+  | { type: 'leave' }
+  | TimerEvent
+
+export type BullyTimer = 'coordinator' | 'takeover' | 'rivals' | 'announce' | 'handOff' | 'succession'
+
+export type BullyEffect =
+  | { type: 'send'; to: PeerIdString; message: ElectionMessage }
+  | { type: 'gossip'; coordinator: Coordinator }
+  /** Whom this peer follows changed; undefined: nobody now. */
+  | { type: 'leader'; leader: Leadership | undefined }
+  /** Give `to` all that the next leader needs, then say so with a `handedOff` event. */
+  | { type: 'handOff'; to: PeerIdString }
+  /** Give the running hand-off up; its `handedOff` event counts no more. */
+  | { type: 'cancelHandOff' }
+  /** Nothing holds this peer back from leaving any more. */
+  | { type: 'left' }
+  | (TimerEffect & { name: BullyTimer })
+
+/**
+ * The rules that make Bully safe and live. All hold; only tests switch one off, to see that the simulation notices.
+ *
+ * @internal
+ */
+export interface BullyRules {
+  /** Nothing older than the newest leadership accepted is accepted. */
+  refuseOlder: boolean
+  /** A peer whose leader is live takes a rival only with that leader's go-ahead. */
+  needGoAhead: boolean
+  /** A claim's epoch is above all epochs accepted. */
+  mintAbove: boolean
+  /** Only electable peers claim. */
+  onlyElectable: boolean
+  /** A leader that gives its go-ahead leads no longer. */
+  stopBeforeGoAhead: boolean
+  /** What was refused for want of a go-ahead is kept, for when the leader dies. */
+  keepRefused: boolean
+  /** A leader that hears of a newer leadership whose leader is gone claims again, above it. */
+  outbidTheDead: boolean
+}
+
+export const BULLY_RULES: BullyRules = {
+  refuseOlder: true,
+  needGoAhead: true,
+  mintAbove: true,
+  onlyElectable: true,
+  stopBeforeGoAhead: true,
+  keepRefused: true,
+  outbidTheDead: true
+}

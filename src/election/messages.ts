@@ -1,0 +1,66 @@
+import type { PeerIdString } from '../network/types.ts'
+import { compareRanks, type Rank } from './rank.ts'
+import type { Leadership } from './types.ts'
+
+/** No epoch is above this: beyond it a JavaScript number cannot count. */
+export const MAX_EPOCH = Number.MAX_SAFE_INTEGER
+
+/** The largest step by which one message may raise the accepted epoch: no bug and no liar can use the numbers up. */
+export const MAX_EPOCH_STEP = 2 ** 20
+
+/** The most go-aheads that one COORDINATOR carries. */
+export const MAX_GO_AHEADS = 8
+
+/** A leader's word that it has stopped and that `to` may lead in its place. Signed by `from`. */
+export interface GoAhead {
+  from: PeerIdString
+  /** The epoch of the leadership that ended; it ends the older ones of `from` as well. */
+  fromEpoch: number
+  to: PeerIdString
+  /** The statement as `from` signed it, to be relayed verbatim. */
+  signed: Uint8Array
+}
+
+/** "I lead, with this epoch." Signed by `leader`. */
+export interface Coordinator {
+  epoch: number
+  leader: PeerIdString
+  /** The leader's electionPriority when it claimed: with its id, its rank. */
+  priority: number
+  /** From leaders in whose place this one leads. */
+  goAheads: GoAhead[]
+  /** The statement as `leader` signed it, to be relayed verbatim. */
+  signed: Uint8Array
+}
+
+/** Signs this peer's own statements. Handed to the core, which knows no keys. */
+export interface Signer {
+  coordinator(claim: Omit<Coordinator, 'signed'>): Coordinator
+  goAhead(word: Omit<GoAhead, 'signed'>): GoAhead
+}
+
+/** What electing peers say to each other, directly. The connection tells who speaks. */
+export type ElectionMessage =
+  /** "I see no leader. Will you, who rank higher, claim?" `epoch`: the newest that the asker has accepted. */
+  | { type: 'election'; epoch: number }
+  | { type: 'answer'; answer: 'claiming' | 'declined' }
+  /** "This is the newest leadership that I have accepted." */
+  | { type: 'coordinator'; coordinator: Coordinator }
+  /** To the own leader: "this one claims too, without your go-ahead." */
+  | { type: 'rival'; coordinator: Coordinator }
+  /** To a leader: "I rank higher; hand over to me." */
+  | { type: 'request' }
+  | { type: 'goAhead'; goAhead: GoAhead }
+
+export function rankOf(coordinator: Coordinator): Rank {
+  return { priority: coordinator.priority, id: coordinator.leader }
+}
+
+export function leadershipOf(coordinator: Coordinator): Leadership {
+  return { id: coordinator.leader, epoch: coordinator.epoch, rank: rankOf(coordinator) }
+}
+
+/** The order of leaderships, (epoch, rank): above 0 when `a` is the newer one, 0 when they are the same. */
+export function compareLeaderships(a: Coordinator, b: Coordinator): number {
+  return a.epoch - b.epoch || compareRanks(rankOf(a), rankOf(b))
+}

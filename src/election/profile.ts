@@ -1,0 +1,55 @@
+/** How long the election waits for what. All in ms. */
+export interface ElectionTimes {
+  /**
+   * How long a peer without a leader waits for the COORDINATOR of a higher one before it asks, and between questions.
+   * Too short costs messages, never safety; too long delays an election whose favourite declines.
+   */
+  coordinatorTimeout: number
+  /** How long a higher-ranked peer must have been able to take over before it requests to: "stable for a moment". */
+  stableFor: number
+  /** Between repeated requests for a hand-over, and between words to a rival leader. */
+  requestInterval: number
+  /** The longest that a hand-off may take before the leader gives it up. */
+  handOffTimeout: number
+  /** How long a leader that handed over waits for the COORDINATOR of its successor before it runs an election. */
+  successionTimeout: number
+  /** Between a leader's gossiped repetitions of its COORDINATOR, which repair what was lost. */
+  announceInterval: number
+  /**
+   * A leader whose announcement is this late was away (paused, suspended) for so long that the others may have replaced
+   * it: shorter than the shortest time in which membership gives a silent peer up.
+   */
+  awayAfter: number
+}
+
+export const electionProfiles = {
+  local: {
+    coordinatorTimeout: 200,
+    stableFor: 300,
+    requestInterval: 300,
+    handOffTimeout: 10_000,
+    successionTimeout: 1_000,
+    announceInterval: 2_000,
+    awayAfter: 800
+  },
+  lan: {
+    coordinatorTimeout: 300,
+    stableFor: 500,
+    requestInterval: 500,
+    handOffTimeout: 10_000,
+    successionTimeout: 1_500,
+    announceInterval: 3_000,
+    awayAfter: 1_500
+  },
+  wan: {
+    coordinatorTimeout: 1_500,
+    stableFor: 2_000,
+    requestInterval: 2_000,
+    handOffTimeout: 30_000,
+    successionTimeout: 5_000,
+    announceInterval: 10_000,
+    awayAfter: 4_000
+  }
+} as const satisfies Record<string, ElectionTimes>
+
+export type ElectionProfileName = keyof typeof electionProfiles
