@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { InvalidOptionError } from '../../src/errors.ts'
+import { clusterIdentity, generateClusterKey, mdnsServiceTag, parseClusterKey } from '../../src/network/cluster-key.ts'
+
+test('a generated key is 43 characters of base64url and parses to 32 bytes', () => {
+  const key = generateClusterKey()
+  expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  expect(parseClusterKey(`${key}\n`).byteLength).toBe(32)
+  expect(generateClusterKey()).not.toBe(key)
+})
+
+test('a malformed key is refused, and the message never shows it', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 8, maxLength: 60 }), text => {
+      try {
+        parseClusterKey(text)
+      } catch (error) {
+        expect(error).toBeInstanceOf(InvalidOptionError)
+        expect((error as Error).message).not.toContain(text)
+      }
+    })
+  )
+  const key = generateClusterKey()
+  expect(() => parseClusterKey(key.slice(1))).toThrow('42 characters')
+  expect(() => parseClusterKey(`${key.slice(0, 42)}=`)).toThrow('not base64url')
+  expect(() => parseClusterKey(`${'A'.repeat(42)}B`)).toThrow('damaged')
+})
+
+test('the identity depends on both the key and the name, and is stable', () => {
+  const key = parseClusterKey(generateClusterKey())
+  const other = parseClusterKey(generateClusterKey())
+  const ids = [clusterIdentity('lab', key), clusterIdentity('office', key), clusterIdentity('lab', other)]
+  expect(new Set(ids.map(id => id.clusterId)).size).toBe(3)
+  expect(new Set(ids.map(id => new TextDecoder().decode(id.psk))).size).toBe(3)
+  expect(clusterIdentity('lab', key)).toEqual(ids[0])
+  expect(ids[0]?.clusterId).toMatch(/^[0-9a-f]{16}$/)
+})
+
+test('an insecure cluster has an id from its name and no pre-shared key', () => {
+  const identity = clusterIdentity('lab', undefined)
+  expect(identity.psk).toBeUndefined()
+  expect(identity.clusterId).not.toBe(clusterIdentity('office', undefined).clusterId)
+})
+
+test('the mDNS tag follows the name and not the key', () => {
+  expect(mdnsServiceTag('lab')).toMatch(/^_p2pw-[0-9a-f]{8}\._udp\.local$/)
+  expect(mdnsServiceTag('lab')).not.toBe(mdnsServiceTag('office'))
+})
+
+test.each(['', 'a b', 'ü', 'x'.repeat(64), 'a/b'])('the cluster name %j is refused', name => {
+  expect(() => clusterIdentity(name, undefined)).toThrow(InvalidOptionError)
+})
