@@ -115,9 +115,7 @@ export class World {
     const entry = this.#entry(id)
     if (entry.process === undefined) return
     this.trace(id, silently ? 'crashes with its machine' : 'crashes')
-    entry.process = undefined
-    entry.life += 1
-    entry.timers.clear()
+    this.#end(entry)
     if (silently) return
     for (const other of this.#entries.values()) {
       if (other.id === id || other.process === undefined) continue
@@ -133,6 +131,12 @@ export class World {
         this.#deliver(other, () => other.process?.refused?.(id))
       })
     }
+  }
+
+  /** The process ends by itself, having said good-bye: what it sent is under way. */
+  exit(id: string): void {
+    this.trace(id, 'exits')
+    this.#end(this.#entry(id))
   }
 
   /** Starts a crashed process anew: it has forgotten everything. */
@@ -192,6 +196,13 @@ export class World {
   trace(id: string, text: string): void {
     this.lines.push(`${this.#now.toFixed(1).padStart(9)}  ${id}  ${text}`)
     if (this.lines.length > 4_000) this.lines.splice(0, 1_000)
+  }
+
+  #end(entry: Entry): void {
+    entry.process = undefined
+    entry.life += 1
+    entry.timers.clear()
+    entry.pausedUntil = 0
   }
 
   #start(entry: Entry): void {

@@ -1,0 +1,55 @@
+/** What comes into and goes out of the membership core (swim.ts). */
+import type { TimerEffect, TimerEvent } from '../core.ts'
+import type { PeerIdString } from '../network/types.ts'
+import type { Member, MemberMetadata } from './member.ts'
+import type { Accusation, SelfRecord, Signed } from './record.ts'
+
+/** A member as it travels in a push-pull: its newest record, the evidence against it, how long it has been gone. */
+export interface SyncEntry {
+  record: Signed<SelfRecord>
+  accusations: Signed<Accusation>[]
+  /**
+   * For how many ms the sender has held it dead or left; 0 if it holds it live. Only makes the receiver forget it when the
+   * others do (else a dead member would circulate for ever); it is never taken for evidence.
+   */
+  downFor: number
+}
+
+/** What peers say to each other directly. None carries its sender's id: the connection tells. */
+export type SwimMessage =
+  /** Are you there? Carries what the sender knows against the receiver: the suspect is told first. */
+  | { type: 'ping'; seq: number; accusations: Signed<Accusation>[] }
+  /** Answers a ping, or a ping-req once its target has answered. */
+  | { type: 'ack'; seq: number }
+  /** Ping `target` for me. */
+  | { type: 'ping-req'; seq: number; target: PeerIdString }
+  /** A push-pull: all that the sender knows; one that is no reply asks for one. `state` belongs to the layer above. */
+  | { type: 'sync'; reply: boolean; entries: SyncEntry[]; state: Uint8Array }
+  /** Records that the receiver seems not to have. */
+  | { type: 'records'; records: Signed[] }
+
+export type SwimEvent =
+  | TimerEvent
+  | { type: 'start' }
+  | { type: 'message'; from: PeerIdString; message: SwimMessage }
+  | { type: 'gossip'; record: Signed }
+  /** A connection to a peer opened (the first), or closed (the last). */
+  | { type: 'connected'; peer: PeerIdString }
+  | { type: 'disconnected'; peer: PeerIdString }
+  /** This peer saw every own address of `peer` refuse it: the crash fast path. */
+  | { type: 'refused'; peer: PeerIdString }
+  /** Change what this peer says about itself. */
+  | { type: 'update'; change: Partial<MemberMetadata> }
+  | { type: 'leave' }
+
+export type SwimEffect =
+  | TimerEffect
+  | { type: 'send'; to: PeerIdString; message: SwimMessage }
+  | { type: 'gossip'; record: Signed }
+  /** The state of the layer above that came with a push-pull; precedes the members that came along. */
+  | { type: 'merge'; from: PeerIdString; state: Uint8Array }
+  /** A member is new or changed. */
+  | { type: 'member'; member: Member; previous: Member | undefined }
+  /** A dead or left member was kept long enough and is forgotten. */
+  | { type: 'dropped'; id: PeerIdString }
+  | { type: 'ready' }

@@ -1,0 +1,49 @@
+import type { Random } from '../core.ts'
+import type { PeerIdString } from '../network/types.ts'
+
+/**
+ * Whom to probe next: round-robin over a shuffled list, shuffled anew after each round, so that the time until a given
+ * member is probed is bounded (SWIM §4.3).
+ */
+export class ProbeList {
+  readonly #random: Random
+  #round: PeerIdString[] = []
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  /** A newcomer takes a random place in the present round. */
+  add(id: PeerIdString): void {
+    this.#round.splice(Math.floor(this.#random() * (this.#round.length + 1)), 0, id)
+  }
+
+  /** The next of `live`; undefined if there is none. */
+  next(live: readonly PeerIdString[]): PeerIdString | undefined {
+    const present = new Set(live)
+    for (;;) {
+      const id = this.#round.pop()
+      if (id === undefined) break
+      if (present.has(id)) return id
+    }
+    this.#round = shuffled(live, this.#random)
+    return this.#round.pop()
+  }
+}
+
+/** A shuffled copy (Fisher and Yates). */
+export function shuffled<T>(items: readonly T[], random: Random): T[] {
+  const copy = [...items]
+  for (let i = copy.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1))
+    const held = copy[i]!
+    copy[i] = copy[j]!
+    copy[j] = held
+  }
+  return copy
+}
+
+/** One item at random; undefined if there is none. */
+export function pick<T>(items: readonly T[], random: Random): T | undefined {
+  return items[Math.floor(random() * items.length)]
+}

@@ -1,0 +1,98 @@
+/** The periods and timeouts of the membership, by the kind of network that the cluster runs on. */
+import { InvalidOptionError } from '../errors.ts'
+
+/** `local`: one machine or one rack; `lan`: one site (the default); `wan`: several sites. */
+export type ProfileName = 'local' | 'lan' | 'wan'
+
+/** All times are in ms. */
+export interface Profile {
+  readonly name: ProfileName
+  /** One member is probed each period (SWIM §3.1). Shorter finds the silent sooner, and costs messages. */
+  readonly period: number
+  /**
+   * How long a direct ping may take before others are asked to ping for us. Well above the 99th percentile of the round
+   * trip, so that the indirect probes stay rare; well below the period, which both kinds of probe must fit in.
+   */
+  readonly probeTimeout: number
+  /** How many members are asked for an indirect probe: k of SWIM §3.1. With 3, 30% loss fools one round in 50. */
+  readonly indirectProbes: number
+  /** A suspect has at least this long to refute (SWIM §4.2): several periods, so that it is told several times. */
+  readonly suspicionMin: number
+  /** And at most this long, however large the cluster is. */
+  readonly suspicionMax: number
+  /** The whole table is exchanged with one random member this often: repairs what gossip lost. */
+  readonly pushPullInterval: number
+  /** A peer that has met nobody for this long relies on its own table: it may be the first of its cluster. */
+  readonly loneStartDelay: number
+  /** "Stable for a moment": how long a newcomer has to be a member before it may take the leadership over. */
+  readonly stableFor: number
+  /** One dead member is tried again this often: two halves of a cluster that was cut find each other by it. */
+  readonly healInterval: number
+  /** How long `dead` and `left` members are kept, so that old records about them are known to be old. */
+  readonly retention: number
+  /**
+   * A timer that fires later than this tells that this process was paused or starved: it then doubts itself before it
+   * doubts others. Half a probe timeout: lag below it cannot turn a timely answer into a late one on its own.
+   */
+  readonly stallTolerance: number
+}
+
+const DAY = 24 * 60 * 60 * 1_000
+
+/** One table: DESIGN §5 proposes `lan`; `local` halves it where no wire is involved; `wan` allows 300 ms round trips. */
+export const profiles: { readonly [name in ProfileName]: Profile } = {
+  local: {
+    name: 'local',
+    period: 300,
+    probeTimeout: 150,
+    indirectProbes: 3,
+    suspicionMin: 1_500,
+    suspicionMax: 4_000,
+    pushPullInterval: 5_000,
+    loneStartDelay: 1_000,
+    stableFor: 500,
+    healInterval: 2_000,
+    retention: DAY,
+    stallTolerance: 75
+  },
+  lan: {
+    name: 'lan',
+    period: 500,
+    probeTimeout: 200,
+    indirectProbes: 3,
+    suspicionMin: 2_500,
+    suspicionMax: 6_000,
+    pushPullInterval: 10_000,
+    loneStartDelay: 1_000,
+    stableFor: 500,
+    healInterval: 3_000,
+    retention: DAY,
+    stallTolerance: 100
+  },
+  wan: {
+    name: 'wan',
+    period: 2_000,
+    probeTimeout: 900,
+    indirectProbes: 3,
+    suspicionMin: 10_000,
+    suspicionMax: 24_000,
+    pushPullInterval: 30_000,
+    loneStartDelay: 1_000,
+    stableFor: 500,
+    healInterval: 10_000,
+    retention: DAY,
+    stallTolerance: 450
+  }
+}
+
+/**
+ * The profile of that name.
+ *
+ * @throws InvalidOptionError
+ */
+export function profileOf(name: string): Profile {
+  if (name !== 'local' && name !== 'lan' && name !== 'wan') {
+    throw new InvalidOptionError(`there is no profile "${name}": choose local, lan or wan`)
+  }
+  return profiles[name]
+}

@@ -1,0 +1,53 @@
+/** What members sign and relay: nothing else about members ever travels. */
+import type { PeerIdString } from '../network/types.ts'
+import type { MemberMetadata } from './member.ts'
+
+/** What a member says about itself. Only its own signature makes it one. */
+export interface SelfRecord {
+  type: 'self'
+  member: PeerIdString
+  state: 'alive' | 'left'
+  incarnation: number
+  revision: number
+  metadata: MemberMetadata
+}
+
+/** `silent`: no probe was answered; `refused`: the kernel at the target's own addresses refused connections. */
+export type AccusationKind = 'silent' | 'refused'
+
+/** What one member says against one incarnation of another. It is evidence, not a verdict. */
+export interface Accusation {
+  type: 'accusation'
+  accuser: PeerIdString
+  target: PeerIdString
+  incarnation: number
+  kind: AccusationKind
+}
+
+export type MemberRecord = SelfRecord | Accusation
+
+/** The bytes as their author made and signed them; relayed verbatim. */
+export interface Envelope {
+  payload: Uint8Array
+  signature: Uint8Array
+}
+
+/** A record whose signature was checked where it came in (or made here), with the envelope to relay. */
+export interface Signed<R extends MemberRecord = MemberRecord> {
+  readonly record: R
+  readonly envelope: Envelope
+}
+
+/** Signs what this peer says; handed to the core. */
+export type Sign = <R extends MemberRecord>(record: R) => Signed<R>
+
+/** Whether two self records of one (incarnation, revision) say the same. */
+export function sameContent(a: SelfRecord, b: SelfRecord): boolean {
+  return a.state === b.state && canonical(a.metadata) === canonical(b.metadata)
+}
+
+function canonical(metadata: MemberMetadata): string {
+  const { addresses, slots, role, electionPriority, version, host } = metadata
+  const tags = Object.entries(metadata.tags).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([addresses, slots, role, electionPriority, version, host, tags])
+}

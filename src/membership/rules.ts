@@ -1,0 +1,61 @@
+/**
+ * The rules of the membership, each one predicate: what replaces what, what counts, what has to be refuted, what is
+ * enough for a verdict. Handed to the core, so that a test can break one of them and see that the simulation notices.
+ */
+import type { PeerIdString } from '../network/types.ts'
+import { type Accusation, type SelfRecord, sameContent } from './record.ts'
+
+export interface SwimRules {
+  /** Whether `incoming` is newer than `current`, both self records of one member. */
+  supersedes(incoming: SelfRecord, current: SelfRecord): boolean
+  /** Whether an accusation counts against a member of which `record` is the newest self record. */
+  counts(accusation: Accusation, record: SelfRecord): boolean
+  /** Whether the accused (whose own record is `own`) has to refute. */
+  mustRefute(accusation: Accusation, own: SelfRecord): boolean
+  /** Whether `heard`, a record that this peer signed in an earlier life, would win over its present one. */
+  mustGoAbove(heard: SelfRecord, own: SelfRecord): boolean
+  /** Whether refusals prove a crash. */
+  provesCrash(refusals: Refusals): boolean
+}
+
+export interface Refusals {
+  /** Who signed that the target refused, this peer included where it did. */
+  accusers: ReadonlySet<PeerIdString>
+  self: PeerIdString
+  /** Live members other than this peer and the target that this peer does not itself find refused. */
+  witnesses: readonly PeerIdString[]
+}
+
+export const swimRules: SwimRules = {
+  supersedes(incoming, current) {
+    if (incoming.incarnation !== current.incarnation) return incoming.incarnation > current.incarnation
+    // Within one incarnation `left` is final: whoever comes back starts a new one.
+    if (current.state === 'left') return false
+    return incoming.state === 'left' || incoming.revision > current.revision
+  },
+
+  counts(accusation, record) {
+    return (
+      record.state === 'alive' &&
+      accusation.target === record.member &&
+      accusation.accuser !== record.member &&
+      accusation.incarnation === record.incarnation
+    )
+  },
+
+  mustRefute(accusation, own) {
+    return swimRules.counts(accusation, own)
+  },
+
+  mustGoAbove(heard, own) {
+    if (heard.incarnation !== own.incarnation) return heard.incarnation > own.incarnation
+    if (heard.state === 'left' || heard.revision > own.revision) return true
+    return heard.revision === own.revision && !sameContent(heard, own)
+  },
+
+  provesCrash({ accusers, self, witnesses }) {
+    if (accusers.size >= 2) return true
+    // With one refusal, a second witness is awaited; where nobody is left who could be one, our own eyes are enough.
+    return accusers.has(self) && witnesses.length === 0
+  }
+}

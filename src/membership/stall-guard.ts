@@ -1,0 +1,28 @@
+/**
+ * Notices that this process was paused or starved: timers that should have fired long ago have not. What it missed
+ * meanwhile proves nothing about others (Lifeguard's point: doubt yourself first).
+ */
+export class StallGuard {
+  readonly #tolerance: number
+  readonly #due = new Map<string, number>()
+
+  constructor(tolerance: number) {
+    this.#tolerance = tolerance
+  }
+
+  /** A timer was started (its due time) or stopped (undefined). */
+  set(name: string, due: number | undefined): void {
+    if (due === undefined) this.#due.delete(name)
+    else this.#due.set(name, due)
+  }
+
+  /** How many ms of this process's time were lost up to now; 0 within the tolerance. Reported once per stall. */
+  lost(now: number): number {
+    let lost = 0
+    for (const [name, due] of this.#due) {
+      lost = Math.max(lost, now - due)
+      if (now > due) this.#due.set(name, now)
+    }
+    return lost > this.#tolerance ? lost : 0
+  }
+}

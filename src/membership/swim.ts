@@ -1,0 +1,432 @@
+/**
+ * The membership protocol: SWIM (Das, Gupta, Motivala 2002) with signed records and a push-pull of the whole table.
+ *
+ * Each period one member is pinged; if it does not answer, k others are asked to ping it; if nobody hears from it, it is
+ * accused. An accused member is a suspect until it refutes (by a self record with a higher incarnation) or its time is up.
+ * `suspect` and `dead` are this peer's own conclusions: no message asserts them (table.ts draws them, by rules.ts).
+ */
+import type { Core, Random } from '../core.ts'
+import type { PeerIdString } from '../network/types.ts'
+import { isLive, type Member, type MemberMetadata } from './member.ts'
+import type { SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
+import { ProbeList, pick, shuffled } from './probe-list.ts'
+import type { Profile } from './profile.ts'
+import type { Accusation, AccusationKind, SelfRecord, Sign, Signed } from './record.ts'
+import { type SwimRules, swimRules } from './rules.ts'
+import { StallGuard } from './stall-guard.ts'
+import { Strangers } from './strangers.ts'
+import { MemberTable } from './table.ts'
+
+export interface SwimInit {
+  self: PeerIdString
+  metadata: MemberMetadata
+  profile: Profile
+  sign: Sign
+  random: Random
+  /** The state of the layer above, to send with each push-pull. */
+  localState?: () => Uint8Array
+  rules?: SwimRules
+}
+
+type SwimTimer = 'probe' | 'probe-timeout' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
+
+interface Probe {
+  seq: number
+  target: PeerIdString
+  relays: PeerIdString[]
+}
+
+const NO_STATE = new Uint8Array()
+
+export class Swim implements Core<SwimEvent, SwimEffect> {
+  readonly #self: PeerIdString
+  readonly #profile: Profile
+  readonly #sign: Sign
+  readonly #random: Random
+  readonly #localState: () => Uint8Array
+  readonly #rules: SwimRules
+  readonly #table: MemberTable
+  readonly #probes: ProbeList
+  readonly #strangers: Strangers
+  readonly #stalls: StallGuard
+  /** Pings sent for others: our seq, whom the answer is for, and when. */
+  readonly #relayed = new Map<number, { origin: PeerIdString; seq: number; at: number }>()
+
+  #own: Signed<SelfRecord>
+  #probe: Probe | undefined
+  #seq = 0
+  #ready = false
+  #suspicionDue: number | undefined
+  #now = 0
+  #effects: SwimEffect[] = []
+
+  constructor(init: SwimInit) {
+    this.#self = init.self
+    this.#profile = init.profile
+    this.#sign = init.sign
+    this.#random = init.random
+    this.#localState = init.localState ?? (() => NO_STATE)
+    this.#rules = init.rules ?? swimRules
+    this.#probes = new ProbeList(init.random)
+    this.#strangers = new Strangers()
+    this.#stalls = new StallGuard(init.profile.stallTolerance)
+    this.#table = new MemberTable({
+      self: init.self,
+      profile: init.profile,
+      rules: this.#rules,
+      changed: (member, previous) => this.#changed(member, previous)
+    })
+    this.#own = init.sign({
+      type: 'self',
+      member: init.self,
+      state: 'alive',
+      incarnation: 0,
+      revision: 0,
+      metadata: init.metadata
+    })
+  }
+
+  get isReady(): boolean {
+    return this.#ready
+  }
+
+  members(): Member[] {
+    return this.#table.members()
+  }
+
+  get(id: PeerIdString): Member | undefined {
+    return this.#table.get(id)
+  }
+
+  handle(event: SwimEvent, now: number): SwimEffect[] {
+    // Who has left says nothing more: not even an answer.
+    if (this.#own.record.state === 'left') return []
+    this.#now = now
+    this.#effects = []
+    this.#allowForStalls()
+    this.#dispatch(event)
+    this.#timeSuspicions()
+    return this.#effects
+  }
+
+  #dispatch(event: SwimEvent): void {
+    switch (event.type) {
+      case 'start':
+        this.#start()
+        break
+      case 'timer':
+        this.#onTimer(event.name as SwimTimer)
+        break
+      case 'message':
+        this.#onMessage(event.from, event.message)
+        break
+      case 'gossip':
+        this.#onRecord(event.record)
+        break
+      case 'connected':
+        this.#table.cancelRefusal(event.peer, this.#now)
+        this.#meet(event.peer)
+        break
+      case 'disconnected':
+        this.#strangers.delete(event.peer)
+        break
+      case 'refused':
+        this.#accuse(event.peer, 'refused')
+        break
+      case 'update':
+        this.#publish({
+          revision: this.#own.record.revision + 1,
+          metadata: { ...this.#own.record.metadata, ...event.change }
+        })
+        break
+      case 'leave':
+        this.#leave()
+        break
+    }
+  }
+
+  #start(): void {
+    const { period, pushPullInterval, healInterval, loneStartDelay } = this.#profile
+    this.#table.learn(this.#own, this.#now)
+    // A random phase: peers started by one script should not probe in step.
+    this.#timer('probe', this.#random() * period)
+    this.#timer('push-pull', this.#jittered(pushPullInterval))
+    this.#timer('heal', this.#jittered(healInterval))
+    this.#timer('lone-start', loneStartDelay)
+  }
+
+  #onTimer(name: SwimTimer): void {
+    this.#stalls.set(name, undefined)
+    switch (name) {
+      case 'probe':
+        this.#onProbePeriod()
+        break
+      case 'probe-timeout':
+        this.#onProbeTimeout()
+        break
+      case 'suspicion':
+        this.#suspicionDue = undefined
+        this.#table.expire(this.#now)
+        break
+      case 'push-pull':
+        this.#onPushPull()
+        break
+      case 'heal':
+        this.#onHeal()
+        break
+      case 'lone-start':
+        this.#becomeReady()
+        break
+    }
+  }
+
+  #onMessage(from: PeerIdString, message: SwimMessage): void {
+    switch (message.type) {
+      case 'ping':
+        this.#send(from, { type: 'ack', seq: message.seq })
+        this.#takeRecords(from, message.accusations)
+        this.#setRight(from)
+        break
+      case 'ack':
+        this.#onAck(from, message.seq)
+        this.#setRight(from)
+        break
+      case 'ping-req':
+        if (this.#table.get(from) !== undefined) this.#pingFor(from, message.seq, message.target)
+        this.#setRight(from)
+        break
+      case 'sync':
+        this.#onSync(from, message)
+        break
+      case 'records':
+        this.#takeRecords(from, message.records)
+        break
+    }
+  }
+
+  // --- Probing (SWIM §3.1)
+
+  #onProbePeriod(): void {
+    this.#timer('probe', this.#profile.period)
+    if (this.#probe !== undefined) this.#accuse(this.#probe.target, 'silent')
+    this.#probe = undefined
+    this.#timer('probe-timeout', undefined)
+    this.#forgetRelayed()
+    for (const peer of this.#strangers.due(this.#now)) this.#sync(peer)
+    const target = this.#probes.next(this.#table.others())
+    if (target === undefined) return
+    this.#probe = { seq: this.#ping(target), target, relays: [] }
+    this.#timer('probe-timeout', this.#profile.probeTimeout)
+  }
+
+  #onProbeTimeout(): void {
+    const probe = this.#probe
+    if (probe === undefined) return
+    const others = this.#table.others().filter(id => id !== probe.target)
+    probe.relays = shuffled(others, this.#random).slice(0, this.#profile.indirectProbes)
+    for (const relay of probe.relays) this.#send(relay, { type: 'ping-req', seq: probe.seq, target: probe.target })
+  }
+
+  #onAck(from: PeerIdString, seq: number): void {
+    const relayed = this.#relayed.get(seq)
+    if (relayed !== undefined) {
+      this.#relayed.delete(seq)
+      this.#send(relayed.origin, { type: 'ack', seq: relayed.seq })
+      return
+    }
+    const probe = this.#probe
+    if (probe?.seq !== seq || (probe.target !== from && !probe.relays.includes(from))) return
+    this.#probe = undefined
+    this.#timer('probe-timeout', undefined)
+  }
+
+  #ping(target: PeerIdString): number {
+    this.#seq += 1
+    this.#send(target, { type: 'ping', seq: this.#seq, accusations: this.#table.evidence(target) })
+    return this.#seq
+  }
+
+  #pingFor(origin: PeerIdString, seq: number, target: PeerIdString): void {
+    if (target === this.#self || this.#table.get(target) === undefined) return
+    this.#relayed.set(this.#ping(target), { origin, seq, at: this.#now })
+  }
+
+  #forgetRelayed(): void {
+    for (const [seq, { at }] of this.#relayed) {
+      if (this.#now - at > 2 * this.#profile.period) this.#relayed.delete(seq)
+    }
+  }
+
+  // --- Accusing and refuting (SWIM §4.2)
+
+  #accuse(target: PeerIdString, kind: AccusationKind): void {
+    const member = this.#table.get(target)
+    if (member === undefined || target === this.#self || !isLive(member)) return
+    const accusation = this.#sign<Accusation>({
+      type: 'accusation',
+      accuser: this.#self,
+      target,
+      incarnation: member.incarnation,
+      kind
+    })
+    if (!this.#table.accuse(accusation, this.#now)) return
+    this.#effects.push({ type: 'gossip', record: accusation })
+    if (this.#table.get(target)?.state === 'suspect') this.#ping(target)
+  }
+
+  /** Takes a record; for one about this peer, says whether its bearer has an outdated picture of this peer. */
+  #onRecord(signed: Signed, downFor = 0): boolean {
+    const { record } = signed
+    if (record.type === 'self') {
+      if (record.member === this.#self) return this.#onOwnRecord(record)
+      this.#table.learn({ record, envelope: signed.envelope }, this.#now, downFor)
+      return false
+    }
+    if (record.target === this.#self) return this.#onAccused(record)
+    this.#table.accuse({ record, envelope: signed.envelope }, this.#now)
+    return false
+  }
+
+  #onAccused(accusation: Accusation): boolean {
+    const own = this.#own.record
+    if (this.#rules.mustRefute(accusation, own)) this.#publish({ incarnation: own.incarnation + 1, revision: 0 })
+    // Whoever accuses a later incarnation knows more than we do: a push-pull will show us our record from an earlier life.
+    return accusation.incarnation < this.#own.record.incarnation
+  }
+
+  #onOwnRecord(record: SelfRecord): boolean {
+    const own = this.#own.record
+    if (this.#rules.mustGoAbove(record, own)) this.#publish({ incarnation: record.incarnation + 1, revision: 0 })
+    return this.#rules.supersedes(this.#own.record, record)
+  }
+
+  /** Records that came directly: whoever holds an outdated picture of this peer gets the present one back at once. */
+  #takeRecords(from: PeerIdString, records: readonly Signed[]): void {
+    let outdated = false
+    for (const record of records) outdated = this.#onRecord(record) || outdated
+    if (outdated) this.#send(from, { type: 'records', records: [this.#own] })
+  }
+
+  /** Something came directly from a peer that is no live member here: let it refute, come back, or introduce itself. */
+  #setRight(from: PeerIdString): void {
+    const member = this.#table.get(from)
+    if (member === undefined) this.#meet(from)
+    else if (!isLive(member)) {
+      this.#send(from, { type: 'records', records: [this.#table.record(from)!, ...this.#table.evidence(from)] })
+    }
+  }
+
+  /** Says something new about itself. */
+  #publish(change: Partial<SelfRecord>): void {
+    this.#own = this.#sign<SelfRecord>({ ...this.#own.record, ...change })
+    this.#table.learn(this.#own, this.#now)
+    this.#effects.push({ type: 'gossip', record: this.#own })
+  }
+
+  #leave(): void {
+    const others = this.#table.others()
+    this.#publish({ state: 'left', revision: this.#own.record.revision + 1 })
+    for (const to of others) this.#send(to, { type: 'records', records: [this.#own] })
+    const timers: SwimTimer[] = ['probe', 'probe-timeout', 'suspicion', 'push-pull', 'heal', 'lone-start']
+    for (const name of timers) this.#timer(name, undefined)
+  }
+
+  // --- Push-pull
+
+  #meet(peer: PeerIdString): void {
+    const member = this.#table.get(peer)
+    if (member === undefined) {
+      if (this.#strangers.add(peer, this.#now)) this.#sync(peer)
+    } else if (member.state !== 'alive' || this.#self < peer) {
+      // Between two that know each other, one push-pull is enough: the lower one begins it.
+      this.#sync(peer)
+    }
+  }
+
+  #sync(to: PeerIdString, reply = false): void {
+    const entries = this.#table.entries(this.#now)
+    this.#send(to, { type: 'sync', reply, entries, state: this.#localState() })
+  }
+
+  #onSync(from: PeerIdString, message: Extract<SwimMessage, { type: 'sync' }>): void {
+    this.#effects.push({ type: 'merge', from, state: message.state })
+    const suspects = new Set(this.#suspects())
+    let outdated = false
+    // All records first: an accusation counts only by a known member, against a known incarnation.
+    for (const { record, downFor } of message.entries) outdated = this.#onRecord(record, downFor) || outdated
+    for (const { accusations } of message.entries) {
+      for (const accusation of accusations) outdated = this.#onRecord(accusation) || outdated
+    }
+    if (!message.reply) this.#sync(from, true)
+    else if (outdated) this.#send(from, { type: 'records', records: [this.#own] })
+    // Gossip reaches the accused itself; what a push-pull brings does not, so it is told.
+    for (const id of this.#suspects()) if (!suspects.has(id)) this.#ping(id)
+    this.#becomeReady()
+  }
+
+  #suspects(): PeerIdString[] {
+    return this.#table.others().filter(id => this.#table.get(id)?.state === 'suspect')
+  }
+
+  #onPushPull(): void {
+    this.#timer('push-pull', this.#jittered(this.#profile.pushPullInterval))
+    for (const id of this.#table.drop(this.#now)) this.#effects.push({ type: 'dropped', id })
+    const other = pick(this.#table.others(), this.#random)
+    if (other !== undefined) this.#sync(other)
+  }
+
+  /** Tries one dead member again. Of two, the one that died later: it is the more likely to come back. */
+  #onHeal(): void {
+    this.#timer('heal', this.#jittered(this.#profile.healInterval))
+    const dead = this.#table.dead()
+    const [a, b] = [pick(dead, this.#random), pick(dead, this.#random)]
+    if (a === undefined || b === undefined) return
+    this.#sync(this.#table.get(a)!.since >= this.#table.get(b)!.since ? a : b)
+  }
+
+  #becomeReady(): void {
+    if (this.#ready) return
+    this.#ready = true
+    this.#timer('lone-start', undefined)
+    this.#effects.push({ type: 'ready' })
+  }
+
+  // --- Plumbing
+
+  /** After a pause, answers may be waiting unread: nobody is accused, and no suspicion ends, because of time lost here. */
+  #allowForStalls(): void {
+    const lost = this.#stalls.lost(this.#now)
+    if (lost === 0) return
+    this.#probe = undefined
+    this.#table.extendSuspicions(lost + this.#profile.period)
+  }
+
+  #changed(member: Member, previous: Member | undefined): void {
+    if (previous === undefined && member.id !== this.#self) {
+      this.#probes.add(member.id)
+      this.#strangers.delete(member.id)
+    }
+    this.#effects.push({ type: 'member', member, previous })
+  }
+
+  #timeSuspicions(): void {
+    const due = this.#table.nextExpiry()
+    if (due === this.#suspicionDue || this.#own.record.state === 'left') return
+    this.#suspicionDue = due
+    this.#timer('suspicion', due === undefined ? undefined : Math.max(0, due - this.#now))
+  }
+
+  #send(to: PeerIdString, message: SwimMessage): void {
+    this.#effects.push({ type: 'send', to, message })
+  }
+
+  #timer(name: SwimTimer, delay: number | undefined): void {
+    this.#stalls.set(name, delay === undefined ? undefined : this.#now + delay)
+    this.#effects.push({ type: 'timer', name, delay })
+  }
+
+  /** Between three and five quarters: peers fall out of step. */
+  #jittered(interval: number): number {
+    return interval * (0.75 + this.#random() / 2)
+  }
+}

@@ -1,0 +1,245 @@
+/** What one peer knows about the members, and what it concludes from it. */
+import type { PeerIdString } from '../network/types.ts'
+import { isLive, type Member, type MemberState } from './member.ts'
+import type { SyncEntry } from './messages.ts'
+import type { Profile } from './profile.ts'
+import { type Accusation, type SelfRecord, type Signed, sameContent } from './record.ts'
+import type { SwimRules } from './rules.ts'
+import { Suspicions, suspicionTimeout } from './suspicion.ts'
+
+/** Evidence kept per member: two refusals prove a crash; the others bear a loss. More would only cost messages. */
+const MAX_ACCUSATIONS = 4
+
+interface Entry {
+  record: Signed<SelfRecord>
+  /** Those that count against the record's incarnation, by accuser. A dead member always has at least one. */
+  accusations: Map<PeerIdString, Signed<Accusation>>
+  member: Member
+  /** Since when it has been dead or left, for this observer or for one that told; for forgetting it only. */
+  downSince: number | undefined
+}
+
+export interface MemberTableInit {
+  self: PeerIdString
+  profile: Profile
+  rules: SwimRules
+  /** Called at each change, in order. */
+  changed: (member: Member, previous: Member | undefined) => void
+}
+
+export class MemberTable {
+  readonly #self: PeerIdString
+  readonly #profile: Profile
+  readonly #rules: SwimRules
+  readonly #changed: MemberTableInit['changed']
+  readonly #entries = new Map<PeerIdString, Entry>()
+  readonly #suspicions = new Suspicions()
+
+  constructor({ self, profile, rules, changed }: MemberTableInit) {
+    this.#self = self
+    this.#profile = profile
+    this.#rules = rules
+    this.#changed = changed
+  }
+
+  get(id: PeerIdString): Member | undefined {
+    return this.#entries.get(id)?.member
+  }
+
+  members(): Member[] {
+    return [...this.#entries.values()].map(entry => entry.member)
+  }
+
+  record(id: PeerIdString): Signed<SelfRecord> | undefined {
+    return this.#entries.get(id)?.record
+  }
+
+  /** What counts against a member. */
+  evidence(id: PeerIdString): Signed<Accusation>[] {
+    return [...(this.#entries.get(id)?.accusations.values() ?? [])]
+  }
+
+  /** The ids of the live members other than this peer. */
+  others(): PeerIdString[] {
+    const ids: PeerIdString[] = []
+    for (const [id, { member }] of this.#entries) if (id !== this.#self && isLive(member)) ids.push(id)
+    return ids
+  }
+
+  dead(): PeerIdString[] {
+    return this.members().flatMap(member => (member.state === 'dead' ? [member.id] : []))
+  }
+
+  /** Takes a self record if it is newer than what is known; says whether it was. */
+  learn(record: Signed<SelfRecord>, now: number, downFor = 0): boolean {
+    const { member: id, incarnation } = record.record
+    const entry = this.#entries.get(id)
+    if (
+      entry === undefined
+        ? downFor >= this.#profile.retention
+        : !this.#rules.supersedes(record.record, entry.record.record)
+    )
+      return false
+    const same = entry?.record.record.incarnation === incarnation ? entry : undefined
+    const accusations = same !== undefined && record.record.state === 'alive' ? same.accusations : new Map()
+    const downSince = downFor > 0 ? now - downFor : same?.downSince
+    const next: Entry = { record, accusations, downSince, member: snapshot(record.record, 'alive', now) }
+    this.#entries.set(id, next)
+    this.#enter(next, this.#conclude(next, entry?.member.state), entry?.member, now)
+    this.#judge(now)
+    return true
+  }
+
+  /** Takes an accusation if it counts and is new; says whether it did. */
+  accuse(accusation: Signed<Accusation>, now: number): boolean {
+    const { accuser, target, kind } = accusation.record
+    const entry = this.#entries.get(target)
+    if (entry === undefined || target === this.#self || !this.#entries.has(accuser)) return false
+    if (!this.#rules.counts(accusation.record, entry.record.record)) return false
+    const known = entry.accusations.get(accuser)
+    if (known !== undefined && (known.record.kind === kind || known.record.kind === 'refused')) return false
+    if (known === undefined && entry.accusations.size >= MAX_ACCUSATIONS && !this.#makeRoom(entry, accusation.record)) {
+      return false
+    }
+    entry.accusations.set(accuser, accusation)
+    this.#enter(entry, this.#conclude(entry, entry.member.state), entry.member, now)
+    this.#judge(now)
+    return true
+  }
+
+  /** Takes back this peer's own refusal of a suspect: it was reached after all. A dead one has to refute. */
+  cancelRefusal(id: PeerIdString, now: number): void {
+    const entry = this.#entries.get(id)
+    if (entry === undefined || entry.member.state !== 'suspect' || !this.#refused(entry)) return
+    entry.accusations.delete(this.#self)
+    this.#enter(entry, entry.accusations.size === 0 ? 'alive' : 'suspect', entry.member, now)
+  }
+
+  /** Concludes that the suspects whose time is up are dead. */
+  expire(now: number): void {
+    for (const id of this.#suspicions.expired(now)) {
+      const entry = this.#entries.get(id)!
+      this.#enter(entry, 'dead', entry.member, now)
+    }
+    this.#judge(now)
+  }
+
+  /** When {@link expire} has something to do next. */
+  nextExpiry(): number | undefined {
+    return this.#suspicions.next()
+  }
+
+  /** This peer lost `ms` of its time: so much more have the suspects to refute. */
+  extendSuspicions(ms: number): void {
+    this.#suspicions.extend(ms)
+  }
+
+  /** Forgets who has been dead or left for long enough, and says whom. */
+  drop(now: number): PeerIdString[] {
+    const gone: PeerIdString[] = []
+    for (const [id, { downSince, member }] of this.#entries) {
+      if (id === this.#self || isLive(member)) continue
+      if (downSince !== undefined && now - downSince >= this.#profile.retention) gone.push(id)
+    }
+    for (const id of gone) this.#entries.delete(id)
+    return gone
+  }
+
+  /** Everything, as it travels in a push-pull: this peer first, then the live, then the others. */
+  entries(now: number): SyncEntry[] {
+    const order = (entry: Entry): number => (entry.member.id === this.#self ? 0 : isLive(entry.member) ? 1 : 2)
+    return [...this.#entries.values()]
+      .sort((a, b) => order(a) - order(b))
+      .map(({ record, accusations, downSince, member }) => ({
+        record,
+        accusations: [...accusations.values()],
+        downFor: isLive(member) || downSince === undefined ? 0 : Math.max(1, Math.round(now - downSince))
+      }))
+  }
+
+  #conclude({ record, accusations }: Entry, before: MemberState | undefined): MemberState {
+    if (record.record.state === 'left') return 'left'
+    if (accusations.size === 0) return 'alive'
+    return before === 'dead' ? 'dead' : 'suspect'
+  }
+
+  #enter(entry: Entry, state: MemberState, previous: Member | undefined, now: number): void {
+    const { record } = entry.record
+    if (state === 'suspect') {
+      this.#suspicions.start(record.member, now + suspicionTimeout(this.#profile, this.others().length + 1))
+    } else {
+      this.#suspicions.stop(record.member)
+    }
+    // It may have been set: who hears of a member long dead concludes so for itself, but dates its death back.
+    if (!isLive({ state })) entry.downSince ??= now
+    if (previous?.state === state && unchanged(previous, record)) {
+      entry.member = previous
+      return
+    }
+    entry.member = snapshot(record, state, previous?.state === state ? previous.since : now)
+    this.#changed(entry.member, previous)
+  }
+
+  /** Looks through the suspects for proven crashes. One verdict can be what another waited for, hence the loop. */
+  #judge(now: number): void {
+    for (let again = true; again; ) {
+      again = false
+      for (const id of this.#suspicions.ids()) {
+        const entry = this.#entries.get(id)!
+        if (!this.#provenCrash(id, entry)) continue
+        this.#enter(entry, 'dead', entry.member, now)
+        again = true
+      }
+    }
+  }
+
+  #provenCrash(id: PeerIdString, entry: Entry): boolean {
+    const accusers = new Set<PeerIdString>()
+    for (const [accuser, { record }] of entry.accusations) if (record.kind === 'refused') accusers.add(accuser)
+    if (accusers.size === 0) return false
+    const witnesses = this.others().filter(other => other !== id && !this.#refused(this.#entries.get(other)!))
+    return this.#rules.provesCrash({ accusers, self: this.#self, witnesses })
+  }
+
+  /** Whether this peer itself saw the member refused. */
+  #refused(entry: Entry): boolean {
+    return entry.accusations.get(this.#self)?.record.kind === 'refused'
+  }
+
+  /** A refusal, or what this peer saw itself, takes the place of another's silence. */
+  #makeRoom(entry: Entry, incoming: Accusation): boolean {
+    if (incoming.kind !== 'refused' && incoming.accuser !== this.#self) return false
+    for (const [accuser, { record }] of entry.accusations) {
+      if (record.kind !== 'silent' || accuser === this.#self) continue
+      entry.accusations.delete(accuser)
+      return true
+    }
+    return false
+  }
+}
+
+function unchanged(member: Member, record: SelfRecord): boolean {
+  return (
+    member.incarnation === record.incarnation &&
+    member.revision === record.revision &&
+    sameContent({ ...record, metadata: member }, record)
+  )
+}
+
+function snapshot(record: SelfRecord, state: MemberState, since: number): Member {
+  const { addresses, slots, role, electionPriority, tags, version, host } = record.metadata
+  return {
+    id: record.member,
+    state,
+    incarnation: record.incarnation,
+    revision: record.revision,
+    since,
+    addresses,
+    slots,
+    role,
+    electionPriority,
+    tags,
+    version,
+    host
+  }
+}
