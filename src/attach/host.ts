@@ -42,7 +42,8 @@ export function createAttachHost(parts: { network: Network; membership: Membersh
       timer = undefined
       const message = view()
       // A client that reads slowly misses views in between, never the newest: the next change sends all again.
-      for (const channel of subscribers) if (channel.pendingBytes < attachProtocol.maxMessageBytes) send(channel, message)
+      for (const channel of subscribers)
+        if (channel.pendingBytes < attachProtocol.maxMessageBytes) send(channel, message)
     }, COALESCE_MS)
   }
   membership.addEventListener('member', changed)

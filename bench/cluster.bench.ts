@@ -1,0 +1,78 @@
+/**
+ * A cluster of real processes on this machine: how long until it has formed, and how long until the others agree on the
+ * next leader after `kill -9` of the leader. Beside the second stands the floor of the same run: how long after `kill -9`
+ * of a bare process the far end of its socket closes and a new connection to its port is refused.
+ *
+ *     npm run bench -- cluster [RUNS] [PEERS]
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { connect } from 'node:net'
+import { ProcessCluster } from '../test/cluster/processes.ts'
+import { median, quantile, table } from './statistics.ts'
+
+const runs = Number(process.argv[2] ?? 10)
+const count = Number(process.argv[3] ?? 3)
+
+async function formAndFail(): Promise<{ formed: number; agreed: number; dead: number }> {
+  const cluster = await ProcessCluster.start(count)
+  try {
+    await cluster.settled()
+    const readyAt = Math.max(...cluster.peers.map(peer => peer.events.find(({ event }) => event === 'ready')!.at))
+    const leaderAt = Math.max(...cluster.peers.map(peer => peer.events.findLast(({ event }) => event === 'leader')!.at))
+    const [leader, next, ...rest] = cluster.byRank()
+    const killed = performance.now()
+    leader!.child.kill('SIGKILL')
+    const others = [next!, ...rest]
+    await Promise.all(others.flatMap(peer => [peer.follows(next!.id), peer.sees(leader!.id, 'dead')]))
+    const last = (find: (peer: (typeof others)[number]) => number | undefined): number =>
+      Math.max(...others.map(peer => find(peer)!)) - killed
+    return {
+      formed: Math.max(0, leaderAt - readyAt),
+      agreed: last(peer => peer.events.findLast(({ event, peerId }) => event === 'leader' && peerId === next!.id)?.at),
+      dead: last(peer => peer.events.findLast(({ event, state, peerId }) => event === 'member' && state === 'dead' && peerId === leader!.id)?.at)
+    }
+  } finally {
+    await cluster.stop()
+  }
+}
+
+/** From SIGKILL of a process until its socket is closed here and its port refuses. */
+async function floor(): Promise<number> {
+  const code = "const s=require('net').createServer(()=>{}).listen(0,'127.0.0.1',()=>console.log(s.address().port))"
+  const child: ChildProcess = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const port = await new Promise<number>(resolve => child.stdout!.once('data', data => resolve(Number(data))))
+  const socket = connect(port, '127.0.0.1')
+  await new Promise(resolve => socket.once('connect', resolve))
+  const began = performance.now()
+  child.kill('SIGKILL')
+  socket.on('error', () => {})
+  await new Promise(resolve => socket.once('close', resolve).resume())
+  await new Promise(resolve => connect(port, '127.0.0.1').once('error', resolve))
+  return performance.now() - began
+}
+
+const results: Array<Awaited<ReturnType<typeof formAndFail>>> = []
+const floors: number[] = []
+for (let run = 0; run < runs; run++) {
+  results.push(await formAndFail())
+  floors.push(await floor())
+}
+const row = (what: string, values: number[]): string[] => [
+  what,
+  median(values).toFixed(0),
+  quantile(values, 0.99).toFixed(0),
+  Math.min(...values).toFixed(0),
+  (median(values) / median(floors)).toFixed(1)
+]
+console.log(`${count} peers, ${runs} runs, ms\n`)
+console.log(
+  table(
+    ['what', 'median', 'p99', 'best', 'times the floor'],
+    [
+      row('last `ready` until all name the same, highest leader', results.map(({ formed }) => formed)),
+      row('`kill -9` of the leader until all others name the next', results.map(({ agreed }) => agreed)),
+      row('`kill -9` of the leader until all others say `dead`', results.map(({ dead }) => dead)),
+      row('floor: a bare socket closes and its port refuses', floors)
+    ]
+  )
+)
