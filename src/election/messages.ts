@@ -18,7 +18,7 @@ export interface GoAhead {
   fromEpoch: number
   to: PeerIdString
   /** The statement as `from` signed it, to be relayed verbatim. */
-  signed: Uint8Array
+  signed: Uint8Array<ArrayBuffer>
 }
 
 /** "I lead, with this epoch." Signed by `leader`. */
@@ -30,7 +30,7 @@ export interface Coordinator {
   /** From leaders in whose place this one leads. */
   goAheads: GoAhead[]
   /** The statement as `leader` signed it, to be relayed verbatim. */
-  signed: Uint8Array
+  signed: Uint8Array<ArrayBuffer>
 }
 
 /** Signs this peer's own statements. Handed to the core, which knows no keys. */

@@ -1,3 +1,5 @@
+import type { Profile, ProfileName } from '../membership/profile.ts'
+
 /** How long the election waits for what. All in ms. */
 export interface ElectionTimes {
   /**
@@ -22,10 +24,9 @@ export interface ElectionTimes {
   awayAfter: number
 }
 
-export const electionProfiles = {
+const times: { readonly [name in ProfileName]: Omit<ElectionTimes, 'stableFor'> } = {
   local: {
     coordinatorTimeout: 200,
-    stableFor: 300,
     requestInterval: 300,
     handOffTimeout: 10_000,
     successionTimeout: 1_000,
@@ -34,7 +35,6 @@ export const electionProfiles = {
   },
   lan: {
     coordinatorTimeout: 300,
-    stableFor: 500,
     requestInterval: 500,
     handOffTimeout: 10_000,
     successionTimeout: 1_500,
@@ -43,13 +43,15 @@ export const electionProfiles = {
   },
   wan: {
     coordinatorTimeout: 1_500,
-    stableFor: 2_000,
     requestInterval: 2_000,
     handOffTimeout: 30_000,
     successionTimeout: 5_000,
     announceInterval: 10_000,
     awayAfter: 4_000
   }
-} as const satisfies Record<string, ElectionTimes>
+}
 
-export type ElectionProfileName = keyof typeof electionProfiles
+/** The times of the election under a profile of the membership. */
+export function electionTimes(profile: Profile): ElectionTimes {
+  return { ...times[profile.name], stableFor: profile.stableFor }
+}

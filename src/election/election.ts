@@ -1,0 +1,205 @@
+/** Ties the election core to the network, the membership and real timers. */
+import { TypedEventEmitter } from 'main-event'
+import type { Logger } from '../api.ts'
+import { StoppedError } from '../errors.ts'
+import type { Member } from '../membership/member.ts'
+import { isLive } from '../membership/member.ts'
+import type { Profile } from '../membership/profile.ts'
+import type { Membership, MembershipEvents } from '../membership/types.ts'
+import type { Network, PeerIdString, Protocol, Topic } from '../network/types.ts'
+import { Bully } from './bully.ts'
+import { createCodec, MAX_MESSAGE_BYTES } from './codec.ts'
+import type { Elector } from './electorate.ts'
+import type { BullyEffect, BullyEvent, BullyTimer } from './events.ts'
+import type { ElectionMessage } from './messages.ts'
+import { electionTimes } from './profile.ts'
+import { createStatements, type Statements } from './statements.ts'
+import type { Election, ElectionEvents, HandOff, Leadership } from './types.ts'
+
+export interface ElectionOptions {
+  network: Network
+  membership: Membership
+  profile: Profile
+  logger?: Logger
+}
+
+/** A message that does not get through within this is given up, in ms: what matters is repeated. */
+const SEND_TIMEOUT = 5_000
+
+/** Takes part in the cluster's elections from now on. */
+export function createElection(options: ElectionOptions): Election {
+  return new BullyElection(options)
+}
+
+class BullyElection extends TypedEventEmitter<ElectionEvents> implements Election {
+  readonly #self: PeerIdString
+  readonly #membership: Membership
+  readonly #logger: Logger | undefined
+  readonly #core: Bully
+  readonly #protocol: Protocol<ElectionMessage>
+  readonly #topic: Topic
+  readonly #timers = new Map<BullyTimer, NodeJS.Timeout>()
+  readonly #sending = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  #leftCluster: () => void = () => {}
+  readonly #left = new Promise<void>(resolve => {
+    this.#leftCluster = resolve
+  })
+  #handOff: HandOff = async () => {}
+  #handingOff: AbortController | undefined
+  #leader: Leadership | undefined
+
+  constructor({ network, membership, profile, logger }: ElectionOptions) {
+    super()
+    this.#self = network.self
+    this.#membership = membership
+    this.#logger = logger
+    const statements = createStatements(network.clusterId, network.privateKey)
+    this.#core = new Bully({ self: this.#self, times: electionTimes(profile), signer: statements.signer })
+    this.#protocol = network.register(
+      { name: 'election', codec: createCodec(statements), maxMessageBytes: MAX_MESSAGE_BYTES },
+      { onMessage: (message, { remote }) => this.#handle({ type: 'message', from: remote, message }) }
+    )
+    this.#topic = network.subscribe(
+      'leader',
+      data => void statements.readCoordinator(data),
+      data => this.#handle({ type: 'gossip', coordinator: statements.readCoordinator(data) })
+    )
+    this.#followMembership(statements)
+  }
+
+  get leader(): Leadership | undefined {
+    return this.#leader
+  }
+
+  get isLeader(): boolean {
+    return this.#leader?.id === this.#self
+  }
+
+  accepts(from: PeerIdString, epoch: number): boolean {
+    return this.#core.accepts(from, epoch)
+  }
+
+  setHandOff(handOff: HandOff): void {
+    this.#handOff = handOff
+  }
+
+  async leave(): Promise<void> {
+    this.#handle({ type: 'leave' })
+    await this.#left
+    // The go-ahead must be on its way before the connections close.
+    await Promise.all(this.#sending)
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopping.signal.aborted) return
+    this.#stopping.abort(new StoppedError('the election was stopped'))
+    this.#membership.removeEventListener('member', this.#onMember)
+    this.#membership.removeEventListener('ready', this.#onReady)
+    this.#handingOff?.abort(this.#stopping.signal.reason)
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+    this.#leftCluster()
+    this.#topic.close()
+    await this.#protocol.close()
+    await Promise.all(this.#sending)
+  }
+
+  #followMembership(statements: Statements): void {
+    this.#membership.setDelegate({
+      localState: () => this.#core.accepted?.signed ?? new Uint8Array(),
+      mergeRemoteState: (from, state) => {
+        if (state.length > 0) this.#handle({ type: 'pushPull', from, coordinator: statements.readCoordinator(state) })
+      }
+    })
+    this.#membership.addEventListener('member', this.#onMember)
+    this.#membership.addEventListener('ready', this.#onReady)
+    for (const member of this.#membership.members()) this.#handle({ type: 'member', member: toElector(member) })
+    if (this.#membership.isReady) this.#handle({ type: 'ready' })
+  }
+
+  readonly #onMember = ({ detail }: MembershipEvents['member']): void => {
+    this.#handle({ type: 'member', member: toElector(detail.member) })
+  }
+
+  readonly #onReady = (): void => {
+    this.#handle({ type: 'ready' })
+  }
+
+  #handle(event: BullyEvent): void {
+    if (this.#stopping.signal.aborted) return
+    for (const effect of this.#core.handle(event, performance.now())) this.#perform(effect)
+  }
+
+  #perform(effect: BullyEffect): void {
+    switch (effect.type) {
+      case 'send':
+        this.#send(effect.to, effect.message)
+        break
+      case 'gossip':
+        this.#topic.publish(effect.coordinator.signed)
+        break
+      case 'leader':
+        this.#lead(effect.leader)
+        break
+      case 'timer':
+        this.#setTimer(effect.name, effect.delay)
+        break
+      case 'handOff':
+        void this.#runHandOff(effect.to)
+        break
+      case 'cancelHandOff':
+        this.#handingOff?.abort(new Error('the leadership is not handed over after all'))
+        break
+      case 'left':
+        this.#leftCluster()
+        break
+    }
+  }
+
+  #send(to: PeerIdString, message: ElectionMessage): void {
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEND_TIMEOUT)])
+    const sent = this.#protocol
+      .send(to, message, { signal })
+      .catch(error => this.#logger?.debug({ peer: to, message: message.type, error }, 'election message not sent'))
+      .finally(() => this.#sending.delete(sent))
+    this.#sending.add(sent)
+  }
+
+  #lead(leader: Leadership | undefined): void {
+    const previous = this.#leader
+    this.#leader = leader
+    this.#logger?.info({ leader: leader?.id, epoch: leader?.epoch }, 'leader')
+    this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
+  }
+
+  #setTimer(name: BullyTimer, delay: number | undefined): void {
+    clearTimeout(this.#timers.get(name))
+    this.#timers.delete(name)
+    if (delay === undefined) return
+    const timer = setTimeout(() => {
+      this.#timers.delete(name)
+      this.#handle({ type: 'timer', name })
+    }, delay)
+    this.#timers.set(name, timer)
+  }
+
+  async #runHandOff(to: PeerIdString): Promise<void> {
+    const controller = new AbortController()
+    this.#handingOff = controller
+    let ok = true
+    try {
+      await this.#handOff(to, controller.signal)
+    } catch (error) {
+      ok = false
+      this.#logger?.warn({ peer: to, error }, 'hand-off failed')
+    }
+    // A hand-off that was given up must not speak for a later one to the same peer.
+    if (!controller.signal.aborted) this.#handle({ type: 'handedOff', to, ok })
+  }
+}
+
+function toElector(member: Member): Elector {
+  const { id, electionPriority, role } = member
+  return { id, priority: electionPriority, electable: role !== 'worker', live: isLive(member) }
+}

@@ -1,0 +1,141 @@
+/**
+ * The two things that electing peers sign: COORDINATOR ("I lead") and GO_AHEAD ("I have stopped, you may lead"). Both are
+ * bound to the cluster and to what they are, and are relayed verbatim.
+ */
+import type { PrivateKey } from '@libp2p/interface'
+import { peerIdFromString } from '@libp2p/peer-id'
+import { InvalidMessageError } from '../errors.ts'
+import type { PeerIdString } from '../network/types.ts'
+import { CoordinatorStatement, GoAheadStatement, SignedStatement } from '../wire/election.gen.ts'
+import { type Coordinator, type GoAhead, MAX_EPOCH, MAX_GO_AHEADS, type Signer } from './messages.ts'
+
+/** The most bytes of a signed statement: a COORDINATOR with all its go-aheads needs less than 3 KiB. */
+export const MAX_STATEMENT_BYTES = 4_096
+
+/** Ed25519 PeerIds have 52 characters. */
+const MAX_PEER_ID_LENGTH = 64
+const SIGNATURE_BYTES = 64
+/** A statement comes by gossip, directly and by push-pull: its signature (0.1 ms) is checked once. */
+const REMEMBERED = 64
+
+type Domain = 'coordinator' | 'go-ahead'
+
+export interface Statements {
+  readonly signer: Signer
+  /** @throws InvalidMessageError unless its leader signed it for this cluster, and every go-ahead in it is genuine */
+  readCoordinator(signed: Uint8Array): Coordinator
+  /** @throws InvalidMessageError unless the leader that stopped signed it for this cluster */
+  readGoAhead(signed: Uint8Array): GoAhead
+}
+
+/** Signs with `privateKey`, and reads what others signed, for the cluster `clusterId`. */
+export function createStatements(clusterId: string, privateKey: PrivateKey): Statements {
+  const sign = (domain: Domain, payload: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
+    const signature = privateKey.sign(signedBytes(domain, clusterId, payload))
+    if (!(signature instanceof Uint8Array))
+      throw new TypeError(`a ${privateKey.type} key signs asynchronously: use an Ed25519 key as this peer's identity`)
+    return SignedStatement.encode({ payload, signature: Uint8Array.from(signature) })
+  }
+
+  const open = (domain: Domain, signed: Uint8Array): { payload: Uint8Array; verify(author: string): void } => {
+    if (signed.length > MAX_STATEMENT_BYTES) throw new InvalidMessageError(`a ${domain} of ${signed.length} bytes`)
+    const { payload, signature } = decode(domain, () => SignedStatement.decode(signed))
+    return {
+      payload,
+      verify: author => {
+        if (!isSignedBy(author, signedBytes(domain, clusterId, payload), signature))
+          throw new InvalidMessageError(
+            `a ${domain} in the name of ${author} that ${author} did not sign for this cluster`
+          )
+      }
+    }
+  }
+
+  const readGoAhead = remembering((signed): GoAhead => {
+    const { payload, verify } = open('go-ahead', signed)
+    const { from, fromEpoch, to } = decode('go-ahead', () => GoAheadStatement.decode(payload))
+    checkEpoch('go-ahead', fromEpoch)
+    checkPeerId('go-ahead', to)
+    verify(from)
+    return { from, fromEpoch, to, signed }
+  })
+
+  const readCoordinator = remembering((signed): Coordinator => {
+    const { payload, verify } = open('coordinator', signed)
+    const limits = { goAheads: MAX_GO_AHEADS }
+    const statement = decode('coordinator', () => CoordinatorStatement.decode(payload, { limits }))
+    const { epoch, leader, priority } = statement
+    checkEpoch('coordinator', epoch)
+    verify(leader)
+    const goAheads = statement.goAheads.map(readGoAhead)
+    if (goAheads.some(({ to }) => to !== leader))
+      throw new InvalidMessageError(`a coordinator of ${leader} with a go-ahead for somebody else`)
+    return { epoch, leader, priority, goAheads, signed }
+  })
+
+  return {
+    signer: {
+      coordinator: claim => {
+        const goAheads = claim.goAheads.map(({ signed }) => signed)
+        const payload = CoordinatorStatement.encode({ ...claim, goAheads })
+        return { ...claim, signed: sign('coordinator', payload) }
+      },
+      goAhead: word => ({ ...word, signed: sign('go-ahead', GoAheadStatement.encode(word)) })
+    },
+    readCoordinator,
+    readGoAhead
+  }
+}
+
+/** What is signed: never valid in another cluster, nor as another kind of statement. */
+function signedBytes(domain: Domain, clusterId: string, payload: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`p2p-worker ${domain} ${clusterId}\n`, 'utf8'), payload])
+}
+
+/** Whether `author` made the signature; the PeerId holds the key. */
+function isSignedBy(author: PeerIdString, bytes: Uint8Array, signature: Uint8Array): boolean {
+  if (author.length > MAX_PEER_ID_LENGTH || signature.length !== SIGNATURE_BYTES) return false
+  try {
+    const peerId = peerIdFromString(author)
+    // Other spellings of the same id would be other peers to everybody who compares strings.
+    if (peerId.type !== 'Ed25519' || peerId.toString() !== author) return false
+    return peerId.publicKey.verify(bytes, signature) === true
+  } catch {
+    return false
+  }
+}
+
+function checkEpoch(domain: Domain, epoch: number): void {
+  if (!Number.isSafeInteger(epoch) || epoch < 1 || epoch > MAX_EPOCH)
+    throw new InvalidMessageError(`a ${domain} with epoch ${epoch}: not between 1 and 2^53-1`)
+}
+
+function checkPeerId(domain: Domain, id: string): void {
+  try {
+    if (id.length <= MAX_PEER_ID_LENGTH && peerIdFromString(id).toString() === id) return
+  } catch {}
+  throw new InvalidMessageError(`a ${domain} with something else than a PeerId`)
+}
+
+function decode<T>(domain: Domain, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    throw new InvalidMessageError(`a ${domain} that cannot be decoded`, { cause })
+  }
+}
+
+/** Keeps the newest results of `read`; what it throws on is not kept. */
+function remembering<T>(read: (signed: Uint8Array<ArrayBuffer>) => T): (signed: Uint8Array) => T {
+  const known = new Map<string, T>()
+  return signed => {
+    const key = Buffer.from(signed.buffer, signed.byteOffset, signed.length).toString('latin1')
+    const found = known.get(key)
+    if (found !== undefined) return found
+    // A copy of its own: what is kept must not hold the whole frame that it arrived in.
+    const result = read(Uint8Array.from(signed))
+    known.set(key, result)
+    if (known.size > REMEMBERED) known.delete(known.keys().next().value!)
+    return result
+  }
+}

@@ -1,0 +1,870 @@
+/* eslint-disable require-yield */
+
+import { decodeMessage, encodeMessage, MaxLengthError, message, streamMessage } from 'protons-runtime'
+import { alloc as uint8ArrayAlloc } from 'uint8arrays/alloc'
+import type { Codec, DecodeOptions } from 'protons-runtime'
+import type { Uint8ArrayList } from 'uint8arraylist'
+
+export interface ElectionMessage {
+  election?: Ask
+  answer?: Answer
+  coordinator?: Uint8Array<ArrayBuffer>
+  rival?: Uint8Array<ArrayBuffer>
+  request?: Request
+  goAhead?: Uint8Array<ArrayBuffer>
+}
+
+export namespace ElectionMessage {
+  let _codec: Codec<ElectionMessage>
+
+  export const codec = (): Codec<ElectionMessage> => {
+    if (_codec == null) {
+      _codec = message<ElectionMessage>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.election != null) {
+          w.uint32(10)
+          Ask.codec().encode(obj.election, w)
+        }
+
+        if (obj.answer != null) {
+          w.uint32(18)
+          Answer.codec().encode(obj.answer, w)
+        }
+
+        if (obj.coordinator != null) {
+          w.uint32(26)
+          w.bytes(obj.coordinator)
+        }
+
+        if (obj.rival != null) {
+          w.uint32(34)
+          w.bytes(obj.rival)
+        }
+
+        if (obj.request != null) {
+          w.uint32(42)
+          Request.codec().encode(obj.request, w)
+        }
+
+        if (obj.goAhead != null) {
+          w.uint32(50)
+          w.bytes(obj.goAhead)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.election = Ask.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.election
+              })
+              break
+            }
+            case 2: {
+              obj.answer = Answer.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.answer
+              })
+              break
+            }
+            case 3: {
+              obj.coordinator = reader.bytes()
+              break
+            }
+            case 4: {
+              obj.rival = reader.bytes()
+              break
+            }
+            case 5: {
+              obj.request = Request.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.request
+              })
+              break
+            }
+            case 6: {
+              obj.goAhead = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield * Ask.codec().stream(reader, reader.uint32(), `${prefix}.election`, {
+                limits: opts.limits?.election
+              })
+
+              break
+            }
+            case 2: {
+              yield * Answer.codec().stream(reader, reader.uint32(), `${prefix}.answer`, {
+                limits: opts.limits?.answer
+              })
+
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.coordinator`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.rival`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 5: {
+              yield * Request.codec().stream(reader, reader.uint32(), `${prefix}.request`, {
+                limits: opts.limits?.request
+              })
+
+              break
+            }
+            case 6: {
+              yield {
+                field: `${prefix}.goAhead`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ElectionMessageElectionEpochFieldEvent {
+    field: '$.election.epoch'
+    value: number
+  }
+
+  export interface ElectionMessageAnswerAnswerFieldEvent {
+    field: '$.answer.answer'
+    value: string
+  }
+
+  export interface ElectionMessageCoordinatorFieldEvent {
+    field: '$.coordinator'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ElectionMessageRivalFieldEvent {
+    field: '$.rival'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ElectionMessageGoAheadFieldEvent {
+    field: '$.goAhead'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<ElectionMessage>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ElectionMessage.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): ElectionMessage {
+    return decodeMessage(buf, ElectionMessage.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionEpochFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent> {
+    return streamMessage(buf, ElectionMessage.codec(), opts)
+  }
+}
+
+export interface Ask {
+  epoch: number
+}
+
+export namespace Ask {
+  let _codec: Codec<Ask>
+
+  export const codec = (): Codec<Ask> => {
+    if (_codec == null) {
+      _codec = message<Ask>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.epoch != null && obj.epoch !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.epoch)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          epoch: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.epoch = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.epoch`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface AskEpochFieldEvent {
+    field: '$.epoch'
+    value: number
+  }
+
+  export function encode (obj: Partial<Ask>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Ask.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ask>): Ask {
+    return decodeMessage(buf, Ask.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ask>): Generator<AskEpochFieldEvent> {
+    return streamMessage(buf, Ask.codec(), opts)
+  }
+}
+
+export interface Answer {
+  answer: string
+}
+
+export namespace Answer {
+  let _codec: Codec<Answer>
+
+  export const codec = (): Codec<Answer> => {
+    if (_codec == null) {
+      _codec = message<Answer>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.answer != null && obj.answer !== '')) {
+          w.uint32(10)
+          w.string(obj.answer)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          answer: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.answer = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.answer`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface AnswerAnswerFieldEvent {
+    field: '$.answer'
+    value: string
+  }
+
+  export function encode (obj: Partial<Answer>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Answer.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Answer>): Answer {
+    return decodeMessage(buf, Answer.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Answer>): Generator<AnswerAnswerFieldEvent> {
+    return streamMessage(buf, Answer.codec(), opts)
+  }
+}
+
+export interface Request {}
+
+export namespace Request {
+  let _codec: Codec<Request>
+
+  export const codec = (): Codec<Request> => {
+    if (_codec == null) {
+      _codec = message<Request>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export function encode (obj: Partial<Request>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Request.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Request>): Request {
+    return decodeMessage(buf, Request.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Request>): Generator<{}> {
+    return streamMessage(buf, Request.codec(), opts)
+  }
+}
+
+export interface SignedStatement {
+  payload: Uint8Array<ArrayBuffer>
+  signature: Uint8Array<ArrayBuffer>
+}
+
+export namespace SignedStatement {
+  let _codec: Codec<SignedStatement>
+
+  export const codec = (): Codec<SignedStatement> => {
+    if (_codec == null) {
+      _codec = message<SignedStatement>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.payload != null && obj.payload.byteLength > 0)) {
+          w.uint32(10)
+          w.bytes(obj.payload)
+        }
+
+        if ((obj.signature != null && obj.signature.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.signature)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          payload: uint8ArrayAlloc(0),
+          signature: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.payload = reader.bytes()
+              break
+            }
+            case 2: {
+              obj.signature = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.payload`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.signature`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface SignedStatementPayloadFieldEvent {
+    field: '$.payload'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface SignedStatementSignatureFieldEvent {
+    field: '$.signature'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<SignedStatement>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, SignedStatement.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SignedStatement>): SignedStatement {
+    return decodeMessage(buf, SignedStatement.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SignedStatement>): Generator<SignedStatementPayloadFieldEvent | SignedStatementSignatureFieldEvent> {
+    return streamMessage(buf, SignedStatement.codec(), opts)
+  }
+}
+
+export interface CoordinatorStatement {
+  epoch: number
+  leader: string
+  priority: number
+  goAheads: Uint8Array<ArrayBuffer>[]
+}
+
+export namespace CoordinatorStatement {
+  let _codec: Codec<CoordinatorStatement>
+
+  export const codec = (): Codec<CoordinatorStatement> => {
+    if (_codec == null) {
+      _codec = message<CoordinatorStatement>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.epoch != null && obj.epoch !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.epoch)
+        }
+
+        if ((obj.leader != null && obj.leader !== '')) {
+          w.uint32(18)
+          w.string(obj.leader)
+        }
+
+        if ((obj.priority != null && obj.priority !== 0)) {
+          w.uint32(24)
+          w.sint32(obj.priority)
+        }
+
+        if (obj.goAheads != null && obj.goAheads.length > 0) {
+          for (const value of obj.goAheads) {
+            w.uint32(34)
+            w.bytes(value)
+          }
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          epoch: 0,
+          leader: '',
+          priority: 0,
+          goAheads: []
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.epoch = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.leader = reader.string()
+              break
+            }
+            case 3: {
+              obj.priority = reader.sint32()
+              break
+            }
+            case 4: {
+              if (opts.limits?.goAheads != null && obj.goAheads.length === opts.limits.goAheads) {
+                throw new MaxLengthError('Decode error - repeated field "goAheads" had too many elements')
+              }
+
+              obj.goAheads.push(reader.bytes())
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          goAheads: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.epoch`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.leader`,
+                value: reader.string()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.priority`,
+                value: reader.sint32()
+              }
+              break
+            }
+            case 4: {
+              if (opts.limits?.goAheads != null && obj.goAheads === opts.limits.goAheads) {
+                throw new MaxLengthError('Streaming decode error - repeated field "goAheads" had too many elements')
+              }
+
+              yield {
+                field: `${prefix}.goAheads[]`,
+                index: obj.goAheads,
+                value: reader.bytes()
+              }
+
+              obj.goAheads++
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface CoordinatorStatementEpochFieldEvent {
+    field: '$.epoch'
+    value: number
+  }
+
+  export interface CoordinatorStatementLeaderFieldEvent {
+    field: '$.leader'
+    value: string
+  }
+
+  export interface CoordinatorStatementPriorityFieldEvent {
+    field: '$.priority'
+    value: number
+  }
+
+  export interface CoordinatorStatementGoAheadsFieldEvent {
+    field: '$.goAheads[]'
+    index: number
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<CoordinatorStatement>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, CoordinatorStatement.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<CoordinatorStatement>): CoordinatorStatement {
+    return decodeMessage(buf, CoordinatorStatement.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<CoordinatorStatement>): Generator<CoordinatorStatementEpochFieldEvent | CoordinatorStatementLeaderFieldEvent | CoordinatorStatementPriorityFieldEvent | CoordinatorStatementGoAheadsFieldEvent> {
+    return streamMessage(buf, CoordinatorStatement.codec(), opts)
+  }
+}
+
+export interface GoAheadStatement {
+  from: string
+  fromEpoch: number
+  to: string
+}
+
+export namespace GoAheadStatement {
+  let _codec: Codec<GoAheadStatement>
+
+  export const codec = (): Codec<GoAheadStatement> => {
+    if (_codec == null) {
+      _codec = message<GoAheadStatement>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.from != null && obj.from !== '')) {
+          w.uint32(10)
+          w.string(obj.from)
+        }
+
+        if ((obj.fromEpoch != null && obj.fromEpoch !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.fromEpoch)
+        }
+
+        if ((obj.to != null && obj.to !== '')) {
+          w.uint32(26)
+          w.string(obj.to)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          from: '',
+          fromEpoch: 0,
+          to: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.from = reader.string()
+              break
+            }
+            case 2: {
+              obj.fromEpoch = reader.uint64Number()
+              break
+            }
+            case 3: {
+              obj.to = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.from`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.fromEpoch`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.to`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface GoAheadStatementFromFieldEvent {
+    field: '$.from'
+    value: string
+  }
+
+  export interface GoAheadStatementFromEpochFieldEvent {
+    field: '$.fromEpoch'
+    value: number
+  }
+
+  export interface GoAheadStatementToFieldEvent {
+    field: '$.to'
+    value: string
+  }
+
+  export function encode (obj: Partial<GoAheadStatement>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, GoAheadStatement.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<GoAheadStatement>): GoAheadStatement {
+    return decodeMessage(buf, GoAheadStatement.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<GoAheadStatement>): Generator<GoAheadStatementFromFieldEvent | GoAheadStatementFromEpochFieldEvent | GoAheadStatementToFieldEvent> {
+    return streamMessage(buf, GoAheadStatement.codec(), opts)
+  }
+}
