@@ -1,0 +1,40 @@
+/** How client commands find and leave the cluster. */
+import type { Client } from '../api.ts'
+import { checkMultiaddrs } from './addresses.ts'
+import type { ClientFlags } from './flags.ts'
+import { atMost } from './interruption.ts'
+import { keyForClient } from './key.ts'
+import { createLogger } from './logger.ts'
+
+/** Closing takes at most this long, in ms: the command is done, and the process ends anyway. */
+const CLOSE_MS = 2_000
+
+export async function connectClient(flags: ClientFlags & { json?: boolean }, signal: AbortSignal): Promise<Client> {
+  await checkMultiaddrs('--bootstrap', flags.bootstrap)
+  const started = performance.now()
+  const key = await keyForClient(flags, flags.cluster, flags.wait, signal)
+  const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
+  const { connect } = await import('../client.ts')
+  // Of its own, because connect's signal also ends the client later on, which may still have a job to cancel then.
+  const connecting = new AbortController()
+  const abort = (): void => connecting.abort(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  signal.throwIfAborted()
+  try {
+    return await connect({
+      ...key,
+      cluster: flags.cluster,
+      bootstrap: flags.bootstrap ?? [],
+      mdns: flags.mdns,
+      wait: Math.max(0, flags.wait - (performance.now() - started)),
+      logger,
+      signal: connecting.signal
+    })
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+export function closeClient(client: Client): Promise<void> {
+  return atMost(CLOSE_MS, client.close())
+}

@@ -1,0 +1,160 @@
+/** A cluster of peer processes on this machine, on loopback only, that leaves nothing behind. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { P2pWorkerError } from '../../errors.ts'
+import { generateClusterKey } from '../../network/cluster-key.ts'
+import { atMost } from '../interruption.ts'
+import { PeerProcess, type PeerView } from './peer-process.ts'
+
+/** How long processes that were asked to leave may take before they are killed, in ms. */
+const LEAVE_MS = 4_000
+
+/**
+ * The environment of the peers: none of the user's own options, a folder of their own, and the key where no list of
+ * processes shows it.
+ */
+function environmentOf(folder: string, key: string): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('P2P_WORKER_'))
+  return {
+    ...Object.fromEntries(inherited),
+    TMPDIR: folder,
+    P2P_WORKER_HOME: folder,
+    P2P_WORKER_KEY: key,
+    P2P_WORKER_PARENT_PIPE: '1'
+  }
+}
+
+export class LocalCluster {
+  readonly key = generateClusterKey()
+  readonly #folder = mkdtempSync(join(tmpdir(), 'p2p-worker-demo-'))
+  readonly #environment = environmentOf(this.#folder, this.key)
+  readonly #peers: PeerProcess[] = []
+  /** Peers whose end is no accident. */
+  readonly #expected = new Set<PeerProcess>()
+  readonly #waiting = new Set<() => void>()
+  #failure: Error | undefined
+  #stopping = false
+  readonly #onProcessExit = (): void => this.#endNow()
+
+  constructor() {
+    // However this process ends (save by SIGKILL, when the peers see their pipe end), nothing stays behind.
+    process.once('exit', this.#onProcessExit)
+  }
+
+  /** The peers that run. */
+  get running(): PeerView[] {
+    return this.#peers.filter(peer => peer.running && !this.#expected.has(peer))
+  }
+
+  get peers(): readonly PeerView[] {
+    return this.#peers
+  }
+
+  addresses(): string[] {
+    return this.running.flatMap(peer => peer.addresses.slice(0, 1))
+  }
+
+  /** Starts a process; it is ready when it has an id. */
+  start(): PeerView {
+    const peer = new PeerProcess({
+      number: this.#peers.length + 1,
+      environment: this.#environment,
+      bootstrap: this.addresses(),
+      onChange: () => this.#changed(),
+      onExit: (ended, lastWords) => {
+        if (!this.#stopping && !this.#expected.has(ended)) {
+          this.#failure ??= new P2pWorkerError(`peer ${ended.number} ended by itself${lastWords && `:\n${lastWords}`}`)
+        }
+        this.#changed()
+      }
+    })
+    this.#peers.push(peer)
+    return peer
+  }
+
+  /** Kills a peer's process as a power cut would. */
+  kill(view: PeerView): void {
+    const peer = this.#peers.find(candidate => candidate === view)
+    if (peer === undefined) return
+    this.#expected.add(peer)
+    peer.kill('SIGKILL')
+  }
+
+  /** The leader that all running peers agree on. */
+  agreed(): { peer: PeerView; epoch: number } | undefined {
+    const [first, ...others] = this.running
+    const leader = first?.leader
+    if (leader === undefined) return undefined
+    if (!others.every(peer => peer.leader?.id === leader.id && peer.leader.epoch === leader.epoch)) return undefined
+    const peer = this.running.find(candidate => candidate.id === leader.id)
+    return peer && { peer, epoch: leader.epoch }
+  }
+
+  /** Waits until what the peers tell makes `condition` true. */
+  async until(condition: () => boolean, what: string, limits: { ms: number; signal: AbortSignal }): Promise<void> {
+    let check = (): void => {}
+    let timer: NodeJS.Timeout | undefined
+    let abort = (): void => {}
+    try {
+      await new Promise<void>((resolve, reject) => {
+        check = () => {
+          if (this.#failure !== undefined) reject(this.#failure)
+          else if (condition()) resolve()
+        }
+        abort = () => reject(limits.signal.reason)
+        timer = setTimeout(
+          () => reject(new P2pWorkerError(`${what}: this did not happen within ${limits.ms / 1_000} s`)),
+          limits.ms
+        )
+        limits.signal.addEventListener('abort', abort)
+        if (limits.signal.aborted) abort()
+        this.#waiting.add(check)
+        check()
+      })
+    } finally {
+      clearTimeout(timer)
+      this.#waiting.delete(check)
+      limits.signal.removeEventListener('abort', abort)
+    }
+  }
+
+  /** Calls `listener` after each change; returns what ends that. */
+  onChange(listener: () => void): () => void {
+    this.#waiting.add(listener)
+    return () => this.#waiting.delete(listener)
+  }
+
+  /** Rejects when a peer ends by itself. */
+  failed(signal: AbortSignal): Promise<never> {
+    return new Promise((_, reject) => {
+      const check = (): void => {
+        if (this.#failure !== undefined) reject(this.#failure)
+      }
+      signal.addEventListener('abort', this.onChange(check), { once: true })
+      check()
+    })
+  }
+
+  /** Lets all peers leave, kills those that do not, and removes their folder. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    for (const peer of this.#peers) peer.kill('SIGTERM')
+    await atMost(LEAVE_MS, Promise.all(this.#peers.map(peer => peer.exited)))
+    for (const peer of this.#peers) peer.kill('SIGKILL')
+    await atMost(LEAVE_MS, Promise.all(this.#peers.map(peer => peer.exited)))
+    this.#endNow()
+    process.off('exit', this.#onProcessExit)
+  }
+
+  #changed(): void {
+    for (const check of [...this.#waiting]) check()
+  }
+
+  /** Synchronous: runs when the process ends. */
+  #endNow(): void {
+    this.#stopping = true
+    for (const peer of this.#peers) peer.kill('SIGKILL')
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}

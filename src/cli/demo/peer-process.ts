@@ -1,0 +1,114 @@
+/** One peer of the demo: a real process of `p2p-worker join`, watched through its events. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+/** What one peer sees, as its events tell. */
+export interface PeerView {
+  /** 1 for the first that was started. */
+  readonly number: number
+  readonly id: string
+  readonly addresses: readonly string[]
+  /** The members that it sees alive, itself not among them. */
+  readonly alive: ReadonlySet<string>
+  readonly leader: { id: string; epoch: number } | undefined
+  /** Of its process. */
+  readonly pid: number | undefined
+}
+
+/** A line of `join --json`; only what the demo looks at. */
+interface Event {
+  event: 'ready' | 'member' | 'leader' | 'job'
+  peerId: string | null
+  addresses?: string[]
+  state?: string
+  epoch?: number
+}
+
+export interface PeerProcessOptions {
+  number: number
+  environment: NodeJS.ProcessEnv
+  bootstrap: readonly string[]
+  /** Called after each change of what the peer sees. */
+  onChange: () => void
+  /** Called when the process has ended, with what it last said on stderr. */
+  onExit: (peer: PeerProcess, lastWords: string) => void
+}
+
+/** Lines of stderr that are kept for when the process ends unasked. */
+const KEPT_LINES = 20
+
+function isEvent(value: unknown): value is Event {
+  return typeof value === 'object' && value !== null && 'event' in value && 'peerId' in value
+}
+
+export class PeerProcess implements PeerView {
+  readonly number: number
+  id = ''
+  addresses: readonly string[] = []
+  readonly alive = new Set<string>()
+  leader: { id: string; epoch: number } | undefined
+  /** Resolves when the process is gone. */
+  readonly exited: Promise<void>
+  #running = true
+  readonly #child: ChildProcess
+
+  constructor(options: PeerProcessOptions) {
+    this.number = options.number
+    const main = fileURLToPath(new URL('../main.js', import.meta.url))
+    const bootstrap = options.bootstrap.flatMap(address => ['--bootstrap', address])
+    const args = ['join', '--json', '--cluster', 'demo', '--no-mdns', '--listen', '/ip4/127.0.0.1/tcp/0']
+    this.#child = spawn(
+      process.execPath,
+      [main, ...args, '--slots', '1', '--profile', 'local', '--log-level', 'error', ...bootstrap],
+      { env: options.environment, stdio: ['pipe', 'pipe', 'pipe'] }
+    )
+    const lastWords: string[] = []
+    createInterface({ input: this.#child.stderr! }).on('line', line => {
+      lastWords.push(line)
+      if (lastWords.length > KEPT_LINES) lastWords.shift()
+    })
+    createInterface({ input: this.#child.stdout! }).on('line', line => {
+      const event: unknown = JSON.parse(line)
+      if (!isEvent(event)) return
+      this.#take(event)
+      options.onChange()
+    })
+    // Its end is what matters (below); writing to one that has gone is no news.
+    this.#child.stdin!.on('error', () => {})
+    this.exited = new Promise(resolve => {
+      this.#child.once('error', error => lastWords.push(error.message))
+      this.#child.once('close', () => {
+        this.#running = false
+        options.onExit(this, lastWords.join('\n'))
+        resolve()
+      })
+    })
+  }
+
+  /** Whether the process runs. */
+  get running(): boolean {
+    return this.#running
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+    if (this.#running) this.#child.kill(signal)
+  }
+
+  #take(event: Event): void {
+    const { event: kind, peerId, addresses = [], state, epoch = 0 } = event
+    if (kind === 'ready' && peerId !== null) {
+      this.id = peerId
+      this.addresses = addresses
+    } else if (kind === 'leader') {
+      this.leader = peerId === null ? undefined : { id: peerId, epoch }
+    } else if (kind === 'member' && peerId !== null) {
+      if (state === 'alive') this.alive.add(peerId)
+      else this.alive.delete(peerId)
+    }
+  }
+}

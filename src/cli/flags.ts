@@ -1,0 +1,111 @@
+/** The options that several commands share. Each has an environment variable. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ProfileName } from '../api.ts'
+import { InvalidOptionError } from '../errors.ts'
+import type { Role } from '../membership/member.ts'
+import type { KeyFlags } from './key.ts'
+import { type LogLevel, logLevels } from './logger.ts'
+import { clusterName, duration, list, nonEmpty, oneOf, switchedOn } from './options.ts'
+
+export interface ConnectionFlags extends KeyFlags {
+  cluster: string
+  bootstrap?: string[]
+  mdns: boolean
+  logLevel: LogLevel
+}
+
+export interface ClientFlags extends ConnectionFlags {
+  wait: number
+}
+
+export interface JsonFlag {
+  json?: boolean
+}
+
+export interface JoinFlags extends ConnectionFlags, JsonFlag {
+  listen?: string[]
+  slots?: number
+  role: Role
+  electionPriority: number
+  tag?: Record<string, string>
+  profile: ProfileName
+  external?: string[]
+}
+
+export interface RunFlags extends ClientFlags, JsonFlag {
+  input?: { value: unknown }
+  inputFile?: string
+  output?: string
+  retries: number
+  external?: string[]
+}
+
+export interface MembersFlags extends ClientFlags, JsonFlag {
+  watch?: boolean
+}
+
+export interface DemoFlags {
+  peers: number
+  input?: { value: unknown }
+}
+
+/** The environment variable of a flag: `--no-mdns` is `P2P_WORKER_NO_MDNS`. */
+export function variableOf(flags: string): string {
+  const long = /--([a-z-]+)/.exec(flags)![1]!
+  return `P2P_WORKER_${long.toUpperCase().replaceAll('-', '_')}`
+}
+
+/** An option with its environment variable and, where it takes a value, the parser of that. */
+export function option<T>(flags: string, description: string, parse?: (text: string, previous?: T) => T): Option {
+  const made = new Option(flags, description).env(variableOf(flags))
+  if (parse === undefined) return made
+  return made.argParser<T>((text, previous) => {
+    try {
+      return parse(text, previous)
+    } catch (error) {
+      // Commander puts the option's name, or its variable's, in front of it.
+      if (error instanceof InvalidOptionError) throw new InvalidArgumentError(error.message)
+      throw error
+    }
+  })
+}
+
+export const jsonOption = (what: string): Option => option('--json', what)
+
+export const externalOption = (description: string): Option => option('--external <package>', description, list)
+
+export function addConnectionOptions(command: Command): Command {
+  return command
+    .addOption(option('--cluster <name>', "the cluster's name", clusterName).default('default'))
+    .addOption(option('--key <key>', "the cluster's key; default: the one saved on this machine", nonEmpty))
+    .addOption(option('--key-file <file>', 'a file that holds the key', nonEmpty))
+    .addOption(option('--insecure', 'no key: whoever reaches the port is in, and may run code'))
+    .addOption(
+      option('--bootstrap <multiaddr>', 'the address of a peer, such as /dns4/seed/tcp/4001; may be repeated', list)
+    )
+    .addOption(option('--no-mdns', 'do not look for peers on the local network'))
+}
+
+export function addLogLevel(command: Command): Command {
+  return command.addOption(
+    option('--log-level <level>', `diagnostics on stderr: ${logLevels.join(', ')}`, oneOf(logLevels)).default('warn')
+  )
+}
+
+export function addClientOptions(command: Command): Command {
+  const wait = option('--wait <time>', 'how long to look for the cluster and its leader', duration)
+  return addLogLevel(addConnectionOptions(command).addOption(wait.default(10_000, '10s')))
+}
+
+/**
+ * Makes the environment ready for commander, which takes any value of a flag's variable as "on" and an empty one as a
+ * value: variables that are empty, or switch a flag off, are taken away.
+ */
+export function tidyEnvironment(commands: readonly Command[], env: NodeJS.ProcessEnv): void {
+  for (const { envVar, required } of commands.flatMap(command => command.options)) {
+    if (envVar === undefined) continue
+    const text = env[envVar]
+    if (text === undefined) continue
+    if (required ? text === '' : !switchedOn(envVar, text)) delete env[envVar]
+  }
+}

@@ -1,0 +1,50 @@
+import { exitCodes } from './exit-codes.ts'
+import { say } from './output.ts'
+
+/** SIGINT and SIGTERM: the first asks to end, a second ends at once. */
+export interface Interruption {
+  /** Aborts at the first signal. */
+  readonly signal: AbortSignal
+  /** The exit code that stands for the signal that came; undefined while none has. */
+  readonly exitCode: number | undefined
+  /** Ends as a signal does, for another reason. */
+  interrupt(): void
+  stop(): void
+}
+
+/** @param hint - said at the first signal */
+export function onInterruption(hint?: string): Interruption {
+  const controller = new AbortController()
+  let exitCode: number | undefined
+  const handle = (code: number): void => {
+    if (exitCode !== undefined) process.exit(code)
+    exitCode = code
+    if (hint !== undefined) say(hint)
+    controller.abort(new Error('interrupted'))
+  }
+  const sigint = (): void => handle(exitCodes.interrupted)
+  const sigterm = (): void => handle(exitCodes.terminated)
+  process.on('SIGINT', sigint)
+  process.on('SIGTERM', sigterm)
+  return {
+    signal: controller.signal,
+    get exitCode() {
+      return exitCode
+    },
+    interrupt: () => controller.abort(new Error('interrupted')),
+    stop() {
+      process.off('SIGINT', sigint)
+      process.off('SIGTERM', sigterm)
+    }
+  }
+}
+
+/** Waits for `work`, but no longer than `ms`; what it rejects with does not matter any more. */
+export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work.then(() => undefined).catch(() => undefined), limit])
+  clearTimeout(timer)
+}

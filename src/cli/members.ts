@@ -1,0 +1,92 @@
+import type { Client } from '../api.ts'
+import { closeClient, connectClient } from './client.ts'
+import { exitCodes } from './exit-codes.ts'
+import type { MembersFlags } from './flags.ts'
+import { shortId } from './format.ts'
+import { type Interruption, onInterruption } from './interruption.ts'
+import { isInteractive, print } from './output.ts'
+import { headline, membersJson, membersTable, type ShownMember } from './status-view.ts'
+
+/** Changes that come within this time are shown as one, in ms. */
+const COALESCE_MS = 100
+/** A watched table is drawn anew this often (its times pass), in ms. */
+const REDRAW_MS = 1_000
+const CLEAR_SCREEN = '\u001b[H\u001b[J'
+
+function view(cluster: string, client: Client, members: readonly ShownMember[] = client.members()): string {
+  const { leader } = client
+  return `${headline(cluster, leader, members)}\n\n${membersTable(leader, members, Date.now())}`
+}
+
+/** Off a terminal a table can't be redrawn: a line says what changed. */
+function plainLines(client: Client): () => string[] {
+  let before = new Map<string, string>()
+  let leaderBefore: string | undefined
+  return () => {
+    const now = new Date().toISOString()
+    const after = new Map(client.members().map(({ id, state }) => [id, state]))
+    const lines = [...after].flatMap(([id, state]) =>
+      before.get(id) === state ? [] : [`${now} ${shortId(id)} ${state}`]
+    )
+    const { leader } = client
+    const leads = leader === undefined ? 'no leader' : `${shortId(leader.id)} leads (epoch ${leader.epoch})`
+    if (leads !== leaderBefore) lines.push(`${now} ${leads}`)
+    before = after
+    leaderBefore = leads
+    return lines
+  }
+}
+
+async function watch(client: Client, flags: MembersFlags, interruption: Interruption): Promise<void> {
+  const redraws = !flags.json && isInteractive(process.stdout)
+  const changes = plainLines(client)
+  let shown = ''
+  const show = (): void => {
+    if (redraws) return void print(CLEAR_SCREEN + view(flags.cluster, client))
+    if (!flags.json) {
+      for (const line of changes()) void print(line)
+      return
+    }
+    const text = JSON.stringify(membersJson(flags.cluster, client.leader, client.members()))
+    if (text !== shown) void print(text)
+    shown = text
+  }
+
+  let pending: NodeJS.Timeout | undefined
+  const changed = (): void => {
+    pending ??= setTimeout(() => {
+      pending = undefined
+      show()
+    }, COALESCE_MS)
+  }
+  client.addEventListener('member', changed)
+  client.addEventListener('leader', changed)
+  const clock = redraws ? setInterval(show, REDRAW_MS) : undefined
+  show()
+  if (!interruption.signal.aborted) {
+    await new Promise(resolve => interruption.signal.addEventListener('abort', resolve, { once: true }))
+  }
+  clearInterval(clock)
+  clearTimeout(pending)
+}
+
+export async function members(flags: MembersFlags): Promise<number> {
+  const interruption = onInterruption()
+  let client: Client | undefined
+  try {
+    client = await connectClient(flags, interruption.signal)
+    if (flags.watch) {
+      await watch(client, flags, interruption)
+      return interruption.exitCode ?? exitCodes.done
+    }
+    const seen = await client.status({ signal: interruption.signal })
+    if (flags.json) await print(JSON.stringify(membersJson(seen.cluster, seen.leader, seen.members)))
+    else await print(view(seen.cluster, client, seen.members))
+    return exitCodes.done
+  } catch (error) {
+    if (interruption.exitCode === undefined) throw error
+    return interruption.exitCode
+  } finally {
+    if (client !== undefined) await closeClient(client)
+  }
+}

@@ -1,0 +1,185 @@
+/** The commands and their options. What a command does is loaded when it runs, so that `--help` is quick. */
+import { Argument, Command } from 'commander'
+import type { ProfileName } from '../api.ts'
+import type { Role } from '../membership/member.ts'
+import { limits } from '../options.ts'
+import { version } from '../version.ts'
+import {
+  addClientOptions,
+  addConnectionOptions,
+  addLogLevel,
+  type ClientFlags,
+  type ConnectionFlags,
+  type DemoFlags,
+  externalOption,
+  type JoinFlags,
+  type JsonFlag,
+  jsonOption,
+  type MembersFlags,
+  option,
+  type RunFlags
+} from './flags.ts'
+import { type KeyFlags, onlyOneKey } from './key.ts'
+import { json, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
+
+const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
+const PROFILES: readonly ProfileName[] = ['local', 'lan', 'wan']
+const MOST_RETRIES = 1_000
+/** A leader is killed, so somebody has to be left; and it is one machine. */
+const DEMO_PEERS = { least: 2, most: 20 }
+
+/** Takes the exit code of the command that ran. */
+type Finish = (exitCode: number) => void
+
+/** The flags of a command, with the one key that counts. */
+function flagsOf<T extends ConnectionFlags>(command: Command): T {
+  const { key, keyFile, insecure, ...flags } = command.opts<T>()
+  const source = (name: keyof KeyFlags): string | undefined => command.getOptionValueSource(name)
+  return { ...flags, ...onlyOneKey({ key, keyFile, insecure }, source) } as T
+}
+
+function example(...lines: string[]): string {
+  return `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map(line => `  $ ${line}`).join('\n')}`
+}
+
+function joinCommand(finish: Finish): Command {
+  const command = addConnectionOptions(new Command('join'))
+    .summary('make this machine a peer of a cluster')
+    .description(
+      'Makes this machine a peer of a cluster: it meets the others, takes part in elections, and computes. SIGINT or SIGTERM makes it leave; a second one ends it at once.'
+    )
+    .addOption(option('--listen <multiaddr>', 'where to listen; may be repeated (default: /ip4/0.0.0.0/tcp/0)', list))
+    .addOption(
+      option('--slots <n>', 'chunks that run here at a time (default: one a processor)', wholeNumber(1, limits.slots))
+    )
+    .addOption(
+      option(
+        '--role <role>',
+        'auto: may lead, and computes; leader: may lead, runs no chunks; worker: never leads',
+        oneOf(ROLES)
+      ).default('auto')
+    )
+    .addOption(
+      option(
+        '--election-priority <n>',
+        'compared before the PeerId in elections; the higher leads',
+        wholeNumber(-limits.priority, limits.priority)
+      ).default(0)
+    )
+    .addOption(option('--tag <key=value>', 'a label that the others see; may be repeated', tags))
+    .addOption(option('--profile <name>', 'periods and timeouts: local, lan, wan', oneOf(PROFILES)).default('lan'))
+    .addOption(externalOption('an npm package that tasks may load from this folder; may be repeated'))
+    .addOption(jsonOption('print events on stdout, one JSON object a line'))
+    .addHelpText(
+      'after',
+      example('p2p-worker join', 'p2p-worker join --cluster lab --key-file lab.key --bootstrap /dns4/seed/tcp/4001')
+    )
+  return addLogLevel(command).action(async () => {
+    const { join } = await import('./join.ts')
+    finish(await join(flagsOf<JoinFlags>(command)))
+  })
+}
+
+function runCommand(finish: Finish): Command {
+  const command = new Command('run')
+    .summary('compute a task on the cluster, and print its result')
+    .description(
+      'Computes a task on the cluster. The result is printed as JSON (bytes as they are); Ctrl-C cancels the job everywhere.'
+    )
+    .addArgument(new Argument('<task>', "the task's file (TypeScript or JavaScript) or URL"))
+    .addOption(option('--input <json>', "the task's input", json))
+    .addOption(
+      option('--input-file <file>', 'a file whose content is the input: JSON parsed, else bytes; - is stdin', nonEmpty)
+    )
+    .addOption(option('--output <file>', 'write the result there: bytes as they are, else JSON', nonEmpty))
+    .addOption(
+      option('--retries <n>', 'how often a chunk that threw is tried again', wholeNumber(0, MOST_RETRIES)).default(0)
+    )
+    .addOption(
+      externalOption('an npm package that is not bundled: the peers have it (join --external); may be repeated')
+    )
+    .addOption(jsonOption('print one JSON object: jobId, state, result, error, stats'))
+    .addHelpText(
+      'after',
+      example(
+        `p2p-worker run examples/nas-ep.ts --input '{"class":"W"}'`,
+        'p2p-worker run examples/word-count.ts --input-file book.txt --output counts.json'
+      )
+    )
+  return addClientOptions(command).action(async (task: string) => {
+    const { run } = await import('./run.ts')
+    finish(await run(task, flagsOf<RunFlags>(command)))
+  })
+}
+
+function statusCommand(finish: Finish): Command {
+  const command = new Command('status')
+    .summary('show the leader, the members and the jobs')
+    .description('Shows the leader, the members and the jobs of the cluster, as the leader sees them.')
+    .addOption(jsonOption('print one JSON object'))
+    .addHelpText('after', example('p2p-worker status', 'p2p-worker status --json | jq .leader'))
+  return addClientOptions(command).action(async () => {
+    const { status } = await import('./status.ts')
+    finish(await status(flagsOf<ClientFlags & JsonFlag>(command)))
+  })
+}
+
+function membersCommand(finish: Finish): Command {
+  const command = new Command('members')
+    .summary('show who is in the cluster')
+    .description('Shows who is, and lately was, in the cluster. RANK 1 is who leads, or is about to.')
+    .addOption(option('--watch', 'go on showing changes'))
+    .addOption(jsonOption('print one JSON object; with --watch one a line, at each change'))
+    .addHelpText('after', example('p2p-worker members', 'p2p-worker members --watch'))
+  return addClientOptions(command).action(async () => {
+    const { members } = await import('./members.ts')
+    finish(await members(flagsOf<MembersFlags>(command)))
+  })
+}
+
+function keygenCommand(finish: Finish): Command {
+  return new Command('keygen')
+    .summary('make a key for a cluster')
+    .description('Prints a new cluster key. Every peer and client of a cluster needs the same one.')
+    .addHelpText('after', example('p2p-worker keygen > lab.key && chmod 600 lab.key'))
+    .action(async () => {
+      const { keygen } = await import('./keygen.ts')
+      finish(await keygen())
+    })
+}
+
+function demoCommand(finish: Finish): Command {
+  const command = new Command('demo')
+    .summary('show a cluster on this machine, and kill its leader')
+    .description(
+      'Starts a cluster of processes on this machine (loopback only), runs a job on it, kills the leader in the middle, and checks the result: against published sums, or, for a task of yours, against an undisturbed run on one thread.'
+    )
+    .addArgument(new Argument('[task]', "a task's file or URL (default: NAS EP, class W)"))
+    .addOption(option('--peers <n>', 'how many peers', wholeNumber(DEMO_PEERS.least, DEMO_PEERS.most)).default(4))
+    .addOption(option('--input <json>', "the task's input", json))
+    .addHelpText('after', example('p2p-worker demo', `p2p-worker demo examples/n-queens.ts --input '{"n":12}'`))
+  return command.action(async (task: string | undefined) => {
+    const { demo } = await import('./demo.ts')
+    finish(await demo(task, command.opts<DemoFlags>()))
+  })
+}
+
+/** @param finish - takes the exit code of the command that ran */
+export function createProgram(finish: Finish): Command {
+  const program = new Command('p2p-worker')
+    .description('Turns machines into one compute cluster: no broker, no database, no head node.')
+    .version(version, '-V, --version', 'print the version')
+    .helpCommand('help [command]', 'show how a command is used')
+    .addHelpText(
+      'after',
+      `
+Every option has an environment variable, which the help of each command names (--key is P2P_WORKER_KEY).
+Keys are saved in the system's folder for data, or in the folder that P2P_WORKER_HOME names.
+Exit codes: 0 done; 1 the job or command failed; 2 bad usage; 3 no cluster or leader found; 4 the key was refused;
+130 interrupted.
+${example('p2p-worker join', 'p2p-worker run task.ts')}`
+    )
+  const commands = [joinCommand, runCommand, statusCommand, membersCommand, keygenCommand, demoCommand]
+  for (const make of commands) program.addCommand(make(finish).helpOption('-h, --help', 'show this help'))
+  return program.helpOption('-h, --help', 'show this help')
+}

@@ -1,0 +1,14 @@
+import type { MemberStatus } from '../api.ts'
+import { compareRanks } from '../election/rank.ts'
+import { isLive, type Member } from '../membership/member.ts'
+
+type Ranked = Pick<Member | MemberStatus, 'id' | 'state' | 'role' | 'electionPriority'>
+
+/** Where each live electable member stands in the order of ranks: 1 is the highest, who leads or is about to. */
+export function rankPositions(members: readonly Ranked[]): Map<string, number> {
+  const electable = members.filter(member => isLive(member) && member.role !== 'worker')
+  electable.sort((a, b) =>
+    compareRanks({ priority: b.electionPriority, id: b.id }, { priority: a.electionPriority, id: a.id })
+  )
+  return new Map(electable.map(({ id }, index) => [id, index + 1]))
+}

@@ -1,0 +1,98 @@
+/** The user's saved cluster keys: one file a cluster, for the user's eyes only. Only the command line uses them. */
+import { randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, open, readFile, rm, stat, unlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
+
+/** Bits of a mode that let the group or others in. */
+const OTHERS = 0o077
+
+async function homeFolder(): Promise<string> {
+  const home = process.env.P2P_WORKER_HOME
+  if (home) return resolve(home)
+  const { default: envPaths } = await import('env-paths')
+  return envPaths('p2p-worker', { suffix: '' }).data
+}
+
+/** Where the key of a cluster is kept: `P2P_WORKER_HOME`, else the system's folder for data. */
+export async function savedKeyFile(cluster: string): Promise<string> {
+  return join(await homeFolder(), 'keys', `${cluster}.key`)
+}
+
+function code(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}
+
+async function checkPrivate(file: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const { mode } = await stat(file)
+  if ((mode & OTHERS) !== 0) {
+    throw new InvalidOptionError(
+      `the saved key ${file} is open to other users of this machine (mode ${(mode & 0o777).toString(8)}), so it is not used: run \`chmod 600 ${file}\`, and make another key if somebody may have read it`
+    )
+  }
+}
+
+/** The saved key of a cluster; undefined where there is none. */
+export async function readSavedKey(cluster: string): Promise<string | undefined> {
+  const file = await savedKeyFile(cluster)
+  try {
+    await checkPrivate(file)
+    return (await readFile(file, 'utf8')).trim()
+  } catch (cause) {
+    if (code(cause) === 'ENOENT') return undefined
+    if (cause instanceof P2pWorkerError) throw cause
+    throw new InvalidOptionError(`the saved key ${file} cannot be read: ${(cause as Error).message}`, { cause })
+  }
+}
+
+async function writePrivate(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Saves a key unless there is one; false when there was. */
+async function saveFirst(file: string, key: string): Promise<boolean> {
+  const folder = dirname(file)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  // A link appears whole or not at all, and only if the name is free: of two that save at once, one wins.
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  await writePrivate(draft, `${key}\n`)
+  try {
+    await link(draft, file)
+    return true
+  } catch (error) {
+    if (code(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    await unlink(draft).catch(() => rm(draft, { force: true }))
+  }
+}
+
+/** The saved key of a cluster, else makes and saves one. Two processes that do so at once end with the same key. */
+export async function readOrMakeKey(
+  cluster: string,
+  make: () => string
+): Promise<{ key: string; file: string; made: boolean }> {
+  const file = await savedKeyFile(cluster)
+  const saved = await readSavedKey(cluster)
+  if (saved !== undefined) return { key: saved, file, made: false }
+  try {
+    const key = make()
+    if (await saveFirst(file, key)) return { key, file, made: true }
+  } catch (cause) {
+    throw new InvalidOptionError(
+      `no key was given, and a new one cannot be saved in ${file} (${(cause as Error).message}): give --key or --key-file, or name a folder with P2P_WORKER_HOME`,
+      { cause }
+    )
+  }
+  const winner = await readSavedKey(cluster)
+  if (winner === undefined) throw new P2pWorkerError(`the saved key ${file} went away while it was read: try again`)
+  return { key: winner, file, made: false }
+}
