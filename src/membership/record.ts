@@ -28,8 +28,8 @@ export type MemberRecord = SelfRecord | Accusation
 
 /** The bytes as their author made and signed them; relayed verbatim. */
 export interface Envelope {
-  payload: Uint8Array
-  signature: Uint8Array
+  payload: Uint8Array<ArrayBuffer>
+  signature: Uint8Array<ArrayBuffer>
 }
 
 /** A record whose signature was checked where it came in (or made here), with the envelope to relay. */
