@@ -14,6 +14,9 @@ export interface RunContext {
   log: (...values: unknown[]) => void
 }
 
+/** What `split` gives: an array, a generator, an async generator, … */
+export type Chunks<Chunk> = Iterable<Chunk> | AsyncIterable<Chunk>
+
 /** A computation: `split` makes chunks, `run` computes each of them somewhere, `reduce` folds in chunk order. */
 export interface TaskDefinition<Input, Chunk, Partial, Accumulator, Result> {
   /** Shown in status and logs. */
@@ -21,7 +24,7 @@ export interface TaskDefinition<Input, Chunk, Partial, Accumulator, Result> {
   /** The task's file (`import.meta.url`), needed to submit the task object itself instead of its path. */
   module?: string
   /** Iterable or async iterable of chunks; left out: the elements of the input. Must yield the same chunks when called again. */
-  split?: (input: Input, context: SplitContext) => Iterable<Chunk> | AsyncIterable<Chunk>
+  split?: (input: Input, context: SplitContext) => Chunks<Chunk> | Promise<Chunks<Chunk>>
   /** Computes one chunk, in a worker thread of some peer. */
   run: (chunk: Chunk, context: RunContext) => Partial | Promise<Partial>
   /** The accumulator's start: a value (cloned for each job) or a factory. Needed by `reduce`. */

@@ -1,0 +1,59 @@
+import type { PartialMessage, Plugin } from 'esbuild'
+
+/** The key of the global function that loads external packages in a thread (thread/external.ts). */
+export const REQUIRE_SYMBOL = 'p2p-worker.require'
+
+// A task needs only `defineTask` of this package; a module that also calls `join` or `connect` still loads.
+const STUB = `
+const unavailable = name => () => { throw new Error(name + '() of p2p-worker cannot be called by a task, which runs in a thread of some peer') };
+module.exports = { defineTask: definition => definition, join: unavailable('join'), connect: unavailable('connect') };
+`
+
+/** The npm package of an import, e.g. `@scope/name` of `@scope/name/file.js`. */
+export function packageOf(specifier: string): string {
+  const parts = specifier.split('/')
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] as string)
+}
+
+/** How a task's imports differ from an ordinary program's: this package, external packages and native modules. */
+export function taskPlugin(external: readonly string[]): Plugin {
+  return {
+    name: 'p2p-worker',
+    setup(build) {
+      build.onResolve({ filter: /^p2p-worker(\/|$)/ }, ({ path }) => ({ path, namespace: 'p2p-worker-stub' }))
+      build.onLoad({ filter: /.*/, namespace: 'p2p-worker-stub' }, () => ({ contents: STUB, loader: 'js' }))
+
+      build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+        kind !== 'entry-point' && external.includes(packageOf(path))
+          ? { path, namespace: 'p2p-worker-external' }
+          : undefined
+      )
+      build.onLoad({ filter: /.*/, namespace: 'p2p-worker-external' }, ({ path }) => ({
+        contents: `module.exports = globalThis[Symbol.for(${JSON.stringify(REQUIRE_SYMBOL)})](${JSON.stringify(path)})`,
+        loader: 'js'
+      }))
+
+      build.onResolve({ filter: /\.node$/ }, async ({ path, pluginData, ...rest }) => {
+        if (pluginData === RESOLVING) return undefined
+        // `./tree.node` may as well be tree.node.ts.
+        const found = await build.resolve(path, { ...rest, pluginData: RESOLVING })
+        return found.path.endsWith('.node') ? { errors: [nativeModule(path)] } : undefined
+      })
+      build.onLoad({ filter: /\.node$/ }, ({ path }) => ({ errors: [nativeModule(path)] }))
+    }
+  }
+}
+
+// Marks this plugin's own question, so that it does not ask itself.
+const RESOLVING = Symbol('resolving')
+
+function nativeModule(path: string): PartialMessage {
+  return {
+    text: `"${path}" is a native module, which cannot be bundled`,
+    notes: [
+      {
+        text: 'Leave its npm package out of the bundle with --external PACKAGE, and offer it at the peers with "join --external PACKAGE": they load it from where they were started.'
+      }
+    ]
+  }
+}

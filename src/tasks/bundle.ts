@@ -1,0 +1,129 @@
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname, extname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { TaskLoadError } from '../errors.ts'
+import { taskPlugin } from './bundle-plugin.ts'
+import { codeHash } from './code-store.ts'
+import { withEsbuild } from './esbuild-service.ts'
+import { inspectTask } from './inspect-task.ts'
+import { sourceUrl } from './stack.ts'
+
+/** A task's module and all that it imports, in one file that runs on every peer. */
+export interface TaskBundle {
+  /** One ES module, with a source map in it. */
+  code: Uint8Array
+  /** SHA-256 of `code`, in hex. It does not depend on where the bundle was made. */
+  sha256: string
+  /** The task's `name`, or else its file's name without extension. */
+  name: string
+  /** The folder of the task's file: what paths in stacks are relative to. */
+  folder: string
+  /** npm packages that are not in the bundle: each peer resolves them from where it was started. */
+  external: string[]
+}
+
+export interface BundleOptions {
+  /** npm packages that are left out of the bundle (`join --external` offers them at a peer). Default none. */
+  external?: readonly string[]
+  /** What a relative path is relative to. Default: the current folder. */
+  cwd?: string
+  signal?: AbortSignal
+}
+
+// `require` for CommonJS dependencies; esbuild renames a `require` of the user's own. The two others are replaced by
+// `define` where they are free, so that old packages which look at them at least load.
+const BANNER = `import { createRequire as __p2p_createRequire } from 'node:module';
+import { fileURLToPath as __p2p_fileURLToPath } from 'node:url';
+const require = __p2p_createRequire(import.meta.url);
+const __p2p_filename = __p2p_fileURLToPath(import.meta.url);
+const __p2p_dirname = __p2p_fileURLToPath(new URL('.', import.meta.url));`
+
+/**
+ * Bundles a task, given by the path or file URL of its module, and checks in a thread of its own that it is one.
+ *
+ * @throws TaskLoadError with the compiler's message, or the name of what the module lacks
+ */
+export async function bundleTask(reference: string | URL, options: BundleOptions = {}): Promise<TaskBundle> {
+  const cwd = resolve(options.cwd ?? '.')
+  const external = [...new Set(options.external ?? [])].sort()
+  const file = await findTask(reference, cwd)
+  const code = await compile(file, external, cwd)
+  const bundle: TaskBundle = {
+    code,
+    sha256: codeHash(code),
+    name: basename(file, extname(file)),
+    folder: dirname(file),
+    external
+  }
+  const { name } = await inspectTask(bundle, { cwd, signal: options.signal })
+  return name === undefined ? bundle : { ...bundle, name }
+}
+
+async function findTask(reference: string | URL, cwd: string): Promise<string> {
+  const isUrl = typeof reference !== 'string' || reference.startsWith('file:')
+  let path: string
+  try {
+    path = isUrl ? fileURLToPath(reference) : resolve(cwd, reference)
+  } catch (cause) {
+    throw new TaskLoadError(`${reference} is no file URL: a task is named by a path or a file URL`, { cause })
+  }
+  const status = await stat(path).catch((cause: unknown) => {
+    throw new TaskLoadError(`the task file ${path} does not exist or cannot be read`, { cause })
+  })
+  if (!status.isFile()) throw new TaskLoadError(`${path} is no file: name the module that exports the task`)
+  // esbuild names sources by their real paths, and the hash must not depend on a link on the way.
+  return realpath(path)
+}
+
+async function compile(file: string, external: readonly string[], cwd: string): Promise<Uint8Array> {
+  const folder = dirname(file)
+  return withEsbuild(async esbuild => {
+    try {
+      const { outputFiles } = await esbuild.build({
+        entryPoints: [file],
+        absWorkingDir: folder,
+        outfile: join(folder, 'task.mjs'),
+        write: false,
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        target: 'node20',
+        charset: 'utf8',
+        sourcemap: 'external',
+        sourcesContent: false,
+        legalComments: 'none',
+        logLevel: 'silent',
+        define: { __filename: '__p2p_filename', __dirname: '__p2p_dirname' },
+        banner: { js: BANNER },
+        plugins: [taskPlugin(external)]
+      })
+      const text = (extension: string) => outputFiles.find(output => output.path.endsWith(extension))?.text ?? ''
+      return Buffer.from(`${text('.mjs')}${sourceMapComment(text('.map'))}`)
+    } catch (error) {
+      if (!isBuildFailure(error)) throw error
+      const errors = error.errors.map(each => ({ ...each, location: each.location && relocate(each.location) }))
+      const messages = await esbuild.formatMessages(errors, { kind: 'error', color: false })
+      throw new TaskLoadError(`the task ${file} does not compile:\n${messages.join('').trimEnd()}`, { cause: error })
+    }
+
+    function relocate<Location extends { file: string }>(location: Location): Location {
+      return { ...location, file: relative(cwd, resolve(folder, location.file)) }
+    }
+  })
+}
+
+interface BuildMessage {
+  location: { file: string } | null
+}
+
+function isBuildFailure(error: unknown): error is Error & { errors: BuildMessage[] } {
+  return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
+}
+
+/** Marks the sources, so that stacks of any peer can be mapped to the user's files, and puts the map into the bundle. */
+function sourceMapComment(text: string): string {
+  const map = JSON.parse(text) as { sources: string[] }
+  map.sources = map.sources.map(sourceUrl)
+  const encoded = Buffer.from(JSON.stringify(map)).toString('base64')
+  return `//# sourceMappingURL=data:application/json;base64,${encoded}\n`
+}

@@ -1,0 +1,74 @@
+/** What the main thread and the worker threads say to each other. Both run the same build, so nothing is checked here. */
+import type { MessagePort } from 'node:worker_threads'
+import type { TaskFunction } from '../errors.ts'
+import type { TaskFailure } from './failure.ts'
+import type { Pack } from './pack.ts'
+import type { Activity } from './shared-state.ts'
+
+/** A line that a task printed. */
+export interface LogLine {
+  function: TaskFunction
+  /** The chunk, where there is one. */
+  index: number | undefined
+  stream: 'stdout' | 'stderr'
+  line: string
+}
+
+/** What every call into a thread brings along. */
+export interface CallData {
+  port: MessagePort
+  /** The memory of a SharedState. */
+  state: SharedArrayBuffer
+  /** The file of the bundle. */
+  file: string
+}
+
+export interface BatchData extends CallData, Pack {
+  indices: Float64Array
+}
+
+export interface DriverData extends CallData {
+  input: Uint8Array
+  slots: number
+}
+
+export type WholeData = DriverData
+
+export interface WorkerSettings {
+  /** npm packages that tasks may load. */
+  external: string[]
+  /** The folder that they are resolved from. */
+  cwd: string
+  /** External packages that cannot be loaded are replaced by a stand-in: only the module's shape matters. */
+  lenient: boolean
+}
+
+/** What a module's default export turned out to be. */
+export type Inspection = { ok: true; name: string | undefined } | { ok: false; problem: string }
+
+export interface FailedChunk {
+  index: number
+  failure: TaskFailure
+}
+
+/** From a worker thread. */
+export type ThreadMessage =
+  | { type: 'log'; lines: LogLine[] }
+  | ({ type: 'outcomes'; indices: Float64Array; failed: FailedChunk[]; busyMs: number } & Pack)
+  | { type: 'exit'; code: number; activity: Activity | undefined }
+  | { type: 'reply'; id: number; value: DriverReply }
+  | { type: 'failed'; id: number; failure: TaskFailure }
+
+export type DriverReply =
+  | ({ type: 'chunks'; first: number; done: boolean } & Pack)
+  | { type: 'bytes'; bytes: Uint8Array }
+
+/** To a driver's thread. */
+export type DriverRequest =
+  | { type: 'pull'; id: number; max: number }
+  | ({ type: 'fold'; id: number; first: number } & Pack)
+  | { type: 'finish'; id: number }
+  | { type: 'close' }
+
+/** To a worker thread. */
+export type MainMessage = DriverRequest | { type: 'cancel' }

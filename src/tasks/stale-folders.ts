@@ -1,0 +1,47 @@
+/**
+ * A process that was killed cannot remove its folder, so the next one does. The folder's name says whose it is: the pid,
+ * and the pid namespace in which that number means something (containers may share one /tmp).
+ */
+import { createHash } from 'node:crypto'
+import { readlinkSync } from 'node:fs'
+import { lstat, readdir, rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+const NAME = /^p2p-worker-code-([0-9a-f]{8})-(\d+)-/
+
+function pidSpace(): string {
+  let namespace = ''
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid')
+  } catch {
+    // Only Linux has pid namespaces; elsewhere the host's name is all there is.
+  }
+  return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8)
+}
+
+const OWN_SPACE = pidSpace()
+
+/** The prefix of this process's folders, for mkdtemp. */
+export const FOLDER_PREFIX = `p2p-worker-code-${OWN_SPACE}-${process.pid}-`
+
+/** Removes the folders of processes of this user that no longer run. Failing to is no error: another may be at it too. */
+export async function removeFoldersOfTheDead(parent: string): Promise<void> {
+  for (const name of await readdir(parent).catch(() => [])) {
+    const [, space, pid] = NAME.exec(name) ?? []
+    if (space !== OWN_SPACE || pid === undefined || isRunning(Number(pid))) continue
+    const folder = join(parent, name)
+    const status = await lstat(folder).catch(() => undefined)
+    if (!status?.isDirectory() || status.uid !== process.getuid?.()) continue
+    await rm(folder, { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}

@@ -1,0 +1,109 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { TaskFunction } from '../../errors.ts'
+import type { CallData, MainMessage, ThreadMessage } from '../messages.ts'
+import { SharedState } from '../shared-state.ts'
+import { LogSink } from './log-sink.ts'
+import { currentScope, Scope } from './scope.ts'
+
+const calls = new Set<Call>()
+
+// `process.exit()` of the user's code ends the thread: what is done goes out before.
+process.on('exit', code => {
+  for (const call of calls) call.exiting(code)
+})
+
+/** One call of the main thread into this one, with all that belongs to it. */
+export class Call {
+  readonly state: SharedState
+  readonly sink: LogSink
+  /** Called before the thread ends under the call. */
+  onExit: () => void = () => {}
+  readonly #port: MessagePort
+  #controller: AbortController | undefined
+
+  constructor({ port, state }: CallData, onMessage: (message: MainMessage) => void = () => {}) {
+    this.#port = port
+    this.state = new SharedState(state)
+    this.sink = new LogSink(port)
+    this.state.start()
+    calls.add(this)
+    port.on('message', (message: MainMessage) => {
+      if (message.type === 'cancel') this.#controller?.abort(cancelReason())
+      onMessage(message)
+    })
+  }
+
+  post(message: ThreadMessage, transfer: ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, transfer)
+  }
+
+  scope(fn: TaskFunction, index?: number): Scope {
+    this.state.enter(fn, index)
+    return new Scope(fn, index, this.sink)
+  }
+
+  /** Calls one of the user's functions, awaits its promise if it gives one, and ends the scope. */
+  async within<Value>(fn: TaskFunction, index: number | undefined, use: () => Value): Promise<Awaited<Value>> {
+    const scope = this.scope(fn, index)
+    try {
+      const value = scope.call(use)
+      return (isThenable(value) ? await scope.settle(value) : value) as Awaited<Value>
+    } finally {
+      scope.end()
+      this.state.leave()
+    }
+  }
+
+  /** A signal for one chunk; aborted when the job is cancelled. */
+  signal(): AbortSignal {
+    const controller = new AbortController()
+    this.#controller = controller
+    const { signal } = controller
+    // Code that never gives way to the event loop gets no message, but it may look at `signal.aborted`.
+    const look = () => {
+      if (this.state.cancelled && this.#controller === controller) controller.abort(cancelReason())
+    }
+    Object.defineProperty(signal, 'aborted', {
+      get: () => {
+        look()
+        return Reflect.get(AbortSignal.prototype, 'aborted', signal)
+      }
+    })
+    Object.defineProperty(signal, 'throwIfAborted', {
+      value: () => {
+        look()
+        AbortSignal.prototype.throwIfAborted.call(signal)
+      }
+    })
+    look()
+    return signal
+  }
+
+  exiting(code: number): void {
+    this.onExit()
+    const scope = currentScope()
+    const activity = scope === undefined ? this.state.activity : { function: scope.function, index: scope.index }
+    scope?.end()
+    this.sink.close()
+    this.post({ type: 'exit', code, activity })
+  }
+
+  /** Nothing is posted any more. The main thread closes the port, when it has read all. */
+  end(): void {
+    calls.delete(this)
+    this.sink.close()
+    this.#controller = undefined
+  }
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    'then' in value &&
+    typeof value.then === 'function'
+  )
+}
+
+function cancelReason(): DOMException {
+  return new DOMException('the job was cancelled', 'AbortError')
+}

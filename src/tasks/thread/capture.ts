@@ -1,0 +1,27 @@
+import { currentScope } from './scope.ts'
+
+type Callback = (error?: Error | null) => void
+
+/**
+ * Catches all that the user's code prints or leaves unhandled: `console` writes to these streams too. What belongs to no
+ * call is dropped, and never mixes into the peer's own output.
+ */
+export function installCapture(): void {
+  capture('stdout')
+  capture('stderr')
+  process.removeAllListeners('warning')
+  process.on('warning', warning => currentScope()?.write('stderr', `${warning.name}: ${warning.message}\n`))
+  process.on('uncaughtException', error => currentScope()?.unhandled(error))
+  process.on('unhandledRejection', reason => currentScope()?.unhandled(reason))
+}
+
+function capture(name: 'stdout' | 'stderr'): void {
+  const decoder = new TextDecoder()
+  process[name].write = (chunk: string | Uint8Array, encoding?: BufferEncoding | Callback, callback?: Callback) => {
+    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+    currentScope()?.write(name, text)
+    const done = typeof encoding === 'function' ? encoding : callback
+    if (done !== undefined) queueMicrotask(done)
+    return true
+  }
+}

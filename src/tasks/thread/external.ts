@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { workerData } from 'node:worker_threads'
+import { packageOf, REQUIRE_SYMBOL } from '../bundle-plugin.ts'
+import type { WorkerSettings } from '../messages.ts'
+
+/** Makes external packages loadable from bundles: those that this peer offers, from where it was started. */
+export function installExternal(): void {
+  const { external, cwd, lenient } = workerData as WorkerSettings
+  const requireFrom = createRequire(join(cwd, 'task.mjs'))
+  const load = (specifier: string): unknown => {
+    const name = packageOf(specifier)
+    if (!external.includes(name)) {
+      throw new Error(
+        `the task needs the npm package "${name}", which this peer does not offer: start it with "join --external ${name}"`
+      )
+    }
+    try {
+      return requireFrom(specifier)
+    } catch (cause) {
+      if (lenient) return standIn()
+      if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause
+      throw new Error(`the external package "${specifier}" was not found from ${cwd}: install it there`, { cause })
+    }
+  }
+  Object.defineProperty(globalThis, Symbol.for(REQUIRE_SYMBOL), { value: load })
+}
+
+/** Something that can be called, constructed and looked into, for a package that only the peers have. */
+function standIn(): unknown {
+  const proxy: unknown = new Proxy(function external() {}, {
+    get: (target, key) => {
+      // Awaiting it must end, and so must `for (… of …)`.
+      if (key === 'then') return undefined
+      if (key === 'prototype') return target.prototype
+      if (key === Symbol.toPrimitive) return () => 'external'
+      return proxy
+    },
+    apply: () => proxy,
+    construct: () => proxy as object
+  })
+  return proxy
+}

@@ -1,0 +1,60 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { LogLine, ThreadMessage } from '../messages.ts'
+
+/** Characters of a line that are passed on. */
+export const MAX_LINE = 8 * 1024
+const MAX_LINES_PER_SECOND = 1000
+
+// The bound is the thread's, not the call's: a thread that prints in every tiny chunk must not flood its peer.
+let windowStart = Number.NEGATIVE_INFINITY
+let linesInWindow = 0
+
+/** Passes the lines that one call prints on to the main thread, no more of them than a reader can take. */
+export class LogSink {
+  readonly #port: MessagePort
+  #dropped = 0
+  #last: LogLine | undefined
+  #closed = false
+
+  constructor(port: MessagePort) {
+    this.#port = port
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  line(line: LogLine): void {
+    if (this.#closed) return
+    const now = performance.now()
+    if (now - windowStart >= 1000) {
+      windowStart = now
+      linesInWindow = 0
+      this.#tellDropped()
+    }
+    if (linesInWindow >= MAX_LINES_PER_SECOND) {
+      this.#dropped++
+      this.#last = line
+      return
+    }
+    linesInWindow++
+    this.#send({ ...line, line: line.line.length > MAX_LINE ? `${line.line.slice(0, MAX_LINE)}…` : line.line })
+  }
+
+  /** What is printed afterwards, by code that outlived its call, is dropped. */
+  close(): void {
+    this.#tellDropped()
+    this.#closed = true
+  }
+
+  #tellDropped(): void {
+    if (this.#dropped === 0 || this.#last === undefined) return
+    const line = `(${this.#dropped} lines dropped: more than ${MAX_LINES_PER_SECOND} a second)`
+    this.#send({ ...this.#last, stream: 'stderr', line })
+    this.#dropped = 0
+  }
+
+  #send(line: LogLine): void {
+    this.#port.postMessage({ type: 'log', lines: [line] } satisfies ThreadMessage)
+  }
+}

@@ -1,0 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { formatWithOptions } from 'node:util'
+import type { TaskFunction } from '../../errors.ts'
+import { type LogSink, MAX_LINE } from './log-sink.ts'
+
+type Stream = 'stdout' | 'stderr'
+
+const storage = new AsyncLocalStorage<Scope>()
+
+/** Where async context is lost (a native callback), what happens is put down to the call that runs. */
+let running: Scope | undefined
+
+/** The call of a user's function that the current code belongs to, also in its async parts. */
+export function currentScope(): Scope | undefined {
+  return storage.getStore() ?? running
+}
+
+/** One call of one of the user's functions: what it prints and what it leaves unhandled belongs to it. */
+export class Scope {
+  readonly function: TaskFunction
+  readonly index: number | undefined
+  readonly #sink: LogSink
+  #partial: Record<Stream, string> | undefined
+  #crash: ((error: unknown) => void) | undefined
+
+  constructor(fn: TaskFunction, index: number | undefined, sink: LogSink) {
+    this.function = fn
+    this.index = index
+    this.#sink = sink
+  }
+
+  /** Calls `use` in this scope. Its result may be a promise: pass it to {@link settle}. */
+  call<Result>(use: () => Result): Result {
+    running = this
+    return storage.run(this, use)
+  }
+
+  /** Awaits a promise of the user's; an error that the user's async code left unhandled ends the wait. */
+  settle<Value>(promise: PromiseLike<Value>): Promise<Value> {
+    return new Promise<Value>((resolve, reject) => {
+      this.#crash = reject
+      promise.then(resolve, reject)
+    })
+  }
+
+  /** Ends the call: a line without its end is printed, and what comes later is no failure of the call any more. */
+  end(): void {
+    this.#crash = undefined
+    if (running === this) running = undefined
+    if (this.#partial === undefined) return
+    for (const stream of ['stdout', 'stderr'] as const) {
+      if (this.#partial[stream] !== '') this.#line(stream, this.#partial[stream])
+    }
+    this.#partial = undefined
+  }
+
+  /** An exception or rejection that nobody caught. */
+  unhandled(error: unknown): void {
+    if (this.#crash !== undefined) {
+      this.#crash(error)
+      return
+    }
+    this.write('stderr', `${formatWithOptions({}, 'unhandled error after the call had ended:', error)}\n`)
+    this.end()
+  }
+
+  log(...values: unknown[]): void {
+    this.write('stdout', `${formatWithOptions({ colors: false }, ...values)}\n`)
+  }
+
+  write(stream: Stream, text: string): void {
+    this.#partial ??= { stdout: '', stderr: '' }
+    const lines = (this.#partial[stream] + text).split('\n')
+    const rest = lines.pop() as string
+    // A line is cut anyway: what is beyond the limit need not be kept until its end comes.
+    this.#partial[stream] = rest.length > MAX_LINE ? rest.slice(0, MAX_LINE + 1) : rest
+    for (const line of lines) this.#line(stream, line)
+  }
+
+  #line(stream: Stream, line: string): void {
+    this.#sink.line({ function: this.function, index: this.index, stream, line: line.replace(/\r$/, '') })
+  }
+}
