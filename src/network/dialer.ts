@@ -1,0 +1,106 @@
+import type { Connection } from '@libp2p/interface'
+import type { Multiaddr } from '@multiformats/multiaddr'
+import { NotAdmittedError } from '../errors.ts'
+import { type HandshakeStage, stageOf } from './handshake.ts'
+import { peerOf } from './multiaddr.ts'
+import type { Node } from './node.ts'
+import type { PeerIdString } from './types.ts'
+
+/** For one address, from the first packet to the end of the handshake, in ms. */
+const DIAL_TIMEOUT = 4_000
+/** How many addresses `tried` remembers. */
+const MAX_TRIED = 200
+
+/**
+ * How a dial ended. `refused`: somebody answered, but the encrypted handshake failed; `certain` when the other side
+ * is known to have another key, else it may also have ended in the middle of the handshake.
+ */
+export type DialResult =
+  | { outcome: 'connected'; connection: Connection; peer: PeerIdString }
+  | { outcome: 'refused'; certain: boolean; error: Error }
+  | { outcome: 'self' | 'other-peer' | 'unreachable'; error: Error }
+
+/** Dials one address at a time and remembers what came of each. */
+export class Dialer {
+  readonly #node: Node
+  readonly #tried = new Map<string, string>()
+  readonly #onRefused: (address: string, error: Error) => void
+  /** Addresses whose handshake failed in an unclear way the last time. */
+  readonly #suspicious = new Set<string>()
+
+  constructor(node: Node, onRefused: (address: string, error: Error) => void) {
+    this.#node = node
+    this.#onRefused = onRefused
+  }
+
+  /** What was tried, and how each ended the last time. */
+  tried(): { address: string; outcome: string }[] {
+    return [...this.#tried].map(([address, outcome]) => ({ address, outcome }))
+  }
+
+  /** Dials `address`; never rejects. An existing connection to the peer that it names is used. */
+  async dial(address: Multiaddr, signal: AbortSignal): Promise<DialResult> {
+    const key = address.toString()
+    if (peerOf(address) === this.#node.peerId.toString()) {
+      return this.#note(key, { outcome: 'self', error: new Error('this is our own address') })
+    }
+    let stage: HandshakeStage | undefined
+    const timeout = AbortSignal.timeout(DIAL_TIMEOUT)
+    try {
+      const connection = await this.#node.dial(address, {
+        signal: AbortSignal.any([signal, timeout]),
+        onProgress: (event: { type: string }) => {
+          stage = stageOf(event) ?? stage
+        }
+      })
+      return this.#note(key, { outcome: 'connected', connection, peer: connection.remotePeer.toString() })
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause))
+      if (signal.aborted) return { outcome: 'unreachable', error }
+      if (error.name === 'InvalidPeerIdError') return this.#note(key, { outcome: 'self', error })
+      if (error.name === 'NotAdmittedError') return this.#note(key, { outcome: 'refused', certain: true, error })
+      if (stage === 'other-peer') return this.#note(key, { outcome: 'other-peer', error })
+      // Somebody who accepts and then says nothing may be paused or overloaded: that is no answer.
+      if (stage === undefined || stage === 'tls' || timeout.aborted || error.name === 'TimeoutError') {
+        return this.#note(key, { outcome: 'unreachable', error })
+      }
+      return this.#note(key, { outcome: 'refused', certain: false, error })
+    }
+  }
+
+  #note(key: string, result: DialResult): DialResult {
+    this.#tried.delete(key)
+    this.#tried.set(key, describe(result))
+    if (this.#tried.size > MAX_TRIED) this.#tried.delete(this.#tried.keys().next().value ?? '')
+    if (result.outcome === 'refused') {
+      // A process that ends in the middle of a handshake looks the same once, but not twice.
+      if (result.certain || this.#suspicious.has(key)) this.#onRefused(key, refusal(key, result.error))
+      else this.#suspicious.add(key)
+    } else {
+      this.#suspicious.delete(key)
+    }
+    return result
+  }
+}
+
+function refusal(address: string, cause: Error): NotAdmittedError {
+  return new NotAdmittedError(
+    `${address} answered but did not let us in: most likely its cluster has another key or name (${cause.message})`,
+    { cause }
+  )
+}
+
+function describe(result: DialResult): string {
+  switch (result.outcome) {
+    case 'connected':
+      return `connected to ${result.peer}`
+    case 'refused':
+      return result.certain ? 'it uses another cluster key' : `it broke off the handshake (${result.error.message})`
+    case 'self':
+      return 'this is our own address'
+    case 'other-peer':
+      return 'another peer answers there'
+    case 'unreachable':
+      return result.error.name === 'TimeoutError' ? 'no answer' : result.error.message
+  }
+}

@@ -1,0 +1,160 @@
+import type { Multiaddr } from '@multiformats/multiaddr'
+import { P2pWorkerError } from '../errors.ts'
+import type { AddressBook } from './address-book.ts'
+import type { Dialer } from './dialer.ts'
+import { peerOf } from './multiaddr.ts'
+import { Backoff } from './retry.ts'
+import type { PeerIdString } from './types.ts'
+import { delay, withSignal } from './wait.ts'
+
+/** For addresses that somebody hopes to find a peer at right now, in ms. */
+const FAST_RETRY = [200, 10_000] as const
+/** For peers that were known once: two halves of a cluster that was cut find each other again. */
+const SLOW_RETRY = [2_000, 15_000] as const
+/** A peer that mDNS found is dropped when it was not heard of for so long, in ms. */
+const MDNS_EXPIRY = 60_000
+
+/** What discovery needs of the network. */
+export interface DiscoveryHost {
+  readonly self: PeerIdString
+  isConnected(peer: PeerIdString): boolean
+  /** Resolves when the last connection to `peer` has closed. */
+  disconnected(peer: PeerIdString, signal: AbortSignal): Promise<void>
+}
+
+/**
+ * Dials what is to be connected, since libp2p dials nothing by itself: bootstrap addresses and peers found by mDNS with a
+ * quick retry, peers that were learnt with a slow one (healing), for as long as this peer runs.
+ */
+export class Discovery {
+  readonly #host: DiscoveryHost
+  readonly #book: AddressBook
+  readonly #dialer: Dialer
+  readonly #stop = new AbortController()
+  /** The loops that keep each peer connected; aborted by `forget`. */
+  readonly #keeping = new Map<PeerIdString, AbortController>()
+  readonly #connecting = new Map<PeerIdString, Promise<void>>()
+  readonly #heard = new Map<PeerIdString, number>()
+
+  constructor(host: DiscoveryHost, book: AddressBook, dialer: Dialer) {
+    this.#host = host
+    this.#book = book
+    this.#dialer = dialer
+  }
+
+  /** Keeps dialling an address until this peer stops; quiet while connected to the peer that answers there. */
+  bootstrap(address: Multiaddr): void {
+    void this.#run(this.#stop.signal, async signal => {
+      const backoff = new Backoff(...FAST_RETRY)
+      let peer = peerOf(address)
+      for (;;) {
+        if (peer !== undefined && this.#host.isConnected(peer)) {
+          await this.#host.disconnected(peer, signal)
+          backoff.reset()
+        }
+        const result = await this.#dialer.dial(address, signal)
+        if (result.outcome === 'self') return
+        if (result.outcome === 'connected') {
+          peer = result.peer
+          this.#book.find(peer, [address])
+        }
+        if (peer === undefined || !this.#host.isConnected(peer)) await backoff.wait(signal)
+      }
+    })
+  }
+
+  /** A peer that mDNS found. */
+  found(peer: PeerIdString, addresses: Multiaddr[]): void {
+    if (peer === this.#host.self) return
+    this.#book.find(peer, addresses)
+    this.#heard.set(peer, Date.now())
+    this.#keep(peer, FAST_RETRY, 0)
+  }
+
+  /** A peer whose addresses were learnt. */
+  learnt(peer: PeerIdString): void {
+    if (peer === this.#host.self) return
+    this.#heard.delete(peer)
+    // Both sides learn of each other at about the same time: one begins, so that they don't open two connections.
+    const first = this.#host.self < peer ? 50 : 1_000
+    this.#keep(peer, SLOW_RETRY, first * (1 + Math.random()))
+  }
+
+  forget(peer: PeerIdString): void {
+    this.#keeping.get(peer)?.abort(new P2pWorkerError(`${peer} was forgotten`))
+    this.#keeping.delete(peer)
+    this.#heard.delete(peer)
+    this.#book.forget(peer)
+  }
+
+  /** Connects to a peer whose addresses are known; callers at the same time share one attempt. */
+  async connect(peer: PeerIdString, signal: AbortSignal): Promise<void> {
+    if (this.#host.isConnected(peer)) return
+    let attempt = this.#connecting.get(peer)
+    if (attempt === undefined) {
+      attempt = this.#attempt(peer).finally(() => this.#connecting.delete(peer))
+      attempt.catch(() => {})
+      this.#connecting.set(peer, attempt)
+    }
+    await withSignal(attempt, signal)
+  }
+
+  stop(): void {
+    this.#stop.abort(new P2pWorkerError('the network was stopped'))
+    for (const controller of this.#keeping.values()) controller.abort(this.#stop.signal.reason)
+    this.#keeping.clear()
+  }
+
+  async #attempt(peer: PeerIdString): Promise<void> {
+    const addresses = this.#book.toDial(peer)
+    const outcomes: string[] = []
+    for (const address of addresses) {
+      const result = await this.#dialer.dial(address.encapsulate(`/p2p/${peer}`), this.#stop.signal)
+      this.#stop.signal.throwIfAborted()
+      if (result.outcome === 'connected' || this.#host.isConnected(peer)) return
+      outcomes.push(`${address}: ${result.error.message}`)
+    }
+    const why = outcomes.length === 0 ? 'no address of it is known' : outcomes.join('; ')
+    throw new P2pWorkerError(`could not connect to ${peer} (${why})`)
+  }
+
+  /** Starts to keep a peer connected, unless that is being done. */
+  #keep(peer: PeerIdString, retry: readonly [number, number], firstPause: number): void {
+    if (this.#keeping.has(peer) || this.#stop.signal.aborted) return
+    const controller = new AbortController()
+    this.#keeping.set(peer, controller)
+    void this.#run(controller.signal, async signal => {
+      const backoff = new Backoff(...retry)
+      await delay(firstPause, signal)
+      for (;;) {
+        if (this.#host.isConnected(peer)) {
+          await this.#host.disconnected(peer, signal)
+          backoff.reset()
+          await backoff.wait(signal)
+          continue
+        }
+        if (this.#expired(peer)) {
+          this.forget(peer)
+          return
+        }
+        await this.connect(peer, signal).catch(() => {})
+        if (!this.#host.isConnected(peer)) await backoff.wait(signal)
+      }
+    })
+  }
+
+  /** Only peers known by nothing but mDNS expire. */
+  #expired(peer: PeerIdString): boolean {
+    const heard = this.#heard.get(peer)
+    return heard !== undefined && Date.now() - heard > MDNS_EXPIRY
+  }
+
+  /** Runs a loop that ends only by its signal. */
+  async #run(signal: AbortSignal, loop: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    try {
+      await loop(signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { ConnectionEncrypter, ConnectionProtector, MessageStream } from '@libp2p/interface'
+import { preSharedKey } from '@libp2p/pnet'
+import { tls } from '@libp2p/tls'
+import type { Uint8ArrayList } from 'uint8arraylist'
+import { NotAdmittedError } from '../errors.ts'
+
+/** How far a dial's handshake came, told through libp2p's `onProgress`. */
+export type HandshakeStage = 'tcp' | 'encrypting' | 'tls' | 'other-peer'
+
+const STAGE_EVENT = 'p2p-worker:handshake'
+const CHECK_BYTES = 16
+
+type ProgressOptions = { signal?: AbortSignal; onProgress?: (event: Event) => void }
+
+class StageEvent extends Event {
+  readonly stage: HandshakeStage
+
+  constructor(stage: HandshakeStage) {
+    super(STAGE_EVENT)
+    this.stage = stage
+  }
+}
+
+/** Which stage a progress event of a dial tells of, if it does. */
+export function stageOf(event: { type: string }): HandshakeStage | undefined {
+  if (event instanceof StageEvent) return event.stage
+  return event.type === 'upgrader:encrypt-outbound-connection' ? 'encrypting' : undefined
+}
+
+/**
+ * The pre-shared key, with a check: under a wrong key both sides read noise, and the handshake above it hangs until a
+ * timeout or ends with an error that says nothing. So each side first sends a constant of the key; a NotAdmittedError
+ * comes within a round trip.
+ */
+export function keyProtector(psk: Uint8Array): () => ConnectionProtector {
+  const check = new Uint8Array(hkdfSync('sha256', psk, '', 'p2p-worker key check', CHECK_BYTES))
+  return () => {
+    const inner = preSharedKey({ psk })()
+    return {
+      async protect(connection, options) {
+        report(options, 'tcp')
+        const stream = await inner.protect(connection, options)
+        stream.send(check)
+        const theirs = await readExactly(stream, CHECK_BYTES, options?.signal)
+        if (!timingSafeEqual(theirs, check)) throw new NotAdmittedError('the other side uses another cluster key')
+        return stream
+      }
+    }
+  }
+}
+
+/**
+ * TLS under a protocol name of the cluster's own: peers of different clusters without keys end their handshake at once.
+ */
+export function clusterTls(
+  clusterId: string
+): (components: Parameters<ReturnType<typeof tls>>[0]) => ConnectionEncrypter {
+  return components => {
+    const inner = tls()(components)
+    return {
+      protocol: `/p2p-worker/${clusterId}${inner.protocol}`,
+      async secureInbound(connection, options) {
+        return await inner.secureInbound(withoutBackpressure(connection), options)
+      },
+      async secureOutbound(connection, options) {
+        report(options, 'tls')
+        try {
+          return await inner.secureOutbound(withoutBackpressure(connection), options)
+        } catch (error) {
+          if (error instanceof Error && error.name === 'UnexpectedPeerError') report(options, 'other-peer')
+          throw error
+        }
+      }
+    }
+  }
+}
+
+/**
+ * @libp2p/tls stops reading while the stream below it is full. When both sides send much, both stop, and neither ever
+ * reads again. What may be under way is bounded by the channels' windows anyway, so the stream never says that it is full.
+ */
+function withoutBackpressure(stream: MessageStream): MessageStream {
+  const send = stream.send.bind(stream)
+  stream.send = data => {
+    send(data)
+    return true
+  }
+  return stream
+}
+
+function report(options: object | undefined, stage: HandshakeStage): void {
+  const { onProgress } = (options ?? {}) as ProgressOptions
+  onProgress?.(new StageEvent(stage))
+}
+
+/** Reads `count` bytes and leaves what follows to the next reader. */
+function readExactly(stream: MessageStream, count: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const bytes = new Uint8Array(count)
+    let filled = 0
+    const stop = () => {
+      stream.removeEventListener('message', onMessage)
+      stream.removeEventListener('close', onClose)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    const onAbort = () => {
+      stop()
+      reject(signal?.reason)
+    }
+    const onClose = () => {
+      stop()
+      reject(new Error('the connection closed during the handshake'))
+    }
+    const onMessage = (event: { data: Uint8Array | Uint8ArrayList }) => {
+      const data = event.data.subarray()
+      const taken = data.subarray(0, count - filled)
+      bytes.set(taken, filled)
+      filled += taken.byteLength
+      if (filled < count) return
+      stop()
+      if (data.byteLength > taken.byteLength) stream.unshift(data.subarray(taken.byteLength))
+      resolve(bytes)
+    }
+    if (signal?.aborted === true) return onAbort()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    stream.addEventListener('close', onClose)
+    stream.addEventListener('message', onMessage)
+  })
+}

@@ -1,0 +1,106 @@
+import type { Stream } from '@libp2p/interface'
+import { Uint8ArrayList } from 'uint8arraylist'
+import { InvalidMessageError } from '../errors.ts'
+import { type Ack, decodeFrame, encodeAck, FRAME_OVERHEAD } from './frame-format.ts'
+import { CHANNEL_WINDOW } from './outbox.ts'
+
+/** Acknowledge at least every so many bytes. */
+const ACK_INTERVAL = 64 * 1024
+/** Acknowledge what is left when nothing more came for so long, in ms: a burst of small messages costs one. */
+const LAZY_ACK_DELAY = 100
+
+/** A whole message, and what it counts in the channel's window until it is consumed. */
+export interface Parcel {
+  bytes: Uint8Array
+  cost: number
+}
+
+/** The receiving half of a channel: puts messages together and acknowledges. */
+export class Inbox {
+  readonly #stream: Stream
+  readonly #maxMessageBytes: number
+  readonly #onAck: (ack: Ack) => void
+  #partial = new Uint8ArrayList()
+  #received = 0
+  #consumed = 0
+  #acknowledged: Ack = { received: 0, consumed: 0 }
+  #lazy: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(stream: Stream, maxMessageBytes: number, onAck: (ack: Ack) => void) {
+    this.#stream = stream
+    this.#maxMessageBytes = maxMessageBytes
+    this.#onAck = onAck
+  }
+
+  /**
+   * Frames in, whole messages out.
+   *
+   * @throws InvalidMessageError
+   */
+  async *reassemble(source: AsyncIterable<Uint8ArrayList>): AsyncGenerator<Parcel> {
+    for await (const bytes of source) {
+      const frame = decodeFrame(bytes)
+      switch (frame.type) {
+        case 'ack':
+          this.#onAck(frame.ack)
+          break
+        case 'drop':
+          this.#partial = new Uint8ArrayList()
+          break
+        case 'data': {
+          const cost = frame.payload.byteLength + FRAME_OVERHEAD
+          this.#received += cost
+          if (this.#received - this.#consumed > CHANNEL_WINDOW) {
+            throw new InvalidMessageError('the other side sent more than the window allows')
+          }
+          this.#partial.append(frame.payload)
+          if (this.#partial.byteLength > this.#maxMessageBytes) {
+            throw new InvalidMessageError(`a message of more than ${this.#maxMessageBytes} bytes`)
+          }
+          if (!frame.last) this.#consumed += cost
+          this.#acknowledge(frame.request)
+          if (frame.last) {
+            const whole = this.#partial.subarray()
+            this.#partial = new Uint8ArrayList()
+            yield { bytes: whole, cost }
+          }
+        }
+      }
+    }
+  }
+
+  /** A message was handled. */
+  consume(cost: number): void {
+    this.#consumed += cost
+    this.#acknowledge(false)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#lazy)
+  }
+
+  #acknowledge(now: boolean): void {
+    if (this.#stopped) return
+    const { received, consumed } = this.#acknowledged
+    if (now || this.#received - received >= ACK_INTERVAL || this.#consumed - consumed >= ACK_INTERVAL) {
+      this.#sendAck()
+    } else if (this.#lazy === undefined) {
+      this.#lazy = setTimeout(() => this.#sendAck(), LAZY_ACK_DELAY).unref()
+    }
+  }
+
+  #sendAck(): void {
+    clearTimeout(this.#lazy)
+    this.#lazy = undefined
+    const ack = { received: this.#received, consumed: this.#consumed }
+    if (ack.received === this.#acknowledged.received && ack.consumed === this.#acknowledged.consumed) return
+    this.#acknowledged = ack
+    try {
+      this.#stream.send(encodeAck(ack))
+    } catch {
+      // The stream has closed for writing; its close ends the channel.
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import { connect } from 'node:net'
+import type { ConnectionGater } from '@libp2p/interface'
+import type { Multiaddr } from '@multiformats/multiaddr'
+import type { AddressBook } from './address-book.ts'
+import { hostAndPort, withoutPeer } from './multiaddr.ts'
+import type { Node } from './node.ts'
+import type { PeerIdString } from './types.ts'
+
+/** For a raw TCP connect, in ms. */
+const CONNECT_TIMEOUT = 500
+/** For a dial that verifies who answers, in ms. */
+const VERIFY_TIMEOUT = 3_000
+/** Verifying dials at a time. */
+const CONCURRENCY = 4
+/** After a meeting, before dialling back, in ms: the connection just made comes first. */
+const SETTLE = 300
+
+/** What {@link Kernel} needs of the network. */
+export interface KernelHost {
+  isConnected(peer: PeerIdString): boolean
+}
+
+/**
+ * The raw part of the crash fast path (DESIGN §5): remembers at which addresses this observer has itself dialled and
+ * authenticated a peer, and asks the kernel at those whether its process is gone.
+ */
+export class Kernel {
+  readonly #host: KernelHost
+  readonly #book: AddressBook
+  /** Addresses, without PeerId, at which an own dial authenticated the peer. */
+  readonly #verified = new Map<PeerIdString, Set<string>>()
+  /** Verifying dials under way, by address, and who answered. */
+  readonly #verifying = new Map<string, { peer: PeerIdString | undefined }>()
+  readonly #queued = new Set<PeerIdString>()
+  readonly #stop = new AbortController()
+  #running = 0
+  #node: Node | undefined
+
+  constructor(host: KernelHost, book: AddressBook) {
+    this.#host = host
+    this.#book = book
+  }
+
+  /**
+   * Ends verifying dials as soon as the handshake has told who answers. No connection comes of them, so that neither
+   * side opens a stream on it.
+   */
+  readonly gater: ConnectionGater = {
+    denyOutboundEncryptedConnection: (peerId, connection) => {
+      const verifying = this.#verifying.get(withoutPeer(connection.remoteAddr).toString())
+      if (verifying === undefined) return false
+      verifying.peer = peerId.toString()
+      return true
+    }
+  }
+
+  use(node: Node): void {
+    this.#node = node
+  }
+
+  stop(): void {
+    this.#stop.abort(new Error('the network was stopped'))
+    this.#queued.clear()
+  }
+
+  forget(peer: PeerIdString): void {
+    this.#verified.delete(peer)
+    this.#queued.delete(peer)
+  }
+
+  /** An own dial authenticated `peer` at `address`. */
+  authenticated(peer: PeerIdString, address: Multiaddr): void {
+    const bare = withoutPeer(address).toString()
+    for (const [other, addresses] of this.#verified) if (other !== peer) addresses.delete(bare)
+    const addresses = this.#verified.get(peer)
+    if (addresses === undefined) this.#verified.set(peer, new Set([bare]))
+    else addresses.add(bare)
+  }
+
+  /** A connected peer of which no own address is verified yet gets dialled back, some time soon. */
+  meet(peer: PeerIdString): void {
+    if (this.#queued.has(peer) || this.#stop.signal.aborted || this.#provenAddresses(peer).length > 0) return
+    this.#queued.add(peer)
+    setTimeout(() => this.#next(), SETTLE).unref()
+  }
+
+  async ask(peer: PeerIdString, signal: AbortSignal | undefined): Promise<'refused' | 'unknown'> {
+    const addresses = this.#provenAddresses(peer)
+    if (addresses.length === 0) return 'unknown'
+    const stop = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal])
+    const answers = await Promise.all(addresses.map(address => this.#refuses(peer, address, stop)))
+    signal?.throwIfAborted()
+    return answers.every(refused => refused) ? 'refused' : 'unknown'
+  }
+
+  /** Own addresses of the peer at which this observer authenticated it. */
+  #provenAddresses(peer: PeerIdString): Multiaddr[] {
+    const verified = this.#verified.get(peer)
+    return verified === undefined ? [] : this.#book.own(peer).filter(address => verified.has(address.toString()))
+  }
+
+  async #refuses(peer: PeerIdString, address: Multiaddr, signal: AbortSignal): Promise<boolean> {
+    const answer = await rawConnect(address, signal)
+    if (answer !== 'accepted') return answer === 'refused'
+    if (this.#host.isConnected(peer)) return false
+    const answering = await this.#whoAnswers(address, signal)
+    return answering !== undefined && answering !== peer
+  }
+
+  #next(): void {
+    for (const peer of this.#queued) {
+      if (this.#running >= CONCURRENCY || this.#stop.signal.aborted) return
+      this.#queued.delete(peer)
+      this.#running++
+      this.#verify(peer).finally(() => {
+        this.#running--
+        this.#next()
+      })
+    }
+  }
+
+  async #verify(peer: PeerIdString): Promise<void> {
+    for (const address of this.#book.own(peer)) {
+      if (!this.#host.isConnected(peer) || this.#provenAddresses(peer).length > 0) return
+      const answering = await this.#whoAnswers(address, this.#stop.signal)
+      if (answering !== undefined) this.authenticated(answering, address)
+    }
+  }
+
+  /** The PeerId that an own dial to exactly this address authenticates. */
+  async #whoAnswers(address: Multiaddr, signal: AbortSignal): Promise<PeerIdString | undefined> {
+    const key = address.toString()
+    if (this.#node === undefined || this.#verifying.has(key)) return undefined
+    const verifying: { peer: PeerIdString | undefined } = { peer: undefined }
+    this.#verifying.set(key, verifying)
+    try {
+      // Without a PeerId in it, libp2p neither reuses a connection nor joins a dial to another address.
+      await this.#node.dial(address, {
+        force: true,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(VERIFY_TIMEOUT)])
+      })
+    } catch {
+      // The gater ends every verifying dial; one that got further failed in its own way and proves nothing.
+    } finally {
+      this.#verifying.delete(key)
+    }
+    return verifying.peer
+  }
+}
+
+function rawConnect(address: Multiaddr, signal: AbortSignal): Promise<'accepted' | 'refused' | 'unknown'> {
+  return new Promise(resolve => {
+    const { host, port } = hostAndPort(address)
+    const socket = connect({ host, port })
+    const finish = (answer: 'accepted' | 'refused' | 'unknown') => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      socket.destroy()
+      resolve(answer)
+    }
+    const onAbort = () => finish('unknown')
+    const timer = setTimeout(onAbort, CONNECT_TIMEOUT)
+    signal.addEventListener('abort', onAbort, { once: true })
+    socket.once('connect', () => finish('accepted'))
+    socket.once('error', error => finish('code' in error && error.code === 'ECONNREFUSED' ? 'refused' : 'unknown'))
+    if (signal.aborted) onAbort()
+  })
+}

@@ -1,0 +1,348 @@
+import './polyfill.ts'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import type { Connection, PrivateKey } from '@libp2p/interface'
+import { peerIdFromString } from '@libp2p/peer-id'
+import { TypedEventEmitter } from 'main-event'
+import { P2pWorkerError, StoppedError } from '../errors.ts'
+import { AddressBook } from './address-book.ts'
+import { BulkWindow } from './bulk-window.ts'
+import { clusterIdentity, mdnsServiceTag } from './cluster-key.ts'
+import { Dialer } from './dialer.ts'
+import { Discovery } from './discovery.ts'
+import { Kernel } from './kernel.ts'
+import { MdnsSearch } from './mdns-search.ts'
+import { parseMultiaddr } from './multiaddr.ts'
+import { createNode, type Node } from './node.ts'
+import { MAX_STREAMS, PeerProtocol, type ProtocolHost } from './protocol.ts'
+import { Topics } from './topics.ts'
+import type {
+  AbortOptions,
+  Network,
+  NetworkEvents,
+  PeerIdString,
+  Protocol,
+  ProtocolHandler,
+  ProtocolSpec,
+  Topic
+} from './types.ts'
+import { delay, withSignal } from './wait.ts'
+
+/** What somebody debugging may read; nothing is logged without it. */
+export interface NetworkLogger {
+  debug(message: string): void
+}
+
+export interface NetworkOptions {
+  /** This peer's identity. @default a new one */
+  privateKey?: PrivateKey | undefined
+  /** The cluster's name. */
+  cluster: string
+  /** 32 bytes (see cluster-key.ts); without it the cluster is open to everybody who knows its name. */
+  key?: Uint8Array | undefined
+  /** Multiaddrs to listen on; none for a client. */
+  listen: string[]
+  /** Multiaddrs to dial for as long as this peer runs, with or without `/p2p/<id>`. */
+  bootstrap: string[]
+  mdns: boolean
+  logger?: NetworkLogger | undefined
+  signal?: AbortSignal | undefined
+  /** Bulk data stays small enough to delay no probe by more than a quarter of this, in ms. @default 200 */
+  probeTimeout?: number | undefined
+}
+
+/**
+ * Starts a libp2p node and keeps it connected to its cluster.
+ *
+ * @throws InvalidOptionError for a malformed name, key or address; P2pWorkerError when it cannot listen
+ */
+export async function createNetwork(options: NetworkOptions): Promise<Network & { stop(): Promise<void> }> {
+  options.signal?.throwIfAborted()
+  const network = await Libp2pNetwork.create(options)
+  try {
+    await network.start(options)
+    options.signal?.throwIfAborted()
+  } catch (error) {
+    await network.stop()
+    throw error
+  }
+  return network
+}
+
+class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network, ProtocolHost {
+  readonly self: PeerIdString
+  readonly privateKey: PrivateKey
+  readonly cluster: string
+  readonly clusterId: string
+  readonly #node: Node
+  readonly #book: AddressBook
+  readonly #kernel: Kernel
+  readonly #dialer: Dialer
+  readonly #discovery: Discovery
+  readonly #topics: Topics
+  readonly #mdns: MdnsSearch | undefined
+  readonly #logger: NetworkLogger | undefined
+  readonly #probeTimeout: number
+  readonly #peers = new Map<PeerIdString, Connection[]>()
+  readonly #protocols = new Map<string, PeerProtocol<never>>()
+  readonly #windows = new WeakMap<Connection, BulkWindow>()
+  readonly #stop = new AbortController()
+  #addresses: string[] = []
+  #stopped: Promise<void> | undefined
+
+  static async create(options: NetworkOptions): Promise<Libp2pNetwork> {
+    const identity = clusterIdentity(options.cluster, options.key)
+    for (const address of options.listen) parseMultiaddr(address, '--listen')
+    for (const address of options.bootstrap) parseMultiaddr(address, '--bootstrap')
+    const privateKey = options.privateKey ?? (await generateKeyPair('Ed25519'))
+    const book = new AddressBook()
+    let network: Libp2pNetwork | undefined
+    const kernel = new Kernel({ isConnected: peer => network?.isConnected(peer) ?? false }, book)
+    let search: MdnsSearch | undefined
+    const node = await createNode({
+      privateKey,
+      identity,
+      listen: options.listen,
+      gater: kernel.gater,
+      onComponents: components => {
+        if (!options.mdns) return
+        search = new MdnsSearch(components, mdnsServiceTag(options.cluster), ({ id, addresses }) => {
+          if (network !== undefined) network.#discovery.found(id, addresses)
+        })
+      }
+    })
+    network = new Libp2pNetwork(options, identity.clusterId, privateKey, node, book, kernel, search)
+    return network
+  }
+
+  private constructor(
+    options: NetworkOptions,
+    clusterId: string,
+    privateKey: PrivateKey,
+    node: Node,
+    book: AddressBook,
+    kernel: Kernel,
+    search: MdnsSearch | undefined
+  ) {
+    super()
+    this.self = node.peerId.toString()
+    this.privateKey = privateKey
+    this.cluster = options.cluster
+    this.clusterId = clusterId
+    this.#node = node
+    this.#book = book
+    this.#kernel = kernel
+    this.#mdns = search
+    this.#logger = options.logger
+    this.#probeTimeout = options.probeTimeout ?? 200
+    kernel.use(node)
+    this.#dialer = new Dialer(node, (address, error) =>
+      this.dispatchEvent(new CustomEvent('refused', { detail: { address, error } }))
+    )
+    this.#discovery = new Discovery(
+      {
+        self: this.self,
+        isConnected: peer => this.isConnected(peer),
+        disconnected: (peer, signal) => this.#disconnected(peer, signal)
+      },
+      book,
+      this.#dialer
+    )
+    this.#topics = new Topics(node.services.pubsub, clusterId, (where, error) => this.onError(where, error))
+    node.addEventListener('connection:open', event => this.#onOpen(event.detail))
+    node.addEventListener('connection:close', event => this.#onClose(event.detail))
+    node.addEventListener('self:peer:update', () => this.#onAddresses())
+  }
+
+  async start(options: NetworkOptions): Promise<void> {
+    try {
+      await this.#node.start()
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new P2pWorkerError(`could not listen on ${options.listen.join(', ')}: ${why}`, { cause })
+    }
+    this.#addresses = this.addresses()
+    await this.#mdns?.start()
+    this.#mdns?.search()
+    for (const address of options.bootstrap) this.#discovery.bootstrap(parseMultiaddr(address, '--bootstrap'))
+  }
+
+  addresses(): string[] {
+    return this.#node.getMultiaddrs().map(address => address.toString())
+  }
+
+  connected(): PeerIdString[] {
+    return [...this.#peers.keys()]
+  }
+
+  isConnected(peer: PeerIdString): boolean {
+    return this.#peers.has(peer)
+  }
+
+  register<T>(spec: ProtocolSpec<T>, handler: ProtocolHandler<T>): Protocol<T> {
+    const id = `/p2p-worker/${this.clusterId}/${spec.name}/1.0.0`
+    if (this.#protocols.has(id)) throw new P2pWorkerError(`the protocol "${spec.name}" is registered already`)
+    const protocol = new PeerProtocol<T>(id, this, spec, handler)
+    this.#protocols.set(id, protocol as unknown as PeerProtocol<never>)
+    this.#node
+      .handle(id, (stream, connection) => protocol.accept(stream, connection), {
+        maxInboundStreams: MAX_STREAMS,
+        maxOutboundStreams: MAX_STREAMS
+      })
+      .catch(error => this.onError(`registering "${spec.name}"`, error))
+    return protocol
+  }
+
+  async unregister(protocol: PeerProtocol<never>): Promise<void> {
+    this.#protocols.delete(protocol.id)
+    await this.#node.unhandle(protocol.id).catch(error => this.onError(`unregistering ${protocol.id}`, error))
+  }
+
+  subscribe(topic: string, validate: (data: Uint8Array) => void, onMessage: (data: Uint8Array) => void): Topic {
+    return this.#topics.subscribe(topic, validate, onMessage)
+  }
+
+  learn(peer: PeerIdString, addresses: string[], host: string | undefined): void {
+    if (peer === this.self || this.#stop.signal.aborted) return
+    this.#book.announce(peer, addresses, host)
+    this.#discovery.learnt(peer)
+    if (this.isConnected(peer)) this.#kernel.meet(peer)
+  }
+
+  forget(peer: PeerIdString): void {
+    this.#discovery.forget(peer)
+    this.#kernel.forget(peer)
+    for (const connection of this.#peers.get(peer) ?? []) {
+      connection.close().catch(error => connection.abort(error))
+    }
+  }
+
+  async connect(peer: PeerIdString, options: AbortOptions = {}): Promise<void> {
+    options.signal?.throwIfAborted()
+    this.#stop.signal.throwIfAborted()
+    const signal = options.signal ?? this.#stop.signal
+    await this.#discovery.connect(peer, signal)
+  }
+
+  async connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection> {
+    for (;;) {
+      await this.connect(peer, { signal })
+      // The oldest: the others may be extra ones of a simultaneous dial or a dial back.
+      const connection = this.#peers.get(peer)?.find(candidate => candidate.status === 'open')
+      if (connection !== undefined) return connection
+      // All are closing, and are dialled again once that is told.
+      await delay(20, signal)
+    }
+  }
+
+  window(connection: Connection): BulkWindow {
+    let window = this.#windows.get(connection)
+    if (window === undefined) {
+      window = new BulkWindow(this.#probeTimeout / 4)
+      this.#windows.set(connection, window)
+    }
+    return window
+  }
+
+  async askKernel(peer: PeerIdString, options: AbortOptions = {}): Promise<'refused' | 'unknown'> {
+    return this.#kernel.ask(peer, options.signal)
+  }
+
+  tried(): { address: string; outcome: string }[] {
+    return this.#dialer.tried()
+  }
+
+  rtt(peer: PeerIdString): number | undefined {
+    const measured = (this.#peers.get(peer) ?? []).flatMap(connection => [
+      connection.rtt ?? Infinity,
+      this.#windows.get(connection)?.baseDelay ?? Infinity
+    ])
+    const smallest = Math.min(...measured)
+    return Number.isFinite(smallest) ? smallest : undefined
+  }
+
+  onError(where: string, error: Error): void {
+    this.#logger?.debug(`${where}: ${error.name}: ${error.message}`)
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#shutDown()
+    return this.#stopped
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#stop.abort(new StoppedError('the network was stopped'))
+    this.#discovery.stop()
+    this.#kernel.stop()
+    await this.#mdns?.stop()
+    await Promise.all([...this.#protocols.values()].map(protocol => protocol.close()))
+    this.#topics.stop()
+    await this.#node.stop()
+    this.#peers.clear()
+  }
+
+  #onOpen(connection: Connection): void {
+    if (connection.status !== 'open') return
+    const peer = connection.remotePeer.toString()
+    const connections = this.#peers.get(peer)
+    if (connections === undefined) this.#peers.set(peer, [connection])
+    else connections.push(connection)
+    if (connection.direction === 'outbound') this.#kernel.authenticated(peer, connection.remoteAddr)
+    this.#kernel.meet(peer)
+    if (connections !== undefined) return
+    this.#mdns?.rest()
+    this.dispatchEvent(new CustomEvent('connected', { detail: { peer } }))
+  }
+
+  #onClose(connection: Connection): void {
+    const peer = connection.remotePeer.toString()
+    const before = this.#peers.get(peer)
+    if (before === undefined || !before.includes(connection)) return
+    const left = before.filter(other => other !== connection)
+    if (left.length > 0) {
+      this.#peers.set(peer, left)
+      this.#renewGossip(left)
+      return
+    }
+    this.#peers.delete(peer)
+    if (this.#peers.size === 0 && !this.#stop.signal.aborted) this.#mdns?.search()
+    this.dispatchEvent(new CustomEvent('disconnected', { detail: { peer } }))
+  }
+
+  /** Gossipsub's stream dies with its connection; it opens one on another only when that is identified again. */
+  #renewGossip(connections: Connection[]): void {
+    const connection = connections.find(candidate => candidate.status === 'open')
+    if (connection === undefined || this.#stop.signal.aborted) return
+    this.#node.services.identify
+      .identify(connection, { signal: AbortSignal.timeout(5_000) })
+      .catch(error => this.onError('identifying again', error))
+  }
+
+  #onAddresses(): void {
+    const addresses = this.addresses()
+    if (addresses.join() === this.#addresses.join()) return
+    this.#addresses = addresses
+    this.dispatchEvent(new CustomEvent('addresses', { detail: { addresses } }))
+  }
+
+  #disconnected(peer: PeerIdString, signal: AbortSignal): Promise<void> {
+    if (!this.isConnected(peer)) return Promise.resolve()
+    let listener: ((event: NetworkEvents['disconnected']) => void) | undefined
+    const gone = new Promise<void>(resolve => {
+      listener = event => {
+        if (event.detail.peer === peer) resolve()
+      }
+      this.addEventListener('disconnected', listener)
+    })
+    return withSignal(gone, signal).finally(() => this.removeEventListener('disconnected', listener ?? null))
+  }
+}
+
+/** Whether `text` is a PeerId. */
+export function isPeerId(text: string): boolean {
+  try {
+    peerIdFromString(text)
+    return true
+  } catch {
+    return false
+  }
+}

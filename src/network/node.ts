@@ -1,0 +1,89 @@
+import './polyfill.ts'
+import { type GossipSub, gossipsub, StrictSign } from '@chainsafe/libp2p-gossipsub'
+import { type Identify, identify } from '@libp2p/identify'
+import type { ConnectionGater, Libp2p, PrivateKey } from '@libp2p/interface'
+import type { MulticastDNSComponents } from '@libp2p/mdns'
+import { tcp } from '@libp2p/tcp'
+import { yamux } from '@libp2p/yamux'
+import { createLibp2p } from 'libp2p'
+import type { ClusterIdentity } from './cluster-key.ts'
+import { clusterTls, keyProtector } from './handshake.ts'
+import { silentLogger } from './silent-logger.ts'
+
+/** For a handshake that somebody began and does not finish, in ms. */
+const UPGRADE_TIMEOUT = 3_000
+/** For opening a stream, in ms. */
+const STREAM_TIMEOUT = 5_000
+
+export type NodeServices = { identify: Identify; pubsub: GossipSub }
+export type Node = Libp2p<NodeServices>
+
+export interface NodeInit {
+  privateKey: PrivateKey
+  identity: ClusterIdentity
+  listen: string[]
+  gater: ConnectionGater
+  /** Gets libp2p's components, for what is built beside the node. */
+  onComponents(components: MulticastDNSComponents): void
+}
+
+/** A libp2p node as this project uses it, not yet started. A client's is the same, listening nowhere. */
+export async function createNode(init: NodeInit): Promise<Node> {
+  const { clusterId, psk } = init.identity
+  return await createLibp2p<NodeServices>({
+    start: false,
+    privateKey: init.privateKey,
+    logger: silentLogger,
+    addresses: { listen: init.listen },
+    transports: [
+      // Without traffic for 2 minutes it would abort a socket. Liveness is the membership's business.
+      tcp({ inboundSocketInactivityTimeout: 0, outboundSocketInactivityTimeout: 0 })
+    ],
+    ...(psk === undefined ? {} : { connectionProtector: keyProtector(psk) }),
+    connectionEncrypters: [
+      components => {
+        init.onComponents(components)
+        return clusterTls(clusterId)(components)
+      }
+    ],
+    streamMuxers: [
+      yamux({
+        streamOptions: {
+          // More than a channel's window, so that a paused stream never overflows its buffer and is aborted for it.
+          maxStreamWindowSize: 8 * 1024 * 1024,
+          maxReadBufferLength: 16 * 1024 * 1024
+        }
+      })
+    ],
+    connectionGater: init.gater,
+    connectionManager: {
+      // All peers of a host, a NAT or a docker bridge share an address; the defaults refuse such a crowd.
+      inboundConnectionThreshold: 10_000,
+      maxIncomingPendingConnections: 1_000,
+      maxConnections: 2_000,
+      maxParallelDials: 100,
+      inboundUpgradeTimeout: UPGRADE_TIMEOUT,
+      addressDialTimeout: UPGRADE_TIMEOUT,
+      inboundStreamProtocolNegotiationTimeout: STREAM_TIMEOUT,
+      outboundStreamProtocolNegotiationTimeout: STREAM_TIMEOUT,
+      // Dialling again is the work of discovery.ts.
+      reconnectRetries: 0
+    },
+    // It measures the round trip; aborting a connection because of a busy event loop would lose the work in flight.
+    connectionMonitor: { abortConnectionOnPingFailure: false },
+    services: {
+      identify: identify({ maxInboundStreams: 32, maxOutboundStreams: 32 }),
+      pubsub: gossipsub({
+        globalSignaturePolicy: StrictSign,
+        allowPublishToZeroTopicPeers: true,
+        floodPublish: true,
+        heartbeatInterval: 500,
+        maxInboundDataLength: 1024 * 1024,
+        // A peer that reads nothing any more shall not fill this one's memory.
+        maxOutboundBufferSize: 16 * 1024 * 1024,
+        // Many peers on one address are normal here; scored as an attack, all gossip dies above 10 of them.
+        scoreParams: { IPColocationFactorWeight: 0 }
+      })
+    }
+  })
+}

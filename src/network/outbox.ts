@@ -1,0 +1,187 @@
+import type { Stream } from '@libp2p/interface'
+import { InvalidMessageError } from '../errors.ts'
+import type { Allowance, BulkWindow, Turn } from './bulk-window.ts'
+import { type Ack, encodeFrame, FRAME_OVERHEAD, FrameFlag, MAX_FRAME_BYTES } from './frame-format.ts'
+
+/** Bytes that one channel may have sent and not yet seen consumed; the receiver aborts a stream that exceeds it. */
+export const CHANNEL_WINDOW = 4 * 1024 * 1024
+
+/** A message of at most this many bytes does not wait for bulk on the same connection. */
+const SMALL_MESSAGE = 16 * 1024
+
+/** Ask for an acknowledgement at least every so many bytes. */
+const REQUEST_INTERVAL = 32 * 1024
+
+interface Entry {
+  bytes: Uint8Array
+  offset: number
+  resolve(): void
+  reject(reason: unknown): void
+}
+
+/** Frames under way, up to the counter value `end`. */
+interface Flight {
+  end: number
+  allowance: Allowance
+  /** When it was sent, where its acknowledgement was asked for at once. */
+  sentAt: number | undefined
+}
+
+/** The sending half of a channel: messages in order, cut into frames, as the windows allow. */
+export class Outbox implements Turn {
+  readonly #stream: Stream
+  readonly #window: BulkWindow
+  readonly #queue: Entry[] = []
+  #queuedBytes = 0
+  #sent = 0
+  #received = 0
+  #consumed = 0
+  #unrequested = 0
+  #flights: Flight[] = []
+  #failure: Error | undefined
+  #onIdle: (() => void)[] = []
+
+  constructor(stream: Stream, window: BulkWindow) {
+    this.#stream = stream
+    this.#window = window
+  }
+
+  /** Bytes accepted and not yet consumed at the other side. */
+  get pendingBytes(): number {
+    return this.#failure === undefined ? this.#queuedBytes + this.#sent - this.#consumed : 0
+  }
+
+  /** Queues a message; resolves when all of its frames are on their way. */
+  push(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    if (signal?.aborted === true) return Promise.reject(signal.reason)
+    return new Promise((resolve, reject) => {
+      const onAbort = () => this.#withdraw(entry, signal?.reason)
+      const settle = () => signal?.removeEventListener('abort', onAbort)
+      const entry: Entry = {
+        bytes,
+        offset: 0,
+        resolve: () => {
+          settle()
+          resolve()
+        },
+        reject: reason => {
+          settle()
+          reject(reason)
+        }
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.#queue.push(entry)
+      this.#queuedBytes += bytes.byteLength
+      this.#window.schedule(this)
+    })
+  }
+
+  sendFrame(): 'sent' | 'blocked' | 'idle' {
+    const entry = this.#queue[0]
+    if (entry === undefined || this.#failure !== undefined) return 'idle'
+    const small = entry.bytes.byteLength <= SMALL_MESSAGE
+    const room = small ? MAX_FRAME_BYTES - 1 : this.#window.frameBytes
+    const payload = entry.bytes.subarray(entry.offset, entry.offset + room)
+    const cost = payload.byteLength + FRAME_OVERHEAD
+    if (this.#sent - this.#consumed + cost > CHANNEL_WINDOW) return 'blocked'
+    const allowance = this.#window.take(cost, small)
+    if (allowance === undefined) return 'blocked'
+
+    const last = entry.offset + payload.byteLength === entry.bytes.byteLength
+    this.#unrequested += cost
+    const request = this.#unrequested >= REQUEST_INTERVAL || (allowance === 'bulk' && !this.#window.fits(cost))
+    if (request) this.#unrequested = 0
+    this.#note(cost, allowance, request)
+    entry.offset += payload.byteLength
+    this.#queuedBytes -= payload.byteLength
+    if (last) this.#queue.shift()
+    try {
+      // Its result is not awaited: the windows bound what libp2p queues, and it sends that by itself when it can.
+      this.#stream.send(encodeFrame((last ? FrameFlag.last : 0) | (request ? FrameFlag.request : 0), payload))
+    } catch (cause) {
+      const failure = cause instanceof Error ? cause : new Error(String(cause))
+      entry.reject(failure)
+      this.fail(failure)
+      return 'idle'
+    }
+    if (last) {
+      entry.resolve()
+      if (this.#queue.length === 0) this.#idle()
+    }
+    return 'sent'
+  }
+
+  /** @throws InvalidMessageError */
+  onAck(ack: Ack, now: number): void {
+    if (ack.received < this.#received || ack.consumed < this.#consumed || ack.received > this.#sent) {
+      throw new InvalidMessageError('an acknowledgement of what was never sent')
+    }
+    this.#consumed = ack.consumed
+    const before = this.#received
+    while (this.#flights.length > 0) {
+      const flight = this.#flights[0]!
+      const upTo = Math.min(flight.end, ack.received)
+      this.#window.release(upTo - this.#received, flight.allowance)
+      this.#received = upTo
+      if (flight.end > ack.received) break
+      if (flight.sentAt !== undefined) this.#window.sample(now - flight.sentAt, upTo - before, now)
+      this.#flights.shift()
+    }
+    this.#window.schedule()
+  }
+
+  /** Resolves when everything accepted so far is on its way, or cannot be any more. */
+  idle(): Promise<void> {
+    if (this.#queue.length === 0 || this.#failure !== undefined) return Promise.resolve()
+    return new Promise(resolve => this.#onIdle.push(resolve))
+  }
+
+  /** Ends the sending half: what was not sent is rejected with `failure`, and the room it took is given back. */
+  fail(failure: Error): void {
+    if (this.#failure !== undefined) return
+    this.#failure = failure
+    for (const flight of this.#flights) {
+      this.#window.release(flight.end - this.#received, flight.allowance)
+      this.#received = flight.end
+    }
+    this.#flights = []
+    for (const entry of this.#queue.splice(0)) entry.reject(failure)
+    this.#idle()
+    this.#window.remove(this)
+    this.#window.schedule()
+  }
+
+  /** Small frames without a request of their own are noted as one flight: thousands may be under way. */
+  #note(cost: number, allowance: Allowance, request: boolean): void {
+    this.#sent += cost
+    const previous = this.#flights.at(-1)
+    if (previous?.allowance === allowance && previous.sentAt === undefined) {
+      previous.end = this.#sent
+      previous.sentAt = request ? performance.now() : undefined
+      return
+    }
+    this.#flights.push({ end: this.#sent, allowance, sentAt: request ? performance.now() : undefined })
+  }
+
+  #withdraw(entry: Entry, reason: unknown): void {
+    const index = this.#queue.indexOf(entry)
+    if (index < 0) return
+    this.#queue.splice(index, 1)
+    this.#queuedBytes -= entry.bytes.byteLength - entry.offset
+    entry.reject(reason)
+    if (entry.offset > 0) {
+      try {
+        this.#stream.send(encodeFrame(FrameFlag.drop, new Uint8Array()))
+      } catch (cause) {
+        this.fail(cause instanceof Error ? cause : new Error(String(cause)))
+      }
+    }
+    if (this.#queue.length === 0) this.#idle()
+    this.#window.schedule(this)
+  }
+
+  #idle(): void {
+    for (const resolve of this.#onIdle.splice(0)) resolve()
+  }
+}

@@ -1,0 +1,144 @@
+import type { Connection, Stream } from '@libp2p/interface'
+import { ChannelClosedError, P2pWorkerError, StoppedError } from '../errors.ts'
+import type { BulkWindow } from './bulk-window.ts'
+import { FramedChannel } from './channel.ts'
+import type { AbortOptions, Channel, PeerIdString, Protocol, ProtocolHandler, ProtocolSpec } from './types.ts'
+import { delay, withSignal } from './wait.ts'
+
+/** Limit for dialling and opening together, in ms. */
+const OPEN_TIMEOUT = 5_000
+/** A protocol that a peer lacks may be registered yet when the connection is younger than this, in ms. */
+const STARTING_UP = 2_000
+/** More channels than one per pair come only from races and reconnects. */
+export const MAX_STREAMS = 32
+
+/** What a protocol needs of the network. */
+export interface ProtocolHost {
+  readonly self: PeerIdString
+  /** A kept connection to `peer`, dialling if there is none. */
+  connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection>
+  /** The bulk window that all channels of a connection share. */
+  window(connection: Connection): BulkWindow
+  unregister(protocol: PeerProtocol<never>): Promise<void>
+  onError(where: string, error: Error): void
+}
+
+/**
+ * A registered protocol. When both sides open a channel at the same moment there are two: each side keeps sending on
+ * its own, both are read, so nothing is lost or reordered.
+ */
+export class PeerProtocol<T> implements Protocol<T> {
+  readonly id: string
+  readonly #host: ProtocolHost
+  readonly #spec: ProtocolSpec<T>
+  readonly #handler: ProtocolHandler<T>
+  readonly #channels = new Map<PeerIdString, FramedChannel<T>[]>()
+  readonly #opening = new Map<PeerIdString, Promise<FramedChannel<T>>>()
+  readonly #stop = new AbortController()
+
+  constructor(id: string, host: ProtocolHost, spec: ProtocolSpec<T>, handler: ProtocolHandler<T>) {
+    this.id = id
+    this.#host = host
+    this.#spec = spec
+    this.#handler = handler
+  }
+
+  async channel(peer: PeerIdString, options: AbortOptions = {}): Promise<Channel<T>> {
+    options.signal?.throwIfAborted()
+    const existing = this.#openChannel(peer)
+    if (existing !== undefined) return existing
+    if (peer === this.#host.self) throw new P2pWorkerError('a peer opens no channel to itself')
+    let opening = this.#opening.get(peer)
+    if (opening === undefined) {
+      opening = this.#open(peer).finally(() => this.#opening.delete(peer))
+      // Every caller may have given up before it fails.
+      opening.catch(() => {})
+      this.#opening.set(peer, opening)
+    }
+    return withSignal(opening, options.signal)
+  }
+
+  async send(peer: PeerIdString, message: T, options: AbortOptions = {}): Promise<void> {
+    const channel = await this.channel(peer, options)
+    await channel.send(message, options)
+  }
+
+  channels(): Channel<T>[] {
+    return [...this.#channels.values()].flat().filter(channel => channel.isOpen)
+  }
+
+  async close(): Promise<void> {
+    if (this.#stop.signal.aborted) return
+    this.#stop.abort(new StoppedError(`the protocol "${this.#spec.name}" was closed`))
+    await this.#host.unregister(this as unknown as PeerProtocol<never>)
+    await Promise.all([...this.#channels.values()].flat().map(channel => channel.close()))
+  }
+
+  /** A stream that the other side opened. */
+  accept(stream: Stream, connection: Connection): void {
+    if (this.#stop.signal.aborted) {
+      stream.abort(new StoppedError('this protocol is closed'))
+      return
+    }
+    this.#adopt(stream, connection, 'inbound')
+  }
+
+  #openChannel(peer: PeerIdString): FramedChannel<T> | undefined {
+    return this.#channels.get(peer)?.find(channel => channel.isOpen)
+  }
+
+  async #open(peer: PeerIdString): Promise<FramedChannel<T>> {
+    const timeout = AbortSignal.timeout(OPEN_TIMEOUT)
+    const signal = AbortSignal.any([this.#stop.signal, timeout])
+    try {
+      for (;;) {
+        const connection = await this.#host.connection(peer, signal)
+        const existing = this.#openChannel(peer)
+        if (existing !== undefined) return existing
+        try {
+          const stream = await connection.newStream(this.id, { signal, maxOutboundStreams: MAX_STREAMS })
+          return this.#adopt(stream, connection, 'outbound')
+        } catch (error) {
+          if (signal.aborted) throw error
+          const unknown = error instanceof Error && error.name === 'UnsupportedProtocolError'
+          const young = Date.now() - connection.timeline.open < STARTING_UP
+          if (unknown ? !young : connection.status === 'open') throw error
+          await delay(50, signal)
+        }
+      }
+    } catch (cause) {
+      if (this.#stop.signal.aborted) throw this.#stop.signal.reason
+      const why = timeout.aborted
+        ? `no answer within ${OPEN_TIMEOUT / 1000} s`
+        : cause instanceof Error
+          ? cause.message
+          : String(cause)
+      throw new ChannelClosedError(`could not open "${this.#spec.name}" to ${peer}: ${why}`, { cause })
+    }
+  }
+
+  #adopt(stream: Stream, connection: Connection, direction: 'inbound' | 'outbound'): FramedChannel<T> {
+    const remote = connection.remotePeer.toString()
+    const channel = new FramedChannel<T>({
+      stream,
+      remote,
+      direction,
+      spec: this.#spec,
+      handler: this.#handler,
+      window: this.#host.window(connection),
+      onEnd: ended => this.#remove(ended),
+      onError: error => this.#host.onError(`"${this.#spec.name}" from ${remote}`, error)
+    })
+    const list = this.#channels.get(remote)
+    if (list === undefined) this.#channels.set(remote, [channel])
+    else list.push(channel)
+    channel.start()
+    return channel
+  }
+
+  #remove(channel: FramedChannel<T>): void {
+    const left = (this.#channels.get(channel.remote) ?? []).filter(other => other !== channel)
+    if (left.length === 0) this.#channels.delete(channel.remote)
+    else this.#channels.set(channel.remote, left)
+  }
+}

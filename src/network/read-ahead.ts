@@ -1,0 +1,36 @@
+/**
+ * Pulls its source without waiting for its reader, so that what rides along with the items (acknowledgements) is seen
+ * while an item is being handled. It has no limit of its own: the source must be bounded by other means.
+ */
+export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  let ready: T[] = []
+  let ended = false
+  let failure: unknown
+  let wake: (() => void) | undefined
+  const pull = async () => {
+    for await (const item of source) {
+      ready.push(item)
+      wake?.()
+    }
+  }
+  pull()
+    .catch(error => {
+      failure = error ?? new Error('the source failed')
+    })
+    .finally(() => {
+      ended = true
+      wake?.()
+    })
+  for (;;) {
+    const batch = ready
+    ready = []
+    yield* batch
+    if (ready.length > 0) continue
+    if (ended) break
+    await new Promise<void>(resolve => {
+      wake = resolve
+    })
+    wake = undefined
+  }
+  if (failure !== undefined) throw failure
+}

@@ -1,0 +1,26 @@
+import { delay } from './wait.ts'
+
+/** Growing pauses between attempts, each jittered so that many peers do not try in step. */
+export class Backoff {
+  readonly #first: number
+  readonly #last: number
+  #next: number
+
+  /** @param first - first pause, in ms; each is twice the one before, up to `last` */
+  constructor(first: number, last: number) {
+    this.#first = first
+    this.#last = last
+    this.#next = first
+  }
+
+  reset(): void {
+    this.#next = this.#first
+  }
+
+  /** Waits 75 to 125% of the next pause; rejects when the signal aborts. */
+  async wait(signal: AbortSignal): Promise<void> {
+    const pause = this.#next * (0.75 + Math.random() / 2)
+    this.#next = Math.min(this.#last, this.#next * 2)
+    await delay(pause, signal)
+  }
+}
