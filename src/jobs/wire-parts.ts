@@ -1,0 +1,161 @@
+/** What the messages of the jobs protocols have in common: limits, checks, and parts that occur in several. */
+import { peerIdFromString } from '@libp2p/peer-id'
+import { InvalidMessageError, type TaskFunction } from '../errors.ts'
+import type { PeerIdString } from '../network/types.ts'
+import type { TaskFailure } from '../tasks/failure.ts'
+import type {
+  PeerChunks,
+  Failure as WireFailure,
+  LogLine as WireLogLine,
+  Stats as WireStats
+} from '../wire/jobs.gen.ts'
+import type { CoordinatorStats } from './coordinator-types.ts'
+import type { TaskLogLine } from './types.ts'
+
+/** The largest message of the protocols that carry payloads (code, input, chunks, partials, results). */
+export const MAX_MESSAGE_BYTES = 512 * 2 ** 20
+/** The largest single payload: what is left when the rest of its message is counted generously. */
+export const MAX_PAYLOAD_BYTES = MAX_MESSAGE_BYTES - 2 ** 20
+/** The largest message of a protocol that carries none. */
+export const MAX_SMALL_MESSAGE_BYTES = 4 * 2 ** 20
+/** Chunks in one message. */
+export const MAX_CHUNKS_A_MESSAGE = 16_384
+export const MAX_LINES_A_MESSAGE = 1_024
+/** Characters of one line of a task's output; the rest is cut off where it is printed. */
+export const MAX_LINE = 16 * 1_024
+
+const MAX_STACK = 64 * 1_024
+const MAX_PEERS = 10_000
+const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
+const FUNCTIONS: readonly TaskFunction[] = ['split', 'run', 'initial', 'reduce', 'finish', 'load']
+
+export function check(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new InvalidMessageError(what)
+}
+
+export function checkCount(value: number, what: string): number {
+  check(Number.isSafeInteger(value) && value >= 0, `${what} is out of range`)
+  return value
+}
+
+export function checkJobId(id: string): string {
+  check(JOB_ID.test(id), 'not a job id')
+  return id
+}
+
+export function checkText(text: string, most: number, what: string): string {
+  check(text.length <= most, `${what} is longer than ${most} characters`)
+  return text
+}
+
+export function checkPeerId(id: string): PeerIdString {
+  checkText(id, 128, 'a PeerId')
+  try {
+    peerIdFromString(id)
+  } catch (cause) {
+    throw new InvalidMessageError('not a PeerId', { cause })
+  }
+  return id
+}
+
+export function oneOf<T extends string>(value: string, allowed: readonly T[], what: string): T {
+  check((allowed as readonly string[]).includes(value), `unknown ${what}`)
+  return value as T
+}
+
+/** Decodes, and turns whatever protons throws into an InvalidMessageError. */
+export function decodeWith<T>(decode: () => T): T {
+  try {
+    return decode()
+  } catch (cause) {
+    throw new InvalidMessageError('not a message of this protocol', { cause })
+  }
+}
+
+/** Exactly one of the optional fields is set. */
+export function checkOne(fields: readonly unknown[]): void {
+  check(fields.filter(field => field !== undefined).length === 1, 'a message must say one thing')
+}
+
+export function hexOf(sha256: Uint8Array): string {
+  check(sha256.byteLength === 32, 'a SHA-256 has 32 bytes')
+  return Buffer.from(sha256).toString('hex')
+}
+
+export function bytesOf(sha256: string): Uint8Array<ArrayBuffer> {
+  return Buffer.from(sha256, 'hex')
+}
+
+/** protons wants to hear that bytes are not in shared memory: payloads never are. */
+export function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes as Uint8Array<ArrayBuffer>
+}
+
+export function encodeFailure(failure: TaskFailure): WireFailure {
+  return {
+    function: failure.function,
+    index: failure.index,
+    name: failure.name.slice(0, 1_000),
+    message: failure.message.slice(0, MAX_STACK),
+    stack: failure.stack.slice(0, MAX_STACK)
+  }
+}
+
+export function decodeFailure(wire: WireFailure | undefined): TaskFailure {
+  check(wire !== undefined, 'no failure')
+  return {
+    function: oneOf(wire.function, FUNCTIONS, 'function'),
+    index: wire.index === undefined ? undefined : checkCount(wire.index, 'an index'),
+    name: checkText(wire.name, 1_000, 'a name'),
+    message: checkText(wire.message, MAX_STACK, 'a message'),
+    stack: checkText(wire.stack, MAX_STACK, 'a stack')
+  }
+}
+
+/** A line on its way from a worker: the leader adds whose it is. */
+export type WorkerLogLine = Omit<TaskLogLine, 'peer'>
+
+export function encodeLine(line: WorkerLogLine & { peer?: PeerIdString }): WireLogLine {
+  return {
+    function: line.function,
+    index: line.index,
+    stderr: line.stream === 'stderr',
+    line: line.line.slice(0, MAX_LINE),
+    peer: line.peer ?? ''
+  }
+}
+
+export function decodeLine(wire: WireLogLine): WorkerLogLine {
+  return {
+    function: oneOf(wire.function, FUNCTIONS, 'function'),
+    index: wire.index === undefined ? undefined : checkCount(wire.index, 'an index'),
+    stream: wire.stderr ? 'stderr' : 'stdout',
+    line: checkText(wire.line, MAX_LINE, 'a line')
+  }
+}
+
+export function encodeStats(stats: CoordinatorStats): WireStats {
+  return { chunks: stats.chunks, retries: stats.retries, perPeer: encodePeerChunks(Object.entries(stats.perPeer)) }
+}
+
+export function decodeStats(wire: WireStats | undefined): CoordinatorStats {
+  check(wire !== undefined, 'no stats')
+  return {
+    chunks: checkCount(wire.chunks, 'chunks'),
+    retries: checkCount(wire.retries, 'retries'),
+    perPeer: decodePeerChunks(wire.perPeer)
+  }
+}
+
+export function encodePeerChunks(counts: Iterable<[PeerIdString, number]>): PeerChunks[] {
+  return [...counts].slice(0, MAX_PEERS).map(([peer, chunks]) => ({ peer, chunks }))
+}
+
+export function decodePeerChunks(wire: readonly PeerChunks[]): Record<PeerIdString, number> {
+  check(wire.length <= MAX_PEERS, 'too many peers')
+  return Object.fromEntries(wire.map(({ peer, chunks }) => [checkPeerId(peer), checkCount(chunks, 'chunks')]))
+}
+
+/** Limits for protons: lists that are longer are refused while they are read. */
+export const STATS_LIMITS = { perPeer: MAX_PEERS }
+export { MAX_PEERS }
