@@ -156,7 +156,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   readonly #onDisconnected = ({ detail: { peer } }: NetworkEvents['disconnected']): void => {
     this.#handle({ type: 'disconnected', peer })
     const member = this.get(peer)
-    if (member !== undefined && isLive(member)) void this.#askKernel(member)
+    if (member !== undefined && isLive(member) && this.#left === undefined) void this.#askKernel(member)
   }
 
   readonly #onAddresses = ({ detail }: NetworkEvents['addresses']): void => {

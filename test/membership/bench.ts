@@ -1,0 +1,125 @@
+/** A membership core on a bench: events go in by hand, and what comes out is looked at. No signatures, no network. */
+import type { Member, MemberMetadata, MemberState } from '../../src/membership/member.ts'
+import type { SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/messages.ts'
+import { type Profile, profiles } from '../../src/membership/profile.ts'
+import type { Accusation, AccusationKind, MemberRecord, SelfRecord, Signed } from '../../src/membership/record.ts'
+import { Swim } from '../../src/membership/swim.ts'
+import { metadataOf } from '../simulation/membership.ts'
+import { randomFrom } from '../simulation/world.ts'
+
+const envelope = { payload: new Uint8Array(), signature: new Uint8Array() }
+
+export function signed<R extends MemberRecord>(record: R): Signed<R> {
+  return { record, envelope }
+}
+
+export function selfRecord(member: string, change: Partial<SelfRecord> = {}): Signed<SelfRecord> {
+  const metadata = metadataOf(member)
+  return signed({ type: 'self', member, state: 'alive', incarnation: 0, revision: 0, metadata, ...change })
+}
+
+export function accusation(accuser: string, target: string, kind: AccusationKind, incarnation = 0): Signed<Accusation> {
+  return signed({ type: 'accusation', accuser, target, incarnation, kind })
+}
+
+export function entry(record: Signed<SelfRecord>, accusations: Signed<Accusation>[] = [], downFor = 0): SyncEntry {
+  return { record, accusations, downFor }
+}
+
+export function sync(entries: SyncEntry[], reply = true, state = new Uint8Array()): SwimMessage {
+  return { type: 'sync', reply, entries, state }
+}
+
+export class Bench {
+  readonly swim: Swim
+  readonly profile: Profile
+  /** All that came out, in order. */
+  readonly effects: SwimEffect[] = []
+  now = 1_000
+  readonly #timers = new Map<string, number>()
+
+  /** Starts `me`, who knows `others` from a push-pull. */
+  constructor(others: string[] = [], options: { profile?: Profile; localState?: () => Uint8Array } = {}) {
+    this.profile = options.profile ?? profiles.lan
+    this.swim = new Swim({
+      self: 'me',
+      metadata: metadataOf('me'),
+      profile: this.profile,
+      sign: signed,
+      random: randomFrom(1),
+      ...(options.localState && { localState: options.localState })
+    })
+    this.give({ type: 'start' })
+    if (others.length > 0) this.message(others[0]!, sync(others.map(id => entry(selfRecord(id)))))
+    this.effects.length = 0
+  }
+
+  give(event: SwimEvent): SwimEffect[] {
+    const effects = this.swim.handle(event, this.now)
+    for (const effect of effects) {
+      if (effect.type !== 'timer') continue
+      if (effect.delay === undefined) this.#timers.delete(effect.name)
+      else this.#timers.set(effect.name, this.now + effect.delay)
+    }
+    this.effects.push(...effects)
+    return effects
+  }
+
+  message(from: string, message: SwimMessage): SwimEffect[] {
+    return this.give({ type: 'message', from, message })
+  }
+
+  /** Lets time pass; timers fire when they are due. */
+  pass(ms: number): void {
+    const end = this.now + ms
+    for (;;) {
+      const [name, due] = [...this.#timers].sort((a, b) => a[1] - b[1])[0] ?? ['', Number.POSITIVE_INFINITY]
+      if (due > end) break
+      this.now = Math.max(this.now, due)
+      this.#timers.delete(name)
+      this.give({ type: 'timer', name })
+    }
+    this.now = end
+  }
+
+  /** As after SIGSTOP: time passes, and then the timers fire, late. */
+  freeze(ms: number): void {
+    this.now += ms
+    this.pass(0)
+  }
+
+  timers(): string[] {
+    return [...this.#timers.keys()]
+  }
+
+  get(id: string): Member {
+    const member = this.swim.get(id)
+    if (member === undefined) throw new Error(`no member ${id}`)
+    return member
+  }
+
+  state(id: string): MemberState {
+    return this.get(id).state
+  }
+
+  sent<T extends SwimMessage['type']>(type: T, to?: string): Array<Extract<SwimMessage, { type: T }>> {
+    return this.effects.flatMap(effect =>
+      effect.type === 'send' && effect.message.type === type && (to === undefined || effect.to === to)
+        ? [effect.message as Extract<SwimMessage, { type: T }>]
+        : []
+    )
+  }
+
+  gossiped(): MemberRecord[] {
+    return this.effects.flatMap(effect => (effect.type === 'gossip' ? [effect.record.record] : []))
+  }
+
+  /** Forgets what came out so far. */
+  clear(): void {
+    this.effects.length = 0
+  }
+
+  update(change: Partial<MemberMetadata>): void {
+    this.give({ type: 'update', change })
+  }
+}

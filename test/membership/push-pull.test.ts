@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import { profiles } from '../../src/membership/profile.ts'
+import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
+
+test('a table is exchanged with whoever is met', () => {
+  const bench = new Bench()
+  bench.give({ type: 'connected', peer: 'a' })
+  expect(bench.sent('sync', 'a')).toMatchObject([{ reply: false, entries: [{ record: { record: { member: 'me' } } }] }])
+})
+
+test('a push-pull is answered with all that is known, what it brought included', () => {
+  const bench = new Bench(['b'])
+  bench.message('a', sync([entry(selfRecord('a'))], false))
+  const [answer] = bench.sent('sync', 'a')
+  expect(answer?.reply).toBe(true)
+  expect(answer?.entries.map(({ record }) => record.record.member)).toEqual(['me', 'b', 'a'])
+})
+
+test('an answer is not answered', () => {
+  const bench = new Bench()
+  bench.message('a', sync([entry(selfRecord('a'))], true))
+  expect(bench.sent('sync')).toEqual([])
+})
+
+test('the table can be relied on after the first push-pull', () => {
+  const bench = new Bench()
+  expect(bench.swim.isReady).toBe(false)
+  bench.message('a', sync([entry(selfRecord('a'))]))
+  expect(bench.swim.isReady).toBe(true)
+  expect(bench.effects.filter(effect => effect.type === 'ready')).toHaveLength(1)
+  bench.message('b', sync([entry(selfRecord('b'))]))
+  expect(bench.effects.filter(effect => effect.type === 'ready')).toHaveLength(1)
+})
+
+test('a peer that meets nobody relies on its table after the lone-start delay', () => {
+  const bench = new Bench()
+  bench.pass(bench.profile.loneStartDelay - 1)
+  expect(bench.swim.isReady).toBe(false)
+  bench.pass(1)
+  expect(bench.swim.isReady).toBe(true)
+})
+
+test('the state of the layer above is sent along, and handed over before the members that came with it', () => {
+  const bench = new Bench([], { localState: () => Uint8Array.of(1, 2) })
+  bench.message('a', sync([entry(selfRecord('a'))], false, Uint8Array.of(9)))
+  const types = bench.effects.flatMap(({ type }) => (type === 'merge' || type === 'member' ? [type] : []))
+  expect(types).toEqual(['merge', 'member'])
+  expect(bench.effects).toContainEqual({ type: 'merge', from: 'a', state: Uint8Array.of(9) })
+  expect(bench.sent('sync', 'a')[0]?.state).toEqual(Uint8Array.of(1, 2))
+})
+
+test('tables are exchanged with one random member now and then', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.swim.members()
+  let exchanged = 0
+  for (let i = 0; i < 10; i++) {
+    bench.clear()
+    bench.pass(bench.profile.pushPullInterval)
+    exchanged += bench.sent('sync').length
+  }
+  expect(exchanged).toBeGreaterThanOrEqual(8)
+})
+
+test('a restarted peer goes above the record of its earlier life', () => {
+  const bench = new Bench()
+  bench.message('a', sync([entry(selfRecord('me', { incarnation: 6, revision: 2 })), entry(selfRecord('a'))]))
+  expect(bench.get('me')).toMatchObject({ state: 'alive', incarnation: 7, revision: 0 })
+  expect(bench.gossiped()).toMatchObject([{ member: 'me', incarnation: 7 }])
+  expect(bench.sent('records', 'a')).toMatchObject([{ records: [{ record: { incarnation: 7 } }] }])
+})
+
+test('a restarted peer goes above its earlier good-bye', () => {
+  const bench = new Bench(['a'])
+  bench.message('a', { type: 'records', records: [selfRecord('me', { state: 'left', revision: 1 })] })
+  expect(bench.get('me')).toMatchObject({ state: 'alive', incarnation: 1 })
+})
+
+test('a record of this peer that says something else under the same numbers is from an earlier life', () => {
+  const bench = new Bench(['a'])
+  const metadata = { ...selfRecord('me').record.metadata, slots: 99 }
+  bench.give({ type: 'gossip', record: selfRecord('me', { metadata }) })
+  expect(bench.get('me')).toMatchObject({ incarnation: 1, slots: 1 })
+  bench.clear()
+  bench.give({ type: 'gossip', record: selfRecord('me', { incarnation: 1 }) })
+  expect(bench.gossiped()).toEqual([])
+})
+
+test('the higher incarnation wins, then the higher revision; what is older does nothing', () => {
+  const bench = new Bench(['a'])
+  const slots = (n: number) => ({ ...selfRecord('a').record.metadata, slots: n })
+  bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1, revision: 1, metadata: slots(11) }) })
+  expect(bench.get('a').slots).toBe(11)
+  bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1, revision: 0, metadata: slots(10) }) })
+  bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 0, revision: 9, metadata: slots(9) }) })
+  expect(bench.get('a')).toMatchObject({ incarnation: 1, revision: 1, slots: 11 })
+  bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 2, revision: 0, metadata: slots(20) }) })
+  expect(bench.get('a')).toMatchObject({ incarnation: 2, revision: 0, slots: 20 })
+})
+
+test('left beats alive in the same incarnation, whatever the revision, and old records never undo it', () => {
+  const bench = new Bench(['a'])
+  bench.give({ type: 'gossip', record: selfRecord('a', { revision: 7 }) })
+  bench.give({ type: 'gossip', record: selfRecord('a', { state: 'left', revision: 3 }) })
+  expect(bench.state('a')).toBe('left')
+  bench.give({ type: 'gossip', record: selfRecord('a', { revision: 8 }) })
+  expect(bench.state('a')).toBe('left')
+  bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1 }) })
+  expect(bench.state('a')).toBe('alive')
+})
+
+test('who has left is neither accused nor probed', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: selfRecord('a', { state: 'left', revision: 1 }) })
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
+  bench.give({ type: 'refused', peer: 'a' })
+  bench.pass(10_000)
+  expect(bench.state('a')).toBe('left')
+  expect(bench.sent('ping', 'a')).toEqual([])
+})
+
+test('a change of metadata is a new revision, gossiped', () => {
+  const bench = new Bench(['a'])
+  bench.update({ slots: 12 })
+  expect(bench.get('me')).toMatchObject({ incarnation: 0, revision: 1, slots: 12 })
+  expect(bench.gossiped()).toMatchObject([{ type: 'self', revision: 1, metadata: { slots: 12 } }])
+})
+
+test('leaving tells every live member directly and by gossip, stops every timer, and is the last word', () => {
+  const bench = new Bench(['a', 'b', 'c'])
+  bench.give({ type: 'gossip', record: selfRecord('c', { state: 'left', revision: 1 }) })
+  bench.clear()
+  bench.give({ type: 'leave' })
+  for (const id of ['a', 'b']) {
+    expect(bench.sent('records', id)).toMatchObject([{ records: [{ record: { member: 'me', state: 'left' } }] }])
+  }
+  expect(bench.sent('records', 'c')).toEqual([])
+  expect(bench.gossiped()).toMatchObject([{ member: 'me', state: 'left' }])
+  expect(bench.timers()).toEqual([])
+  expect(bench.state('me')).toBe('left')
+  expect(bench.message('a', { type: 'ping', seq: 1, accusations: [] })).toEqual([])
+})
+
+test('dead and left members are forgotten after the retention time, and not before', () => {
+  const profile = { ...profiles.lan, retention: 60_000 }
+  const bench = new Bench(['a', 'b'], { profile })
+  bench.give({ type: 'gossip', record: selfRecord('a', { state: 'left', revision: 1 }) })
+  bench.pass(59_000)
+  expect(bench.state('a')).toBe('left')
+  bench.pass(1_000 + 1.25 * profile.pushPullInterval)
+  expect(bench.swim.get('a')).toBeUndefined()
+  expect(bench.effects).toContainEqual({ type: 'dropped', id: 'a' })
+})
+
+test('who hears late of a member that is gone forgets it when the others do', () => {
+  const profile = { ...profiles.lan, retention: 60_000 }
+  const bench = new Bench(['a'], { profile })
+  bench.message('a', sync([entry(selfRecord('b'), [accusation('a', 'b', 'silent')], 50_000)]))
+  bench.message('a', sync([entry(selfRecord('c'), [accusation('a', 'c', 'silent')], 60_000)]))
+  expect(bench.swim.get('c')).toBeUndefined()
+  bench.pass(10_000 + 1.25 * profile.pushPullInterval)
+  expect(bench.swim.get('b')).toBeUndefined()
+})
+
+test('an accusation that comes with a push-pull counts though its accuser comes with it, too', () => {
+  const bench = new Bench()
+  bench.message('a', sync([entry(selfRecord('b'), [accusation('c', 'b', 'silent')]), entry(selfRecord('c'))]))
+  expect(bench.state('b')).toBe('suspect')
+})

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { profiles } from '../../src/membership/profile.ts'
+import { suspicionTimeout } from '../../src/membership/suspicion.ts'
+import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
+
+test('an accused member is a suspect, and dead when its time is up', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
+  expect(bench.state('a')).toBe('suspect')
+  bench.pass(bench.profile.suspicionMin - 1)
+  expect(bench.state('a')).toBe('suspect')
+  bench.pass(1)
+  expect(bench.state('a')).toBe('dead')
+})
+
+test('a higher incarnation refutes', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
+  bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1 }) })
+  expect(bench.get('a')).toMatchObject({ state: 'alive', incarnation: 1 })
+})
+
+test('a refutation brings even the dead back', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
+  bench.pass(bench.profile.suspicionMax)
+  expect(bench.state('a')).toBe('dead')
+  bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1 }) })
+  expect(bench.state('a')).toBe('alive')
+})
+
+test('new metadata in the same incarnation refutes nothing', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
+  bench.give({ type: 'gossip', record: selfRecord('a', { revision: 1 }) })
+  expect(bench.get('a')).toMatchObject({ state: 'suspect', revision: 1 })
+})
+
+test('an accusation never counts for another incarnation, older or newer', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 2 }) })
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent', 1) })
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused', 3) })
+  expect(bench.state('a')).toBe('alive')
+})
+
+test('an accusation counts only by a known member', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: accusation('stranger', 'a', 'silent') })
+  expect(bench.state('a')).toBe('alive')
+})
+
+test('a later accusation does not put the verdict off', () => {
+  const bench = new Bench(['a', 'b', 'c'])
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
+  bench.pass(bench.profile.suspicionMin - 100)
+  bench.give({ type: 'gossip', record: accusation('c', 'a', 'silent') })
+  bench.pass(100)
+  expect(bench.state('a')).toBe('dead')
+})
+
+test('this peer refutes what is said against it, by gossip and to whoever told it', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.message('a', { type: 'ping', seq: 1, accusations: [accusation('b', 'me', 'silent')] })
+  expect(bench.get('me')).toMatchObject({ state: 'alive', incarnation: 1, revision: 0 })
+  expect(bench.gossiped()).toMatchObject([{ type: 'self', member: 'me', incarnation: 1 }])
+  expect(bench.sent('records', 'a')).toMatchObject([{ records: [{ record: { member: 'me', incarnation: 1 } }] }])
+})
+
+test('what was refuted already costs no further incarnation, but its bearer is told', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
+  bench.clear()
+  bench.message('a', { type: 'ping', seq: 1, accusations: [accusation('b', 'me', 'silent')] })
+  expect(bench.get('me').incarnation).toBe(1)
+  expect(bench.gossiped()).toEqual([])
+  expect(bench.sent('records', 'a')).toHaveLength(1)
+})
+
+test('an accusation against an incarnation that this peer never had is nothing to refute', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent', Number.MAX_SAFE_INTEGER - 1) })
+  expect(bench.get('me').incarnation).toBe(0)
+})
+
+test('this peer cannot be made a suspect in its own eyes', () => {
+  const bench = new Bench(['a'])
+  bench.give({ type: 'gossip', record: accusation('a', 'me', 'refused') })
+  expect(bench.state('me')).toBe('alive')
+})
+
+test('a dead member that speaks is told what counts against it, so that it can refute', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
+  bench.pass(bench.profile.suspicionMax)
+  bench.clear()
+  bench.message('a', { type: 'ping', seq: 1, accusations: [] })
+  const [told] = bench.sent('records', 'a')
+  expect(told?.records.map(({ record }) => record)).toContainEqual(accusation('b', 'a', 'silent').record)
+})
+
+test('dead members are tried again at a slow pace', () => {
+  const bench = new Bench(['a'])
+  bench.give({ type: 'refused', peer: 'a' })
+  expect(bench.state('a')).toBe('dead')
+  bench.clear()
+  bench.pass(30_000)
+  const tries = bench.sent('sync', 'a').length
+  expect(tries).toBeGreaterThanOrEqual(Math.floor(30_000 / (1.25 * bench.profile.healInterval)))
+  expect(tries).toBeLessThanOrEqual(Math.ceil(30_000 / (0.75 * bench.profile.healInterval)))
+  expect(bench.sent('ping', 'a')).toEqual([])
+})
+
+test('the time to refute grows with the logarithm of the size, within the bounds of the profile', () => {
+  const { lan } = profiles
+  expect(suspicionTimeout(lan, 1)).toBe(lan.suspicionMin)
+  expect(suspicionTimeout(lan, 10)).toBe(lan.suspicionMin)
+  expect(suspicionTimeout(lan, 100)).toBe(2 * lan.suspicionMin)
+  expect(suspicionTimeout(lan, 1_000_000)).toBe(lan.suspicionMax)
+})
+
+test('a peer that was paused accuses nobody for what it missed', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.pass(bench.profile.period)
+  bench.clear()
+  bench.freeze(20_000)
+  expect(bench.gossiped()).toEqual([])
+  expect([bench.state('a'), bench.state('b')]).toEqual(['alive', 'alive'])
+})
+
+test('a peer that was paused gives its suspects the time back that it lost', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
+  bench.freeze(20_000)
+  expect(bench.state('a')).toBe('suspect')
+  bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1 }) })
+  expect(bench.state('a')).toBe('alive')
+})
+
+test('after a pause the silent are still found out', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.freeze(20_000)
+  bench.pass(20_000)
+  expect([bench.state('a'), bench.state('b')]).toEqual(['dead', 'dead'])
+})
+
+test('a member learnt with evidence against it is a suspect, never dead on hearsay', () => {
+  const bench = new Bench(['a'])
+  bench.message('a', sync([entry(selfRecord('b'), [accusation('a', 'b', 'silent')], 3_600_000)]))
+  expect(bench.state('b')).toBe('suspect')
+  expect(bench.sent('ping', 'b')).toMatchObject([{ accusations: [{ record: { target: 'b' } }] }])
+  bench.pass(bench.profile.suspicionMax)
+  expect(bench.state('b')).toBe('dead')
+})
