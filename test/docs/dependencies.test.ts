@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 interface PackageFile {
@@ -39,4 +39,24 @@ test.each(kinds)('docs/dependencies.md, "%s", gives the licence that each packag
       (JSON.parse(read(`node_modules/${name}/package.json`)) as PackageFile).license
     ])
   }
+})
+
+test('the sources import every dependency, and nothing else', () => {
+  const src = new URL('../../src/', import.meta.url)
+  const imported = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.ts'))
+    .flatMap(path => [
+      ...readFileSync(new URL(path, src), 'utf8').matchAll(
+        /^(?:import|export|\}).* from '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm
+      )
+    ])
+    .map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? '')
+    .filter(name => !name.startsWith('.') && !name.startsWith('node:'))
+    .map(name =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/')
+    )
+  expect([...new Set(imported)].sort()).toEqual(Object.keys(own.dependencies).sort())
 })
