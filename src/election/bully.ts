@@ -155,11 +155,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     if (id === this.#self) return
     if (this.#state.name === 'leader') {
       if (appeared) this.#sendAccepted(id)
-      const rival = this.#rivals.get(id)
-      if (!live && rival !== undefined) {
-        this.#rivals.delete(id)
-        this.#outbid(rival)
-      }
+      if (!live) this.#rivals.delete(id)
     } else if (this.#state.name === 'candidate' && !live) {
       this.#state.claiming.delete(id)
       this.#state.declined.delete(id)
@@ -169,7 +165,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #onMessage(from: PeerIdString, message: ElectionMessage): void {
     switch (message.type) {
       case 'election':
-        this.#onElection(from, message.epoch)
+        this.#onElection(from, message.accepted)
         break
       case 'answer':
         this.#onAnswer(from, message.answer)
@@ -191,11 +187,15 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     }
   }
 
-  #onElection(from: PeerIdString, epoch: number): void {
+  #onElection(from: PeerIdString, accepted: Coordinator | undefined): void {
+    if (accepted !== undefined && this.#isNewer(accepted)) this.#onCoordinator(accepted, from)
     // A leader that asks for one has stopped. An older question of its does not count: it may have claimed since.
-    if (this.#accepted?.leader === from && epoch >= this.#accepted.epoch) this.#resigned = true
-    if (this.#state.name === 'leader') this.#sendAccepted(from)
-    else if (this.#leaving !== 'no') this.#send(from, { type: 'answer', answer: 'declined' })
+    const isCurrent =
+      accepted !== undefined && this.#accepted !== undefined && compareLeaderships(accepted, this.#accepted) >= 0
+    if (isCurrent && this.#accepted?.leader === from) this.#resigned = true
+    if (this.#state.name === 'leader') {
+      if (!this.#outbid(accepted)) this.#sendAccepted(from)
+    } else if (this.#leaving !== 'no') this.#send(from, { type: 'answer', answer: 'declined' })
     else if (this.#leaderLives()) this.#sendAccepted(from)
     else {
       const claiming = this.#mayClaim() && compareRanks(this.#rank(this.#self), this.#rank(from)) > 0
@@ -222,11 +222,11 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     if (order === 0 || !this.#isInReach(coordinator.epoch)) return
     if (this.#electorate.get(coordinator.leader)?.electable === false) return
     if (this.#state.name === 'leader' && !(order > 0 && this.#now < this.#doubtfulUntil)) {
-      this.#meetRival(coordinator, order)
+      this.#meetRival(coordinator)
     } else if (order < 0 && this.#rules.refuseOlder) {
-      // Whoever is behind must hear of the newer one, or, while that one's leader is gone, outbid it.
-      const behind = teller ?? (this.#leaderLives() ? undefined : coordinator.leader)
-      if (behind !== undefined) this.#sendAccepted(behind)
+      // Whoever is behind must hear of the newer one; where that one's leader is gone, the older leader has to outbid it.
+      if (!this.#leaderLives()) this.#sendElection(coordinator.leader)
+      else if (teller !== undefined) this.#sendAccepted(teller)
     } else if (this.#mayTake(coordinator, teller)) this.#accept(coordinator)
     else this.#refuse(coordinator)
   }
@@ -251,11 +251,13 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   #onGoAhead(from: PeerIdString, goAhead: GoAhead): void {
     if (goAhead.from !== from || goAhead.to !== this.#self || !this.#isInReach(goAhead.fromEpoch)) return
-    if (!this.#mayClaim()) {
+    if (this.#state.name === 'leader' && this.#state.heir !== undefined) return
+    // Who follows another live leader has no business with this leadership, and must not disown its own.
+    const isForeign = this.#state.name !== 'leader' && this.#leaderLives() && this.#accepted?.leader !== from
+    if (isForeign || !this.#mayClaim()) {
       this.#send(from, { type: 'answer', answer: 'declined' })
       return
     }
-    if (this.#state.name === 'leader' && this.#state.heir !== undefined) return
     const ended = this.#rivals.get(from)?.epoch ?? this.#accepted?.epoch ?? 0
     if (goAhead.fromEpoch >= ended) this.#claim([goAhead], goAhead.fromEpoch)
   }
@@ -330,7 +332,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #settleFollower(): void {
     const leaderLives = this.#leaderLives()
     this.#settleTakeover(leaderLives)
-    if (leaderLives || !this.#ready || this.#leaving !== 'no') {
+    if (leaderLives || (!this.#ready && this.#rules.waitUntilReady) || this.#leaving !== 'no') {
       if (this.#state.name === 'candidate') this.#become({ name: 'follower' })
       return
     }
@@ -366,8 +368,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     // Who cannot claim asks only for news.
     const higher = this.#mayClaim() ? this.#electorate.above(this.#rank(this.#self)) : highest ? [highest] : []
     for (const { id } of higher) {
-      if (id !== this.#self && !declined.has(id))
-        this.#send(id, { type: 'election', epoch: this.#accepted?.epoch ?? 0 })
+      if (!declined.has(id)) this.#sendElection(id)
     }
     this.#timer('coordinator', this.#times.coordinatorTimeout)
   }
@@ -392,7 +393,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     this.#gossipAccepted()
     const refused = this.#refused
     this.#refused = undefined
-    if (refused !== undefined) this.#meetRival(refused, compareLeaderships(refused, mine))
+    if (refused !== undefined) this.#meetRival(refused)
   }
 
   #gossipAccepted(): void {
@@ -438,7 +439,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   /** Keeps what only lacks the live leader's go-ahead, and asks that leader about it until it is settled. */
   #refuse(coordinator: Coordinator): void {
     if (this.#refused !== undefined && compareLeaderships(coordinator, this.#refused) <= 0) return
-    if (this.#rules.keepRefused) this.#refused = coordinator
+    this.#refused = coordinator
     this.#faceRivals()
   }
 
@@ -448,25 +449,27 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   }
 
   /** This leader hears of another leadership. */
-  #meetRival(rival: Coordinator, order: number): void {
+  #meetRival(rival: Coordinator): void {
     const isOver = this.#accepted?.goAheads.some(
       ({ from, fromEpoch }) => from === rival.leader && fromEpoch >= rival.epoch
     )
     if (isOver) return
-    if (rival.leader === this.#self || !this.#electorate.has(rival.leader)) {
-      if (order > 0) this.#outbid(rival)
-      return
-    }
+    if (rival.leader === this.#self || !this.#electorate.has(rival.leader)) return
     const known = this.#rivals.get(rival.leader)
     if (known !== undefined && compareLeaderships(rival, known) <= 0) return
     this.#rivals.set(rival.leader, rival)
     this.#faceRivals()
   }
 
-  /** Who has accepted a newer leadership refuses this one, even when that one's leader is gone. */
-  #outbid(rival: Coordinator): void {
-    if (this.#state.name !== 'leader' || this.#state.heir !== undefined || !this.#rules.outbidTheDead) return
-    if (this.#isNewer(rival)) this.#claim([], rival.epoch)
+  /**
+   * Somebody without a leader has accepted a newer leadership than this one, and must refuse this one until it is above.
+   * Those who follow the newer one are no reason: two leaders that cannot hear each other would outbid each other for ever.
+   */
+  #outbid(accepted: Coordinator | undefined): boolean {
+    if (accepted === undefined || !this.#isNewer(accepted) || !this.#isInReach(accepted.epoch)) return false
+    if (this.#state.name !== 'leader' || this.#state.heir !== undefined || !this.#rules.outbidTheDead) return false
+    this.#claim([], accepted.epoch)
+    return true
   }
 
   /** Tells a follower's leader of what was refused; requests the hand-off of lower rivals; makes higher ones request. */
@@ -515,7 +518,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   #mayClaim(): boolean {
     const electable = this.#electorate.get(this.#self)?.electable === true || !this.#rules.onlyElectable
-    return this.#ready && this.#leaving === 'no' && electable
+    return (this.#ready || !this.#rules.waitUntilReady) && this.#leaving === 'no' && electable
   }
 
   #leaderLives(): boolean {
@@ -546,6 +549,10 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   #sendAccepted(to: PeerIdString): void {
     if (this.#accepted !== undefined) this.#send(to, { type: 'coordinator', coordinator: this.#accepted })
+  }
+
+  #sendElection(to: PeerIdString): void {
+    this.#send(to, { type: 'election', accepted: this.#accepted })
   }
 
   #send(to: PeerIdString, message: ElectionMessage): void {

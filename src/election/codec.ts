@@ -18,7 +18,7 @@ export function createCodec(statements: Statements): Codec<ElectionMessage> {
 function toWire(message: ElectionMessage): Wire {
   switch (message.type) {
     case 'election':
-      return { election: { epoch: message.epoch } }
+      return { election: { accepted: message.accepted?.signed } }
     case 'answer':
       return { answer: { answer: message.answer } }
     case 'coordinator':
@@ -49,9 +49,8 @@ function fromWire(wire: Wire, statements: Statements): ElectionMessage {
   if (goAhead !== undefined) return { type: 'goAhead', goAhead: statements.readGoAhead(goAhead) }
   if (request !== undefined) return { type: 'request' }
   if (election !== undefined) {
-    if (!Number.isSafeInteger(election.epoch) || election.epoch < 0)
-      throw new InvalidMessageError(`an election with epoch ${election.epoch}: not between 0 and 2^53-1`)
-    return { type: 'election', epoch: election.epoch }
+    const { accepted } = election
+    return { type: 'election', accepted: accepted && statements.readCoordinator(accepted) }
   }
   const word = answer?.answer
   if (word !== 'claiming' && word !== 'declined') throw new InvalidMessageError(`an unknown answer to an election`)

@@ -51,8 +51,8 @@ export interface BullyRules {
   onlyElectable: boolean
   /** A leader that gives its go-ahead leads no longer. */
   stopBeforeGoAhead: boolean
-  /** What was refused for want of a go-ahead is kept, for when the leader dies. */
-  keepRefused: boolean
+  /** Nobody claims before its first push-pull or the lone-start delay. */
+  waitUntilReady: boolean
   /** A leader that hears of a newer leadership whose leader is gone claims again, above it. */
   outbidTheDead: boolean
 }
@@ -63,6 +63,6 @@ export const BULLY_RULES: BullyRules = {
   mintAbove: true,
   onlyElectable: true,
   stopBeforeGoAhead: true,
-  keepRefused: true,
+  waitUntilReady: true,
   outbidTheDead: true
 }

@@ -41,8 +41,8 @@ export interface Signer {
 
 /** What electing peers say to each other, directly. The connection tells who speaks. */
 export type ElectionMessage =
-  /** "I see no leader. Will you, who rank higher, claim?" `epoch`: the newest that the asker has accepted. */
-  | { type: 'election'; epoch: number }
+  /** "I see no leader. Will you, who rank higher, claim?" With the newest that the asker has accepted, to be outbid. */
+  | { type: 'election'; accepted: Coordinator | undefined }
   | { type: 'answer'; answer: 'claiming' | 'declined' }
   /** "This is the newest leadership that I have accepted." */
   | { type: 'coordinator'; coordinator: Coordinator }

@@ -165,9 +165,9 @@ export namespace ElectionMessage {
     return _codec
   }
 
-  export interface ElectionMessageElectionEpochFieldEvent {
-    field: '$.election.epoch'
-    value: number
+  export interface ElectionMessageElectionAcceptedFieldEvent {
+    field: '$.election.accepted'
+    value: Uint8Array<ArrayBuffer>
   }
 
   export interface ElectionMessageAnswerAnswerFieldEvent {
@@ -198,13 +198,13 @@ export namespace ElectionMessage {
     return decodeMessage(buf, ElectionMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionEpochFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent> {
     return streamMessage(buf, ElectionMessage.codec(), opts)
   }
 }
 
 export interface Ask {
-  epoch: number
+  accepted?: Uint8Array<ArrayBuffer>
 }
 
 export namespace Ask {
@@ -217,18 +217,16 @@ export namespace Ask {
           w.fork()
         }
 
-        if ((obj.epoch != null && obj.epoch !== 0)) {
-          w.uint32(8)
-          w.uint64Number(obj.epoch)
+        if (obj.accepted != null) {
+          w.uint32(10)
+          w.bytes(obj.accepted)
         }
 
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
-        const obj: any = {
-          epoch: 0
-        }
+        const obj: any = {}
 
         const end = length == null ? reader.len : reader.pos + length
 
@@ -237,7 +235,7 @@ export namespace Ask {
 
           switch (tag >>> 3) {
             case 1: {
-              obj.epoch = reader.uint64Number()
+              obj.accepted = reader.bytes()
               break
             }
             default: {
@@ -257,8 +255,8 @@ export namespace Ask {
           switch (tag >>> 3) {
             case 1: {
               yield {
-                field: `${prefix}.epoch`,
-                value: reader.uint64Number()
+                field: `${prefix}.accepted`,
+                value: reader.bytes()
               }
               break
             }
@@ -274,9 +272,9 @@ export namespace Ask {
     return _codec
   }
 
-  export interface AskEpochFieldEvent {
-    field: '$.epoch'
-    value: number
+  export interface AskAcceptedFieldEvent {
+    field: '$.accepted'
+    value: Uint8Array<ArrayBuffer>
   }
 
   export function encode (obj: Partial<Ask>): Uint8Array<ArrayBuffer> {
@@ -287,7 +285,7 @@ export namespace Ask {
     return decodeMessage(buf, Ask.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ask>): Generator<AskEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ask>): Generator<AskAcceptedFieldEvent> {
     return streamMessage(buf, Ask.codec(), opts)
   }
 }

@@ -1,0 +1,254 @@
+/** One world of electing peers and faults, drawn from a seed, with the invariants that must hold in it. */
+
+import type { BullyRules } from '../../src/election/events.ts'
+import type { Coordinator } from '../../src/election/messages.ts'
+import { compareLeaderships } from '../../src/election/messages.ts'
+import { compareRanks } from '../../src/election/rank.ts'
+import type { Role } from '../../src/membership/member.ts'
+import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'
+import { IdealMembership } from './election-ideal.ts'
+import { SwimProcess } from './membership.ts'
+import { type Host, World } from './world.ts'
+
+/** The failure detector below the election: one that knows, or the real SWIM core. */
+export type Below = 'ideal' | 'swim'
+
+export interface Failure {
+  seed: number
+  error: Error
+  lines: string[]
+}
+
+/** Virtual ms during which faults happen, and within which all must agree once they have ended: a hand-off that
+ * hangs at the end costs 10 s, and as long again until the leader tries the next. */
+const FAULTY_MS = 60_000
+const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
+
+/** Runs the world of `seed`; undefined when all went well. */
+export function runSeed(seed: number, below: Below, rules?: BullyRules): Failure | undefined {
+  const scenario = new Scenario(seed, below, rules)
+  try {
+    scenario.run()
+    return undefined
+  } catch (error) {
+    return { seed, error: error as Error, lines: scenario.world.lines }
+  }
+}
+
+interface Peer {
+  process: ElectionProcess
+  role: Role
+  priority: number
+  isReady: boolean
+  /** Whether it was ready when it was last looked at. */
+  wasReady: boolean
+  /** The newest leadership accepted when it was last looked at. */
+  accepted: Coordinator | undefined
+  /** Whether it held that one's leader for live then. */
+  heldLive: boolean
+  /** The highest epoch for which it gave a go-ahead. */
+  gaveUp: number
+}
+
+class Scenario {
+  readonly world: World
+  readonly #below: Below
+  readonly #rules: BullyRules | undefined
+  readonly #peers = new Map<string, Peer>()
+  readonly #minted = new Set<string>()
+  readonly #cuts = new Set<string>()
+  #born = 0
+
+  constructor(seed: number, below: Below, rules: BullyRules | undefined) {
+    this.world = new World(seed)
+    this.#below = below
+    this.#rules = rules
+    const { random } = this.world
+    const size = 5 + Math.floor(random() * 4)
+    for (let i = 0; i < size; i++) this.world.after(random() * 2_000, () => this.#join())
+    this.world.invariant = () => this.#check()
+  }
+
+  run(): void {
+    const { world } = this
+    const { random } = world
+    world.faults = { loss: random() * 0.3, gossipLoss: random() * 0.6, delay: [1, 5 + random() * random() * 400] }
+    for (let at = 2_000 + random() * 2_000; at < FAULTY_MS; at += 300 + random() * 5_000) {
+      world.after(at, () => this.#fault())
+    }
+    world.run(FAULTY_MS)
+    world.heal()
+    this.#cuts.clear()
+    world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
+    world.run(AGREE_MS[this.#below])
+    this.#agree()
+  }
+
+  /** A process gets a new identity with each start, as a peer without a data folder does. */
+  #join(): void {
+    const { world } = this
+    const { random } = world
+    const id = `${String.fromCharCode(97 + Math.floor(random() * 26))}${this.#born++}`
+    const role: Role = random() < 0.25 ? 'worker' : 'auto'
+    const priority = random() < 0.2 ? Math.floor(random() * 3) - 1 : 0
+    world.add(id, host => {
+      const process = new ElectionProcess(host, {
+        membership: (host, hooks) => this.#membership(host, hooks, role, priority),
+        rules: this.#rules,
+        handOff: () => this.#handOff(),
+        watch: effect => {
+          const peer = this.#peers.get(id)
+          if (peer !== undefined && effect.type === 'send' && effect.message.type === 'goAhead')
+            peer.gaveUp = Math.max(peer.gaveUp, effect.message.goAhead.fromEpoch)
+        },
+        traceRepetitions: false
+      })
+      this.#peers.set(id, {
+        process,
+        role,
+        priority,
+        isReady: false,
+        wasReady: false,
+        accepted: undefined,
+        heldLive: false,
+        gaveUp: 0
+      })
+      return process
+    })
+  }
+
+  /** Some hand-offs fail, and some never end. */
+  #handOff(): { delay: number; ok: boolean } {
+    const { random } = this.world
+    const delay = 5 + random() * 300
+    if (this.world.now() >= FAULTY_MS) return { delay, ok: true }
+    return { delay: random() < 0.1 ? 15_000 : delay, ok: random() > 0.1 }
+  }
+
+  #membership(host: Host, hooks: MembershipHooks, role: Role, electionPriority: number): MembershipProcess {
+    const onReady = (): void => {
+      const peer = this.#peers.get(host.id)
+      if (peer !== undefined) peer.isReady = true
+      hooks.onReady()
+    }
+    if (this.#below === 'swim')
+      return new SwimProcess(host, {
+        seeds: this.world.ids(),
+        metadata: { role, electionPriority },
+        hooks: { ...hooks, onReady }
+      })
+    const truth = {
+      ids: () => this.world.ids(),
+      areConnected: (a: string, b: string) => this.#areConnected(a, b),
+      roleOf: (id: string) => this.#peers.get(id)?.role ?? role,
+      priorityOf: (id: string) => this.#peers.get(id)?.priority ?? electionPriority,
+      hasLeft: (id: string) => this.#peers.get(id)?.process.hasLeft === true
+    }
+    const times = { poll: 100, silence: [500, 4_000] as [number, number], pushPull: 4_000 }
+    return new IdealMembership(host, { ...hooks, onReady }, truth, times)
+  }
+
+  #areConnected(a: string, b: string): boolean {
+    const { world } = this
+    if (!world.isUp(a) || !world.isUp(b) || world.isPaused(a) || world.isPaused(b)) return false
+    return !this.#cuts.has(`${a} ${b}`) && !this.#cuts.has(`${b} ${a}`)
+  }
+
+  #fault(): void {
+    const { world } = this
+    const { random } = world
+    const up = world.ids().filter(id => world.isUp(id))
+    const any = (): string => up[Math.floor(random() * up.length)]!
+    // Faults seek the leader: that is where elections happen.
+    const leader = up.find(id => this.#peers.get(id)?.process.isLeader === true)
+    const target = leader !== undefined && random() < 0.5 ? leader : any()
+    const roll = random()
+    if (up.length < 4 || roll < 0.2) this.#join()
+    else if (roll < 0.4) world.crash(target, random() < 0.4)
+    else if (roll < 0.55) world.pause(target, 200 + random() * random() * 15_000)
+    else if (roll < 0.7) this.#partition(up.filter(() => random() < 0.5))
+    else if (roll < 0.8) this.#cut(target, any())
+    else if (roll < 0.88) this.#leave(target)
+    else {
+      world.heal()
+      this.#cuts.clear()
+    }
+  }
+
+  #leave(id: string): void {
+    if (this.world.isPaused(id)) return
+    this.#peers.get(id)?.process.leave()
+    this.world.after(12_000, () => {
+      if (this.world.isUp(id)) this.world.exit(id)
+    })
+  }
+
+  #partition(group: string[]): void {
+    this.world.partition(group)
+    for (const a of this.world.ids())
+      for (const b of this.world.ids()) if (group.includes(a) !== group.includes(b)) this.#cuts.add(`${a} ${b}`)
+  }
+
+  /** One way. */
+  #cut(from: string, to: string): void {
+    this.world.trace('world', `drops ${from} -> ${to}`)
+    this.world.cut(from, to)
+    this.#cuts.add(`${from} ${to}`)
+  }
+
+  #check(): void {
+    for (const [id, peer] of this.#peers) {
+      if (!this.world.isUp(id)) continue
+      const { process, accepted } = peer
+      const now = process.bully.accepted
+      if (now !== accepted && now !== undefined) {
+        peer.accepted = now
+        this.#checkAccepted(id, peer, accepted, now)
+      }
+      peer.wasReady = peer.isReady
+      peer.heldLive = now !== undefined && holdsLive(peer, now.leader)
+      const { leader } = process
+      if (leader?.id !== id) continue
+      if (peer.role === 'worker') throw new Error(`${id} leads, but is a worker`)
+      if (!peer.isReady) throw new Error(`${id} leads before it is ready`)
+      if (leader.epoch <= peer.gaveUp) throw new Error(`${id} leads @${leader.epoch} after it gave the go-ahead for it`)
+    }
+  }
+
+  #checkAccepted(id: string, peer: Peer, before: Coordinator | undefined, now: Coordinator): void {
+    if (before !== undefined && compareLeaderships(now, before) < 0)
+      throw new Error(`${id} goes back from ${tell(before)} to ${tell(now)}`)
+    if (now.leader === id && before !== now) {
+      if (this.#minted.has(tell(now))) throw new Error(`${id} mints ${tell(now)} a second time`)
+      this.#minted.add(tell(now))
+    }
+    if (before === undefined || before.leader === now.leader || before.leader === id || !peer.wasReady) return
+    const left = this.#peers.get(before.leader)?.process
+    const leads = this.world.isUp(before.leader) && left?.isLeader === true && left.leader?.epoch === before.epoch
+    if (peer.heldLive && holdsLive(peer, before.leader) && leads)
+      throw new Error(`${id} leaves ${tell(before)}, which it holds for live and which still leads, for ${tell(now)}`)
+  }
+
+  #agree(): void {
+    const up = [...this.#peers].filter(([id, { process }]) => this.world.isUp(id) && !process.hasLeft)
+    const electable = up.filter(([, { role }]) => role !== 'worker')
+    const highest = electable
+      .map(([id, { priority }]) => ({ id, priority }))
+      .reduce<{ id: string; priority: number } | undefined>((a, b) => (a && compareRanks(a, b) > 0 ? a : b), undefined)
+    const epoch = highest && this.#peers.get(highest.id)?.process.leader?.epoch
+    for (const [id, { process }] of up) {
+      const { leader } = process
+      if (leader?.id !== highest?.id || leader?.epoch !== epoch)
+        throw new Error(`${id} follows ${leader?.id} @${leader?.epoch}, not ${highest?.id} @${epoch}`)
+    }
+  }
+}
+
+function holdsLive(peer: Peer, id: string): boolean {
+  const state = peer.process.membership.get(id)?.state
+  return state === 'alive' || state === 'suspect'
+}
+
+function tell({ leader, epoch, priority }: Coordinator): string {
+  return `${leader} (${priority}) @${epoch}`
+}

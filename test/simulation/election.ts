@@ -1,0 +1,211 @@
+/** A process of the simulated world that runs the election core above some membership. */
+import { Bully } from '../../src/election/bully.ts'
+import type { BullyEffect, BullyEvent, BullyRules } from '../../src/election/events.ts'
+import type { Coordinator, ElectionMessage, GoAhead, Signer } from '../../src/election/messages.ts'
+import { type ElectionTimes, electionTimes } from '../../src/election/profile.ts'
+import type { Leadership } from '../../src/election/types.ts'
+import { isLive, type Member } from '../../src/membership/member.ts'
+import { profiles } from '../../src/membership/profile.ts'
+import type { Host, Process } from './world.ts'
+
+export const ELECTION = 'election'
+export const LEADER = 'leader'
+/** The prefix of the election's timers. */
+const TIMER = 'election:'
+
+/** What the election needs of a simulated membership: SwimProcess, or the ideal one of election-ideal.ts. */
+export interface MembershipProcess {
+  start(): void
+  receive(from: string, protocol: string, message: unknown): boolean
+  gossip(topic: string, message: unknown): boolean
+  timer(name: string): boolean
+  refused(peer: string): void
+  get(id: string): { state: Member['state'] } | undefined
+  leave(): void
+}
+
+export interface MembershipHooks {
+  onMember(member: Pick<Member, 'id' | 'state' | 'role' | 'electionPriority'>): void
+  onReady(): void
+  localState(): Uint8Array
+  mergeRemoteState(from: string, state: Uint8Array): void
+}
+
+export interface ElectionProcessOptions {
+  membership: (host: Host, hooks: MembershipHooks) => MembershipProcess
+  times?: ElectionTimes
+  rules?: BullyRules
+  /** How long the hand-off to `to` takes, in ms, and whether it succeeds. Default: 20 ms, and it does. */
+  handOff?: (to: string) => { delay: number; ok: boolean }
+  /** Messages that it says true of are lost. */
+  loses?: (to: string, message: ElectionMessage) => boolean
+  /** Sees every effect. */
+  watch?: (effect: BullyEffect) => void
+  /** Traces gossiped repetitions of a COORDINATOR, too. Default true. */
+  traceRepetitions?: boolean
+}
+
+/** In the simulation nobody forges: statements carry no bytes. */
+const signer: Signer = {
+  coordinator: claim => ({ ...claim, signed: new Uint8Array() }),
+  goAhead: word => ({ ...word, signed: new Uint8Array() })
+}
+
+export class ElectionProcess implements Process {
+  readonly bully: Bully
+  readonly membership: MembershipProcess
+  leader: Leadership | undefined
+  hasLeft = false
+  messages = 0
+  readonly #host: Host
+  readonly #options: ElectionProcessOptions
+  #handOffs = 0
+  #handOff: { to: string; ok: boolean } | undefined
+  #gossiped: Coordinator | undefined
+
+  constructor(host: Host, options: ElectionProcessOptions) {
+    this.#host = host
+    this.#options = options
+    const times = options.times ?? electionTimes(profiles.lan)
+    this.bully = new Bully({ self: host.id, times, signer, rules: options.rules })
+    this.membership = options.membership(host, {
+      onMember: member => this.#handle({ type: 'member', member: toElector(member) }),
+      onReady: () => this.#handle({ type: 'ready' }),
+      localState: () => Buffer.from(JSON.stringify(this.bully.accepted ?? null)),
+      mergeRemoteState: (from, state) => {
+        const coordinator = JSON.parse(Buffer.from(state).toString() || 'null') as Coordinator | null
+        if (coordinator !== null) this.#handle({ type: 'pushPull', from, coordinator })
+      }
+    })
+  }
+
+  get id(): string {
+    return this.#host.id
+  }
+
+  get isLeader(): boolean {
+    return this.leader?.id === this.#host.id
+  }
+
+  start(): void {
+    this.membership.start()
+  }
+
+  receive(from: string, protocol: string, message: unknown): void {
+    if (protocol === ELECTION) this.#handle({ type: 'message', from, message: message as ElectionMessage })
+    else this.membership.receive(from, protocol, message)
+  }
+
+  gossip(topic: string, message: unknown): void {
+    if (topic === LEADER) this.#handle({ type: 'gossip', coordinator: message as Coordinator })
+    else this.membership.gossip(topic, message)
+  }
+
+  timer(name: string): void {
+    if (!name.startsWith(TIMER)) {
+      this.membership.timer(name)
+      return
+    }
+    const timer = name.slice(TIMER.length)
+    if (!timer.startsWith('handed-')) this.#handle({ type: 'timer', name: timer })
+    else if (timer === `handed-${this.#handOffs}` && this.#handOff !== undefined) {
+      const { to, ok } = this.#handOff
+      this.#handOff = undefined
+      this.#host.trace(ok ? `has given ${to} all it needs` : `fails to give ${to} what it needs`)
+      this.#handle({ type: 'handedOff', to, ok })
+    }
+  }
+
+  refused(peer: string): void {
+    this.membership.refused(peer)
+  }
+
+  leave(): void {
+    this.#host.trace('is asked to leave')
+    this.#handle({ type: 'leave' })
+  }
+
+  /** What a forger or a late network would bring. */
+  inject(event: BullyEvent): void {
+    this.#handle(event)
+  }
+
+  #handle(event: BullyEvent): void {
+    for (const effect of this.bully.handle(event, this.#host.now())) {
+      this.#options.watch?.(effect)
+      this.#perform(effect)
+    }
+  }
+
+  #perform(effect: BullyEffect): void {
+    switch (effect.type) {
+      case 'send': {
+        this.messages += 1
+        const isLost = this.#options.loses?.(effect.to, effect.message) === true
+        this.#host.trace(`-> ${effect.to}  ${tell(effect.message)}${isLost ? '  (lost)' : ''}`)
+        if (!isLost) this.#host.send(effect.to, ELECTION, effect.message)
+        break
+      }
+      case 'gossip':
+        this.messages += 1
+        if (this.#options.traceRepetitions !== false || this.#gossiped !== effect.coordinator)
+          this.#host.trace(`-> all  ${tellCoordinator(effect.coordinator)}  (gossip)`)
+        this.#gossiped = effect.coordinator
+        this.#host.gossip(LEADER, effect.coordinator)
+        break
+      case 'timer':
+        this.#host.timer(`${TIMER}${effect.name}`, effect.delay)
+        break
+      case 'leader':
+        this.leader = effect.leader
+        this.#host.trace(effect.leader ? `follows ${effect.leader.id} @${effect.leader.epoch}` : 'follows nobody')
+        break
+      case 'handOff': {
+        const { delay, ok } = this.#options.handOff?.(effect.to) ?? { delay: 20, ok: true }
+        this.#host.trace(`hands off to ${effect.to}`)
+        this.#handOff = { to: effect.to, ok }
+        this.#handOffs += 1
+        this.#host.timer(`${TIMER}handed-${this.#handOffs}`, delay)
+        break
+      }
+      case 'cancelHandOff':
+        this.#host.trace('gives the hand-off up')
+        this.#handOff = undefined
+        break
+      case 'left':
+        this.hasLeft = true
+        this.#host.trace('leaves')
+        this.membership.leave()
+        break
+    }
+  }
+}
+
+function toElector({ id, state, role, electionPriority }: Parameters<MembershipHooks['onMember']>[0]) {
+  return { id, priority: electionPriority, electable: role !== 'worker', live: isLive({ state }) }
+}
+
+function tell(message: ElectionMessage): string {
+  switch (message.type) {
+    case 'election':
+      return 'ELECTION'
+    case 'answer':
+      return `ANSWER ${message.answer}`
+    case 'coordinator':
+      return tellCoordinator(message.coordinator)
+    case 'rival':
+      return `RIVAL ${tellCoordinator(message.coordinator)}`
+    case 'request':
+      return 'REQUEST'
+    case 'goAhead':
+      return tellGoAhead(message.goAhead)
+  }
+}
+
+function tellCoordinator({ leader, epoch, goAheads }: Coordinator): string {
+  return [`COORDINATOR ${leader} @${epoch}`, ...goAheads.map(goAhead => `+ ${tellGoAhead(goAhead)}`)].join(' ')
+}
+
+function tellGoAhead({ from, fromEpoch, to }: GoAhead): string {
+  return `GO_AHEAD ${from} @${fromEpoch} to ${to}`
+}
