@@ -1,0 +1,124 @@
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { InvalidMessageError } from '../../src/errors.ts'
+import type { SwimMessage } from '../../src/membership/messages.ts'
+import type { Accusation, SelfRecord, Signed } from '../../src/membership/record.ts'
+import { RecordSeal } from '../../src/membership/seal.ts'
+import { decodeEnvelope, swimCodec } from '../../src/membership/swim-codec.ts'
+import type { Codec } from '../../src/network/types.ts'
+import { SwimMessage as Wire } from '../../src/wire/membership.gen.ts'
+import { metadataOf } from '../simulation/membership.ts'
+
+let codec: Codec<SwimMessage>
+let id: string
+let other: string
+let self: Signed<SelfRecord>
+let accusation: Signed<Accusation>
+
+beforeAll(async () => {
+  const privateKey = await generateKeyPair('Ed25519')
+  const seal = new RecordSeal({ privateKey, clusterId: '0123456789abcdef' })
+  id = peerIdFromPrivateKey(privateKey).toString()
+  other = peerIdFromPrivateKey(await generateKeyPair('Ed25519')).toString()
+  codec = swimCodec(seal)
+  self = seal.sign<SelfRecord>({
+    type: 'self',
+    member: id,
+    state: 'alive',
+    incarnation: 0,
+    revision: 0,
+    metadata: metadataOf(id)
+  })
+  accusation = seal.sign<Accusation>({
+    type: 'accusation',
+    accuser: id,
+    target: other,
+    incarnation: 1,
+    kind: 'silent'
+  })
+})
+
+function messages(): SwimMessage[] {
+  const state = Uint8Array.of(1, 2, 3)
+  return [
+    { type: 'ping', seq: 1, accusations: [] },
+    { type: 'ping', seq: Number.MAX_SAFE_INTEGER, accusations: [accusation] },
+    { type: 'ack', seq: 0 },
+    { type: 'ping-req', seq: 5, target: other },
+    { type: 'sync', reply: false, entries: [], state: new Uint8Array() },
+    { type: 'sync', reply: true, entries: [{ record: self, accusations: [accusation], downFor: 77 }], state },
+    { type: 'records', records: [self, accusation] }
+  ]
+}
+
+test('every message is read as it was written', () => {
+  for (const message of messages()) expect(codec.decode(codec.encode(message))).toEqual(message)
+})
+
+function expectRefusedOrFine(bytes: Uint8Array): void {
+  try {
+    codec.decode(bytes)
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidMessageError)
+  }
+  try {
+    decodeEnvelope(bytes)
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidMessageError)
+  }
+}
+
+test('garbage is refused with the one error that says so', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), bytes => expectRefusedOrFine(bytes)),
+    { numRuns: 2_000 }
+  )
+})
+
+test('a message with some bytes changed, cut off or put in is read or refused, never worse', () => {
+  const samples = messages().map(message => codec.encode(message))
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...samples),
+      fc.array(fc.tuple(fc.nat(), fc.uint8Array({ maxLength: 4 }), fc.nat(4)), { minLength: 1, maxLength: 4 }),
+      (sample, edits) => {
+        const bytes = [...sample]
+        for (const [at, put, removed] of edits) bytes.splice(at % (bytes.length + 1), removed, ...put)
+        expectRefusedOrFine(Uint8Array.from(bytes))
+      }
+    ),
+    { numRuns: 2_000 }
+  )
+})
+
+test('a message is exactly one kind', () => {
+  expect(() => codec.decode(new Uint8Array())).toThrow(InvalidMessageError)
+  expect(() => codec.decode(Wire.encode({ ack: { seq: 1 }, pingReq: { seq: 1, target: id } }))).toThrow(
+    InvalidMessageError
+  )
+})
+
+test('records do not stand in for each other', () => {
+  expect(() => codec.decode(Wire.encode({ ping: { seq: 1, accusations: [self.envelope] } }))).toThrow(
+    InvalidMessageError
+  )
+  const entry = { record: accusation.envelope, accusations: [], downFor: 0 }
+  expect(() => codec.decode(Wire.encode({ sync: { reply: true, entries: [entry], state: new Uint8Array() } }))).toThrow(
+    InvalidMessageError
+  )
+})
+
+test('counts and sizes are bounded', () => {
+  const accusations = Array.from({ length: 9 }, () => accusation.envelope)
+  expect(() => codec.decode(Wire.encode({ ping: { seq: 1, accusations } }))).toThrow(InvalidMessageError)
+  const records = Array.from({ length: 65 }, () => self.envelope)
+  expect(() => codec.decode(Wire.encode({ records: { records } }))).toThrow(InvalidMessageError)
+  const state = new Uint8Array(64 * 1024 + 1)
+  expect(() => codec.decode(Wire.encode({ sync: { reply: true, entries: [], state } }))).toThrow(InvalidMessageError)
+  // { ack: { seq: 2^53 } }
+  const seq = [0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]
+  expect(() => codec.decode(Uint8Array.from([0x12, seq.length, ...seq]))).toThrow(InvalidMessageError)
+  expect(() => codec.decode(Wire.encode({ pingReq: { seq: 1, target: 'nobody' } }))).toThrow(InvalidMessageError)
+})
