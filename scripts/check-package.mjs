@@ -1,5 +1,7 @@
 // Checks what would be published: the files in the package, then publint and are-the-types-wrong. Run `npm run build` first.
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -50,10 +52,15 @@ console.log(`${paths.length} files would be published`)
 
 const run = (command, ...args) =>
   execFileSync(join(root, 'node_modules/.bin', command), args, { cwd: root, stdio: 'inherit' })
+const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-package-'))
 try {
   run('publint', '--strict')
-  // The package is ESM; `require()` of it works on every supported Node (see check-installed.mjs), but not in its type model.
-  run('attw', '--pack', '.', '--profile', 'esm-only')
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
+  // The package is ESM. `require()` of it works on every supported Node (check-installed.mjs tries), though not in the model
+  // of types that this tool has of older ones.
+  run('attw', join(folder, readdirSync(folder)[0]), '--profile', 'esm-only')
 } catch (error) {
-  process.exit(error.status ?? 1)
+  process.exitCode = error.status ?? 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
 }
