@@ -21,6 +21,10 @@ export class Inbox {
   readonly #maxMessageBytes: number
   readonly #onAck: (ack: Ack) => void
   #partial = new Uint8ArrayList()
+  /** What the frames of the partial message count, as far as that is not consumed. */
+  #held = 0
+  /** Whole messages that are not handled yet. */
+  #unhandled = 0
   #received = 0
   #consumed = 0
   #acknowledged: Ack = { received: 0, consumed: 0 }
@@ -47,6 +51,8 @@ export class Inbox {
           break
         case 'drop':
           this.#partial = new Uint8ArrayList()
+          this.#release()
+          this.#acknowledge(false)
           break
         case 'data': {
           const cost = frame.payload.byteLength + FRAME_OVERHEAD
@@ -58,12 +64,17 @@ export class Inbox {
           if (this.#partial.byteLength > this.#maxMessageBytes) {
             throw new InvalidMessageError(`a message of more than ${this.#maxMessageBytes} bytes`)
           }
-          if (!frame.last) this.#consumed += cost
-          this.#acknowledge(frame.request)
+          this.#held += cost
           if (frame.last) {
-            const whole = this.#partial.subarray()
+            const parcel = { bytes: this.#partial.subarray(), cost: this.#held }
             this.#partial = new Uint8ArrayList()
-            yield { bytes: whole, cost }
+            this.#held = 0
+            this.#unhandled++
+            this.#acknowledge(frame.request)
+            yield parcel
+          } else {
+            if (this.#unhandled === 0) this.#release()
+            this.#acknowledge(frame.request)
           }
         }
       }
@@ -73,12 +84,23 @@ export class Inbox {
   /** A message was handled. */
   consume(cost: number): void {
     this.#consumed += cost
+    this.#unhandled--
+    if (this.#unhandled === 0) this.#release()
     this.#acknowledge(false)
   }
 
   stop(): void {
     this.#stopped = true
     clearTimeout(this.#lazy)
+  }
+
+  /**
+   * A message may be larger than the window, so its frames count as consumed while it is put together; but only when no
+   * other message waits before it, else a slow handler would not slow the sender down.
+   */
+  #release(): void {
+    this.#consumed += this.#held
+    this.#held = 0
   }
 
   #acknowledge(now: boolean): void {

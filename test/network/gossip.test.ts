@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { Network } from '../../src/network/types.ts'
+import { address, pair, start, until } from './support.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+const accept = () => {}
+
+test('twenty peers on one address: what each publishes, all others receive', async () => {
+  const seed = await start()
+  const peers: Network[] = [seed]
+  for (let i = 1; i < 20; i++) peers.push(await start({ bootstrap: [address(seed)] }))
+  console.log('started', performance.now())
+  const received = peers.map(() => new Set<string>())
+  const topics = peers.map((peer, i) => peer.subscribe('news', accept, data => received[i]?.add(decode(data))))
+  for (const peer of peers) {
+    for (const other of peers) if (other !== peer) peer.learn(other.self, other.addresses(), undefined)
+  }
+  await until(() => peers.every(peer => peer.connected().length === 19))
+  console.log('mesh', performance.now())
+  // Subscriptions follow connections after an exchange of their own: what comes too early reaches nobody.
+  const timer = setInterval(() => {
+    for (const [i, topic] of topics.entries()) topic.publish(encode(`from ${i}`))
+  }, 500)
+  await until(() => received.every(set => set.size === 19)).finally(() => clearInterval(timer))
+  console.log('gossiped', performance.now())
+  expect(received[3]?.has('from 3')).toBe(false)
+})
+
+test('what the validator throws on is neither delivered nor relayed', async () => {
+  const [a, b] = await pair()
+  const c = await start({ bootstrap: [address(b)] })
+  const atB: string[] = []
+  const atC: string[] = []
+  const refuse = (data: Uint8Array) => {
+    if (decode(data).startsWith('bad')) throw new Error('bad')
+  }
+  const topic = a.subscribe('news', accept, accept)
+  b.subscribe('news', refuse, data => atB.push(decode(data)))
+  c.subscribe('news', accept, data => atC.push(decode(data)))
+  let i = 0
+  while (atC.length < 3) {
+    topic.publish(encode(`bad ${i}`))
+    topic.publish(encode(`good ${i++}`))
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  expect(atB.length).toBeGreaterThan(2)
+  expect([...atB, ...atC].filter(text => text.startsWith('bad'))).toEqual([])
+})
+
+test('a closed topic delivers nothing and may be subscribed again', async () => {
+  const a = await start()
+  const topic = a.subscribe('news', accept, accept)
+  expect(() => a.subscribe('news', accept, accept)).toThrow(/subscribed already/)
+  topic.close()
+  topic.publish(encode('into the void'))
+  a.subscribe('news', accept, accept)
+})

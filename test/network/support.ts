@@ -1,0 +1,84 @@
+import { afterEach } from 'vitest'
+import { createNetwork, type NetworkOptions } from '../../src/network/network.ts'
+import type { Codec, Network, NetworkEvents } from '../../src/network/types.ts'
+
+const started: Network[] = []
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(network => network.stop()))
+})
+
+/** Starts a network on loopback that is stopped after the test. */
+export async function start(options: Partial<NetworkOptions> = {}): Promise<Network> {
+  const network = await createNetwork({
+    cluster: 'test',
+    listen: ['/ip4/127.0.0.1/tcp/0'],
+    bootstrap: [],
+    mdns: false,
+    ...options
+  })
+  started.push(network)
+  return network
+}
+
+/** Two networks, the second connected to the first. */
+export async function pair(options: Partial<NetworkOptions> = {}): Promise<[Network, Network]> {
+  const a = await start(options)
+  const b = await start({ ...options, bootstrap: [address(a)] })
+  await Promise.all([connected(a, b), connected(b, a)])
+  return [a, b]
+}
+
+/** The first address of a network, with its PeerId. */
+export function address(network: Network): string {
+  const [first] = network.addresses()
+  if (first === undefined) throw new Error('it listens nowhere')
+  return first
+}
+
+/** The port of a network that listens on one address. */
+export function port(network: Network): string {
+  return address(network).split('/')[4] ?? ''
+}
+
+/** Resolves with the next event of `type` that `matches`. */
+export function event<K extends keyof NetworkEvents>(
+  network: Network,
+  type: K,
+  matches: (detail: NetworkEvents[K]['detail']) => boolean = () => true
+): Promise<NetworkEvents[K]['detail']> {
+  return new Promise(resolve => {
+    const listener = (event: NetworkEvents[K]) => {
+      if (!matches(event.detail)) return
+      network.removeEventListener(type, listener)
+      resolve(event.detail)
+    }
+    network.addEventListener(type, listener)
+  })
+}
+
+/** Resolves when `network` is connected to `other`. */
+export async function connected(network: Network, other: Network): Promise<void> {
+  if (!network.isConnected(other.self)) await event(network, 'connected', ({ peer }) => peer === other.self)
+}
+
+/** Resolves when `condition` holds; it is looked at after each turn of the event loop. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(resolve => setTimeout(resolve, 5))
+}
+
+/** A promise and its resolver. */
+export function deferred<T>(): { promise: Promise<T>; resolve(value: T): void } {
+  let resolve!: (value: T) => void
+  const promise = new Promise<T>(onResolve => {
+    resolve = onResolve
+  })
+  return { promise, resolve }
+}
+
+export const bytesCodec: Codec<Uint8Array> = { encode: message => message, decode: bytes => bytes }
+
+export const textCodec: Codec<string> = {
+  encode: message => new TextEncoder().encode(message),
+  decode: bytes => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+}
