@@ -7,7 +7,7 @@ import { compareRanks } from '../../src/election/rank.ts'
 import type { Role } from '../../src/membership/member.ts'
 import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'
 import { IdealMembership } from './election-ideal.ts'
-import { SwimProcess } from './membership.ts'
+import { SWIM_TIMER, SwimProcess } from './membership.ts'
 import { type Host, World } from './world.ts'
 
 /** The failure detector below the election: one that knows, or the real SWIM core. */
@@ -23,6 +23,9 @@ export interface Failure {
  * hangs at the end costs 10 s, and as long again until the leader tries the next. */
 const FAULTY_MS = 60_000
 const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
+
+/** Twice what 600 worlds were seen to need. */
+const MOST_EPOCHS = 60
 
 /** Runs the world of `seed`; undefined when all went well. */
 export function runSeed(seed: number, below: Below, rules?: BullyRules): Failure | undefined {
@@ -57,13 +60,15 @@ class Scenario {
   readonly #peers = new Map<string, Peer>()
   readonly #minted = new Set<string>()
   readonly #cuts = new Set<string>()
-  #born = 0
+  /** Who will ever be here: the real SWIM finds them as mDNS would. */
+  readonly #names: string[]
 
   constructor(seed: number, below: Below, rules: BullyRules | undefined) {
     this.world = new World(seed)
     this.#below = below
     this.#rules = rules
     const { random } = this.world
+    this.#names = Array.from({ length: 40 }, (_, i) => `${String.fromCharCode(97 + Math.floor(random() * 26))}${i}`)
     const size = 5 + Math.floor(random() * 4)
     for (let i = 0; i < size; i++) this.world.after(random() * 2_000, () => this.#join())
     this.world.invariant = () => this.#check()
@@ -80,6 +85,8 @@ class Scenario {
     world.heal()
     this.#cuts.clear()
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
+    // Stands for the network's dialling of whoever it has lost: by itself SWIM tries one dead member at a time.
+    for (let at = 0; at < 5_000; at += 1_000) world.after(at, () => this.#rediscover())
     world.run(AGREE_MS[this.#below])
     this.#agree()
   }
@@ -88,7 +95,7 @@ class Scenario {
   #join(): void {
     const { world } = this
     const { random } = world
-    const id = `${String.fromCharCode(97 + Math.floor(random() * 26))}${this.#born++}`
+    const id = this.#names[this.#peers.size]!
     const role: Role = random() < 0.25 ? 'worker' : 'auto'
     const priority = random() < 0.2 ? Math.floor(random() * 3) - 1 : 0
     world.add(id, host => {
@@ -133,7 +140,7 @@ class Scenario {
     }
     if (this.#below === 'swim')
       return new SwimProcess(host, {
-        seeds: this.world.ids(),
+        seeds: this.#names,
         metadata: { role, electionPriority },
         hooks: { ...hooks, onReady }
       })
@@ -229,7 +236,13 @@ class Scenario {
       throw new Error(`${id} leaves ${tell(before)}, which it holds for live and which still leads, for ${tell(now)}`)
   }
 
+  #rediscover(): void {
+    for (const [id, { process }] of this.#peers) if (this.world.isUp(id)) process.timer(`${SWIM_TIMER}discover`)
+  }
+
   #agree(): void {
+    // Each fault costs a few epochs at most: leaders that outbid each other would use up thousands.
+    if (this.#minted.size > MOST_EPOCHS) throw new Error(`${this.#minted.size} epochs were minted`)
     const up = [...this.#peers].filter(([id, { process }]) => this.world.isUp(id) && !process.hasLeft)
     const electable = up.filter(([, { role }]) => role !== 'worker')
     const highest = electable

@@ -22,11 +22,11 @@ function expectNoFailure(below: Below, count: number): void {
 }
 
 test('above an ideal failure detector, elections stay safe under faults and settle on the highest peer', () => {
-  expectNoFailure('ideal', Number(process.env.N ?? 300))
+  expectNoFailure('ideal', 300)
 }, 120_000)
 
 test('above SWIM, elections stay safe under faults and settle on the highest peer', () => {
-  expectNoFailure('swim', Number(process.env.N ?? 150))
+  expectNoFailure('swim', 150)
 }, 120_000)
 
 test.each(Object.keys(BULLY_RULES))(

@@ -1,0 +1,88 @@
+/** Tells elections as dialogues: who said what to whom, and whom everybody follows. */
+import type { ElectionMessage } from '../../src/election/messages.ts'
+import { ElectionProcess, type ElectionProcessOptions } from '../simulation/election.ts'
+import { IdealMembership, type IdealTimes } from '../simulation/election-ideal.ts'
+import { World } from '../simulation/world.ts'
+
+/** Every message takes 1 ms, and a silent peer is given up after 2 s: a story has no luck in it. */
+const TIMES: IdealTimes = { poll: 100, silence: [2_000, 2_000], pushPull: 5_000 }
+
+export class Story {
+  readonly world = new World(1)
+  readonly #peers = new Map<string, ElectionProcess>()
+  readonly #workers = new Set<string>()
+  readonly #cuts = new Set<string>()
+  /** Messages that it says true of are lost. */
+  loses: (from: string, to: string, message: ElectionMessage) => boolean = () => false
+  handOff: NonNullable<ElectionProcessOptions['handOff']> = () => ({ delay: 20, ok: true })
+
+  constructor() {
+    this.world.faults = { loss: 0, gossipLoss: 0, delay: [1, 1] }
+  }
+
+  peer(id: string): ElectionProcess {
+    return this.#peers.get(id)!
+  }
+
+  /** Whom each running peer follows. */
+  leaders(): Record<string, string> {
+    const up = [...this.#peers].filter(([id]) => this.world.isUp(id))
+    return Object.fromEntries(up.map(([id, { leader }]) => [id, leader ? `${leader.id} @${leader.epoch}` : 'nobody']))
+  }
+
+  tell(text: string): void {
+    this.world.lines.push('', `# ${text}`)
+  }
+
+  start(...ids: string[]): void {
+    for (const id of ids) {
+      this.world.add(id, host => {
+        const truth = {
+          ids: () => this.world.ids(),
+          areConnected: (a: string, b: string) => this.#areConnected(a, b),
+          roleOf: (id: string) => (this.#workers.has(id) ? ('worker' as const) : ('auto' as const)),
+          priorityOf: () => 0,
+          hasLeft: (id: string) => this.#peers.get(id)?.hasLeft === true
+        }
+        const process = new ElectionProcess(host, {
+          membership: (host, hooks) => new IdealMembership(host, hooks, truth, TIMES),
+          handOff: to => this.handOff(to),
+          loses: (to, message) => this.loses(id, to, message),
+          traceRepetitions: false
+        })
+        this.#peers.set(id, process)
+        return process
+      })
+    }
+  }
+
+  startWorker(id: string): void {
+    this.#workers.add(id)
+    this.start(id)
+  }
+
+  cut(group: string[]): void {
+    this.world.partition(group)
+    for (const a of this.world.ids())
+      for (const b of this.world.ids()) if (group.includes(a) !== group.includes(b)) this.#cuts.add(`${a} ${b}`)
+  }
+
+  heal(): void {
+    this.world.heal()
+    this.#cuts.clear()
+  }
+
+  run(ms: number): void {
+    this.world.run(ms)
+  }
+
+  text(): string {
+    return `${this.world.lines.join('\n').trim()}\n`
+  }
+
+  #areConnected(a: string, b: string): boolean {
+    const { world } = this
+    if (!world.isUp(a) || !world.isUp(b) || world.isPaused(a) || world.isPaused(b)) return false
+    return !this.#cuts.has(`${a} ${b}`)
+  }
+}
