@@ -1,6 +1,6 @@
 /**
  * JSON for everything that structured clone can carry: what JSON can't hold becomes an object with one `$` key, e.g.
- * `{"$bigint":"12"}`. An object of the user's own that looks like that is wrapped in `{"$object":…}`, so that the output
+ * `{"$bigint":"12"}`. An object of the user's own with a `$` key is wrapped in `{"$object":…}`, so that the output
  * says exactly what the value was.
  */
 
@@ -45,7 +45,7 @@ function tagBuiltIn(value: object, tag: (value: unknown) => unknown): unknown {
 function tagPlain(value: object, tag: (value: unknown) => unknown): unknown {
   // fromEntries defines keys, so that one called __proto__ stays a key.
   const tagged = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, tag(item)]))
-  return Object.keys(tagged)[0]?.startsWith('$') ? { $object: tagged } : tagged
+  return Object.keys(tagged).some(key => key.startsWith('$')) ? { $object: tagged } : tagged
 }
 
 /** Turns a value into one that JSON.stringify writes without loss. */

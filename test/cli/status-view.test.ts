@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { ClusterStatus, MemberStatus } from '../../src/api.ts'
+import { rankPositions } from '../../src/cli/rank-positions.ts'
+import { membersTable, statusJson } from '../../src/cli/status-view.ts'
+
+function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
+  return {
+    id,
+    state: 'alive',
+    incarnation: 0,
+    revision: 0,
+    since: 0,
+    addresses: [`/ip4/127.0.0.1/tcp/4001/p2p/${id}`, `/ip4/192.0.2.1/tcp/4001/p2p/${id}`],
+    slots: 2,
+    role: 'auto',
+    electionPriority: 0,
+    tags: {},
+    version: '0.1.0',
+    host: '',
+    busy: 1,
+    ...change
+  }
+}
+
+describe('the view of a cluster', () => {
+  it('ranks live electable members by priority, then PeerId, and nobody else', () => {
+    const members = [
+      member('A'),
+      member('Z', { state: 'suspect' }),
+      member('B', { electionPriority: 5 }),
+      member('W', { role: 'worker' }),
+      member('D', { state: 'dead' }),
+      member('L', { role: 'leader' })
+    ]
+    expect([...rankPositions(members)]).toEqual([
+      ['B', 1],
+      ['Z', 2],
+      ['L', 3],
+      ['A', 4]
+    ])
+  })
+
+  it('is one JSON object with the fields that scripts rely on', () => {
+    const status: ClusterStatus = {
+      cluster: 'lab',
+      leader: { id: 'Z', epoch: 7 },
+      members: [member('W', { role: 'worker', busy: undefined }), member('Z')],
+      jobs: [
+        { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: undefined },
+        { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9 }
+      ]
+    }
+    const addresses = (id: string): string[] => member(id).addresses
+    expect(statusJson(status)).toEqual({
+      cluster: 'lab',
+      leader: 'Z',
+      epoch: 7,
+      members: [
+        {
+          peerId: 'Z',
+          state: 'alive',
+          role: 'auto',
+          rank: 1,
+          slots: 2,
+          busy: 1,
+          addresses: addresses('Z'),
+          version: '0.1.0'
+        },
+        {
+          peerId: 'W',
+          state: 'alive',
+          role: 'worker',
+          rank: null,
+          slots: 2,
+          busy: null,
+          addresses: addresses('W'),
+          version: '0.1.0'
+        }
+      ],
+      jobs: [
+        { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: null },
+        { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9 }
+      ]
+    })
+    expect(statusJson({ ...status, leader: undefined })).toMatchObject({ leader: null })
+  })
+
+  it('shows people a table, the live ones by rank first, the leader marked', () => {
+    const rows = membersTable(
+      { id: '12D3KooWZZZZZZZZ', epoch: 1 },
+      [member('12D3KooWAAAAAAAA', { state: 'left', since: 50_000 }), member('12D3KooWZZZZZZZZ')],
+      60_000
+    ).split('\n')
+    expect(rows.map(row => row.split(/\s{2,}/).map(cell => cell.trim()))).toEqual([
+      ['PEER', 'STATE', 'ROLE', 'RANK', 'SLOTS', 'BUSY', 'SINCE', 'ADDRESS'],
+      ['ZZZZZZZZ *', 'alive', 'auto', '1', '2', '1', '60 s', '/ip4/192.0.2.1/tcp/4001'],
+      ['AAAAAAAA', 'left', 'auto', '-', '2', '-', '10 s', '/ip4/192.0.2.1/tcp/4001']
+    ])
+  })
+})

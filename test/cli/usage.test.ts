@@ -1,0 +1,146 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bareEnvironment, cli, type Finished } from './process.ts'
+
+let home: string
+const run = (args: string[], more: NodeJS.ProcessEnv = {}): Promise<Finished> => cli(args, bareEnvironment(home, more))
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
+  await writeFile(join(home, 'broken.ts'), 'export default { run( }')
+  await writeFile(join(home, 'no-run.ts'), "export default { name: 'x', split: () => [1] }")
+  await writeFile(join(home, 'fine.ts'), 'export default { run: (n: number) => n }')
+})
+
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+describe('bad usage ends with exit code 2 and says what is wrong', () => {
+  it.each<[string, string[], string[]]>([
+    ['an unknown command that is nearly one', ['jion'], ["unknown command 'jion'", 'Did you mean join?']],
+    ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, run, status']],
+    ['no command', [], ['Usage: p2p-worker']],
+    ['an unknown option', ['join', '--clutser', 'x'], ["unknown option '--clutser'", 'Did you mean --cluster?']],
+    ['a missing argument', ['run'], ["missing required argument 'task'"]],
+    ['an argument too many', ['join', 'x'], ['too many arguments']],
+    ['an option without its value', ['join', '--slots'], ["'--slots <n>' argument missing"]],
+    ['an option out of range', ['join', '--slots', '0'], ['--slots <n>', 'from 1 to 4096']],
+    ['too many retries', ['run', 'fine.ts', '--retries', '9999'], ['--retries <n>', 'from 0 to 1000']],
+    ['a word that is no role', ['join', '--role', 'boss'], ['--role <role>', 'auto, leader, worker']],
+    ['a malformed duration', ['status', '--wait', 'soon'], ['--wait <time>', '10s']],
+    ['a malformed tag', ['join', '--tag', 'gpu'], ['--tag <key=value>', 'KEY=VALUE']],
+    ['a malformed multiaddr', ['join', '--bootstrap', 'lab:4001'], ['--bootstrap', 'lab:4001', '/tcp/4001']],
+    ['a multiaddr without a port', ['join', '--listen', '/ip4/1.2.3.4'], ['--listen', '/ip4/1.2.3.4']],
+    ['a bootstrap address for a client', ['status', '--bootstrap', 'x'], ['--bootstrap']],
+    ['input that is not JSON', ['run', 'fine.ts', '--input', '{class:W}'], ['--input <json>', 'not JSON']],
+    ['two inputs', ['run', 'fine.ts', '--input', '1', '--input-file', 'x'], ['--input and --input-file']],
+    ['an input file that is missing', ['run', 'fine.ts', '--input-file', '/nowhere'], ['--input-file', '/nowhere']],
+    ['an output that cannot be written', ['run', 'fine.ts', '--output', '/nowhere/x'], ['--output', '/nowhere']],
+    ['two keys', ['join', '--key', 'x', '--insecure'], ['--key and --insecure contradict each other']],
+    ['a malformed key', ['join', '--key', 'tooshort'], ['43 characters']],
+    ['a cluster name with a slash', ['join', '--cluster', 'a/b'], ['--cluster <name>', '1 to 63 characters']],
+    ['too many peers for the demo', ['demo', '--peers', '1000'], ['--peers <n>', 'from 2 to 20']]
+  ])('%s', async (_, args, said) => {
+    const { code, stdout, stderr } = await run(args)
+    for (const words of said) expect(stderr).toContain(words)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+  })
+
+  it('names the environment variable that a bad value came from', async () => {
+    const { code, stderr } = await run(['join'], { P2P_WORKER_SLOTS: 'many' })
+    expect(stderr).toContain("'many' from env 'P2P_WORKER_SLOTS'")
+    expect(code).toBe(2)
+  })
+
+  it('takes nothing for an answer in a variable that switches a flag', async () => {
+    const { code, stderr } = await run(['join'], { P2P_WORKER_INSECURE: 'maybe' })
+    expect(stderr).toContain('P2P_WORKER_INSECURE must be 1 or 0')
+    expect(code).toBe(2)
+  })
+
+  it('never repeats a key', async () => {
+    const { stderr } = await run(['join', '--key', 'sesame!'])
+    expect(stderr).not.toContain('sesame!')
+  })
+})
+
+describe('a task is checked before anybody looks for a cluster', () => {
+  // Without a key there is no cluster to find here: exit code 3 would show that one was looked for first.
+  it.each<[string, string, string]>([
+    ['is missing', 'none.ts', 'none.ts'],
+    ['does not compile', 'broken.ts', 'broken.ts:1'],
+    ['lacks run', 'no-run.ts', 'run']
+  ])('a task that %s ends with exit code 2', async (_, task, said) => {
+    const { code, stderr } = await run(['run', join(home, task), '--wait', '0'])
+    expect(stderr).toContain(said)
+    expect(code).toBe(2)
+  })
+
+  it('and --json says so on stdout too', async () => {
+    const { code, stdout } = await run(['run', join(home, 'none.ts'), '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      jobId: null,
+      state: null,
+      result: null,
+      error: { name: 'TaskLoadError' }
+    })
+    expect(code).toBe(2)
+  })
+})
+
+describe('the rest of the command line', () => {
+  it('prints a key and nothing else', async () => {
+    const { code, stdout, stderr } = await run(['keygen'])
+    expect(stdout).toMatch(/^[A-Za-z0-9_-]{43}\n$/)
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+  })
+
+  it('prints the version', async () => {
+    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/) })
+  })
+
+  it.each(['join', 'run', 'status', 'members', 'keygen', 'demo'])(
+    'shows an example in the help of %s',
+    async command => {
+      const { code, stdout } = await run([command, '--help'])
+      expect(stdout).toContain(`$ p2p-worker ${command}`)
+      expect(code).toBe(0)
+    }
+  )
+
+  it('names an environment variable for every option', async () => {
+    for (const command of ['join', 'run', 'status', 'members', 'demo']) {
+      const { stdout } = await run([command, '--help'])
+      const options = stdout.match(/^ {2}--[a-z-]+/gm) ?? []
+      expect(options.length).toBeGreaterThan(1)
+      const text = stdout.replace(/\s+/g, ' ')
+      for (const name of options) {
+        expect(text).toContain(`P2P_WORKER_${name.trim().slice(2).toUpperCase().replaceAll('-', '_')}`)
+      }
+    }
+  })
+
+  it('says that there is no cluster where there is no key, with exit code 3', async () => {
+    const { code, stderr } = await run(['status', '--wait', '100ms'])
+    expect(stderr).toContain('p2p-worker join')
+    expect(code).toBe(3)
+  })
+
+  it('reads its options from the environment, empty ones as not given', async () => {
+    const { code, stderr } = await run(['status'], {
+      P2P_WORKER_WAIT: '50ms',
+      P2P_WORKER_KEY: '',
+      P2P_WORKER_CLUSTER: 'lab'
+    })
+    expect(stderr).toContain('no cluster lab')
+    expect(stderr).toContain('0.05 s')
+    expect(code).toBe(3)
+  })
+
+  it('leaves nothing in the home folder of who only looked', async () => {
+    expect((await readdir(home)).sort()).toEqual(['broken.ts', 'fine.ts', 'no-run.ts'])
+  })
+})
