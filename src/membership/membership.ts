@@ -1,7 +1,7 @@
 /** Ties the membership core to the network, the clock and the timers. */
 import { TypedEventEmitter } from 'main-event'
-import type { Logger } from '../logger.ts'
 import { InvalidMessageError, InvalidOptionError } from '../errors.ts'
+import type { Logger } from '../logger.ts'
 import type { Network, NetworkEvents, PeerIdString, Protocol } from '../network/types.ts'
 import { MemberGossip } from './gossip.ts'
 import { isLive, type Member, type MemberMetadata } from './member.ts'

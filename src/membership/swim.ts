@@ -9,7 +9,8 @@ import type { Core, Random } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { isLive, type Member, type MemberMetadata } from './member.ts'
 import type { SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
-import { ProbeList, pick, shuffled } from './probe-list.ts'
+import { Prober } from './probe.ts'
+import { pick } from './probe-list.ts'
 import type { Profile } from './profile.ts'
 import type { Accusation, AccusationKind, SelfRecord, Sign, Signed } from './record.ts'
 import { type SwimRules, swimRules } from './rules.ts'
@@ -30,12 +31,6 @@ export interface SwimInit {
 
 type SwimTimer = 'probe' | 'probe-timeout' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
 
-interface Probe {
-  seq: number
-  target: PeerIdString
-  relays: PeerIdString[]
-}
-
 const NO_STATE = new Uint8Array()
 
 export class Swim implements Core<SwimEvent, SwimEffect> {
@@ -46,15 +41,10 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #localState: () => Uint8Array
   readonly #rules: SwimRules
   readonly #table: MemberTable
-  readonly #probes: ProbeList
-  readonly #strangers: Strangers
+  readonly #prober: Prober
+  readonly #strangers = new Strangers()
   readonly #stalls: StallGuard
-  /** Pings sent for others: our seq, whom the answer is for, and when. */
-  readonly #relayed = new Map<number, { origin: PeerIdString; seq: number; at: number }>()
-
   #own: Signed<SelfRecord>
-  #probe: Probe | undefined
-  #seq = 0
   #ready = false
   #suspicionDue: number | undefined
   #now = 0
@@ -67,14 +57,18 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#random = init.random
     this.#localState = init.localState ?? (() => NO_STATE)
     this.#rules = init.rules ?? swimRules
-    this.#probes = new ProbeList(init.random)
-    this.#strangers = new Strangers()
     this.#stalls = new StallGuard(init.profile.stallTolerance)
     this.#table = new MemberTable({
       self: init.self,
       profile: init.profile,
       rules: this.#rules,
       changed: (member, previous) => this.#changed(member, previous)
+    })
+    this.#prober = new Prober({
+      ...init,
+      table: this.#table,
+      send: (to, message) => this.#send(to, message),
+      timer: delay => this.#timer('probe-timeout', delay)
     })
     this.#own = init.sign({
       type: 'self',
@@ -162,7 +156,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
         this.#onProbePeriod()
         break
       case 'probe-timeout':
-        this.#onProbeTimeout()
+        this.#prober.askOthers()
         break
       case 'suspicion':
         this.#suspicionDue = undefined
@@ -188,11 +182,11 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
         this.#setRight(from)
         break
       case 'ack':
-        this.#onAck(from, message.seq)
+        this.#prober.acknowledged(from, message.seq)
         this.#setRight(from)
         break
       case 'ping-req':
-        if (this.#table.get(from) !== undefined) this.#pingFor(from, message.seq, message.target)
+        this.#prober.pingFor(from, message.seq, message.target, this.#now)
         this.#setRight(from)
         break
       case 'sync':
@@ -204,57 +198,12 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     }
   }
 
-  // --- Probing (SWIM §3.1)
-
   #onProbePeriod(): void {
     this.#timer('probe', this.#profile.period)
-    if (this.#probe !== undefined) this.#accuse(this.#probe.target, 'silent')
-    this.#probe = undefined
-    this.#timer('probe-timeout', undefined)
-    this.#forgetRelayed()
+    const silent = this.#prober.conclude(this.#now)
+    if (silent !== undefined) this.#accuse(silent, 'silent')
     for (const peer of this.#strangers.due(this.#now)) this.#sync(peer)
-    const target = this.#probes.next(this.#table.others())
-    if (target === undefined) return
-    this.#probe = { seq: this.#ping(target), target, relays: [] }
-    this.#timer('probe-timeout', this.#profile.probeTimeout)
-  }
-
-  #onProbeTimeout(): void {
-    const probe = this.#probe
-    if (probe === undefined) return
-    const others = this.#table.others().filter(id => id !== probe.target)
-    probe.relays = shuffled(others, this.#random).slice(0, this.#profile.indirectProbes)
-    for (const relay of probe.relays) this.#send(relay, { type: 'ping-req', seq: probe.seq, target: probe.target })
-  }
-
-  #onAck(from: PeerIdString, seq: number): void {
-    const relayed = this.#relayed.get(seq)
-    if (relayed !== undefined) {
-      this.#relayed.delete(seq)
-      this.#send(relayed.origin, { type: 'ack', seq: relayed.seq })
-      return
-    }
-    const probe = this.#probe
-    if (probe?.seq !== seq || (probe.target !== from && !probe.relays.includes(from))) return
-    this.#probe = undefined
-    this.#timer('probe-timeout', undefined)
-  }
-
-  #ping(target: PeerIdString): number {
-    this.#seq += 1
-    this.#send(target, { type: 'ping', seq: this.#seq, accusations: this.#table.evidence(target) })
-    return this.#seq
-  }
-
-  #pingFor(origin: PeerIdString, seq: number, target: PeerIdString): void {
-    if (target === this.#self || this.#table.get(target) === undefined) return
-    this.#relayed.set(this.#ping(target), { origin, seq, at: this.#now })
-  }
-
-  #forgetRelayed(): void {
-    for (const [seq, { at }] of this.#relayed) {
-      if (this.#now - at > 2 * this.#profile.period) this.#relayed.delete(seq)
-    }
+    this.#prober.begin()
   }
 
   // --- Accusing and refuting (SWIM §4.2)
@@ -271,7 +220,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     })
     if (!this.#table.accuse(accusation, this.#now)) return
     this.#effects.push({ type: 'gossip', record: accusation })
-    if (this.#table.get(target)?.state === 'suspect') this.#ping(target)
+    if (this.#table.get(target)?.state === 'suspect') this.#prober.ping(target)
   }
 
   /** Takes a record; for one about this peer, says whether its bearer has an outdated picture of this peer. */
@@ -360,7 +309,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     if (!message.reply) this.#sync(from, true)
     else if (outdated) this.#send(from, { type: 'records', records: [this.#own] })
     // Gossip reaches the accused itself; what a push-pull brings does not, so it is told.
-    for (const id of this.#suspects()) if (!suspects.has(id)) this.#ping(id)
+    for (const id of this.#suspects()) if (!suspects.has(id)) this.#prober.ping(id)
     this.#becomeReady()
   }
 
@@ -397,13 +346,13 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #allowForStalls(): void {
     const lost = this.#stalls.lost(this.#now)
     if (lost === 0) return
-    this.#probe = undefined
+    this.#prober.cancel()
     this.#table.extendSuspicions(lost + this.#profile.period)
   }
 
   #changed(member: Member, previous: Member | undefined): void {
     if (previous === undefined && member.id !== this.#self) {
-      this.#probes.add(member.id)
+      this.#prober.add(member.id)
       this.#strangers.delete(member.id)
     }
     this.#effects.push({ type: 'member', member, previous })
