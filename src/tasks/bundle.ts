@@ -8,6 +8,8 @@ import { withEsbuild } from './esbuild-service.ts'
 import { inspectTask } from './inspect-task.ts'
 import { sourceUrl } from './stack.ts'
 
+export { inspectTask } from './inspect-task.ts'
+
 /** A task's module and all that it imports, in one file that runs on every peer. */
 export interface TaskBundle {
   /** One ES module, with a source map in it. */

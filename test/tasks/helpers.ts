@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { TaskBundle } from '../../src/tasks/bundle.ts'
+import { CodeStore, codeHash } from '../../src/tasks/code-store.ts'
+import { type ChunkOutcome, Executor, type ExecutorOptions, type LogLine } from '../../src/tasks/executor.ts'
+import { decode, encode } from '../../src/tasks/payload.ts'
+
+/** A folder with these files, gone after the test. */
+export async function folderOf(files: Record<string, string>): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'p2p-worker-test-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  return folder
+}
+
+/** A module as it stands, not compiled: quick to make where bundling is not the point. */
+export function moduleOf(source: string): TaskBundle {
+  const code = Buffer.from(source)
+  return { code, sha256: codeHash(code), name: 'task', folder: '/', external: [] }
+}
+
+/** An executor that holds the code of the bundles; stopped after the test. */
+export async function executorOf(
+  bundles: TaskBundle[],
+  options: Partial<Omit<ExecutorOptions, 'codeStore'>> = {}
+): Promise<Executor> {
+  const codeStore = new CodeStore()
+  for (const { sha256, code } of bundles) await codeStore.put(sha256, code)
+  const executor = new Executor({ slots: 1, ...options, codeStore })
+  onTestFinished(async () => {
+    await executor.stop()
+    await codeStore.stop()
+  })
+  return executor
+}
+
+export interface Ran {
+  /** Decoded partials by index. */
+  partials: Map<number, unknown>
+  errors: Map<number, NonNullable<ChunkOutcome['error']>>
+  logs: LogLine[]
+  /** How many chunks each flush brought. */
+  flushes: number[]
+}
+
+/** Runs chunks with the given values, from index 0 on. */
+export async function runValues(
+  executor: Executor,
+  bundle: TaskBundle,
+  values: unknown[],
+  { signal, onStarted }: { signal?: AbortSignal; onStarted?: (index: number) => void } = {}
+): Promise<Ran> {
+  const ran: Ran = { partials: new Map(), errors: new Map(), logs: [], flushes: [] }
+  const chunks = values.map((value, index) => ({ index, bytes: encode(value, 'chunk') }))
+  await executor.runBatch(
+    { sha256: bundle.sha256, chunks, signal },
+    {
+      onOutcomes(outcomes) {
+        ran.flushes.push(outcomes.length)
+        for (const { index, bytes, error } of outcomes) {
+          if (error !== undefined) ran.errors.set(index, error)
+          else ran.partials.set(index, decode(bytes as Uint8Array, 'partial'))
+        }
+      },
+      onLog: line => ran.logs.push(line),
+      onStarted
+    }
+  )
+  return ran
+}
