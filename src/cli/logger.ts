@@ -1,5 +1,5 @@
 /** Diagnostics on stderr: JSON lines where a program reads (`--json`), else lines for people. */
-import type { Logger } from '../api.ts'
+import type { Logger } from '../logger.ts'
 import { paint, printable, say } from './output.ts'
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const

@@ -1,7 +1,14 @@
+import { P2pWorkerError } from '../../errors.ts'
 import { bundleTask } from '../../tasks/bundle.ts'
+import { TaskFailureError } from '../../tasks/failure.ts'
 import { runOnOneThread } from '../../tasks/load-local.ts'
+import { describeFailure } from '../../tasks/stack.ts'
 
-/** Computes a task undisturbed, on one thread, without any cluster. */
+/**
+ * Computes a task undisturbed, on one thread, without any cluster.
+ *
+ * @throws P2pWorkerError with the stack of the user's error; TaskLoadError
+ */
 export async function reference(
   task: string,
   input: unknown,
@@ -9,6 +16,12 @@ export async function reference(
 ): Promise<{ result: unknown; ms: number }> {
   const bundle = await bundleTask(task, { signal })
   const startedAt = performance.now()
-  const result = await runOnOneThread(bundle, input, { signal })
-  return { result, ms: performance.now() - startedAt }
+  try {
+    const result = await runOnOneThread(bundle, input, { signal })
+    return { result, ms: performance.now() - startedAt }
+  } catch (cause) {
+    if (!(cause instanceof TaskFailureError)) throw cause
+    const { message, stack } = describeFailure(cause.failure, bundle.folder)
+    throw new P2pWorkerError(`the task fails without any cluster: ${message}\n${stack}`.trimEnd(), { cause })
+  }
 }
