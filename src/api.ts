@@ -1,6 +1,7 @@
 /** The public interfaces of a peer and a client (DESIGN: the API contract). */
 import type { TypedEventTarget } from 'main-event'
 import type { Job, JobState, JobSummary, SubmitOptions } from './jobs/types.ts'
+import type { Logger } from './logger.ts'
 import type { Member, Role } from './membership/member.ts'
 import type { TaskDefinition } from './tasks/types.ts'
 
@@ -44,14 +45,6 @@ export interface ConnectOptions extends ConnectionOptions {
   /** How long to look for a cluster with a leader, in ms. Default 10,000. */
   wait?: number
   logger?: Logger
-}
-
-/** Where diagnostics go: any pino logger fits. */
-export interface Logger {
-  debug(data: object, message: string): void
-  info(data: object, message: string): void
-  warn(data: object, message: string): void
-  error(data: object, message: string): void
 }
 
 /** The leader, as everybody may see it. */

@@ -1,15 +1,16 @@
 import { TypedEventEmitter } from 'main-event'
 import type { Client, ClusterEvents, ClusterStatus, ConnectOptions, Leader, TaskReference } from './api.ts'
 import { Attachment } from './attach/attachment.ts'
-import { ClientLeaderSource } from './attach/leader-source.ts'
+import { attachedLeaderSource } from './attach/leader-source.ts'
 import type { View } from './attach/view.ts'
 import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } from './errors.ts'
 import { createJobClient, type JobClient } from './jobs/job-client.ts'
 import type { Job, SubmitOptions } from './jobs/types.ts'
+import { silent } from './logger.ts'
 import type { Member } from './membership/member.ts'
 import { createNetwork } from './network/network.ts'
 import type { Network } from './network/types.ts'
-import { checkKey, silent } from './options.ts'
+import { checkKey } from './options.ts'
 import { prepareJob } from './prepare-job.ts'
 import { clusterStatus } from './status.ts'
 
@@ -133,7 +134,6 @@ function noCluster(network: Network, attachment: Attachment, wait: number, mdns:
 class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client {
   readonly #network: Network
   readonly #attachment: Attachment
-  readonly #leaderSource: ClientLeaderSource
   readonly #jobs: JobClient
   readonly #members = new Map<string, string>()
   #leader: Leader | undefined
@@ -146,8 +146,7 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
     this.#network = network
     this.#attachment = attachment
     this.#signal = signal
-    this.#leaderSource = new ClientLeaderSource(attachment)
-    this.#jobs = createJobClient({ network, leaderSource: this.#leaderSource })
+    this.#jobs = createJobClient({ network, leaderSource: attachedLeaderSource(attachment) })
     this.#jobs.addEventListener('job', ({ detail }) => this.dispatchEvent(new CustomEvent('job', { detail })))
     this.#observe(attachment.view)
     attachment.addEventListener('view', this.#onView)

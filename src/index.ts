@@ -16,7 +16,6 @@ export type {
   ConnectOptions,
   JoinOptions,
   Leader,
-  Logger,
   MemberStatus,
   Peer,
   ProfileName,
@@ -34,6 +33,7 @@ export type {
   SubmitOptions,
   TaskLogLine
 } from './jobs/types.ts'
+export type { Logger } from './logger.ts'
 export type { Member, MemberMetadata, MemberState, Role } from './membership/member.ts'
 export { generateClusterKey } from './network/cluster-key.ts'
 export { join } from './peer.ts'

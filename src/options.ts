@@ -1,6 +1,6 @@
 /** Checks what `join` and `connect` are given, before anything is started. */
 import { availableParallelism } from 'node:os'
-import type { ConnectionOptions, JoinOptions, Logger } from './api.ts'
+import type { ConnectionOptions, JoinOptions } from './api.ts'
 import { InvalidOptionError } from './errors.ts'
 import type { Role } from './membership/member.ts'
 import { parseClusterKey } from './network/cluster-key.ts'
@@ -9,8 +9,6 @@ import { parseClusterKey } from './network/cluster-key.ts'
 export const limits = { slots: 4096, tags: 32, tagKey: 64, tagValue: 256, priority: 2 ** 31 - 1 } as const
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
-
-export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** The key's bytes; undefined when `insecure` was asked for. */
 export function checkKey(options: ConnectionOptions): Uint8Array | undefined {

@@ -6,6 +6,7 @@ import type { Election, Leadership } from './election/types.ts'
 import { StoppedError } from './errors.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import type { Job, SubmitOptions } from './jobs/types.ts'
+import { silent } from './logger.ts'
 import type { Member } from './membership/member.ts'
 import { createMembership } from './membership/membership.ts'
 import { profiles } from './membership/profile.ts'
@@ -13,7 +14,7 @@ import type { Membership } from './membership/types.ts'
 import { hostId } from './network/host-id.ts'
 import { createNetwork } from './network/network.ts'
 import type { Network } from './network/types.ts'
-import { checkKey, checkMember, silent } from './options.ts'
+import { checkKey, checkMember } from './options.ts'
 import { prepareJob } from './prepare-job.ts'
 import { clusterStatus } from './status.ts'
 import { CodeStore } from './tasks/code-store.ts'
@@ -70,14 +71,12 @@ export async function join(options: JoinOptions): Promise<Peer> {
       signal
     })
     stops.push(() => network.stop())
-    const codeStore = await CodeStore.create()
+    const codeStore = new CodeStore()
     stops.push(() => codeStore.stop())
     const executor = new Executor({
       slots: metadata.slots,
       codeStore,
-      external: options.external ?? [],
-      cwd: process.cwd(),
-      logger
+      external: options.external ?? []
     })
     stops.push(() => executor.stop())
     const membership = createMembership({

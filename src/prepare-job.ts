@@ -2,7 +2,7 @@ import type { TaskReference } from './api.ts'
 import { InvalidOptionError } from './errors.ts'
 import type { SubmitOptions } from './jobs/types.ts'
 import { moduleOf } from './task-reference.ts'
-import { bundleTask, inspectTask, type TaskBundle } from './tasks/bundle.ts'
+import { bundleTask, type TaskBundle } from './tasks/bundle.ts'
 import { encode } from './tasks/payload.ts'
 
 /** A job before it is submitted: the code bundled and checked, the input encoded. */
@@ -30,8 +30,5 @@ export async function prepareJob<Input, Result>(
   }
   signal?.throwIfAborted()
   const bytes = encode(input, 'input')
-  const bundle = await bundleTask(moduleOf(task), { external })
-  await inspectTask(bundle)
-  signal?.throwIfAborted()
-  return { bundle, input: bytes }
+  return { bundle: await bundleTask(moduleOf(task), { external, signal }), input: bytes }
 }

@@ -4,6 +4,7 @@ import type { Connection, PrivateKey } from '@libp2p/interface'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { TypedEventEmitter } from 'main-event'
 import { P2pWorkerError, StoppedError } from '../errors.ts'
+import type { Logger } from '../logger.ts'
 import { AddressBook } from './address-book.ts'
 import { BulkWindow } from './bulk-window.ts'
 import { clusterIdentity, mdnsServiceTag } from './cluster-key.ts'
@@ -27,11 +28,6 @@ import type {
 } from './types.ts'
 import { delay, withSignal } from './wait.ts'
 
-/** What somebody debugging may read; nothing is logged without it. */
-export interface NetworkLogger {
-  debug(message: string): void
-}
-
 export interface NetworkOptions {
   /** This peer's identity. @default a new one */
   privateKey?: PrivateKey | undefined
@@ -44,7 +40,7 @@ export interface NetworkOptions {
   /** Multiaddrs to dial for as long as this peer runs, with or without `/p2p/<id>`. */
   bootstrap: string[]
   mdns: boolean
-  logger?: NetworkLogger | undefined
+  logger?: Logger | undefined
   signal?: AbortSignal | undefined
   /** Bulk data stays small enough to delay no probe by more than a quarter of this, in ms. @default 200 */
   probeTimeout?: number | undefined
@@ -80,7 +76,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly #discovery: Discovery
   readonly #topics: Topics
   readonly #mdns: MdnsSearch | undefined
-  readonly #logger: NetworkLogger | undefined
+  readonly #logger: Logger | undefined
   readonly #probeTimeout: number
   readonly #peers = new Map<PeerIdString, Connection[]>()
   readonly #protocols = new Map<string, PeerProtocol<never>>()
@@ -261,7 +257,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   onError(where: string, error: Error): void {
-    this.#logger?.debug(`${where}: ${error.name}: ${error.message}`)
+    this.#logger?.debug({ error }, where)
   }
 
   stop(): Promise<void> {

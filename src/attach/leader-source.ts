@@ -1,0 +1,16 @@
+import type { FollowedLeader, LeaderSource } from '../jobs/leader-source.ts'
+import type { Attachment } from './attachment.ts'
+
+/** A client's way to the leader: the newest view of the peer that it is attached to. */
+export function attachedLeaderSource(attachment: Attachment): LeaderSource {
+  return {
+    leader(): FollowedLeader | undefined {
+      const leader = attachment.view?.leader
+      return leader && { id: leader.id, epoch: leader.epoch }
+    },
+    subscribe(listener) {
+      attachment.addEventListener('view', listener)
+      return () => attachment.removeEventListener('view', listener)
+    }
+  }
+}
