@@ -1,7 +1,8 @@
 /** Ties the election core to the network, the membership and real timers. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { TypedEventEmitter } from 'main-event'
-import type { Logger } from '../api.ts'
-import { StoppedError } from '../errors.ts'
+import { InvalidMessageError, StoppedError } from '../errors.ts'
+import type { Logger } from '../logger.ts'
 import type { Member } from '../membership/member.ts'
 import { isLive } from '../membership/member.ts'
 import type { Profile } from '../membership/profile.ts'
@@ -25,6 +26,9 @@ export interface ElectionOptions {
 
 /** A message that does not get through within this is given up, in ms: what matters is repeated. */
 const SEND_TIMEOUT = 5_000
+
+/** How long leaving waits for messages that are being sent, in ms. */
+const FLUSH_TIMEOUT = 1_000
 
 /** Takes part in the cluster's elections from now on. */
 export function createElection(options: ElectionOptions): Election {
@@ -88,7 +92,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#handle({ type: 'leave' })
     await this.#left
     // The go-ahead must be on its way before the connections close.
-    await Promise.all(this.#sending)
+    await Promise.race([Promise.all(this.#sending), delay(FLUSH_TIMEOUT, undefined, { ref: false })])
   }
 
   async stop(): Promise<void> {
@@ -109,13 +113,23 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#membership.setDelegate({
       localState: () => this.#core.accepted?.signed ?? new Uint8Array(),
       mergeRemoteState: (from, state) => {
-        if (state.length > 0) this.#handle({ type: 'pushPull', from, coordinator: statements.readCoordinator(state) })
+        if (state.length > 0) this.#merge(from, state, statements)
       }
     })
     this.#membership.addEventListener('member', this.#onMember)
     this.#membership.addEventListener('ready', this.#onReady)
     for (const member of this.#membership.members()) this.#handle({ type: 'member', member: toElector(member) })
     if (this.#membership.isReady) this.#handle({ type: 'ready' })
+  }
+
+  /** Garbage here must not cost the push-pull, which is membership's. */
+  #merge(from: PeerIdString, state: Uint8Array, statements: Statements): void {
+    try {
+      this.#handle({ type: 'pushPull', from, coordinator: statements.readCoordinator(state) })
+    } catch (error) {
+      if (!(error instanceof InvalidMessageError)) throw error
+      this.#logger?.warn({ peer: from, error }, 'a push-pull brought no valid leadership')
+    }
   }
 
   readonly #onMember = ({ detail }: MembershipEvents['member']): void => {
