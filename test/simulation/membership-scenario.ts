@@ -1,8 +1,9 @@
 /** One world of membership processes and faults, drawn from a seed, with the invariants that must hold in it. */
 import { isLive, type Member } from '../../src/membership/member.ts'
+import { profiles } from '../../src/membership/profile.ts'
 import type { SwimRules } from '../../src/membership/rules.ts'
 import { SwimProcess } from './membership.ts'
-import { World } from './world.ts'
+import { type Process, World } from './world.ts'
 
 /** Virtual ms during which faults happen, and within which all must agree once they have ended. */
 const FAULTY_MS = 60_000
@@ -35,6 +36,8 @@ class Scenario {
   readonly #reached = new Map<string, number>()
   /** What each observer's present life last held of each member. */
   readonly #seen = new Map<SwimProcess, Map<string, Member>>()
+  /** Who ever found whom refused, rightly or not. */
+  readonly #refusals = new Map<string, Set<string>>()
 
   constructor(seed: number, rules: SwimRules | undefined) {
     const world = new World(seed)
@@ -46,7 +49,7 @@ class Scenario {
         world.add(id, host => {
           const process = new SwimProcess(host, { seeds: this.#ids, rules })
           this.#processes.set(id, process)
-          return process
+          return this.#watched(process)
         })
       )
     }
@@ -65,6 +68,23 @@ class Scenario {
     this.#end()
     world.run(AGREE_MS)
     this.#agree()
+  }
+
+  /** The same process; the scenario learns what it finds refused. */
+  #watched(process: SwimProcess): Process {
+    return {
+      start: () => process.start(),
+      receive: (from, protocol, message) => process.receive(from, protocol, message),
+      gossip: (topic, message) => process.gossip(topic, message),
+      timer: name => process.timer(name),
+      refused: peer => this.#refuse(process, peer)
+    }
+  }
+
+  #refuse(observer: SwimProcess, peer: string): void {
+    const observers = this.#refusals.get(peer) ?? new Set()
+    this.#refusals.set(peer, observers.add(observer.id))
+    observer.refused(peer)
   }
 
   #fault(): void {
@@ -88,7 +108,10 @@ class Scenario {
     } else if (roll < 0.7) {
       world.cut(id, other)
       world.after(random() * 10_000, () => world.heal())
-    } else if (roll < 0.85) {
+    } else if (roll < 0.75) {
+      world.trace(other, `finds ${id} refused, which a firewall did`)
+      if (other !== id && world.isUp(other) && !world.isPaused(other)) this.#refuse(this.#processes.get(other)!, id)
+    } else if (roll < 0.87) {
       this.#processes.get(id)!.update({ slots: 1 + Math.floor(random() * 64) })
     } else {
       world.faults = { ...world.faults, loss: random() * 0.4, delay: [1, 5 + random() * random() * 400] }
@@ -134,12 +157,28 @@ class Scenario {
       seen.set(member.id, member)
       const what = `${observer.id} sees ${member.id} ${member.state} @${member.incarnation}`
       if (member.incarnation > (this.#reached.get(member.id) ?? -1)) throw new Error(`${what}, which it never had`)
+      this.#checkVerdict(observer, member, before)
       if (before === undefined) continue
       if (member.incarnation < before.incarnation) throw new Error(`${what}, after @${before.incarnation}`)
       if (member.incarnation > before.incarnation) continue
       if (before.state === 'left' && member.state !== 'left') throw new Error(`${what}, after it had left`)
       if (before.state === 'dead' && isLive(member)) throw new Error(`${what}, after it was dead: it has not refuted`)
     }
+  }
+
+  /** A verdict before the time to refute is over needs two who found the member refused, or one with no other witness. */
+  #checkVerdict(observer: SwimProcess, member: Member, before: Member | undefined): void {
+    if (member.state !== 'dead' || before?.state === 'dead') return
+    const suspected = before?.state === 'suspect' ? member.since - before.since : 0
+    // Less a ms for rounding.
+    if (suspected > profiles.lan.suspicionMin - 1) return
+    const refusedBy = this.#refusals.get(member.id) ?? new Set()
+    if (refusedBy.size >= 2) return
+    const witnesses = observer
+      .live()
+      .filter(({ id }) => id !== observer.id && !this.#refusals.get(id)?.has(observer.id))
+    if (refusedBy.has(observer.id) && witnesses.length === 0) return
+    throw new Error(`${observer.id} sees ${member.id} dead after ${suspected} ms on the word of ${[...refusedBy]}`)
   }
 
   #agree(): void {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { profiles } from '../../src/membership/profile.ts'
 import { type SwimRules, swimRules } from '../../src/membership/rules.ts'
+import { crashSeveral, pauseSome } from './membership-calm.ts'
 import { runSeed } from './membership-scenario.ts'
 
 /** Replays one seed with its trace: `SEED=1234 npx vitest run test/simulation/membership.test.ts`. */
@@ -57,7 +59,8 @@ const planted: Array<[string, Partial<SwimRules>]> = [
     'an accusation counts against any incarnation',
     { counts: (accusation, record) => record.state === 'alive' && accusation.target === record.member }
   ],
-  ['a restarted member does not go above its earlier life', { mustGoAbove: () => false }]
+  ['a restarted member does not go above its earlier life', { mustGoAbove: () => false }],
+  ['one refusal proves a crash', { provesCrash: ({ accusers }) => accusers.size >= 1 }]
 ]
 
 function newer(...[incoming, current]: Parameters<SwimRules['supersedes']>): boolean {
@@ -71,4 +74,32 @@ function newer(...[incoming, current]: Parameters<SwimRules['supersedes']>): boo
 test.skipIf(replay !== undefined).each(planted)('a planted bug is found: %s', (_, bug) => {
   const failure = firstFailure(SEEDS, { ...swimRules, ...bug })
   expect(failure).toBeDefined()
+})
+
+const CALM_SEEDS = 40
+
+function eachSeed(run: (seed: number) => void): void {
+  for (let seed = 1; seed <= CALM_SEEDS; seed++) run(seed)
+}
+
+test.skipIf(replay !== undefined)('however many crash at once, the others know it within 50 ms', () => {
+  eachSeed(seed => crashSeveral(seed))
+})
+
+const slow: Array<[string, Partial<SwimRules>]> = [
+  ['refusals prove nothing', { provesCrash: () => false }],
+  ['a second witness is awaited where there is none', { provesCrash: ({ accusers }) => accusers.size >= 2 }]
+]
+
+test.skipIf(replay !== undefined).each(slow)('a planted bug is found: %s', (_, bug) => {
+  expect(() => eachSeed(seed => crashSeveral(seed, { rules: { ...swimRules, ...bug } }))).toThrow(/not dead/)
+})
+
+test.skipIf(replay !== undefined)('a peer that was paused never doubts one that was there all the time', () => {
+  eachSeed(seed => pauseSome(seed))
+})
+
+test.skipIf(replay !== undefined)('a planted bug is found: a paused peer does not doubt itself', () => {
+  const profile = { ...profiles.lan, stallTolerance: Number.POSITIVE_INFINITY }
+  expect(() => eachSeed(seed => pauseSome(seed, { profile }))).toThrow(/never away/)
 })

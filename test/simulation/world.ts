@@ -65,6 +65,9 @@ interface Scheduled {
   run: () => void
 }
 
+/** How much later than its timers a process that wakes up handles its messages. */
+const AFTER_TIMERS_MS = 0.01
+
 export class World {
   readonly random: () => number
   readonly seed: number
@@ -229,13 +232,12 @@ export class World {
         if (delay === undefined) return
         const id = ++this.#timerIds
         entry.timers.set(name, id)
-        this.#at(delay, () => {
-          this.#deliver(entry, () => {
-            if (!alive() || entry.timers.get(name) !== id) return
-            entry.timers.delete(name)
-            entry.process?.timer(name)
-          })
-        })
+        const fire = (): void => {
+          if (!alive() || entry.timers.get(name) !== id) return
+          entry.timers.delete(name)
+          entry.process?.timer(name)
+        }
+        this.#at(delay, () => this.#deliver(entry, fire, 0))
       },
       trace: text => this.trace(entry.id, text)
     }
@@ -258,9 +260,10 @@ export class World {
     })
   }
 
-  /** Runs now, or once the process wakes up. */
-  #deliver(entry: Entry, run: () => void): void {
-    if (entry.pausedUntil > this.#now) this.#at(entry.pausedUntil - this.#now, () => this.#deliver(entry, run))
+  /** Runs now, or once the process wakes up: as in Node.js, due timers then come before what waits in the sockets. */
+  #deliver(entry: Entry, run: () => void, after = AFTER_TIMERS_MS): void {
+    const asleep = entry.pausedUntil - this.#now
+    if (asleep > 0) this.#at(asleep + after, () => this.#deliver(entry, run, after))
     else run()
   }
 

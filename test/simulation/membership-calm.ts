@@ -1,0 +1,72 @@
+/** Worlds in which only one kind of thing goes wrong, so that more can be asked of the membership. */
+import type { Profile } from '../../src/membership/profile.ts'
+import type { SwimRules } from '../../src/membership/rules.ts'
+import { SwimProcess } from './membership.ts'
+import { World } from './world.ts'
+
+interface Calm {
+  world: World
+  ids: string[]
+  processes: Map<string, SwimProcess>
+}
+
+interface CalmOptions {
+  rules?: SwimRules
+  profile?: Profile
+}
+
+/** Five to eight peers that have met; nothing is lost. */
+function calm(seed: number, { rules, profile }: CalmOptions): Calm {
+  const world = new World(seed)
+  const processes = new Map<string, SwimProcess>()
+  const ids = Array.from({ length: 5 + Math.floor(world.random() * 4) }, (_, i) => `p${i}`)
+  for (const id of ids) {
+    world.add(id, host => {
+      const process = new SwimProcess(host, { seeds: ids, rules, profile })
+      processes.set(id, process)
+      return process
+    })
+  }
+  world.run(5_000)
+  return { world, ids, processes }
+}
+
+/** From the kernel's first refusals (6 to 14 ms in this world) over gossip (up to 5 ms) to the verdict, with room. */
+const VERDICT_MS = 50
+
+/** Any number of processes crash at once, all but one at most: the others know it in a moment. */
+export function crashSeveral(seed: number, options: CalmOptions = {}): void {
+  const { world, ids, processes } = calm(seed, options)
+  const survivors = 1 + Math.floor(world.random() * (ids.length - 1))
+  for (const id of ids.slice(survivors)) world.crash(id)
+  world.run(VERDICT_MS)
+  for (const observer of ids.slice(0, survivors)) {
+    for (const id of ids) {
+      const expected = world.isUp(id) ? 'alive' : 'dead'
+      const state = processes.get(observer)!.get(id)?.state
+      if (state !== expected) throw new Error(`seed ${seed}: ${observer} sees ${id} ${state}, not ${expected}`)
+    }
+  }
+}
+
+/** Some processes are stopped and go on, again and again: none of them ever doubts one that was there all the time. */
+export function pauseSome(seed: number, options: CalmOptions = {}): void {
+  const { world, ids, processes } = calm(seed, options)
+  // Answers come in time, but are under way for long enough that many a pause falls in between.
+  world.faults.delay = [20, 80]
+  const paused = ids.slice(0, 1 + Math.floor(world.random() * 2))
+  const steady = ids.slice(paused.length)
+  for (let i = 0; i < 20; i++) {
+    const id = paused[Math.floor(world.random() * paused.length)]!
+    world.after(i * 3_000 + world.random() * 3_000, () => world.pause(id, world.random() * 8_000))
+  }
+  world.invariant = () => {
+    for (const observer of ids) {
+      for (const id of steady) {
+        const state = processes.get(observer)!.get(id)?.state
+        if (state !== 'alive') throw new Error(`seed ${seed}: ${observer} sees ${id} ${state}, which was never away`)
+      }
+    }
+  }
+  world.run(60_000)
+}
