@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import wordCount from '../../examples/word-count.ts'
@@ -51,6 +51,15 @@ describe('on a cluster of two peers, an example run as its first comment says', 
   it('counts the words of a file as one loop does', async () => {
     const readme = new Uint8Array(readFileSync(join(root, 'README.md')))
     expect(await resultOf('word-count.ts')).toEqual((await runInOneLoop(wordCount, readme)).result)
+  })
+
+  it('is also the task that README.md shows', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const task = /```ts\n(import \{ defineTask \}.*?)```/s.exec(readme)?.[1] ?? ''
+    const file = join(cluster.home, 'count-primes.ts')
+    writeFileSync(file, task)
+    const { stdout, stderr } = await cluster.run(['run', file, '--input', '{"below":1000000}'])
+    expect(stdout.trim(), stderr).toBe('78498')
   })
 
   it('is here for each file in examples/', () => {
