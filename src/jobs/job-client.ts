@@ -1,0 +1,82 @@
+import { TypedEventEmitter, type TypedEventTarget } from 'main-event'
+import type { Network } from '../network/types.ts'
+import type { LeaderSource } from './leader-source.ts'
+import { OverviewClient } from './overview-client.ts'
+import { type Overview, overviewProtocol } from './overview-messages.ts'
+import { submitProtocol } from './submit-messages.ts'
+import { type JobParts, Submitter } from './submitter.ts'
+import type { Job, JobState, SubmitOptions } from './types.ts'
+
+export interface JobsEvents {
+  /** A job changed its state. */
+  job: CustomEvent<{ jobId: string; state: JobState }>
+}
+
+/** What a client does with jobs: it submits and watches. */
+export interface JobClient extends TypedEventTarget<JobsEvents> {
+  /**
+   * Hands a job to the leader, and to the next one when that is gone; resolves when it is accepted.
+   *
+   * @throws MessageTooLargeError, NoClusterError, StoppedError, or the signal's reason
+   */
+  submit<Result>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result>>
+  /** What goes on at the leader; waits for one. Rejects with the signal's reason. */
+  overview(signal?: AbortSignal): Promise<Overview>
+  /** Gives up the jobs that are under way. */
+  stop(): Promise<void>
+}
+
+class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements JobClient {
+  readonly #submitter: Submitter
+  readonly #overviews: OverviewClient
+  readonly #close: () => Promise<void>
+
+  constructor({ network, leaderSource }: { network: Network; leaderSource: LeaderSource }) {
+    super()
+    const submit = network.register(submitProtocol, {
+      onMessage: (message, channel) => {
+        if (message.type !== 'submit' && message.type !== 'cancel') this.#submitter.onMessage(message, channel)
+        else channel.send({ job: message.job, type: 'not-leader', leader: leaderSource.leader()?.id }).catch(() => {})
+      },
+      onClose: channel => this.#submitter.onClose(channel)
+    })
+    const overview = network.register(overviewProtocol, {
+      onMessage: (message, channel) => {
+        if (message.type !== 'request') this.#overviews.onMessage(message, channel)
+        else channel.send({ id: message.id, type: 'not-leader', leader: leaderSource.leader()?.id }).catch(() => {})
+      },
+      onClose: channel => this.#overviews.onClose(channel)
+    })
+    this.#submitter = new Submitter({
+      leaderSource,
+      open: (leader, options) => submit.channel(leader, options),
+      onJobState: (jobId, state) => this.dispatchEvent(new CustomEvent('job', { detail: { jobId, state } }))
+    })
+    this.#overviews = new OverviewClient({
+      leaderSource,
+      open: (leader, options) => overview.channel(leader, options)
+    })
+    this.#close = async () => {
+      await Promise.all([submit.close(), overview.close()])
+    }
+  }
+
+  submit<Result>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result>> {
+    return this.#submitter.submit(parts, options)
+  }
+
+  overview(signal?: AbortSignal): Promise<Overview> {
+    return this.#overviews.ask(signal)
+  }
+
+  async stop(): Promise<void> {
+    this.#submitter.stop()
+    this.#overviews.stop()
+    await this.#close()
+  }
+}
+
+/** The jobs of a process that is attached to a cluster and no member of it. */
+export function createJobClient(parts: { network: Network; leaderSource: LeaderSource }): JobClient {
+  return new AttachedJobClient(parts)
+}

@@ -1,0 +1,199 @@
+/** The jobs of one peer: a worker always, a leader while it leads, and whatever is submitted here. */
+import { TypedEventEmitter } from 'main-event'
+import type { Election } from '../election/types.ts'
+import { type Logger, silent } from '../logger.ts'
+import type { Membership } from '../membership/types.ts'
+import type { AbortOptions, Channel, Network, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
+import type { JobClient, JobsEvents } from './job-client.ts'
+import { Leader } from './leader.ts'
+import type { LeaderSource } from './leader-source.ts'
+import { memoryChannel } from './memory-channel.ts'
+import { OverviewClient } from './overview-client.ts'
+import { type Overview, type OverviewMessage, overviewProtocol } from './overview-messages.ts'
+import type { CodeKeeper, Runner } from './runner.ts'
+import { type SubmitMessage, submitProtocol } from './submit-messages.ts'
+import { type JobParts, Submitter } from './submitter.ts'
+import type { Job, JobState, SubmitOptions } from './types.ts'
+import { type WorkMessage, workProtocol } from './work-messages.ts'
+import { Worker } from './worker.ts'
+
+/** The jobs of a peer. At the leader, `job` events tell of all jobs, elsewhere of those submitted here. */
+export interface Jobs extends JobClient {}
+
+export interface JobsInit {
+  network: Network
+  membership: Membership
+  election: Election
+  executor: Runner
+  codeStore: CodeKeeper
+  logger?: Logger | undefined
+}
+
+class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
+  readonly #init: JobsInit
+  readonly #self: PeerIdString
+  readonly #logger: Logger
+  readonly #worker: Worker
+  readonly #submitter: Submitter
+  readonly #overviews: OverviewClient
+  readonly #work: Protocol<WorkMessage>
+  readonly #submit: Protocol<SubmitMessage>
+  readonly #overview: Protocol<OverviewMessage>
+  readonly #ownChannels = new Map<string, Channel<unknown>>()
+  #leader: Leader | undefined
+  /** Leaderships of this peer that are on their way out. */
+  readonly #stopping = new Set<Promise<void>>()
+  #stopped = false
+
+  constructor(init: JobsInit) {
+    super()
+    const { network, election, executor, codeStore } = init
+    this.#init = init
+    this.#self = network.self
+    this.#logger = init.logger ?? silent
+    this.#worker = new Worker({ election, runner: executor, codeStore, logger: this.#logger })
+
+    this.#work = network.register(workProtocol, {
+      onMessage: (message, channel) => {
+        this.#worker.onMessage(message, channel)
+        this.#leader?.onWork(message, channel)
+      },
+      onClose: channel => this.#worker.onClose(channel)
+    })
+    this.#submit = network.register(submitProtocol, this.#submitHandler)
+    this.#overview = network.register(overviewProtocol, this.#overviewHandler)
+
+    const leaderSource = leaderSourceOf(election)
+    this.#submitter = new Submitter({
+      leaderSource,
+      open: (leader, options) => this.#channel(this.#submit, this.#submitHandler, 'submit', leader, options),
+      onJobState: (jobId, state, leader) => {
+        // The leader here tells of this job already.
+        if (leader !== this.#self) this.#tellState(jobId, state)
+      }
+    })
+    this.#overviews = new OverviewClient({
+      leaderSource,
+      open: (leader, options) => this.#channel(this.#overview, this.#overviewHandler, 'overview', leader, options)
+    })
+
+    election.setHandOff(async to => this.#stopLeading(to))
+    election.addEventListener('leader', this.#onLeader)
+    this.#onLeader()
+  }
+
+  submit<Result>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result>> {
+    return this.#submitter.submit(parts, options)
+  }
+
+  overview(signal?: AbortSignal): Promise<Overview> {
+    return this.#overviews.ask(signal)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#init.election.removeEventListener('leader', this.#onLeader)
+    this.#submitter.stop()
+    this.#overviews.stop()
+    await this.#stopLeading(undefined)
+    this.#worker.stop()
+    for (const channel of this.#ownChannels.values()) channel.abort(new Error('this peer was stopped'))
+    await Promise.all([this.#work.close(), this.#submit.close(), this.#overview.close()])
+  }
+
+  readonly #submitHandler: ProtocolHandler<SubmitMessage> = {
+    onMessage: (message, channel) => {
+      if (message.type !== 'submit' && message.type !== 'cancel') this.#submitter.onMessage(message, channel)
+      else if (this.#leader !== undefined) this.#leader.onSubmit(message, channel)
+      else channel.send({ job: message.job, type: 'not-leader', leader: this.#otherLeader() }).catch(() => {})
+    },
+    onClose: channel => {
+      this.#leader?.onSubmitClosed(channel)
+      this.#submitter.onClose(channel)
+    }
+  }
+
+  readonly #overviewHandler: ProtocolHandler<OverviewMessage> = {
+    onMessage: (message, channel) => {
+      const { id } = message
+      if (message.type !== 'request') this.#overviews.onMessage(message, channel)
+      else if (this.#leader !== undefined) {
+        channel.send({ id, type: 'overview', overview: this.#leader.overview() }).catch(() => {})
+      } else channel.send({ id, type: 'not-leader', leader: this.#otherLeader() }).catch(() => {})
+    },
+    onClose: channel => this.#overviews.onClose(channel)
+  }
+
+  readonly #onLeader = (): void => {
+    const { leader, isLeader } = this.#init.election
+    if (this.#stopped) return
+    if (isLeader && leader !== undefined && leader.epoch === this.#leader?.epoch) return
+    void this.#stopLeading(leader?.id)
+    if (!isLeader || leader === undefined) return
+    const { membership, executor, codeStore } = this.#init
+    this.#logger.debug({ epoch: leader.epoch }, 'starts to lead the jobs')
+    this.#leader = new Leader({
+      epoch: leader.epoch,
+      membership,
+      runner: executor,
+      codeStore,
+      work: this.#work,
+      worker: this.#worker,
+      logger: this.#logger,
+      onJobState: (jobId, state) => this.#tellState(jobId, state)
+    })
+  }
+
+  /** For now a job starts over at the next leader: its client hands it there. */
+  async #stopLeading(next: PeerIdString | undefined): Promise<void> {
+    const leader = this.#leader
+    this.#leader = undefined
+    if (leader !== undefined) {
+      const stopping = leader.stop(next)
+      this.#stopping.add(stopping)
+      void stopping.finally(() => this.#stopping.delete(stopping))
+    }
+    await Promise.all(this.#stopping)
+  }
+
+  #otherLeader(): PeerIdString | undefined {
+    const id = this.#init.election.leader?.id
+    return id === this.#self ? undefined : id
+  }
+
+  #tellState(jobId: string, state: JobState): void {
+    this.dispatchEvent(new CustomEvent('job', { detail: { jobId, state } }))
+  }
+
+  /** The channel to the leader; where that is this peer, one in memory. */
+  #channel<T>(
+    protocol: Protocol<T>,
+    handler: ProtocolHandler<T>,
+    name: string,
+    leader: PeerIdString,
+    options: AbortOptions
+  ): Promise<Channel<T>> {
+    if (leader !== this.#self) return protocol.channel(leader, options)
+    let own = this.#ownChannels.get(name) as Channel<T> | undefined
+    if (own === undefined || own.closed.aborted) {
+      own = memoryChannel(this.#self, handler, handler)[0]
+      this.#ownChannels.set(name, own as Channel<unknown>)
+    }
+    return Promise.resolve(own)
+  }
+}
+
+function leaderSourceOf(election: Election): LeaderSource {
+  return {
+    leader: () => election.leader,
+    subscribe(listener) {
+      election.addEventListener('leader', listener)
+      return () => election.removeEventListener('leader', listener)
+    }
+  }
+}
+
+/** The jobs of a peer. */
+export function createJobs(init: JobsInit): Jobs {
+  return new PeerJobs(init)
+}

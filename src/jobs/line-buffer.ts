@@ -1,0 +1,63 @@
+import { MAX_LINE, MAX_LINES_A_MESSAGE } from './wire-parts.ts'
+
+/** Lines wait at most this long (ms) for others. */
+const FLUSH_AFTER = 20
+
+interface Line {
+  function: string
+  index: number | undefined
+  stream: 'stdout' | 'stderr'
+  line: string
+}
+
+/**
+ * Gathers what a task prints into few messages. A task that prints faster than its lines travel loses lines, and is told
+ * how many: output must not fill the memory of a peer.
+ */
+export class LineBuffer<L extends Line> {
+  readonly #send: (lines: L[]) => Promise<void>
+  #lines: L[] = []
+  #lost = 0
+  #timer: NodeJS.Timeout | undefined
+  #sending = 0
+  #stopped = false
+
+  constructor(send: (lines: L[]) => Promise<void>) {
+    this.#send = send
+  }
+
+  add(line: L): void {
+    if (this.#stopped) return
+    if (this.#lines.length >= MAX_LINES_A_MESSAGE - 1) {
+      this.#lost += 1
+      return
+    }
+    this.#lines.push({ ...line, line: line.line.slice(0, MAX_LINE) })
+    if (this.#sending === 0) this.#timer ??= setTimeout(() => this.flush(), FLUSH_AFTER)
+  }
+
+  /** Sends what is there now, so that it arrives before whatever is sent next. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#lines.length === 0) return
+    const lines = this.#lines
+    const last = lines.at(-1)!
+    if (this.#lost > 0) lines.push({ ...last, stream: 'stderr', line: `(${this.#lost} lines more were not kept)` })
+    this.#lines = []
+    this.#lost = 0
+    this.#sending += 1
+    const sent = (): void => {
+      this.#sending -= 1
+      if (this.#lines.length > 0 && this.#sending === 0) this.flush()
+    }
+    // Whoever was to read the lines may be gone: then nobody misses them.
+    this.#send(lines).then(sent, sent)
+  }
+
+  /** Sends what is there, and takes no more. */
+  stop(): void {
+    this.flush()
+    this.#stopped = true
+  }
+}

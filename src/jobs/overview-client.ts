@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { StoppedError } from '../errors.ts'
+import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
+import { deferred } from './deferred.ts'
+import { type LeaderSource, waitForLeader } from './leader-source.ts'
+import type { Overview, OverviewMessage } from './overview-messages.ts'
+
+/** Before the leader is asked again, in ms. */
+const RETRY_MS = 100
+
+interface Question {
+  channel: Channel<OverviewMessage>
+  /** Undefined: whoever was asked does not lead. */
+  answer(overview: Overview | undefined): void
+}
+
+/** Asks the leader what goes on. */
+export class OverviewClient {
+  readonly #leaderSource: LeaderSource
+  readonly #open: (leader: PeerIdString, options: AbortOptions) => Promise<Channel<OverviewMessage>>
+  readonly #questions = new Map<number, Question>()
+  readonly #stopped = new AbortController()
+  #id = 0
+
+  constructor(parts: {
+    leaderSource: LeaderSource
+    open(leader: PeerIdString, options: AbortOptions): Promise<Channel<OverviewMessage>>
+  }) {
+    this.#leaderSource = parts.leaderSource
+    this.#open = parts.open
+  }
+
+  /** Follows the leader until one answers. Rejects with the signal's reason. */
+  async ask(signal?: AbortSignal): Promise<Overview> {
+    const stopped = this.#stopped.signal
+    const either = signal === undefined ? stopped : AbortSignal.any([stopped, signal])
+    for (;;) {
+      const { id } = await waitForLeader(this.#leaderSource, { signal: either })
+      const overview = await this.#askOnce(id, either).catch(() => undefined)
+      if (overview !== undefined) return overview
+      either.throwIfAborted()
+      await delay(RETRY_MS, undefined, { signal: either }).catch(() => either.throwIfAborted())
+    }
+  }
+
+  onMessage(message: OverviewMessage, channel: Channel<OverviewMessage>): void {
+    const question = this.#questions.get(message.id)
+    if (question === undefined || question.channel !== channel || message.type === 'request') return
+    question.answer(message.type === 'overview' ? message.overview : undefined)
+  }
+
+  onClose(channel: Channel<OverviewMessage>): void {
+    for (const question of this.#questions.values()) if (question.channel === channel) question.answer(undefined)
+  }
+
+  stop(): void {
+    this.#stopped.abort(new StoppedError('this process was stopped while it asked the leader'))
+  }
+
+  async #askOnce(leader: PeerIdString, signal: AbortSignal): Promise<Overview | undefined> {
+    const channel = await this.#open(leader, { signal })
+    const id = ++this.#id % 2 ** 32
+    const { promise, resolve, reject } = deferred<Overview | undefined>()
+    const abort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    this.#questions.set(id, { channel, answer: resolve })
+    try {
+      await channel.send({ id, type: 'request' }, { signal })
+      return await promise
+    } finally {
+      signal.removeEventListener('abort', abort)
+      this.#questions.delete(id)
+    }
+  }
+}

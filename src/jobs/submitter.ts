@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { MessageTooLargeError, StoppedError } from '../errors.ts'
+import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
+import type { TaskBundle } from '../tasks/bundle.ts'
+import type { LeaderSource } from './leader-source.ts'
+import { JobSubmission } from './submission.ts'
+import type { SubmitMessage } from './submit-messages.ts'
+import type { Job, JobState, SubmitOptions } from './types.ts'
+import { MAX_PAYLOAD_BYTES } from './wire-parts.ts'
+
+/** A job that is ready to be submitted: the code bundled, the input encoded. */
+export interface JobParts {
+  bundle: Pick<TaskBundle, 'code' | 'sha256' | 'name' | 'folder'>
+  input: Uint8Array
+}
+
+export interface SubmitterInit {
+  leaderSource: LeaderSource
+  open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
+  onJobState(jobId: string, state: JobState, leader: PeerIdString | undefined): void
+}
+
+/** What is done with a job, whatever its result is. */
+type AnyJob = Pick<JobSubmission<unknown>, 'id' | 'over' | 'handle' | 'closed' | 'abandon'>
+
+/** The jobs that this process has submitted. */
+export class Submitter {
+  readonly #init: SubmitterInit
+  readonly #jobs = new Map<string, Set<AnyJob>>()
+  #stopped = false
+
+  constructor(init: SubmitterInit) {
+    this.#init = init
+  }
+
+  /** Resolves when the leader has accepted the job. */
+  async submit<Result>({ bundle, input }: JobParts, options: SubmitOptions = {}): Promise<Job<Result>> {
+    const { signal, retries = 0, id = randomUUID() } = options
+    signal?.throwIfAborted()
+    const bytes = bundle.code.byteLength + input.byteLength
+    if (bytes > MAX_PAYLOAD_BYTES) {
+      throw new MessageTooLargeError(
+        `the code and input of ${bundle.name} have ${bytes} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel: let split read the data where the peers are`
+      )
+    }
+    // Hashed outside the main thread: an input may have hundreds of megabytes.
+    const digest = await crypto.subtle.digest('SHA-256', input as Uint8Array<ArrayBuffer>)
+    if (this.#stopped) throw new StoppedError('this process submits no more jobs: it was stopped')
+    signal?.throwIfAborted()
+    const submission = {
+      task: bundle.name,
+      sha256: bundle.sha256,
+      code: bundle.code,
+      input,
+      inputSha256: Buffer.from(digest).toString('hex'),
+      retries
+    }
+    const job = new JobSubmission<Result>({
+      id,
+      submission,
+      folder: bundle.folder,
+      leaderSource: this.#init.leaderSource,
+      open: this.#init.open,
+      onState: (state, leader) => this.#init.onJobState(id, state, leader)
+    })
+    this.#add(id, job)
+    const cancel = (): void => void job.cancel()
+    signal?.addEventListener('abort', cancel, { once: true })
+    job.over.addEventListener('abort', () => signal?.removeEventListener('abort', cancel), { once: true })
+    try {
+      await job.accepted()
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw error
+    }
+    return job
+  }
+
+  onMessage(message: SubmitMessage, channel: Channel<SubmitMessage>): void {
+    for (const job of this.#jobs.get(message.job) ?? []) job.handle(message, channel)
+  }
+
+  onClose(channel: Channel<SubmitMessage>): void {
+    for (const jobs of this.#jobs.values()) for (const job of jobs) job.closed(channel)
+  }
+
+  /** Gives up what is not over: the leader is told so. */
+  stop(): void {
+    this.#stopped = true
+    for (const jobs of this.#jobs.values()) {
+      for (const job of jobs) job.abandon(new StoppedError(`job ${job.id} is given up: its client was stopped`))
+    }
+  }
+
+  #add(id: string, job: AnyJob): void {
+    let jobs = this.#jobs.get(id)
+    if (jobs === undefined) {
+      jobs = new Set()
+      this.#jobs.set(id, jobs)
+    }
+    jobs.add(job)
+    const forget = (): void => {
+      jobs.delete(job)
+      if (jobs.size === 0 && this.#jobs.get(id) === jobs) this.#jobs.delete(id)
+    }
+    if (job.over.aborted) forget()
+    else job.over.addEventListener('abort', forget, { once: true })
+  }
+}

@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isLive, type Member } from '../membership/member.ts'
+import type { Membership } from '../membership/types.ts'
+import type { Channel, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
+import { memoryChannel } from './memory-channel.ts'
+import { leaderComputes } from './role-rule.ts'
+import type { LeaderSays, WorkMessage } from './work-messages.ts'
+
+/** Before a channel that broke is opened again, in ms; doubles up to the second. */
+const RETRY_MS = 50
+const MAX_RETRY_MS = 2_000
+/** A worker that did not answer a welcome is welcomed again after this time (ms): it may not have known this leader yet. */
+const WELCOME_AGAIN_MS = 500
+
+interface Link {
+  id: PeerIdString
+  controller: AbortController
+  channel: Channel<WorkMessage> | undefined
+  joined: boolean
+}
+
+export interface WorkerLinksEvents {
+  joined(worker: PeerIdString, slots: number): void
+  slots(worker: PeerIdString, slots: number): void
+  gone(worker: PeerIdString): void
+}
+
+/** The leader's channels to its workers: to every live member that computes, for as long as it is one. */
+export class WorkerLinks {
+  readonly #epoch: number
+  readonly #protocol: Protocol<WorkMessage>
+  readonly #membership: Membership
+  readonly #near: ProtocolHandler<WorkMessage>
+  readonly #self: ProtocolHandler<WorkMessage>
+  readonly #events: WorkerLinksEvents
+  readonly #links = new Map<PeerIdString, Link>()
+  /** Slots of this peer's own worker; it gets chunks only while {@link leaderComputes}. */
+  #ownSlots: number | undefined
+
+  constructor(parts: {
+    epoch: number
+    protocol: Protocol<WorkMessage>
+    membership: Membership
+    /** Gets what the workers say. */
+    near: ProtocolHandler<WorkMessage>
+    /** This peer's own worker. */
+    self: ProtocolHandler<WorkMessage>
+    events: WorkerLinksEvents
+  }) {
+    this.#epoch = parts.epoch
+    this.#protocol = parts.protocol
+    this.#membership = parts.membership
+    this.#near = parts.near
+    this.#self = parts.self
+    this.#events = parts.events
+  }
+
+  start(): void {
+    this.#membership.addEventListener('member', this.#onMember)
+    for (const member of this.#membership.live()) this.#update(member)
+  }
+
+  /** Slots of the members that compute, connected or not. */
+  slots(): number {
+    let sum = 0
+    const live = this.#membership.live()
+    for (const member of live) if (this.#computes(member, live)) sum += member.slots
+    return sum
+  }
+
+  send(worker: PeerIdString, message: LeaderSays): void {
+    // A channel that is gone tells by its close; what was on it is given to others then.
+    this.#links
+      .get(worker)
+      ?.channel?.send({ epoch: this.#epoch, ...message })
+      .catch(() => {})
+  }
+
+  broadcast(message: LeaderSays): void {
+    for (const [id, link] of this.#links) if (link.joined) this.send(id, message)
+  }
+
+  /** A worker has answered the welcome. */
+  hello(channel: Channel<WorkMessage>, slots: number): void {
+    const link = this.#links.get(channel.remote)
+    if (link === undefined || link.channel !== channel || link.joined) return
+    link.joined = true
+    if (link.id === this.#membership.self.id) {
+      this.#ownSlots = slots
+      this.#events.joined(link.id, this.#selfSlots())
+    } else {
+      this.#events.joined(link.id, slots)
+    }
+  }
+
+  stop(): void {
+    this.#membership.removeEventListener('member', this.#onMember)
+    for (const link of this.#links.values()) link.controller.abort()
+    this.#links.clear()
+  }
+
+  readonly #onMember = ({ detail }: CustomEvent<{ member: Member }>): void => {
+    this.#update(detail.member)
+    if (this.#ownSlots !== undefined) this.#events.slots(this.#membership.self.id, this.#selfSlots())
+  }
+
+  #update(member: Member): void {
+    const wanted = isLive(member) && member.role !== 'leader'
+    const link = this.#links.get(member.id)
+    if (wanted && link === undefined) this.#open(member.id)
+    else if (!wanted && link !== undefined) {
+      this.#links.delete(member.id)
+      link.controller.abort()
+      this.#close(link)
+    }
+  }
+
+  #selfSlots(): number {
+    const { self } = this.#membership
+    return leaderComputes(self, this.#membership.live()) ? (this.#ownSlots ?? 0) : 0
+  }
+
+  #computes(member: Member, live: readonly Member[]): boolean {
+    return member.id === this.#membership.self.id ? leaderComputes(member, live) : member.role !== 'leader'
+  }
+
+  #open(id: PeerIdString): void {
+    const link: Link = { id, controller: new AbortController(), channel: undefined, joined: false }
+    this.#links.set(id, link)
+    void this.#keep(link)
+  }
+
+  async #keep(link: Link): Promise<void> {
+    const { signal } = link.controller
+    let pause = RETRY_MS
+    while (!signal.aborted) {
+      try {
+        const channel = await this.#channel(link.id, signal)
+        link.channel = channel
+        await this.#welcome(link, channel)
+        pause = RETRY_MS
+      } catch {
+        // Not reachable now: tried again for as long as it is a live member.
+      }
+      this.#close(link)
+      await delay(pause, undefined, { signal }).catch(() => {})
+      pause = Math.min(MAX_RETRY_MS, pause * 2)
+    }
+  }
+
+  async #channel(id: PeerIdString, signal: AbortSignal): Promise<Channel<WorkMessage>> {
+    if (id !== this.#membership.self.id) return this.#protocol.channel(id, { signal })
+    const [near] = memoryChannel(id, this.#near, this.#self)
+    signal.addEventListener('abort', () => near.abort(new Error('this peer leads no more')), { once: true })
+    return near
+  }
+
+  /** Says welcome until the worker answers; resolves when the channel or the link has ended. */
+  async #welcome(link: Link, channel: Channel<WorkMessage>): Promise<void> {
+    const signal = AbortSignal.any([link.controller.signal, channel.closed])
+    while (!signal.aborted && !link.joined) {
+      await channel.send({ epoch: this.#epoch, type: 'welcome' }, { signal })
+      await delay(WELCOME_AGAIN_MS, undefined, { signal }).catch(() => {})
+    }
+    if (!signal.aborted) await once(signal, 'abort')
+  }
+
+  #close(link: Link): void {
+    link.channel = undefined
+    if (link.joined) {
+      link.joined = false
+      this.#events.gone(link.id)
+    }
+  }
+}
