@@ -3,11 +3,11 @@ import type { Multiaddr } from '@multiformats/multiaddr'
 import { NotAdmittedError } from '../errors.ts'
 import { type HandshakeStage, stageOf } from './handshake.ts'
 import { peerOf } from './multiaddr.ts'
-import type { Node } from './node.ts'
+import { type Node, UPGRADE_TIMEOUT } from './node.ts'
 import type { PeerIdString } from './types.ts'
 
-/** For one address, from the first packet to the end of the handshake, in ms. */
-const DIAL_TIMEOUT = 4_000
+/** Until the other side's kernel accepts, in ms. */
+const TCP_TIMEOUT = 3_000
 /** How many addresses `tried` remembers. */
 const MAX_TRIED = 200
 
@@ -45,11 +45,17 @@ export class Dialer {
       return this.#note(key, { outcome: 'self', error: new Error('this is our own address') })
     }
     let stage: HandshakeStage | undefined
-    const timeout = AbortSignal.timeout(DIAL_TIMEOUT)
+    const timeout = new AbortController()
+    const giveUp = () => timeout.abort(new DOMException('no answer in time', 'TimeoutError'))
+    let timer = setTimeout(giveUp, TCP_TIMEOUT)
     try {
       const connection = await this.#node.dial(address, {
-        signal: AbortSignal.any([signal, timeout]),
+        signal: AbortSignal.any([signal, timeout.signal]),
         onProgress: (event: { type: string }) => {
+          if (stage === undefined && stageOf(event) !== undefined) {
+            clearTimeout(timer)
+            timer = setTimeout(giveUp, UPGRADE_TIMEOUT)
+          }
           stage = stageOf(event) ?? stage
         }
       })
@@ -61,10 +67,12 @@ export class Dialer {
       if (error.name === 'NotAdmittedError') return this.#note(key, { outcome: 'refused', certain: true, error })
       if (stage === 'other-peer') return this.#note(key, { outcome: 'other-peer', error })
       // Somebody who accepts and then says nothing may be paused or overloaded: that is no answer.
-      if (stage === undefined || stage === 'tls' || timeout.aborted || error.name === 'TimeoutError') {
+      if (stage === undefined || stage === 'tls' || timeout.signal.aborted || error.name === 'TimeoutError') {
         return this.#note(key, { outcome: 'unreachable', error })
       }
       return this.#note(key, { outcome: 'refused', certain: false, error })
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -95,7 +103,7 @@ function describe(result: DialResult): string {
     case 'connected':
       return `connected to ${result.peer}`
     case 'refused':
-      return result.certain ? 'it uses another cluster key' : `it broke off the handshake (${result.error.message})`
+      return result.certain ? result.error.message : `it broke off the handshake (${result.error.message})`
     case 'self':
       return 'this is our own address'
     case 'other-peer':

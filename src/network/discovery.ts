@@ -3,7 +3,7 @@ import { P2pWorkerError } from '../errors.ts'
 import type { AddressBook } from './address-book.ts'
 import type { Dialer } from './dialer.ts'
 import { peerOf } from './multiaddr.ts'
-import { Backoff } from './retry.ts'
+import { Backoff, Turnstile } from './retry.ts'
 import type { PeerIdString } from './types.ts'
 import { delay, withSignal } from './wait.ts'
 
@@ -34,6 +34,8 @@ export class Discovery {
   /** The loops that keep each peer connected; aborted by `forget`. */
   readonly #keeping = new Map<PeerIdString, AbortController>()
   readonly #connecting = new Map<PeerIdString, Promise<void>>()
+  /** Handshakes are work: a peer that meets a cluster of many does not begin them all at once. */
+  readonly #turnstile = new Turnstile(3, 500)
   readonly #heard = new Map<PeerIdString, number>()
 
   constructor(host: DiscoveryHost, book: AddressBook, dialer: Dialer) {
@@ -76,7 +78,7 @@ export class Discovery {
     if (peer === this.#host.self) return
     this.#heard.delete(peer)
     // Both sides learn of each other at about the same time: one begins, so that they don't open two connections.
-    const first = this.#host.self < peer ? 50 : 1_000
+    const first = this.#host.self < peer ? 50 : 4_000
     this.#keep(peer, SLOW_RETRY, first * (1 + Math.random()))
   }
 
@@ -137,7 +139,10 @@ export class Discovery {
           this.forget(peer)
           return
         }
-        await this.connect(peer, signal).catch(() => {})
+        const leave = await this.#turnstile.enter(signal)
+        await this.connect(peer, signal)
+          .catch(() => {})
+          .finally(leave)
         if (!this.#host.isConnected(peer)) await backoff.wait(signal)
       }
     })

@@ -50,6 +50,22 @@ export function keyProtector(psk: Uint8Array): () => ConnectionProtector {
   }
 }
 
+/** As long as the nonce that opens a connection under a key, so that each side can tell that the other is not like it. */
+const NO_KEY = new TextEncoder().encode('p2p-worker without a key')
+
+/** In place of {@link keyProtector} where there is no key: says so, and a side with a key ends at once. */
+export function openProtector(): () => ConnectionProtector {
+  return () => ({
+    async protect(connection, options) {
+      report(options, 'tcp')
+      connection.send(NO_KEY)
+      const theirs = await readExactly(connection, NO_KEY.byteLength, options?.signal)
+      if (!timingSafeEqual(theirs, NO_KEY)) throw new NotAdmittedError('the other side uses a cluster key')
+      return connection
+    }
+  })
+}
+
 /**
  * TLS under a protocol name of the cluster's own: peers of different clusters without keys end their handshake at once.
  */

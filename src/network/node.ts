@@ -7,11 +7,14 @@ import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
 import type { ClusterIdentity } from './cluster-key.ts'
-import { clusterTls, keyProtector } from './handshake.ts'
+import { clusterTls, keyProtector, openProtector } from './handshake.ts'
 import { silentLogger } from './silent-logger.ts'
 
-/** For a handshake that somebody began and does not finish, in ms. */
-const UPGRADE_TIMEOUT = 3_000
+/**
+ * For a handshake that somebody began and does not finish, in ms. A handshake costs some 10 ms of CPU on each side: when
+ * twenty peers start together on two cores it takes seconds, and giving up then would only add to the work.
+ */
+export const UPGRADE_TIMEOUT = 10_000
 /** For opening a stream, in ms. */
 const STREAM_TIMEOUT = 5_000
 
@@ -39,7 +42,7 @@ export async function createNode(init: NodeInit): Promise<Node> {
       // Without traffic for 2 minutes it would abort a socket. Liveness is the membership's business.
       tcp({ inboundSocketInactivityTimeout: 0, outboundSocketInactivityTimeout: 0 })
     ],
-    ...(psk === undefined ? {} : { connectionProtector: keyProtector(psk) }),
+    connectionProtector: psk === undefined ? openProtector() : keyProtector(psk),
     connectionEncrypters: [
       components => {
         init.onComponents(components)

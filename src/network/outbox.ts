@@ -15,6 +15,7 @@ const REQUEST_INTERVAL = 32 * 1024
 interface Entry {
   bytes: Uint8Array
   offset: number
+  signal: AbortSignal | undefined
   resolve(): void
   reject(reason: unknown): void
 }
@@ -61,6 +62,7 @@ export class Outbox implements Turn {
       const entry: Entry = {
         bytes,
         offset: 0,
+        signal,
         resolve: () => {
           settle()
           resolve()
@@ -80,6 +82,11 @@ export class Outbox implements Turn {
   sendFrame(): 'sent' | 'blocked' | 'idle' {
     const entry = this.#queue[0]
     if (entry === undefined || this.#failure !== undefined) return 'idle'
+    if (entry.signal?.aborted === true) {
+      // Its signal has aborted together with that of the message before it, and has not told it yet.
+      this.#withdraw(entry, entry.signal.reason)
+      return 'sent'
+    }
     const small = entry.bytes.byteLength <= SMALL_MESSAGE
     const room = small ? MAX_FRAME_BYTES - 1 : this.#window.frameBytes
     const payload = entry.bytes.subarray(entry.offset, entry.offset + room)

@@ -1,4 +1,4 @@
-import { delay } from './wait.ts'
+import { delay, withSignal } from './wait.ts'
 
 /** Growing pauses between attempts, each jittered so that many peers do not try in step. */
 export class Backoff {
@@ -22,5 +22,40 @@ export class Backoff {
     const pause = this.#next * (0.75 + Math.random() / 2)
     this.#next = Math.min(this.#last, this.#next * 2)
     await delay(pause, signal)
+  }
+}
+
+/**
+ * Lets a few begin at a time. Each holds its place until it is done, or for `longest` ms: those that wait for an answer
+ * that never comes do not keep others from beginning.
+ */
+export class Turnstile {
+  readonly #places: number
+  readonly #longest: number
+  readonly #waiting: (() => void)[] = []
+  #taken = 0
+
+  constructor(places: number, longest: number) {
+    this.#places = places
+    this.#longest = longest
+  }
+
+  /** Waits for a place; the returned function gives it back. */
+  async enter(signal: AbortSignal): Promise<() => void> {
+    while (this.#taken >= this.#places) {
+      await withSignal(new Promise<void>(resolve => this.#waiting.push(resolve)), signal)
+    }
+    this.#taken++
+    let left = false
+    const leave = () => {
+      if (left) return
+      left = true
+      clearTimeout(timer)
+      this.#taken--
+      for (const wake of this.#waiting.splice(0)) wake()
+    }
+    const timer = setTimeout(leave, this.#longest)
+    timer.unref()
+    return leave
   }
 }

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const built = new URL('../../dist/network/network.js', import.meta.url)
+
+/** Starts two peers, uses all that a network has, stops them, and prints how long the process lived on, in ms. */
+const script = `
+import { createNetwork } from ${JSON.stringify(built.href)}
+const options = { cluster: 'stop', listen: ['/ip4/127.0.0.1/tcp/0'], mdns: true }
+const a = await createNetwork({ ...options, bootstrap: ['/ip4/127.0.0.1/tcp/9'] })
+const b = await createNetwork({ ...options, bootstrap: a.addresses() })
+const spec = { name: 'x', codec: { encode: bytes => bytes, decode: bytes => bytes }, maxMessageBytes: 1e7 }
+const got = new Promise(resolve => a.register(spec, { onMessage: resolve }))
+const protocol = b.register(spec, { onMessage () {} })
+a.subscribe('t', () => {}, () => {})
+b.subscribe('t', () => {}, () => {}).publish(new Uint8Array(3))
+a.learn(b.self, b.addresses(), undefined)
+if (!b.isConnected(a.self)) await new Promise(resolve => b.addEventListener('connected', resolve))
+await protocol.send(a.self, new Uint8Array(1e6))
+await got
+await Promise.all([a.stop(), b.stop()])
+await b.stop()
+const stopped = performance.now()
+process.on('exit', () => process.stdout.write(String(performance.now() - stopped)))
+`
+
+test('after stop nothing keeps the process alive', async () => {
+  expect(existsSync(fileURLToPath(built)), 'built JavaScript: npm run build').toBe(true)
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { timeout: 20_000 })
+  const { stdout, stderr } = await run
+  expect(stderr).toBe('')
+  // Nothing is asked to exit: what is left (a timer, a socket, a listener) would keep the process for longer.
+  expect(Number(stdout)).toBeLessThan(1_000)
+})
