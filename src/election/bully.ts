@@ -422,11 +422,14 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   }
 
   #accept(coordinator: Coordinator): void {
+    const stepsDown = this.#state.name === 'leader'
     if (this.#state.name === 'leader' && this.#state.heir !== undefined) this.#effects.push({ type: 'cancelHandOff' })
     // An own leadership that comes from elsewhere is one of an earlier life: it counts, but nobody leads by it.
     this.#take(coordinator, coordinator.leader === this.#self)
     this.#rivals.clear()
     this.#become({ name: 'follower' })
+    // The one that it gives way to may count it as a rival by now.
+    if (stepsDown) this.#sendAccepted(coordinator.leader)
   }
 
   /** Raises what is accepted, and nothing else. */

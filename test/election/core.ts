@@ -1,0 +1,143 @@
+/** Drives one election core by hand: what it is told, and what it does. */
+import { Bully } from '../../src/election/bully.ts'
+import type { Elector } from '../../src/election/electorate.ts'
+import type { BullyEffect, BullyEvent } from '../../src/election/events.ts'
+import type { Coordinator, ElectionMessage, GoAhead } from '../../src/election/messages.ts'
+import { electionTimes } from '../../src/election/profile.ts'
+import { profiles } from '../../src/membership/profile.ts'
+
+const signed = new Uint8Array()
+
+export const times = electionTimes(profiles.lan)
+
+export function coordinator(leader: string, epoch: number, ...goAheads: GoAhead[]): Coordinator {
+  return { leader, epoch, priority: 0, goAheads, signed }
+}
+
+export function goAhead(from: string, fromEpoch: number, to: string): GoAhead {
+  return { from, fromEpoch, to, signed }
+}
+
+export class Driver {
+  readonly self: string
+  readonly bully: Bully
+  now = 0
+  /** The timers that run, and when they are due. */
+  readonly timers = new Map<string, number>()
+  #effects: BullyEffect[] = []
+
+  constructor(self: string, change: Partial<Elector> = {}) {
+    this.self = self
+    const signer = {
+      coordinator: (claim: Omit<Coordinator, 'signed'>) => ({ ...claim, signed }),
+      goAhead: (word: Omit<GoAhead, 'signed'>) => ({ ...word, signed })
+    }
+    this.bully = new Bully({ self, times, signer })
+    this.member(self, change)
+  }
+
+  do(event: BullyEvent): this {
+    for (const effect of this.bully.handle(event, this.now)) {
+      this.#effects.push(effect)
+      if (effect.type !== 'timer') continue
+      if (effect.delay === undefined) this.timers.delete(effect.name)
+      else this.timers.set(effect.name, this.now + effect.delay)
+    }
+    return this
+  }
+
+  member(id: string, change: Partial<Elector> = {}): this {
+    return this.do({ type: 'member', member: { id, priority: 0, electable: true, live: true, ...change } })
+  }
+
+  live(...ids: string[]): this {
+    for (const id of ids) this.member(id)
+    return this
+  }
+
+  dies(id: string): this {
+    return this.member(id, { live: false })
+  }
+
+  ready(): this {
+    return this.do({ type: 'ready' })
+  }
+
+  hears(from: string, message: ElectionMessage): this {
+    return this.do({ type: 'message', from, message })
+  }
+
+  accepts(leader: string, epoch: number, ...goAheads: GoAhead[]): this {
+    return this.hears(leader, { type: 'coordinator', coordinator: coordinator(leader, epoch, ...goAheads) })
+  }
+
+  /** Lets the next timer (or the one of that name) come due. */
+  wait(name?: string): this {
+    const [next] = [...this.timers]
+      .filter(([timer]) => name === undefined || timer === name)
+      .sort((a, b) => a[1] - b[1])
+    if (next === undefined) throw new Error(`no timer ${name ?? ''} runs`)
+    this.timers.delete(next[0])
+    this.now = next[1]
+    return this.do({ type: 'timer', name: next[0] })
+  }
+
+  /** What it has done since the last call, timers left out. */
+  done(): string[] {
+    const done = this.#effects.filter(effect => effect.type !== 'timer').map(tell)
+    this.#effects = []
+    return done
+  }
+
+  /** Forgets what it has done. */
+  quietly(): this {
+    this.#effects = []
+    return this
+  }
+
+  get follows(): string {
+    const { leader } = this.bully
+    return leader ? `${leader.id} @${leader.epoch}` : 'nobody'
+  }
+}
+
+function tell(effect: BullyEffect): string {
+  switch (effect.type) {
+    case 'send':
+      return `${tellMessage(effect.message)} -> ${effect.to}`
+    case 'gossip':
+      return `${tellCoordinator(effect.coordinator)} -> all`
+    case 'leader':
+      return effect.leader ? `follow ${effect.leader.id} @${effect.leader.epoch}` : 'follow nobody'
+    case 'handOff':
+      return `hand off to ${effect.to}`
+    case 'cancelHandOff':
+      return 'cancel the hand-off'
+    case 'left':
+      return 'left'
+    case 'timer':
+      return effect.name
+  }
+}
+
+function tellMessage(message: ElectionMessage): string {
+  switch (message.type) {
+    case 'election':
+      return 'ELECTION'
+    case 'answer':
+      return message.answer
+    case 'coordinator':
+      return tellCoordinator(message.coordinator)
+    case 'rival':
+      return `RIVAL ${tellCoordinator(message.coordinator)}`
+    case 'request':
+      return 'REQUEST'
+    case 'goAhead':
+      return `GO_AHEAD @${message.goAhead.fromEpoch}`
+  }
+}
+
+function tellCoordinator({ leader, epoch, goAheads }: Coordinator): string {
+  const words = goAheads.map(({ from, fromEpoch }) => ` by ${from} @${fromEpoch}`)
+  return `COORDINATOR ${leader} @${epoch}${words.join('')}`
+}
