@@ -107,15 +107,17 @@ export class Dispatcher {
     job: JobRecord,
     bulk: boolean
   ): { worker: WorkerRecord; load: number; evenAvoided: boolean } | undefined {
-    const freeElsewhere = job.queue.hasAvoiding ? this.#freeSlots() : undefined
+    let computing = 0
+    for (const worker of this.#workers.values()) if (worker.slots > 0) computing += 1
+    // A chunk that failed at a worker goes to another one, if there is one. However busy the others are: a machine that
+    // is broken fails fast, so it would be the first to have a free slot.
+    const evenAvoided = computing === 1
     let best: { worker: WorkerRecord; load: number; evenAvoided: boolean } | undefined
     for (const worker of this.#workers.values()) {
       if (worker.slots === 0) continue
       const load = this.#load(worker, job, bulk)
       if (load >= 1 - EPSILON && this.#rules.credit) continue
       if (best !== undefined && load >= best.load) continue
-      // A chunk that failed here goes to another worker, unless all others are full and this one has nothing to do.
-      const evenAvoided = freeElsewhere !== undefined && worker.outstanding === 0 && freeElsewhere - worker.slots === 0
       const index = job.queue.peek(worker.id, evenAvoided)
       if (index === undefined || !this.#mayRun(job, index)) continue
       best = { worker, load, evenAvoided }
@@ -130,11 +132,5 @@ export class Dispatcher {
       load += share.outstanding.size / share.pace.limit(worker.slots, job === next.id ? bulk : true)
     }
     return load
-  }
-
-  #freeSlots(): number {
-    let free = 0
-    for (const worker of this.#workers.values()) free += Math.max(0, worker.slots - worker.outstanding)
-    return free
   }
 }

@@ -24,11 +24,6 @@ export class ReadyQueue {
     return this.#end
   }
 
-  /** Whether chunks wait that should go to another worker than the one where they failed. */
-  get hasAvoiding(): boolean {
-    return this.#returnedCount > (this.#returned.get(ANYBODY)?.size ?? 0)
-  }
-
   /** Adds the next `count` chunks of `split`. */
   add(count: number): void {
     this.#end += count

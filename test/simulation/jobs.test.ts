@@ -4,7 +4,7 @@ import { JobBook, oneLoop } from './jobs-book.ts'
 import { LeaderProcess, type SimulatedJob, WorkerProcess } from './jobs-world.ts'
 import { World } from './world.ts'
 
-const SEEDS = Number(process.env.P2P_WORKER_SEEDS ?? 400)
+const SEEDS = Number(process.env.P2P_WORKER_SEEDS ?? 300)
 const FIRST_SEED = Number(process.env.P2P_WORKER_SEED ?? 1)
 /** Faults happen during the first part of a run; then the jobs have time to end. */
 const FAULTY_MS = 12_000

@@ -1,0 +1,267 @@
+/** Peers in one process without a network: what the jobs adapters need of the layers below, as plain objects. */
+import { TypedEventEmitter } from 'main-event'
+import type { Election, ElectionEvents, HandOff, Leadership } from '../../src/election/types.ts'
+import { ChannelClosedError } from '../../src/errors.ts'
+import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
+import type { Runner } from '../../src/jobs/runner.ts'
+import type { Member } from '../../src/membership/member.ts'
+import type { Membership, MembershipEvents } from '../../src/membership/types.ts'
+import type {
+  Channel,
+  Network,
+  NetworkEvents,
+  PeerIdString,
+  Protocol,
+  ProtocolHandler,
+  ProtocolSpec
+} from '../../src/network/types.ts'
+
+class WireChannel<T> implements Channel<T> {
+  readonly pendingBytes = 0
+  readonly #closed = new AbortController()
+  other!: WireChannel<T>
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    readonly owner: PeerIdString,
+    readonly remote: PeerIdString,
+    readonly direction: 'inbound' | 'outbound',
+    readonly spec: ProtocolSpec<T>,
+    readonly handler: ProtocolHandler<T>,
+    readonly hub: FakeHub
+  ) {}
+
+  get closed(): AbortSignal {
+    return this.#closed.signal
+  }
+
+  send(message: T): Promise<void> {
+    if (this.closed.aborted) return Promise.reject(this.closed.reason)
+    const bytes = this.spec.codec.encode(message)
+    const { other } = this
+    const sent = this.#tail.then(async () => {
+      this.closed.throwIfAborted()
+      this.hub.sent.push({ from: this.owner, to: this.remote, protocol: this.spec.name, message })
+      try {
+        await other.handler.onMessage(this.spec.codec.decode(bytes), other)
+      } catch (error) {
+        this.abort(error as Error)
+      }
+    })
+    this.#tail = sent.catch(() => {})
+    return sent
+  }
+
+  async close(): Promise<void> {
+    await this.#tail
+    this.abort(new Error('closed'))
+  }
+
+  abort(reason: Error): void {
+    this.end(reason)
+    this.other.end(reason)
+  }
+
+  end(reason: Error): void {
+    if (this.closed.aborted) return
+    const error = new ChannelClosedError(`channel to ${this.remote} is closed`, { cause: reason })
+    this.#closed.abort(error)
+    this.hub.channels.delete(this as WireChannel<unknown>)
+    this.handler.onClose?.(this, error)
+  }
+}
+
+/** Connects fake networks with each other. */
+export class FakeHub {
+  readonly networks = new Map<PeerIdString, FakeNetwork>()
+  readonly channels = new Set<WireChannel<unknown>>()
+  /** All that was sent, in order of arrival. */
+  readonly sent: { from: PeerIdString; to: PeerIdString; protocol: string; message: unknown }[] = []
+
+  /** Breaks all channels between two peers. */
+  disconnect(a: PeerIdString, b: PeerIdString): void {
+    for (const channel of [...this.channels]) {
+      if (channel.owner === a && channel.remote === b) channel.abort(new Error('the connection broke'))
+    }
+  }
+}
+
+interface Registered {
+  spec: ProtocolSpec<unknown>
+  handler: ProtocolHandler<unknown>
+}
+
+export class FakeNetwork extends TypedEventEmitter<NetworkEvents> {
+  readonly protocols = new Map<string, Registered>()
+  down = false
+
+  constructor(
+    readonly self: PeerIdString,
+    readonly hub: FakeHub
+  ) {
+    super()
+    hub.networks.set(self, this)
+  }
+
+  register<T>(spec: ProtocolSpec<T>, handler: ProtocolHandler<T>): Protocol<T> {
+    this.protocols.set(spec.name, { spec, handler } as unknown as Registered)
+    const own = (): Channel<T>[] =>
+      [...this.hub.channels].filter(
+        channel => channel.owner === this.self && channel.spec.name === spec.name
+      ) as unknown as Channel<T>[]
+    const channel = async (peer: PeerIdString): Promise<Channel<T>> => {
+      await Promise.resolve()
+      const open = own().find(({ remote }) => remote === peer)
+      if (open !== undefined) return open
+      const there = this.hub.networks.get(peer)
+      const far = there?.protocols.get(spec.name)
+      if (this.down || there === undefined || there.down || far === undefined) throw new Error(`${peer} is unreachable`)
+      const a = new WireChannel<T>(this.self, peer, 'outbound', spec, handler, this.hub)
+      const b = new WireChannel<T>(peer, this.self, 'inbound', spec, far.handler as ProtocolHandler<T>, this.hub)
+      a.other = b
+      b.other = a
+      this.hub.channels.add(a as WireChannel<unknown>).add(b as WireChannel<unknown>)
+      return a
+    }
+    return {
+      channel,
+      send: async (peer, message) => (await channel(peer)).send(message),
+      channels: own,
+      close: async () => {
+        this.protocols.delete(spec.name)
+        for (const channel of own()) channel.abort(new Error('closed'))
+      }
+    }
+  }
+}
+
+export class FakeMembership extends TypedEventEmitter<MembershipEvents> {
+  readonly table = new Map<PeerIdString, Member>()
+
+  constructor(readonly id: PeerIdString) {
+    super()
+  }
+
+  get self(): Member {
+    return this.table.get(this.id)!
+  }
+
+  live(): Member[] {
+    return [...this.table.values()].filter(({ state }) => state === 'alive' || state === 'suspect')
+  }
+
+  set(member: Member): void {
+    const previous = this.table.get(member.id)
+    this.table.set(member.id, member)
+    this.dispatchEvent(new CustomEvent('member', { detail: { member, previous } }))
+  }
+}
+
+export class FakeElection extends TypedEventEmitter<ElectionEvents> {
+  leader: Leadership | undefined
+  handOff: HandOff | undefined
+
+  constructor(readonly id: PeerIdString) {
+    super()
+  }
+
+  get isLeader(): boolean {
+    return this.leader?.id === this.id
+  }
+
+  accepts(from: PeerIdString, epoch: number): boolean {
+    if (this.leader === undefined) return true
+    return epoch > this.leader.epoch || (epoch === this.leader.epoch && from === this.leader.id)
+  }
+
+  setHandOff(handOff: HandOff): void {
+    this.handOff = handOff
+  }
+
+  set(leader: Leadership | undefined): void {
+    const previous = this.leader
+    this.leader = leader
+    this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
+  }
+}
+
+export interface FakePeer {
+  id: PeerIdString
+  network: FakeNetwork
+  membership: FakeMembership
+  election: FakeElection
+  jobs: Jobs
+}
+
+/** Real PeerIds, in ascending order: the codecs check them. */
+export const IDS = [
+  '12D3KooWA1bysjrTACSWqf6q172inxvwKHUxAnBtVgaVDKMxpZtx',
+  '12D3KooWBmAwcd4PJNJvfV89HwE48nwkRmAgo8Vy3uQEyNNHBox2',
+  '12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp',
+  '12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo'
+]
+
+export class FakeCluster {
+  readonly hub = new FakeHub()
+  readonly peers: FakePeer[] = []
+  #epoch = 0
+
+  add(runner: Runner, member: Partial<Member> = {}): FakePeer {
+    const id = IDS[this.peers.length]!
+    const network = new FakeNetwork(id, this.hub)
+    const membership = new FakeMembership(id)
+    const election = new FakeElection(id)
+    const self: Member = {
+      id,
+      state: 'alive',
+      incarnation: 0,
+      revision: 0,
+      since: 0,
+      addresses: [],
+      slots: runner.slots,
+      role: 'auto',
+      electionPriority: 0,
+      tags: {},
+      version: '0.0.0',
+      host: '',
+      ...member
+    }
+    membership.set(self)
+    for (const other of this.peers) {
+      membership.set(other.membership.self)
+      other.membership.set(self)
+    }
+    const codes = new Set<string>()
+    const jobs = createJobs({
+      network: network as unknown as Network,
+      membership: membership as unknown as Membership,
+      election: election as unknown as Election,
+      executor: runner,
+      codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) }
+    })
+    const peer = { id, network, membership, election, jobs }
+    this.peers.push(peer)
+    return peer
+  }
+
+  /** Everybody accepts a new leadership of `leader`. */
+  elect(leader: FakePeer): void {
+    const id = leader.id
+    const leadership = { id, epoch: ++this.#epoch, rank: { priority: 0, id } }
+    for (const peer of this.peers) if (!peer.network.down) peer.election.set(leadership)
+  }
+
+  /** The process ends: its channels break, and the others come to know. */
+  kill(peer: FakePeer): void {
+    peer.network.down = true
+    this.hub.networks.delete(peer.id)
+    for (const other of this.peers) {
+      this.hub.disconnect(peer.id, other.id)
+      if (other !== peer) other.membership.set({ ...peer.membership.self, state: 'dead' })
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.peers.map(({ jobs }) => jobs.stop()))
+  }
+}

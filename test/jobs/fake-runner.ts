@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import type { Runner } from '../../src/jobs/runner.ts'
+import { TaskFailureError } from '../../src/tasks/failure.ts'
+import { decode, encode } from '../../src/tasks/payload.ts'
+
+/** What the fake runner's chunks do; the input of every job is how many chunks it has. */
+export interface FakeTask {
+  /** Computes a chunk; the default squares it. */
+  run?(chunk: number, signal: AbortSignal): number | Promise<number>
+  /** Called before `split` yields. */
+  split?(): Promise<void>
+}
+
+/** Runs plain functions where the executor runs bundles in threads: sums what `run` makes of 0 to n - 1, in order. */
+export class FakeRunner implements Runner {
+  readonly slots: number
+  task: FakeTask
+  /** Every chunk that was started here. */
+  readonly started: number[] = []
+  running = 0
+  mostRunning = 0
+  openDrivers = 0
+  /** Called with each index as it is started. */
+  onStart: (index: number) => void = () => {}
+
+  constructor(slots: number, task: FakeTask = {}) {
+    this.slots = slots
+    this.task = task
+  }
+
+  runBatch: Runner['runBatch'] = async ({ chunks, signal }, handlers) => {
+    this.running += 1
+    this.mostRunning = Math.max(this.mostRunning, this.running)
+    try {
+      for (const { index, bytes } of chunks) {
+        signal?.throwIfAborted()
+        this.started.push(index)
+        this.onStart(index)
+        try {
+          const { run = (chunk: number) => chunk * chunk } = this.task
+          handlers.onLog?.({ function: 'run', index, stream: 'stdout', line: `chunk ${index}` })
+          const value = await untilAborted(run(decode(bytes, 'chunk') as number, signal!), signal!)
+          handlers.onOutcomes([{ index, bytes: encode(value, 'partial') }], 1)
+        } catch (error) {
+          signal?.throwIfAborted()
+          const { name, message } = error as Error
+          handlers.onOutcomes([{ index, error: { function: 'run', index, name, message, stack: '' } }], 1)
+        }
+      }
+    } finally {
+      this.running -= 1
+    }
+  }
+
+  openDriver: Runner['openDriver'] = async ({ input }) => {
+    const total = decode(input, 'input') as number
+    let next = 0
+    let sum = 0
+    let expected = 0
+    this.openDrivers += 1
+    let closed = false
+    return {
+      pull: async max => {
+        await this.task.split?.()
+        if (total < 0) {
+          throw new TaskFailureError({ function: 'split', name: 'RangeError', message: 'below zero', stack: '' })
+        }
+        const first = next
+        const count = Math.min(max, total - next)
+        next += count
+        const chunks = Array.from({ length: count }, (_, i) => encode(first + i, 'chunk'))
+        return { first, chunks, done: next === total }
+      },
+      fold: async (first, partials) => {
+        if (first !== expected) throw new Error(`fold from ${first} where ${expected} is next`)
+        for (const partial of partials) sum = (sum * 31 + (decode(partial, 'partial') as number)) % 1_000_003
+        expected += partials.length
+      },
+      finish: async () => encode(sum, 'result'),
+      close: async () => {
+        if (!closed) this.openDrivers -= 1
+        closed = true
+      }
+    }
+  }
+}
+
+/** What the fake job makes of `total` chunks that are squared. */
+export function expected(total: number): number {
+  let sum = 0
+  for (let i = 0; i < total; i++) sum = (sum * 31 + i * i) % 1_000_003
+  return sum
+}
+
+async function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
+  const done = new AbortController()
+  try {
+    const aborted = once(signal, 'abort', { signal: done.signal }).then(() => signal.reason as Error)
+    aborted.catch(() => {})
+    const value = await Promise.race([work, aborted])
+    signal.throwIfAborted()
+    return value as T
+  } finally {
+    done.abort()
+  }
+}

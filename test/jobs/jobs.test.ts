@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { JobCancelledError, JobFailedError, P2pWorkerError, StoppedError } from '../../src/errors.ts'
+import { encode } from '../../src/tasks/payload.ts'
+import { FakeCluster, type FakePeer } from './fake-cluster.ts'
+import { expected, FakeRunner, type FakeTask } from './fake-runner.ts'
+
+const code = Buffer.from('export default {}')
+const bundle = { code, sha256: createHash('sha256').update(code).digest('hex'), name: 'squares', folder: '/tasks' }
+
+function parts(total: number) {
+  return { bundle, input: encode(total, 'input') }
+}
+
+let cluster: FakeCluster
+let runners: FakeRunner[]
+
+function start(slots: number[], task: FakeTask = {}): FakePeer[] {
+  cluster = new FakeCluster()
+  runners = slots.map(count => new FakeRunner(count, task))
+  return runners.map(runner => cluster.add(runner))
+}
+
+/** A chunk that does not end by itself. */
+const never = (): Promise<number> => new Promise(() => {})
+
+/** Resolves once `condition` holds; looked at whenever something is sent or started. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(resolve => setImmediate(resolve))
+}
+
+afterEach(async () => {
+  await cluster.stop()
+  expect(runners.map(({ openDrivers }) => openDrivers)).toEqual(runners.map(() => 0))
+})
+
+describe('the jobs of a cluster', () => {
+  it('computes a job on all its peers, in chunk order', async () => {
+    const [a, b, c] = start([2, 2, 2]) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    const job = await a.jobs.submit<number>(parts(500))
+    expect(await job.result()).toBe(expected(500))
+    expect(job.progress).toMatchObject({ state: 'completed', done: 500, total: 500 })
+    expect(job.stats).toMatchObject({ chunks: 500, retries: 0, recomputed: 0, speculated: 0 })
+    expect(Object.keys(job.stats!.perPeer).sort()).toEqual([a.id, b.id, c.id])
+    expect(Object.values(job.stats!.perPeer).reduce((sum, count) => sum + count)).toBe(500)
+    for (const runner of runners) expect(runner.mostRunning).toBeLessThanOrEqual(2)
+  })
+
+  it('computes on the leader alone when there is nobody else', async () => {
+    const [a] = start([1]) as [FakePeer]
+    cluster.elect(a)
+    expect(await (await a.jobs.submit<number>(parts(20))).result()).toBe(expected(20))
+  })
+
+  it('ends a job without chunks', async () => {
+    const [a] = start([1]) as [FakePeer]
+    cluster.elect(a)
+    expect(await (await a.jobs.submit<number>(parts(0))).result()).toBe(0)
+  })
+
+  it('leaves the leader out of the work when the others have enough slots', async () => {
+    const [a, , c] = start([16, 16, 2]) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    await (await a.jobs.submit(parts(300))).result()
+    expect(runners[2]!.started).toEqual([])
+  })
+
+  it('gives the chunks of a worker that died to others', async () => {
+    const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
+    runners[0]!.task = { run: never }
+    cluster.elect(c)
+    const job = await b.jobs.submit<number>(parts(50))
+    await until(() => runners[0]!.started.length > 0)
+    cluster.kill(a)
+    expect(await job.result()).toBe(expected(50))
+    expect(job.stats!.retries).toBeGreaterThan(0)
+    expect(job.stats!.perPeer[a.id]).toBeUndefined()
+  })
+
+  it('goes on when a channel to a worker breaks and comes back', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    let broken = false
+    runners[0]!.onStart = index => {
+      if (index < 20 || broken) return
+      broken = true
+      cluster.hub.disconnect(a.id, b.id)
+    }
+    const job = await b.jobs.submit<number>(parts(200))
+    expect(await job.result()).toBe(expected(200))
+    expect(broken).toBe(true)
+  })
+
+  it('hands the job to the next leader when the leader dies, and says what was computed again', async () => {
+    let blocked = true
+    const run = async (chunk: number): Promise<number> => (blocked && chunk >= 100 ? never() : chunk * chunk)
+    const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    const job = await a.jobs.submit<number>(parts(300))
+    while (job.progress.done < 100) await once(job as unknown as EventTarget, 'progress')
+    blocked = false
+    cluster.kill(c)
+    cluster.elect(b)
+    expect(await job.result()).toBe(expected(300))
+    expect(job.stats).toMatchObject({ chunks: 300, recomputed: 100 })
+    expect(c.id in job.stats!.perPeer).toBe(false)
+  })
+
+  it('hands the job over when the leader hands off, and the old one stops driving it', async () => {
+    let blocked = true
+    const run = async (chunk: number): Promise<number> => (blocked && chunk >= 100 ? never() : chunk * chunk)
+    const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
+    cluster.elect(a)
+    const job = await a.jobs.submit<number>(parts(300))
+    while (job.progress.done < 100) await once(job as unknown as EventTarget, 'progress')
+    blocked = false
+    await a.election.handOff!(b.id, new AbortController().signal)
+    expect(runners[0]!.openDrivers).toBe(0)
+    cluster.elect(b)
+    expect(await job.result()).toBe(expected(300))
+  })
+
+  it('fails a job with the chunk that threw', async () => {
+    const run = async (chunk: number): Promise<number> => {
+      if (chunk === 7) throw new RangeError('seven')
+      return chunk
+    }
+    const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await a.jobs.submit(parts(20))
+    const error = await job.result().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(JobFailedError)
+    expect(error).toMatchObject({ jobId: job.id, function: 'run', index: 7 })
+    expect((error as Error).message).toContain('seven')
+    expect(job.progress.state).toBe('failed')
+  })
+
+  it('tries a chunk that threw again, at another peer', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    runners[0]!.task = {
+      run: () => {
+        throw new Error('this machine is broken')
+      }
+    }
+    cluster.elect(b)
+    const job = await b.jobs.submit<number>(parts(50), { retries: 1 })
+    expect(await job.result()).toBe(expected(50))
+    expect(job.stats!.retries).toBeGreaterThan(0)
+    expect(a.id in job.stats!.perPeer).toBe(false)
+  })
+
+  it('fails a job whose split throws', async () => {
+    const [a] = start([1]) as [FakePeer]
+    cluster.elect(a)
+    const job = await a.jobs.submit(parts(-1))
+    await expect(job.result()).rejects.toMatchObject({ function: 'split', index: undefined })
+  })
+
+  it('cancels a job everywhere', async () => {
+    const [a, b] = start([2, 2], { run: never }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await a.jobs.submit(parts(100))
+    await until(() => runners.every(({ running }) => running === 2))
+    await job.cancel()
+    await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
+    await until(() => runners.every(({ running }) => running === 0))
+    expect((await a.jobs.overview()).jobs).toMatchObject([{ jobId: job.id, state: 'cancelled' }])
+  })
+
+  it('cancels a job by the signal that it was submitted with', async () => {
+    const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const controller = new AbortController()
+    const job = await a.jobs.submit(parts(10), { signal: controller.signal })
+    await until(() => runners[0]!.running === 1)
+    controller.abort()
+    await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
+    await until(() => runners.every(({ running }) => running === 0))
+  })
+
+  it('ends the wait for a result, and not the job, when the signal of result is aborted', async () => {
+    const [a] = start([1], { run: never }) as [FakePeer]
+    cluster.elect(a)
+    const job = await a.jobs.submit(parts(10))
+    await expect(job.result({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
+    expect(job.progress.state).not.toBe('cancelled')
+  })
+
+  it('stops what a worker runs when another leader is accepted', async () => {
+    const [a, b, c] = start([1, 1, 1], { run: never }) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    const job = await a.jobs.submit(parts(100))
+    await until(() => runners.every(({ running }) => running === 1))
+    const started = runners.map(runner => runner.started.length)
+    cluster.elect(b)
+    await until(() => runners.every((runner, i) => runner.started.length > started[i]! && runner.running === 1))
+    await job.cancel()
+  })
+
+  it('joins the job that runs when the same is submitted under its id, and refuses another', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const first = await a.jobs.submit<number>(parts(400), { id: 'night' })
+    const second = await b.jobs.submit<number>(parts(400), { id: 'night' })
+    await expect(a.jobs.submit(parts(401), { id: 'night' })).rejects.toBeInstanceOf(P2pWorkerError)
+    expect(await second.result()).toBe(expected(400))
+    expect(await first.result()).toBe(expected(400))
+    expect(new Set(runners.flatMap(({ started }) => started)).size).toBe(400)
+    expect(runners.flatMap(({ started }) => started).length).toBe(400)
+  })
+
+  it('gives the outcome of a job that has ended to whoever submits it again', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    await (await a.jobs.submit(parts(30), { id: 'done' })).result()
+    const started = runners.flatMap(runner => runner.started).length
+    expect(await (await a.jobs.submit<number>(parts(30), { id: 'done' })).result()).toBe(expected(30))
+    expect(runners.flatMap(runner => runner.started).length).toBe(started)
+  })
+
+  it('brings what a task prints to its client, with peer and chunk', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await a.jobs.submit(parts(60))
+    const lines: { peer: string; index: number | undefined; line: string }[] = []
+    job.addEventListener('log', ({ detail }) => lines.push(detail))
+    await job.result()
+    expect(lines.map(({ line }) => line).sort()).toEqual(Array.from({ length: 60 }, (_, i) => `chunk ${i}`).sort())
+    expect(new Set(lines.map(({ peer }) => peer))).toEqual(new Set([a.id, b.id]))
+  })
+
+  it('tells the leader of all jobs, and others of their own', async () => {
+    const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    const told = [a, b, c].map(peer => {
+      const states: string[] = []
+      peer.jobs.addEventListener('job', ({ detail }) => states.push(detail.state))
+      return states
+    })
+    await (await a.jobs.submit(parts(50))).result()
+    expect(told).toEqual([['accepted', 'running', 'completed'], [], ['accepted', 'running', 'completed']])
+  })
+
+  it('shows what goes on at the leader to whoever asks', async () => {
+    const [a, b] = start([2, 1], { run: never }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await a.jobs.submit(parts(100))
+    await until(() => runners[0]!.running === 2 && runners[1]!.running === 1)
+    const overview = await a.jobs.overview()
+    expect(overview.jobs).toEqual([{ jobId: job.id, task: 'squares', state: 'running', done: 0, total: undefined }])
+    expect(overview.busy).toEqual({ [a.id]: 2, [b.id]: 1 })
+    await job.cancel()
+  })
+
+  it('gives up the jobs of a peer that stops', async () => {
+    const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await a.jobs.submit(parts(10))
+    await a.jobs.stop()
+    await expect(job.result()).rejects.toBeInstanceOf(StoppedError)
+    await until(() => runners[1]!.openDrivers === 0)
+  })
+
+  it('does not work for a leader that is not the accepted one', async () => {
+    const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    cluster.elect(b)
+    // c has not heard of b: it goes on as the leader of an older epoch.
+    c.election.set({ id: c.id, epoch: 1, rank: { priority: 0, id: c.id } })
+    const said = (from: FakePeer, type: string, epoch: number) =>
+      cluster.hub.sent.some(
+        sent => sent.from === from.id && JSON.stringify(sent.message) === JSON.stringify({ epoch, type, slots: 1 })
+      )
+    const welcomes = () =>
+      cluster.hub.sent.filter(({ message }) => JSON.stringify(message) === '{"epoch":1,"type":"welcome"}')
+    await until(() => welcomes().length === 2 && said(a, 'hello', 2))
+    expect(said(a, 'hello', 1)).toBe(false)
+    expect(said(b, 'hello', 1)).toBe(false)
+  })
+})
