@@ -11,8 +11,7 @@ const CLOSE_MS = 2_000
 
 export async function connectClient(flags: ClientFlags & { json?: boolean }, signal: AbortSignal): Promise<Client> {
   await checkMultiaddrs('--bootstrap', flags.bootstrap)
-  const started = performance.now()
-  const key = await keyForClient(flags, flags.cluster, flags.wait, signal)
+  const { key, waited } = await keyForClient(flags, flags.cluster, flags.wait, signal)
   const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
   const { connect } = await import('../client.ts')
   // Of its own, because connect's signal also ends the client later on, which may still have a job to cancel then.
@@ -26,7 +25,7 @@ export async function connectClient(flags: ClientFlags & { json?: boolean }, sig
       cluster: flags.cluster,
       bootstrap: flags.bootstrap ?? [],
       mdns: flags.mdns,
-      wait: Math.max(0, flags.wait - (performance.now() - started)),
+      wait: Math.max(0, flags.wait - waited),
       logger,
       signal: connecting.signal
     })

@@ -1,10 +1,12 @@
 /** The demo: a cluster of processes on this machine, a real job, and its leader killed in the middle of it. */
 import { existsSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { comparePeerIds } from '../election/rank.ts'
 import { P2pWorkerError } from '../errors.ts'
 import type { JobStats } from '../jobs/types.ts'
+import { removeFoldersOfTheDead } from '../tasks/stale-folders.ts'
 import { assassinate, type Killing } from './demo/assassin.ts'
 import { LocalCluster } from './demo/local-cluster.ts'
 import type { PeerView } from './demo/peer-process.ts'
@@ -26,13 +28,22 @@ const JOB_MS = 120_000
 /** A task that one thread computes in less, in ms, has its leader killed as soon as it is accepted. */
 const SHORT_MS = 2_000
 
+/** 2^25 pairs in blocks of 2^16. */
+const NAS_EP_W_CHUNKS = 512
+/** The share of the chunks that is done when the leader is killed. */
+const KILL_AT = 0.4
+
 /** What is computed, and what shows whether the result is right. */
 interface Work {
   title: string
   task: string
   input: unknown
+  /** Chunks of the job, where that is known before its split has ended. */
+  chunks: number | undefined
   /** Done chunks out of all at which the leader is killed; 0: as soon as the job is accepted. */
   killAt: number
+  /** When to kill while nobody knows how many chunks there are, in ms after the first was folded. */
+  killAfterMs: number
   limitMs: number | undefined
   verify(result: unknown): Verdict
 }
@@ -49,7 +60,9 @@ async function workOf(task: string | undefined, flags: DemoFlags, signal: AbortS
       title: 'NAS EP class W, 2^25 pairs of random numbers',
       task: builtInTask(),
       input: { class: 'W' },
-      killAt: 0.4,
+      chunks: NAS_EP_W_CHUNKS,
+      killAt: KILL_AT,
+      killAfterMs: JOB_MS,
       limitMs: JOB_MS,
       verify: verifyNasEpW
     }
@@ -63,7 +76,9 @@ async function workOf(task: string | undefined, flags: DemoFlags, signal: AbortS
     title: basename(file),
     task: file,
     input,
-    killAt: ms < SHORT_MS ? 0 : 0.4,
+    chunks: undefined,
+    killAt: ms < SHORT_MS ? 0 : KILL_AT,
+    killAfterMs: (KILL_AT * ms) / Math.min(flags.peers, availableParallelism()),
     limitMs: undefined,
     verify: computed => verifyAgainst(result, computed)
   }
@@ -154,9 +169,10 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
     job.addEventListener('progress', ({ detail }) => {
       if (detail.done < done) say('  the next leader starts the job over')
       done = detail.done
-      progress.update(`  ${progressText(detail, startedAt)}`, detail.done, detail.total)
+      const total = detail.total ?? work.chunks
+      progress.update(`  ${progressText({ ...detail, total }, startedAt)}`, done, total)
     })
-    const killing = assassinate(cluster, job, { killAt: work.killAt, signal: settled.signal })
+    const killing = assassinate(cluster, job, { ...work, signal: settled.signal })
     const limit = work.limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(work.limitMs)])
     // The killing is over soon after the job is, but has a failure of its own to tell: no leader came.
     const result = await Promise.race([job.result({ signal: limit }), cluster.failed(settled.signal), killing.failed])
@@ -186,10 +202,11 @@ export async function demo(task: string | undefined, flags: DemoFlags): Promise<
   let cluster: LocalCluster | undefined
   try {
     const work = await workOf(task, flags, signal)
+    await removeFoldersOfTheDead(tmpdir())
     cluster = new LocalCluster()
     await form(cluster, flags.peers, signal)
     const verdict = await compute(cluster, work, signal)
-    await cluster.stop()
+    await cluster.leave()
     await print(
       verdict.verified
         ? `\n${paint('green', 'verified', process.stdout)}`

@@ -12,13 +12,24 @@ export interface Interruption {
   stop(): void
 }
 
+/**
+ * A signal so soon after the first is the same one, in ms: Ctrl-C reaches a process both from the terminal and from a
+ * parent that passes it on, as npx does.
+ */
+const SAME_SIGNAL_MS = 300
+
 /** @param hint - said at the first signal */
 export function onInterruption(hint?: string): Interruption {
   const controller = new AbortController()
   let exitCode: number | undefined
+  let firstAt = 0
   const handle = (code: number): void => {
-    if (exitCode !== undefined) process.exit(code)
+    if (exitCode !== undefined) {
+      if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(code)
+      return
+    }
     exitCode = code
+    firstAt = performance.now()
     if (hint !== undefined) say(hint)
     controller.abort(new Error('interrupted'))
   }

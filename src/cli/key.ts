@@ -73,24 +73,22 @@ export async function keyForJoin(
 
 /**
  * The key for a client. Without one there is no cluster to look for; but one may be saved by a `join` that is just
- * starting, so this waits for it as a client waits for a cluster.
+ * starting, so this waits for it as a client waits for a cluster. `waited` says how much of that time is used up, in ms.
  */
 export async function keyForClient(
   flags: KeyFlags,
   cluster: string,
   wait: number,
   signal: AbortSignal
-): Promise<KeyOptions> {
+): Promise<{ key: KeyOptions; waited: number }> {
   const given = await givenKey(flags)
-  if (given !== undefined) return given
+  if (given !== undefined) return { key: given, waited: 0 }
   const { setTimeout: sleep } = await import('node:timers/promises')
-  const until = performance.now() + wait
-  for (;;) {
+  for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
     const saved = await readSavedKey(cluster)
-    if (saved !== undefined) return checkedKey(saved, await savedKeyFile(cluster))
-    const left = until - performance.now()
-    if (left <= 0) break
-    await sleep(Math.min(LOOK_AGAIN_MS, left), undefined, { signal })
+    if (saved !== undefined) return { key: checkedKey(saved, await savedKeyFile(cluster)), waited }
+    if (waited >= wait) break
+    await sleep(Math.min(LOOK_AGAIN_MS, wait - waited), undefined, { signal })
   }
   throw new NoClusterError(
     `no cluster ${cluster}: no key was given, and none was saved in ${await savedKeyFile(cluster)} within ${wait / 1000} s\nStart a peer on this machine with \`p2p-worker join\`, or give the cluster's key with --key, --key-file or P2P_WORKER_KEY.`

@@ -37,7 +37,7 @@ describe('the key of a command', () => {
     const key = generateClusterKey()
     const file = join(home, 'lab.key')
     await writeFile(file, `${key}\n`)
-    expect(await keyForClient({ keyFile: file }, 'lab', 0, never)).toEqual({ key })
+    expect(await keyForClient({ keyFile: file }, 'lab', 0, never)).toEqual({ key: { key }, waited: 0 })
     await expect(keyForClient({ keyFile: join(home, 'none') }, 'lab', 0, never)).rejects.toThrow("option '--key-file'")
   })
 
@@ -51,14 +51,14 @@ describe('the key of a command', () => {
     const { options, made } = await keyForJoin({}, 'lab', generateClusterKey)
     expect(made).toMatchObject({ file: join(home, 'keys', 'lab.key') })
     expect(await keyForJoin({}, 'lab', generateClusterKey)).toEqual({ options, made: undefined })
-    expect(await keyForClient({}, 'lab', 0, never)).toEqual(options)
+    expect(await keyForClient({}, 'lab', 0, never)).toEqual({ key: options, waited: 0 })
   })
 
   it('is awaited by a client as long as it would look for a cluster', async () => {
     const key = generateClusterKey()
     const found = keyForClient({}, 'lab', 20_000, never)
     await readOrMakeKey('lab', () => key)
-    expect(await found).toEqual({ key })
+    expect(await found).toMatchObject({ key: { key } })
     await expect(keyForClient({}, 'office', 10, never)).rejects.toMatchObject({ name: 'NoClusterError' })
   })
 })

@@ -1,6 +1,6 @@
 /** Kills the leader in the middle of a job, and times the next election. */
 import type { Job } from '../../jobs/types.ts'
-import { shortId, span } from '../format.ts'
+import { count, shortId, span } from '../format.ts'
 import { paint, say } from '../output.ts'
 import type { LocalCluster } from './local-cluster.ts'
 import type { PeerView } from './peer-process.ts'
@@ -19,18 +19,26 @@ export interface Assassination {
 
 /** How long the next election may take, in ms. */
 const ELECTION_MS = 20_000
-/** While a job does not yet know how many chunks it has, its leader is killed this long after the first was folded, in ms. */
-const UNKNOWN_TOTAL_MS = 3_000
+
+/** When to kill. */
+export interface Moment {
+  /** Chunks of the job, where that is known before its split has ended. */
+  chunks: number | undefined
+  /** Done chunks out of all at which the leader dies; 0: at once. */
+  killAt: number
+  /** While nobody knows how many chunks there are, the leader dies this long after the first was folded, in ms. */
+  killAfterMs: number
+}
 
 /** Resolves true when it is time to kill, false when the job ended before. */
-function moment(job: Job, killAt: number): Promise<boolean> {
+function momentOf(job: Job, { chunks, killAt, killAfterMs }: Moment): Promise<boolean> {
   if (killAt === 0) return Promise.resolve(true)
   return new Promise(resolve => {
     let firstAt: number | undefined
-    job.addEventListener('progress', ({ detail: { done, total } }) => {
+    job.addEventListener('progress', ({ detail: { done, total = chunks } }) => {
       if (done === 0) return
       firstAt ??= performance.now()
-      const late = total === undefined ? performance.now() - firstAt > UNKNOWN_TOTAL_MS : done >= killAt * total
+      const late = total === undefined ? performance.now() - firstAt > killAfterMs : done >= killAt * total
       // At the last chunk there is no job left to hand on.
       if (late && done !== total) resolve(true)
     })
@@ -39,25 +47,18 @@ function moment(job: Job, killAt: number): Promise<boolean> {
   })
 }
 
-/**
- * @param options.killAt - done chunks out of all at which the leader dies; 0: at once
- * @param options.signal - ends the wait for the election
- */
-export function assassinate(
-  cluster: LocalCluster,
-  job: Job,
-  options: { killAt: number; signal: AbortSignal }
-): Assassination {
+/** @param options.signal - ends the wait for the election */
+export function assassinate(cluster: LocalCluster, job: Job, options: Moment & { signal: AbortSignal }): Assassination {
   const kill = async (): Promise<Killing | undefined> => {
-    if (!(await moment(job, options.killAt))) return undefined
+    if (!(await momentOf(job, options))) return undefined
     const leader = cluster.agreed()
     if (leader === undefined) return undefined
     const { peer, epoch } = leader
-    const { done, total } = job.progress
-    const share = total ? ` at ${Math.floor((100 * done) / total)}%` : ' right away'
+    const { done, total = options.chunks } = job.progress
+    const when = total ? `at ${Math.floor((100 * done) / total)}%` : `with ${count(done, 'chunk')} done`
     const killedAt = performance.now()
     cluster.kill(peer)
-    say(paint('red', `  kill -9 of the leader, peer ${peer.number} (${shortId(peer.id)}),${share}`))
+    say(paint('red', `  kill -9 of the leader, peer ${peer.number} (${shortId(peer.id)}), ${when}`))
     const next = () => {
       const agreed = cluster.agreed()
       return agreed !== undefined && agreed.epoch > epoch && agreed.peer !== peer

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { P2pWorkerError } from '../../errors.ts'
 import { generateClusterKey } from '../../network/cluster-key.ts'
+import { FOLDER_PREFIX } from '../../tasks/stale-folders.ts'
 import { atMost } from '../interruption.ts'
 import { PeerProcess, type PeerView } from './peer-process.ts'
 
@@ -27,7 +28,8 @@ function environmentOf(folder: string, key: string): NodeJS.ProcessEnv {
 
 export class LocalCluster {
   readonly key = generateClusterKey()
-  readonly #folder = mkdtempSync(join(tmpdir(), 'p2p-worker-demo-'))
+  /** Named so that a later process removes it if this one can't. */
+  readonly #folder = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}demo-`))
   readonly #environment = environmentOf(this.#folder, this.key)
   readonly #peers: PeerProcess[] = []
   /** Peers whose end is no accident. */
@@ -136,15 +138,25 @@ export class LocalCluster {
     })
   }
 
-  /** Lets all peers leave, kills those that do not, and removes their folder. */
+  /** Lets all peers leave. */
+  async leave(): Promise<void> {
+    this.#stopping = true
+    this.#waiting.clear()
+    for (const peer of this.#peers) peer.kill('SIGTERM')
+    await this.#gone()
+  }
+
+  /** Kills all peers that still run, and removes their folder. */
   async stop(): Promise<void> {
     this.#stopping = true
-    for (const peer of this.#peers) peer.kill('SIGTERM')
-    await atMost(LEAVE_MS, Promise.all(this.#peers.map(peer => peer.exited)))
     for (const peer of this.#peers) peer.kill('SIGKILL')
-    await atMost(LEAVE_MS, Promise.all(this.#peers.map(peer => peer.exited)))
+    await this.#gone()
     this.#endNow()
     process.off('exit', this.#onProcessExit)
+  }
+
+  #gone(): Promise<void> {
+    return atMost(LEAVE_MS, Promise.all(this.#peers.map(peer => peer.exited)))
   }
 
   #changed(): void {
