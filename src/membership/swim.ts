@@ -46,6 +46,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #stalls: StallGuard
   #own: Signed<SelfRecord>
   #ready = false
+  #introduced = false
   #suspicionDue: number | undefined
   #now = 0
   #effects: SwimEffect[] = []
@@ -203,7 +204,15 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     const silent = this.#prober.conclude(this.#now)
     if (silent !== undefined) this.#accuse(silent, 'silent')
     for (const peer of this.#strangers.due(this.#now)) this.#sync(peer)
+    this.#introduce()
     this.#prober.begin()
+  }
+
+  /** Once there is somebody to gossip with, so that those hear of this peer whom it does not meet. */
+  #introduce(): void {
+    if (this.#introduced || this.#table.others().length === 0) return
+    this.#introduced = true
+    this.#effects.push({ type: 'gossip', record: this.#own })
   }
 
   // --- Accusing and refuting (SWIM §4.2)

@@ -10,6 +10,12 @@ import { Suspicions, suspicionTimeout } from './suspicion.ts'
 /** Evidence kept per member: two refusals prove a crash; the others bear a loss. More would only cost messages. */
 const MAX_ACCUSATIONS = 4
 
+/** What a push-pull may hold, well within the limits of its codec: some 5,000 members. */
+const MAX_SYNC_BYTES = 4 * 1024 * 1024
+const MAX_SYNC_ENTRIES = 8_000
+/** A signature of 64 bytes, and what frames it. */
+const ENVELOPE_OVERHEAD = 80
+
 interface Entry {
   record: Signed<SelfRecord>
   /** Those that count against the record's incarnation, by accuser. A dead member always has at least one. */
@@ -145,16 +151,27 @@ export class MemberTable {
     return gone
   }
 
-  /** Everything, as it travels in a push-pull: this peer first, then the live, then the others. */
+  /**
+   * The table as it travels in a push-pull: this peer first, then the live, then the dead and left, the latest first; as
+   * many as fit.
+   */
   entries(now: number): SyncEntry[] {
-    const order = (entry: Entry): number => (entry.member.id === this.#self ? 0 : isLive(entry.member) ? 1 : 2)
-    return [...this.#entries.values()]
-      .sort((a, b) => order(a) - order(b))
-      .map(({ record, accusations, downSince, member }) => ({
-        record,
-        accusations: [...accusations.values()],
-        downFor: isLive(member) || downSince === undefined ? 0 : Math.max(1, Math.round(now - downSince))
-      }))
+    const rank = ({ member, downSince = now }: Entry): number =>
+      member.id === this.#self ? Number.NEGATIVE_INFINITY : isLive(member) ? -1 : now - downSince
+    const entries: SyncEntry[] = []
+    let bytes = 0
+    for (const entry of [...this.#entries.values()].sort((a, b) => rank(a) - rank(b))) {
+      const accusations = [...entry.accusations.values()]
+      for (const { envelope } of [entry.record, ...accusations]) bytes += envelope.payload.length + ENVELOPE_OVERHEAD
+      if (bytes > MAX_SYNC_BYTES || entries.length >= MAX_SYNC_ENTRIES) break
+      const down = !isLive(entry.member) && entry.downSince !== undefined
+      entries.push({
+        record: entry.record,
+        accusations,
+        downFor: down ? Math.max(1, Math.round(now - entry.downSince!)) : 0
+      })
+    }
+    return entries
   }
 
   #conclude({ record, accusations }: Entry, before: MemberState | undefined): MemberState {

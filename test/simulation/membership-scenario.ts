@@ -36,6 +36,8 @@ class Scenario {
   readonly #reached = new Map<string, number>()
   /** What each observer's present life last held of each member. */
   readonly #seen = new Map<SwimProcess, Map<string, Member>>()
+  /** Up to which event each process was checked. */
+  readonly #checked = new Map<SwimProcess, number>()
   /** Who ever found whom refused, rightly or not. */
   readonly #refusals = new Map<string, Set<string>>()
 
@@ -141,11 +143,13 @@ class Scenario {
   }
 
   #check(): void {
-    const up = this.#up()
-    for (const { id, self } of up) {
+    const changed = this.#up().filter(process => process.handled !== this.#checked.get(process))
+    for (const process of changed) {
+      this.#checked.set(process, process.handled)
+      const { id, self } = process
       this.#reached.set(id, Math.max(this.#reached.get(id) ?? 0, self.incarnation))
     }
-    for (const observer of up) this.#checkView(observer)
+    for (const observer of changed) this.#checkView(observer)
   }
 
   #checkView(observer: SwimProcess): void {

@@ -58,6 +58,8 @@ export class SwimProcess implements Process {
   readonly #hooks: SwimHooks
   readonly #swim: Swim
   readonly #connected = new Set<string>()
+  /** Events handled so far: where it has not grown, nothing can have changed. */
+  handled = 0
 
   constructor(host: Host, { seeds, metadata, profile = profiles.lan, rules, hooks = {} }: SwimProcessOptions) {
     this.#host = host
@@ -158,6 +160,7 @@ export class SwimProcess implements Process {
   }
 
   #handle(event: SwimEvent): void {
+    this.handled += 1
     for (const effect of this.#swim.handle(event, this.#host.now())) this.#run(effect)
   }
 

@@ -1,0 +1,260 @@
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import type { PrivateKey } from '@libp2p/interface'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { TypedEventEmitter } from 'main-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createMembership } from '../../src/membership/membership.ts'
+import type { SwimMessage } from '../../src/membership/messages.ts'
+import { profiles } from '../../src/membership/profile.ts'
+import type { SelfRecord, Signed } from '../../src/membership/record.ts'
+import { RecordSeal } from '../../src/membership/seal.ts'
+import { decodeEnvelope } from '../../src/membership/swim-codec.ts'
+import type { Membership } from '../../src/membership/types.ts'
+import '../../src/network/polyfill.ts'
+import type {
+  Channel,
+  Network,
+  NetworkEvents,
+  PeerIdString,
+  Protocol,
+  ProtocolHandler,
+  ProtocolSpec,
+  Topic
+} from '../../src/network/types.ts'
+import { metadataOf } from '../simulation/membership.ts'
+
+const CLUSTER = '0123456789abcdef'
+
+/** Records what the membership asks of the network, and says what the test wants said. */
+class FakeNetwork extends TypedEventEmitter<NetworkEvents> implements Network {
+  readonly self: PeerIdString
+  readonly privateKey: PrivateKey
+  readonly cluster = 'fake'
+  readonly clusterId = CLUSTER
+  readonly links = new Set<PeerIdString>()
+  readonly learnt: PeerIdString[] = []
+  readonly forgotten: PeerIdString[] = []
+  readonly asked: PeerIdString[] = []
+  readonly sent: Array<{ to: PeerIdString; message: unknown }> = []
+  readonly published: Uint8Array[] = []
+  readonly listeners = new Map<string, number>()
+  closed: string[] = []
+  answer: Promise<'refused' | 'unknown'> = Promise.resolve('refused')
+  unreachable = false
+  #deliver: (message: unknown, from: PeerIdString) => void = () => {}
+
+  constructor(privateKey: PrivateKey) {
+    super()
+    this.privateKey = privateKey
+    this.self = peerIdFromPrivateKey(privateKey).toString()
+  }
+
+  override addEventListener(...args: Parameters<TypedEventEmitter<NetworkEvents>['addEventListener']>): void {
+    this.listeners.set(String(args[0]), (this.listeners.get(String(args[0])) ?? 0) + 1)
+    super.addEventListener(...args)
+  }
+
+  override removeEventListener(...args: Parameters<TypedEventEmitter<NetworkEvents>['removeEventListener']>): void {
+    this.listeners.set(String(args[0]), (this.listeners.get(String(args[0])) ?? 0) - 1)
+    super.removeEventListener(...args)
+  }
+
+  addresses = (): string[] => []
+  connected = (): PeerIdString[] => [...this.links]
+  isConnected = (peer: PeerIdString): boolean => this.links.has(peer)
+  learn = (peer: PeerIdString): void => void this.learnt.push(peer)
+  forget = (peer: PeerIdString): void => void this.forgotten.push(peer)
+  connect = (): Promise<void> => Promise.resolve()
+  rtt = (): undefined => undefined
+  tried = (): [] => []
+  stop = (): Promise<void> => Promise.resolve()
+
+  askKernel(peer: PeerIdString): Promise<'refused' | 'unknown'> {
+    this.asked.push(peer)
+    return this.answer
+  }
+
+  register<T>(spec: ProtocolSpec<T>, handler: ProtocolHandler<T>): Protocol<T> {
+    this.#deliver = (message, remote) => void handler.onMessage(message as T, { remote } as Channel<T>)
+    return {
+      channel: () => Promise.reject(new Error('not needed here')),
+      send: (to, message) => {
+        this.sent.push({ to, message })
+        return this.unreachable ? Promise.reject(new Error('unreachable')) : Promise.resolve()
+      },
+      channels: () => [],
+      close: async () => void this.closed.push(spec.name)
+    }
+  }
+
+  subscribe(topic: string): Topic {
+    return { publish: data => void this.published.push(data), close: () => void this.closed.push(topic) }
+  }
+
+  receive(from: PeerIdString, message: SwimMessage): void {
+    this.#deliver(message, from)
+  }
+
+  link(peer: PeerIdString): void {
+    this.links.add(peer)
+    this.dispatchEvent(new CustomEvent('connected', { detail: { peer } }))
+  }
+
+  unlink(peer: PeerIdString): void {
+    this.links.delete(peer)
+    this.dispatchEvent(new CustomEvent('disconnected', { detail: { peer } }))
+  }
+}
+
+let network: FakeNetwork
+let membership: Membership
+let other: { id: PeerIdString; sign: (change?: Partial<SelfRecord>) => Signed<SelfRecord> }
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  network = new FakeNetwork(await generateKeyPair('Ed25519'))
+  const privateKey = await generateKeyPair('Ed25519')
+  const seal = new RecordSeal({ privateKey, clusterId: CLUSTER })
+  const id = peerIdFromPrivateKey(privateKey).toString()
+  const record: SelfRecord = {
+    type: 'self',
+    member: id,
+    state: 'alive',
+    incarnation: 0,
+    revision: 0,
+    metadata: metadataOf(id)
+  }
+  other = { id, sign: change => seal.sign<SelfRecord>({ ...record, ...change }) }
+  membership = createMembership({ network, metadata: metadataOf(network.self), profile: profiles.lan })
+})
+
+afterEach(async () => {
+  await membership.stop()
+  vi.useRealTimers()
+})
+
+function meet(): void {
+  network.link(other.id)
+  const entries = [{ record: other.sign(), accusations: [], downFor: 0 }]
+  network.receive(other.id, { type: 'sync', reply: true, entries, state: new Uint8Array() })
+  expect(membership.get(other.id)?.state).toBe('alive')
+}
+
+/** Lets what was promised happen. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 10; i++) await Promise.resolve()
+}
+
+test('stopping leaves no timer, no listener, no protocol and no topic', async () => {
+  meet()
+  expect(vi.getTimerCount()).toBeGreaterThan(0)
+  await membership.stop()
+  expect(vi.getTimerCount()).toBe(0)
+  expect([...network.listeners.values()]).toEqual([0, 0, 0])
+  expect(network.closed.sort()).toEqual(['members', 'swim'])
+  network.link(other.id)
+  vi.advanceTimersByTime(60_000)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('addresses of members are learnt, of those who left forgotten', () => {
+  meet()
+  expect(network.learnt).toEqual([other.id])
+  network.receive(other.id, { type: 'records', records: [other.sign({ state: 'left', revision: 1 })] })
+  expect(network.forgotten).toEqual([other.id])
+})
+
+test('a connection that closes unannounced makes this peer ask the kernel, and a refusal counts at once', async () => {
+  meet()
+  network.unlink(other.id)
+  expect(network.asked).toEqual([other.id])
+  await settle()
+  expect(membership.get(other.id)?.state).toBe('dead')
+  expect(network.learnt.at(-1)).toBe(other.id)
+})
+
+test('what the kernel does not know is no evidence', async () => {
+  meet()
+  network.answer = Promise.resolve('unknown')
+  network.unlink(other.id)
+  await settle()
+  expect(membership.get(other.id)?.state).toBe('alive')
+})
+
+test('an answer that comes after the peer has come back counts for nothing', async () => {
+  meet()
+  const { promise, resolve } = Promise.withResolvers<'refused'>()
+  network.answer = promise
+  network.unlink(other.id)
+  network.link(other.id)
+  resolve('refused')
+  await settle()
+  expect(membership.get(other.id)?.state).toBe('alive')
+})
+
+test('an answer about an earlier incarnation counts for nothing', async () => {
+  meet()
+  const { promise, resolve } = Promise.withResolvers<'refused'>()
+  network.answer = promise
+  network.unlink(other.id)
+  network.receive(other.id, { type: 'records', records: [other.sign({ incarnation: 1 })] })
+  resolve('refused')
+  await settle()
+  expect(membership.get(other.id)).toMatchObject({ state: 'alive', incarnation: 1 })
+})
+
+test('nobody asks after a peer that left, or one that never was a member', () => {
+  meet()
+  network.receive(other.id, { type: 'records', records: [other.sign({ state: 'left', revision: 1 })] })
+  network.unlink(other.id)
+  network.link('client')
+  network.unlink('client')
+  expect(network.asked).toEqual([])
+})
+
+test('new addresses of this peer become a new revision, the same ones do not', () => {
+  const addresses = [`/ip4/10.0.0.1/tcp/4001/p2p/${network.self}`]
+  const tell = () => network.dispatchEvent(new CustomEvent('addresses', { detail: { addresses } }))
+  tell()
+  tell()
+  expect(membership.self).toMatchObject({ addresses, revision: 1 })
+})
+
+test('this peer introduces itself by gossip once it has met somebody', () => {
+  vi.advanceTimersByTime(profiles.lan.period)
+  expect(network.published).toEqual([])
+  meet()
+  vi.advanceTimersByTime(2 * profiles.lan.period)
+  const seal = new RecordSeal(network)
+  const records = network.published.map(data => seal.open(decodeEnvelope(data)).record)
+  expect(records.filter(({ type }) => type === 'self')).toMatchObject([{ member: network.self, state: 'alive' }])
+})
+
+test('messages that cannot be sent disturb nothing', async () => {
+  network.unreachable = true
+  meet()
+  vi.advanceTimersByTime(profiles.lan.period)
+  await settle()
+  expect(network.sent.length).toBeGreaterThan(0)
+})
+
+test('leaving tells those connected and dials nobody', async () => {
+  meet()
+  network.links.delete(other.id)
+  network.sent.length = 0
+  await membership.leave()
+  expect(network.sent).toEqual([])
+  expect(network.published).toHaveLength(1)
+  expect(membership.self.state).toBe('left')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('what arrived before the layer above was there is handed to it when it comes', () => {
+  network.receive(other.id, { type: 'sync', reply: true, entries: [], state: Uint8Array.of(4, 2) })
+  const got: unknown[] = []
+  membership.setDelegate({
+    localState: () => new Uint8Array(),
+    mergeRemoteState: (from, state) => got.push([from, state])
+  })
+  expect(got).toEqual([[other.id, Uint8Array.of(4, 2)]])
+})
