@@ -32,7 +32,7 @@ describe('a task that misbehaves', () => {
     expect(stderr).toContain('chunk 3')
     expect(stderr).toContain('RangeError: chunk value 3 is out of range')
     expect(stderr).toMatch(/beside\.ts:2:\d+/)
-    expect(stderr).toMatch(/naughty\.ts:16:\d+/)
+    expect(stderr).toMatch(/naughty\.ts:15:\d+/)
   })
 
   it('says the same in JSON', async () => {
