@@ -26,6 +26,14 @@ test('the same observer twice is one observer', () => {
   expect(bench.state('a')).toBe('suspect')
 })
 
+test('a witness that accuses of silence later stays a witness of the refusal', () => {
+  const bench = new Bench(['a', 'b', 'c'])
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
+  bench.give({ type: 'refused', peer: 'a' })
+  expect(bench.state('a')).toBe('dead')
+})
+
 test('a refusal and a silence are no proof', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })

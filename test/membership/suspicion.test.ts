@@ -67,6 +67,13 @@ test('this peer refutes what is said against it, by gossip and to whoever told i
   expect(bench.sent('records', 'a')).toMatchObject([{ records: [{ record: { member: 'me', incarnation: 1 } }] }])
 })
 
+test('a new incarnation counts its revisions from zero, and keeps the metadata', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.update({ slots: 9 })
+  bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
+  expect(bench.get('me')).toMatchObject({ incarnation: 1, revision: 0, slots: 9 })
+})
+
 test('what was refuted already costs no further incarnation, but its bearer is told', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
