@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Runner } from '../../src/jobs/runner.ts'
 import { TaskFailureError } from '../../src/tasks/failure.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
@@ -93,14 +92,14 @@ export function expected(total: number): number {
 }
 
 async function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
-  const done = new AbortController()
+  let abort!: () => void
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+  })
+  signal.addEventListener('abort', abort)
   try {
-    const aborted = once(signal, 'abort', { signal: done.signal }).then(() => signal.reason as Error)
-    aborted.catch(() => {})
-    const value = await Promise.race([work, aborted])
-    signal.throwIfAborted()
-    return value as T
+    return await Promise.race([work, aborted])
   } finally {
-    done.abort()
+    signal.removeEventListener('abort', abort)
   }
 }

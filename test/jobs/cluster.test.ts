@@ -1,0 +1,214 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createElection } from '../../src/election/election.ts'
+import type { Election } from '../../src/election/types.ts'
+import { JobCancelledError } from '../../src/errors.ts'
+import { createJobClient } from '../../src/jobs/job-client.ts'
+import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
+import type { Job } from '../../src/jobs/types.ts'
+import { createMembership } from '../../src/membership/membership.ts'
+import { profiles } from '../../src/membership/profile.ts'
+import type { Membership } from '../../src/membership/types.ts'
+import { hostId } from '../../src/network/host-id.ts'
+import { createNetwork } from '../../src/network/network.ts'
+import type { Network } from '../../src/network/types.ts'
+import { bundleTask, type TaskBundle } from '../../src/tasks/bundle.ts'
+import { CodeStore } from '../../src/tasks/code-store.ts'
+import { Executor } from '../../src/tasks/executor.ts'
+import { encode } from '../../src/tasks/payload.ts'
+
+interface Peer {
+  id: string
+  network: Network
+  membership: Membership
+  election: Election
+  executor: Executor
+  jobs: Jobs
+  stop(): Promise<void>
+}
+
+const LOOPBACK = '/ip4/127.0.0.1/tcp/0'
+const CLUSTER = `jobs-${process.pid}`
+const profile = profiles.local
+const started: Peer[] = []
+const cleanups: (() => Promise<unknown>)[] = []
+let folder: string
+let sum: TaskBundle
+let endless: TaskBundle
+
+async function startPeer(bootstrap: string[], slots: number): Promise<Peer> {
+  const network = await createNetwork({ cluster: CLUSTER, listen: [LOOPBACK], bootstrap, mdns: false })
+  const codeStore = new CodeStore()
+  const executor = new Executor({ slots, codeStore })
+  const metadata = {
+    addresses: network.addresses(),
+    slots,
+    role: 'auto' as const,
+    electionPriority: 0,
+    tags: {},
+    version: '0.0.0',
+    host: hostId() ?? ''
+  }
+  const membership = createMembership({ network, metadata, profile })
+  const election = createElection({ network, membership, profile })
+  const jobs = createJobs({ network, membership, election, executor, codeStore })
+  let stopping: Promise<void> | undefined
+  const stopAll = async (): Promise<void> => {
+    // The network goes first: to the others this peer just vanishes.
+    await network.stop()
+    await jobs.stop()
+    await election.stop()
+    await membership.stop()
+    await executor.stop()
+    await codeStore.stop()
+  }
+  const stop = (): Promise<void> => {
+    stopping ??= stopAll()
+    return stopping
+  }
+  const peer = { id: network.self, network, membership, election, executor, jobs, stop }
+  started.push(peer)
+  return peer
+}
+
+/** Three peers of one slot each, sorted by id: the last one leads. */
+async function startThree(): Promise<[Peer, Peer, Peer]> {
+  const first = await startPeer([], 1)
+  const addresses = first.network.addresses()
+  const peers = [first, await startPeer(addresses, 1), await startPeer(addresses, 1)]
+  peers.sort((a, b) => (a.id < b.id ? -1 : 1))
+  const highest = peers[2]!.id
+  await until(peers, () => peers.every(({ election }) => election.leader?.id === highest))
+  return peers as [Peer, Peer, Peer]
+}
+
+/** Resolves once `condition` holds; looked at after each event of a leader. */
+async function until(peers: Peer[], condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await Promise.race(peers.map(({ election }) => once(election as unknown as EventTarget, 'leader')))
+  }
+}
+
+function submit(peer: Pick<Peer, 'jobs'>, input: object, bundle = sum, options = {}): Promise<Job<number>> {
+  return peer.jobs.submit<number>({ bundle, input: encode(input, 'input') }, options)
+}
+
+async function progress(job: Job, done: number): Promise<void> {
+  while (job.progress.done < done) await once(job as unknown as EventTarget, 'progress')
+}
+
+function oneLoop(chunks: number): number {
+  let total = 0
+  for (let i = 0; i < chunks; i++) total += Math.sqrt(i)
+  return total
+}
+
+beforeAll(async () => {
+  sum = await bundleTask(new URL('./tasks/sum.ts', import.meta.url))
+  endless = await bundleTask(new URL('./tasks/endless.ts', import.meta.url))
+})
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'p2p-worker-jobs-'))
+})
+
+afterEach(async () => {
+  await Promise.all(cleanups.splice(0).map(cleanup => cleanup()))
+  await Promise.all(started.splice(0).map(peer => peer.stop()))
+  await rm(folder, { recursive: true })
+})
+
+afterAll(() => {
+  expect(started).toEqual([])
+})
+
+describe('jobs over real layers on loopback', () => {
+  it('compute a sum on three peers, each chunk once, and bring the log', async () => {
+    const [a] = await startThree()
+    const trail = join(folder, 'trail')
+    const job = await submit(a, { chunks: 3_000, trail })
+    const lines: string[] = []
+    job.addEventListener('log', ({ detail }) => lines.push(detail.line))
+    expect(await job.result()).toBe(oneLoop(3_000))
+    const runs = (await readFile(trail, 'utf8')).trim().split('\n').map(Number)
+    expect(runs.sort((x, y) => x - y)).toEqual(Array.from({ length: 3_000 }, (_, i) => i))
+    expect(Object.keys(job.stats!.perPeer)).toHaveLength(3)
+    expect(lines).toEqual(['the first chunk true'])
+  })
+
+  it('survive the death of a worker', async () => {
+    const [a, b] = await startThree()
+    const job = await submit(b, { chunks: 120, busy: 10 })
+    await progress(job, 10)
+    await a.stop()
+    expect(await job.result()).toBe(oneLoop(120))
+  })
+
+  it('survive the death of the leader: the job starts over under the next one', async () => {
+    const [a, b, c] = await startThree()
+    const job = await submit(a, { chunks: 120, busy: 10 })
+    await progress(job, 10)
+    await c.stop()
+    expect(await job.result()).toBe(oneLoop(120))
+    expect(a.election.leader?.id).toBe(b.id)
+    expect(job.stats!.recomputed).toBeGreaterThanOrEqual(10)
+    expect(Object.keys(job.stats!.perPeer)).not.toContain(c.id)
+  })
+
+  it('go to the next leader when the leader leaves', async () => {
+    const [a, b, c] = await startThree()
+    const job = await submit(a, { chunks: 100, busy: 10 })
+    await progress(job, 5)
+    await c.election.leave()
+    await c.membership.leave()
+    await c.stop()
+    expect(await job.result()).toBe(oneLoop(100))
+    expect(a.election.leader?.id).toBe(b.id)
+  })
+
+  it('can be submitted by a client that is no member', async () => {
+    const [a] = await startThree()
+    const network = await createNetwork({ cluster: CLUSTER, listen: [], bootstrap: a.network.addresses(), mdns: false })
+    const leader = a.membership.get(a.election.leader!.id)!
+    network.learn(leader.id, leader.addresses, leader.host)
+    const jobs = createJobClient({
+      network,
+      leaderSource: { leader: () => a.election.leader, subscribe: () => () => {} }
+    })
+    cleanups.push(async () => {
+      await jobs.stop()
+      await network.stop()
+    })
+    const job = await submit({ jobs: jobs as Jobs }, { chunks: 50 })
+    expect(await job.result()).toBe(oneLoop(50))
+    expect((await jobs.overview()).jobs).toMatchObject([{ jobId: job.id, task: 'sum', state: 'completed' }])
+  })
+
+  it('fail with the chunk and a stack that points into the file of the task', async () => {
+    const [a] = await startThree()
+    const job = await submit(a, { chunks: 20, broken: 13 })
+    const error = await job.result().catch((error: unknown) => error)
+    expect(error).toMatchObject({ name: 'JobFailedError', function: 'run', index: 13 })
+    expect((error as { taskStack: string }).taskStack).toMatch(/test\/jobs\/tasks\/sum\.ts:\d+/)
+    // The cluster takes the next job.
+    expect(await (await submit(a, { chunks: 20 })).result()).toBe(oneLoop(20))
+  })
+
+  it('are cancelled though their chunks loop for ever, and the peers stay', async () => {
+    const peers = await startThree()
+    const [a] = peers
+    const job = await a.jobs.submit({ bundle: endless, input: encode(10, 'input') })
+    await progressOf(job, () => job.progress.peers === 3)
+    await job.cancel()
+    await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
+    expect(await (await submit(a, { chunks: 20 })).result()).toBe(oneLoop(20))
+    expect(peers.map(({ executor }) => executor.busy)).toEqual([0, 0, 0])
+  })
+})
+
+async function progressOf(job: Job, condition: () => boolean): Promise<void> {
+  while (!condition()) await once(job as unknown as EventTarget, 'progress')
+}

@@ -1,0 +1,9 @@
+import { defineTask } from 'p2p-worker'
+
+/** Chunks that listen to nobody. */
+export default defineTask({
+  split: (count: number) => Array.from({ length: count }, (_, i) => i),
+  run(): number {
+    for (;;) Math.random()
+  }
+})
