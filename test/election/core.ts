@@ -89,6 +89,13 @@ export class Driver {
     return done
   }
 
+  /** The effects since the last call. */
+  take(): BullyEffect[] {
+    const effects = this.#effects
+    this.#effects = []
+    return effects
+  }
+
   /** Forgets what it has done. */
   quietly(): this {
     this.#effects = []

@@ -1,0 +1,223 @@
+import { afterEach, expect, test } from 'vitest'
+import { createElection } from '../../src/election/election.ts'
+import type { Election, Leadership } from '../../src/election/types.ts'
+import type { Role } from '../../src/membership/member.ts'
+import { createMembership } from '../../src/membership/membership.ts'
+import { profiles } from '../../src/membership/profile.ts'
+import type { Membership } from '../../src/membership/types.ts'
+import { hostId } from '../../src/network/host-id.ts'
+import { createNetwork } from '../../src/network/network.ts'
+import type { Network } from '../../src/network/types.ts'
+
+interface Peer {
+  id: string
+  network: Network
+  membership: Membership
+  election: Election
+}
+
+const running = new Set<Peer>()
+
+async function stop(peer: Peer): Promise<void> {
+  running.delete(peer)
+  await peer.election.stop()
+  await peer.membership.stop()
+  await peer.network.stop()
+}
+
+afterEach(async () => {
+  await Promise.all([...running].map(stop))
+})
+
+async function start(
+  bootstrap: string[] = [],
+  metadata: { role?: Role; electionPriority?: number } = {}
+): Promise<Peer> {
+  const network = await createNetwork({
+    cluster: 'election-test',
+    listen: ['/ip4/127.0.0.1/tcp/0'],
+    bootstrap,
+    mdns: false
+  })
+  const profile = profiles.local
+  const membership = createMembership({
+    network,
+    metadata: {
+      addresses: network.addresses(),
+      slots: 1,
+      role: 'auto',
+      electionPriority: 0,
+      tags: {},
+      version: '0.0.0',
+      host: hostId() ?? '',
+      ...metadata
+    },
+    profile
+  })
+  const election = createElection({ network, membership, profile })
+  const peer = { id: network.self, network, membership, election }
+  running.add(peer)
+  return peer
+}
+
+async function startThree(): Promise<[Peer, Peer, Peer]> {
+  const first = await start()
+  const others = await Promise.all([start(first.network.addresses()), start(first.network.addresses())])
+  const [low, middle, high] = [first, ...others].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return [low!, middle!, high!]
+}
+
+/** Resolves when the peer follows a leader that fits. */
+function follows(peer: Peer, fits: (leader: Leadership) => boolean): Promise<Leadership> {
+  return new Promise(resolve => {
+    const look = (): void => {
+      const { leader } = peer.election
+      if (leader === undefined || !fits(leader)) return
+      peer.election.removeEventListener('leader', look)
+      resolve(leader)
+    }
+    peer.election.addEventListener('leader', look)
+    look()
+  })
+}
+
+function allFollow(peers: Peer[], id: string): Promise<Leadership[]> {
+  return Promise.all(peers.map(peer => follows(peer, leader => leader.id === id)))
+}
+
+test('three peers elect the one with the highest PeerId, and agree on its epoch', async () => {
+  const peers = await startThree()
+  const [low, middle, high] = peers
+  const leaderships = await allFollow(peers, high.id)
+  const epoch = Math.max(...leaderships.map(leader => leader.epoch))
+  await Promise.all(peers.map(peer => follows(peer, leader => leader.id === high.id && leader.epoch === epoch)))
+  expect([low, middle, high].map(({ election }) => election.isLeader)).toEqual([false, false, true])
+  expect(low.election.accepts(high.id, epoch)).toBe(true)
+  expect(low.election.accepts(high.id, epoch - 1)).toBe(false)
+})
+
+test('when the leader is gone without a word, the next-highest claims in the tick in which it knows', async () => {
+  const peers = await startThree()
+  const [low, middle, high] = peers
+  const [before] = await allFollow(peers, high.id)
+  const leadsAtOnce = new Promise<boolean>(resolve => {
+    middle.membership.addEventListener('member', ({ detail: { member } }) => {
+      // The election listens since before this test does.
+      if (member.id === high.id && member.state === 'dead') resolve(middle.election.isLeader)
+    })
+  })
+  await stop(high)
+  expect(await leadsAtOnce).toBe(true)
+  const [after] = await allFollow([low, middle], middle.id)
+  expect(after!.epoch).toBeGreaterThan(before!.epoch)
+})
+
+test('a leader that leaves hands off, and the next one leads before it is gone', async () => {
+  const peers = await startThree()
+  const [low, middle, high] = peers
+  await allFollow(peers, high.id)
+  const handedTo: string[] = []
+  high.election.setHandOff(async to => void handedTo.push(to))
+  await high.election.leave()
+  expect(handedTo).toEqual([middle.id])
+  await allFollow([low, middle, high], middle.id)
+  expect(high.membership.self.state).toBe('alive')
+})
+
+test('a higher-ranked peer that joins takes over with a higher epoch, after the hand-off', async () => {
+  const first = await start()
+  const [before] = await allFollow([first], first.id)
+  const handedTo: string[] = []
+  first.election.setHandOff(async to => {
+    expect(first.election.isLeader).toBe(true)
+    handedTo.push(to)
+  })
+  const second = await start(first.network.addresses(), { electionPriority: 1 })
+  const [after] = await allFollow([first, second], second.id)
+  expect(handedTo).toEqual([second.id])
+  expect(after!.epoch).toBeGreaterThan(before!.epoch)
+})
+
+test('a hand-off that throws leaves the leader in office', async () => {
+  const first = await start()
+  await allFollow([first], first.id)
+  const tried = new Promise<void>(resolve => {
+    first.election.setHandOff(async () => {
+      resolve()
+      throw new Error('the journal cannot be sent')
+    })
+  })
+  const second = await start(first.network.addresses(), { electionPriority: 1 })
+  await allFollow([second], first.id)
+  await tried
+  await new Promise(resolve => setImmediate(resolve))
+  expect(first.election.isLeader).toBe(true)
+})
+
+test('a worker alone has no leader, and follows the first that comes', async () => {
+  const worker = await start([], { role: 'worker' })
+  const other = await start(worker.network.addresses())
+  await allFollow([worker, other], other.id)
+  expect(worker.election.isLeader).toBe(false)
+})
+
+test('garbage on the stream, on the topic or in a push-pull harms nobody', async () => {
+  const first = await start()
+  await allFollow([first], first.id)
+  const network = await createNetwork({
+    cluster: 'election-test',
+    listen: ['/ip4/127.0.0.1/tcp/0'],
+    bootstrap: first.network.addresses(),
+    mdns: false
+  })
+  try {
+    const raw = { encode: (bytes: Uint8Array) => bytes, decode: (bytes: Uint8Array) => bytes }
+    const protocol = network.register({ name: 'election', codec: raw, maxMessageBytes: 4_096 }, { onMessage: () => {} })
+    await new Promise<void>(resolve => network.addEventListener('connected', () => resolve(), { once: true }))
+    const topic = network.subscribe(
+      'leader',
+      () => {},
+      () => {}
+    )
+    const channel = await protocol.channel(first.id)
+    topic.publish(new Uint8Array([1, 2, 3]))
+    await channel.send(new Uint8Array([255, 255, 255]))
+    if (!channel.closed.aborted)
+      await new Promise(resolve => channel.closed.addEventListener('abort', resolve, { once: true }))
+    const membership = createMembership({
+      network,
+      metadata: { ...first.membership.self, addresses: network.addresses() },
+      profile: profiles.local
+    })
+    membership.setDelegate({ localState: () => new Uint8Array([9, 9, 9]), mergeRemoteState: () => {} })
+    await new Promise<void>(resolve => {
+      first.membership.addEventListener('member', ({ detail }) => {
+        if (detail.member.id === network.self) resolve()
+      })
+    })
+    expect(first.election.isLeader).toBe(true)
+    await membership.stop()
+  } finally {
+    await network.stop()
+  }
+})
+
+test('a stopped election hears nothing more, and leaves room for another', async () => {
+  const first = await start()
+  await allFollow([first], first.id)
+  await first.election.stop()
+  await first.election.stop()
+  let heard = 0
+  first.election.addEventListener('leader', () => {
+    heard += 1
+  })
+  // The protocol and the topic can be had only once at a time.
+  const { network, membership } = first
+  const next = createElection({ network, membership, profile: profiles.local })
+  const again = { ...first, election: next }
+  running.delete(first)
+  running.add(again)
+  const second = await start(network.addresses(), { electionPriority: 1 })
+  await allFollow([again, second], second.id)
+  expect(heard).toBe(0)
+})

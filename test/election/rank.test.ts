@@ -1,0 +1,35 @@
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { comparePeerIds, compareRanks, type Rank } from '../../src/election/rank.ts'
+
+test.each(['Ed25519', 'secp256k1'] as const)(
+  'for %s PeerIds the order of the strings is the order of the multihash bytes',
+  async type => {
+    const keys = await Promise.all(Array.from({ length: 100 }, () => generateKeyPair(type)))
+    const peers = keys.map(key => peerIdFromPrivateKey(key))
+    for (const a of peers) {
+      for (const b of peers) {
+        const bytes = Buffer.compare(a.toMultihash().bytes, b.toMultihash().bytes)
+        expect(comparePeerIds(a.toString(), b.toString())).toBe(bytes)
+      }
+    }
+  }
+)
+
+const ranks: fc.Arbitrary<Rank> = fc.record({
+  priority: fc.integer({ min: -3, max: 3 }),
+  id: fc.string({ maxLength: 2 })
+})
+
+test('ranks are a total order, by priority first', () => {
+  fc.assert(
+    fc.property(ranks, ranks, ranks, (a, b, c) => {
+      expect(Math.sign(compareRanks(a, b))).toBe(-Math.sign(compareRanks(b, a)) + 0)
+      if (compareRanks(a, b) <= 0 && compareRanks(b, c) <= 0) expect(compareRanks(a, c)).toBeLessThanOrEqual(0)
+      expect(compareRanks(a, b) === 0).toBe(a.priority === b.priority && a.id === b.id)
+      if (a.priority > b.priority) expect(compareRanks(a, b)).toBeGreaterThan(0)
+    })
+  )
+})

@@ -1,0 +1,172 @@
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import type { PrivateKey } from '@libp2p/interface'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createCodec } from '../../src/election/codec.ts'
+import { type ElectionMessage, MAX_EPOCH, MAX_GO_AHEADS } from '../../src/election/messages.ts'
+import { createStatements, MAX_STATEMENT_BYTES, type Statements } from '../../src/election/statements.ts'
+import { InvalidMessageError } from '../../src/errors.ts'
+import {
+  CoordinatorStatement,
+  GoAheadStatement,
+  SignedStatement,
+  ElectionMessage as Wire
+} from '../../src/wire/election.gen.ts'
+
+interface Author {
+  id: string
+  key: PrivateKey
+  statements: Statements
+}
+
+async function author(clusterId = 'c0ffee00c0ffee00'): Promise<Author> {
+  const key = await generateKeyPair('Ed25519')
+  return { id: peerIdFromPrivateKey(key).toString(), key, statements: createStatements(clusterId, key) }
+}
+
+const [alice, bob, carol] = [await author(), await author(), await author()]
+
+function claim(by: Author, change: object = {}) {
+  return by.statements.signer.coordinator({ epoch: 7, leader: by.id, priority: -2, goAheads: [], ...change })
+}
+
+/** Puts another payload under a genuine signature. */
+function swapPayload(signed: Uint8Array, payload: Uint8Array<ArrayBuffer>): Uint8Array {
+  return SignedStatement.encode({ ...SignedStatement.decode(signed), payload })
+}
+
+test('what its leader signed is read as it was said, go-aheads included', () => {
+  const word = bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id })
+  const said = claim(alice, { goAheads: [word] })
+  expect(carol.statements.readCoordinator(said.signed)).toEqual(said)
+  expect(carol.statements.readGoAhead(word.signed)).toEqual(word)
+})
+
+test('a COORDINATOR in the name of another is refused', () => {
+  const { signed } = claim(alice, { leader: bob.id })
+  expect(() => carol.statements.readCoordinator(signed)).toThrow(InvalidMessageError)
+})
+
+test('a COORDINATOR of another cluster is refused', async () => {
+  const stranger = await author('0123456789abcdef')
+  expect(() => carol.statements.readCoordinator(claim(stranger).signed)).toThrow(InvalidMessageError)
+})
+
+test('a COORDINATOR whose epoch or priority was changed is refused', () => {
+  const { signed } = claim(alice)
+  for (const change of [{ epoch: 8 }, { priority: 5 }]) {
+    const payload = CoordinatorStatement.encode({ epoch: 7, leader: alice.id, priority: -2, goAheads: [], ...change })
+    expect(() => carol.statements.readCoordinator(swapPayload(signed, payload))).toThrow(InvalidMessageError)
+  }
+})
+
+test('a forged go-ahead makes the COORDINATOR that carries it invalid', () => {
+  const forged = alice.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id })
+  expect(() => carol.statements.readGoAhead(forged.signed)).toThrow(InvalidMessageError)
+  expect(() => carol.statements.readCoordinator(claim(alice, { goAheads: [forged] }).signed)).toThrow(
+    InvalidMessageError
+  )
+})
+
+test('a go-ahead for somebody else does not fit into a COORDINATOR', () => {
+  const word = bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: carol.id })
+  expect(() => carol.statements.readCoordinator(claim(alice, { goAheads: [word] }).signed)).toThrow(InvalidMessageError)
+})
+
+test('a go-ahead cannot pass for a COORDINATOR, nor the other way round', () => {
+  const word = bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id })
+  expect(() => carol.statements.readCoordinator(word.signed)).toThrow(InvalidMessageError)
+  expect(() => carol.statements.readGoAhead(claim(alice).signed)).toThrow(InvalidMessageError)
+  const asGoAhead = GoAheadStatement.encode({ from: alice.id, fromEpoch: 7, to: bob.id })
+  expect(() => carol.statements.readGoAhead(swapPayload(claim(alice).signed, asGoAhead))).toThrow(InvalidMessageError)
+})
+
+test('epochs outside of 1 to 2^53-1 are refused, however well they are signed', async () => {
+  expect(() => carol.statements.readCoordinator(claim(alice, { epoch: 0 }).signed)).toThrow(InvalidMessageError)
+  // The encoder itself refuses numbers that high: 2^53 and 2^60 as varints, by hand.
+  const rest = CoordinatorStatement.encode({ epoch: 0, leader: alice.id, priority: 0, goAheads: [] })
+  for (const varint of ['8080808080808010', '808080808080808010']) {
+    const payload = Uint8Array.from(Buffer.concat([Buffer.from(`08${varint}`, 'hex'), rest]))
+    const bytes = Buffer.concat([Buffer.from('p2p-worker coordinator c0ffee00c0ffee00\n'), payload])
+    const signature = Uint8Array.from(await alice.key.sign(bytes))
+    const signed = SignedStatement.encode({ payload, signature })
+    expect(() => carol.statements.readCoordinator(signed)).toThrow(InvalidMessageError)
+  }
+  expect(carol.statements.readCoordinator(claim(alice, { epoch: MAX_EPOCH }).signed).epoch).toBe(MAX_EPOCH)
+})
+
+test('more go-aheads than a COORDINATOR may carry are refused', () => {
+  const word = bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id })
+  const goAheads = (count: number) => claim(alice, { goAheads: Array.from({ length: count }, () => word) }).signed
+  expect(carol.statements.readCoordinator(goAheads(MAX_GO_AHEADS)).goAheads).toHaveLength(MAX_GO_AHEADS)
+  expect(goAheads(MAX_GO_AHEADS).length).toBeLessThan(MAX_STATEMENT_BYTES)
+  expect(() => carol.statements.readCoordinator(goAheads(MAX_GO_AHEADS + 1))).toThrow(InvalidMessageError)
+})
+
+test('something else than a PeerId is refused, and so is a peer whose key is of another kind', async () => {
+  for (const leader of ['', 'leader', alice.id.toLowerCase(), 'x'.repeat(10_000)])
+    expect(() => carol.statements.readCoordinator(claim(alice, { leader }).signed)).toThrow(InvalidMessageError)
+  const key = await generateKeyPair('secp256k1')
+  const id = peerIdFromPrivateKey(key).toString()
+  const payload = CoordinatorStatement.encode({ epoch: 1, leader: id, priority: 0, goAheads: [] })
+  const signature = Uint8Array.from(await key.sign(payload))
+  expect(() => carol.statements.readCoordinator(SignedStatement.encode({ payload, signature }))).toThrow(
+    InvalidMessageError
+  )
+})
+
+const codec = createCodec(carol.statements)
+const messages: ElectionMessage[] = [
+  { type: 'election', accepted: undefined },
+  { type: 'election', accepted: claim(alice) },
+  { type: 'answer', answer: 'claiming' },
+  { type: 'answer', answer: 'declined' },
+  { type: 'coordinator', coordinator: claim(alice) },
+  { type: 'rival', coordinator: claim(bob) },
+  { type: 'request' },
+  { type: 'goAhead', goAhead: bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id }) }
+]
+
+test.each(messages.map(message => [message.type, message] as const))('%s survives its encoding', (_, message) => {
+  expect(codec.decode(codec.encode(message))).toEqual(message)
+})
+
+test('a message with no content, or with two, or with an unknown answer is refused', () => {
+  for (const wire of [{}, { request: {}, election: {} }, { answer: { answer: 'perhaps' } }])
+    expect(() => codec.decode(Wire.encode(wire))).toThrow(InvalidMessageError)
+})
+
+test('whatever bytes arrive, decoding gives a message or an InvalidMessageError', () => {
+  const decode = (bytes: Uint8Array): void => {
+    try {
+      codec.decode(bytes)
+    } catch (error) {
+      expect(error).toBeInstanceOf(InvalidMessageError)
+    }
+  }
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), decode), { numRuns: 2_000 })
+  const encoded = messages.map(message => codec.encode(message))
+  const damaged = fc
+    .tuple(fc.constantFrom(...encoded), fc.nat(), fc.nat({ max: 255 }), fc.nat())
+    .map(([bytes, at, value, end]) => {
+      const copy = Uint8Array.from(bytes)
+      copy[at % copy.length] = value
+      return copy.subarray(0, 1 + (end % copy.length))
+    })
+  fc.assert(fc.property(damaged, decode), { numRuns: 1_000 })
+})
+
+test('no changed byte makes a signed statement say something else', () => {
+  const said = claim(alice)
+  for (let at = 0; at < said.signed.length; at++) {
+    const copy = Uint8Array.from(said.signed)
+    copy[at] = copy[at]! ^ 1
+    try {
+      // The framing around payload and signature is not signed: it may change as long as they do not.
+      expect({ ...carol.statements.readCoordinator(copy), signed: said.signed }).toEqual(said)
+    } catch (error) {
+      expect(error, `byte ${at}`).toBeInstanceOf(InvalidMessageError)
+    }
+  }
+})
