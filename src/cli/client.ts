@@ -34,6 +34,6 @@ export async function connectClient(flags: ClientFlags & { json?: boolean }, sig
   }
 }
 
-export function closeClient(client: Client): Promise<void> {
-  return atMost(CLOSE_MS, client.close())
+export async function closeClient(client: Client): Promise<void> {
+  await atMost(CLOSE_MS, client.close())
 }

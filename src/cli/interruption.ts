@@ -50,12 +50,21 @@ export function onInterruption(hint?: string): Interruption {
   }
 }
 
-/** Waits for `work`, but no longer than `ms`; what it rejects with does not matter any more. */
-export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+/**
+ * Waits for `work`, but no longer than `ms`. What it rejects with does not matter any more.
+ *
+ * @returns whether it was done in time
+ */
+export async function atMost(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, ms)
+  const limit = new Promise<boolean>(resolve => {
+    timer = setTimeout(() => resolve(false), ms)
   })
-  await Promise.race([work.then(() => undefined).catch(() => undefined), limit])
+  const done = work.then(
+    () => true,
+    () => false
+  )
+  const inTime = await Promise.race([done, limit])
   clearTimeout(timer)
+  return inTime
 }

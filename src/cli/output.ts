@@ -41,7 +41,7 @@ export function showLive(text: string): void {
   if (text === '' && liveLine === '') return
   liveLine = text
   // No longer than the terminal is wide: a wrapped line could not be taken back.
-  process.stderr.write(`\r\u001b[K${text.slice(0, Math.max(1, (process.stderr.columns ?? 80) - 1))}`)
+  process.stderr.write(`\r\u001b[K${text.slice(0, Math.max(1, (process.stderr.columns || 80) - 1))}`)
 }
 
 /**

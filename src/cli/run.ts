@@ -1,5 +1,5 @@
 import type { Client } from '../api.ts'
-import { JobFailedError } from '../errors.ts'
+import { JobCancelledError, JobFailedError } from '../errors.ts'
 import type { Job, JobProgress, TaskLogLine } from '../jobs/types.ts'
 import { closeClient, connectClient } from './client.ts'
 import { describeError } from './describe-error.ts'
@@ -16,7 +16,10 @@ import { toJson } from './tagged-json.ts'
 /** How long an interrupted run waits until the cluster has confirmed that the job is cancelled, in ms. */
 const CANCEL_MS = 3_000
 
-type Outcome = { error: undefined; result: unknown } | { error: unknown; result: undefined }
+interface Outcome {
+  error: unknown
+  result: unknown
+}
 
 /** The text of the progress line. */
 export function progressText(progress: JobProgress, startedAt: number): string {
@@ -57,7 +60,17 @@ function errorJson(error: unknown): object {
     : { name: 'Error', message: String(error) }
 }
 
-function finalState(job: Job | undefined, { error }: Outcome, interruption: Interruption): string | null {
+/** Ends an interrupted job everywhere, and says whether that is certain. */
+async function cancel(job: Job): Promise<JobCancelledError> {
+  const confirmed = await atMost(CANCEL_MS, job.cancel())
+  return new JobCancelledError(
+    confirmed
+      ? `job ${job.id} is cancelled`
+      : `job ${job.id}: nobody has confirmed within ${CANCEL_MS / 1_000} s that it is cancelled; the cluster cancels it by itself, because its client is gone`
+  )
+}
+
+function finalState(job: Job | undefined, error: unknown, interruption: Interruption): string | null {
   if (job === undefined) return null
   if (interruption.signal.aborted) return 'cancelled'
   if (error === undefined) return 'completed'
@@ -109,11 +122,11 @@ export async function run(task: string, flags: RunFlags): Promise<number> {
 
   progress?.end()
   const interrupted = interruption.signal.aborted
-  if (interrupted && job !== undefined) await atMost(CANCEL_MS, job.cancel())
-  const { error } = outcome
-  const state = finalState(job, outcome, interruption)
-  if (flags.json) await printJson(job, outcome, state, flags.output)
-  else if (interrupted) say(job === undefined ? 'interrupted' : `job ${job.id} is cancelled`)
+  const cancelled = interrupted && job !== undefined ? await cancel(job) : undefined
+  const error = cancelled ?? outcome.error
+  const state = finalState(job, error, interruption)
+  if (flags.json) await printJson(job, { ...outcome, error }, state, flags.output)
+  else if (interrupted) say(cancelled?.message ?? 'interrupted')
   else if (error === undefined && flags.output === undefined) await printResult(outcome.result)
 
   if (error !== undefined && !interrupted) {

@@ -155,8 +155,8 @@ export class LocalCluster {
     process.off('exit', this.#onProcessExit)
   }
 
-  #gone(): Promise<void> {
-    return atMost(LEAVE_MS, Promise.all(this.#peers.map(peer => peer.exited)))
+  async #gone(): Promise<void> {
+    await atMost(LEAVE_MS, Promise.all(this.#peers.map(peer => peer.exited)))
   }
 
   #changed(): void {
