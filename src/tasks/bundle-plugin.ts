@@ -1,19 +1,11 @@
 import type { PartialMessage, Plugin } from 'esbuild'
-
-/** The key of the global function that loads external packages in a thread (thread/external.ts). */
-export const REQUIRE_SYMBOL = 'p2p-worker.require'
+import { packageOf, REQUIRE_SYMBOL } from './external-packages.ts'
 
 // A task needs only `defineTask` of this package; a module that also calls `join` or `connect` still loads.
 const STUB = `
 const unavailable = name => () => { throw new Error(name + '() of p2p-worker cannot be called by a task, which runs in a thread of some peer') };
 module.exports = { defineTask: definition => definition, join: unavailable('join'), connect: unavailable('connect') };
 `
-
-/** The npm package of an import, e.g. `@scope/name` of `@scope/name/file.js`. */
-export function packageOf(specifier: string): string {
-  const parts = specifier.split('/')
-  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] as string)
-}
 
 /** How a task's imports differ from an ordinary program's: this package, external packages and native modules. */
 export function taskPlugin(external: readonly string[]): Plugin {

@@ -5,6 +5,7 @@ import { TaskLoadError } from '../errors.ts'
 import { taskPlugin } from './bundle-plugin.ts'
 import { codeHash } from './code-store.ts'
 import { withEsbuild } from './esbuild-service.ts'
+import { checkedPackages } from './external-packages.ts'
 import { inspectTask } from './inspect-task.ts'
 import { sourceUrl } from './stack.ts'
 
@@ -47,18 +48,22 @@ const __p2p_dirname = __p2p_fileURLToPath(new URL('.', import.meta.url));`
  */
 export async function bundleTask(reference: string | URL, options: BundleOptions = {}): Promise<TaskBundle> {
   const cwd = resolve(options.cwd ?? '.')
-  const external = [...new Set(options.external ?? [])].sort()
+  const external = checkedPackages(options.external ?? [])
   const file = await findTask(reference, cwd)
   const code = await compile(file, external, cwd)
   const bundle: TaskBundle = {
     code,
     sha256: codeHash(code),
-    name: basename(file, extname(file)),
+    name: nameOf(file),
     folder: dirname(file),
     external
   }
   const { name } = await inspectTask(bundle, { cwd, signal: options.signal })
   return name === undefined ? bundle : { ...bundle, name }
+}
+
+function nameOf(file: string): string {
+  return basename(file, extname(file)).replace(/\p{C}/gu, '').trim().slice(0, 100) || 'task'
 }
 
 async function findTask(reference: string | URL, cwd: string): Promise<string> {

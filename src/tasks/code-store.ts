@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InvalidMessageError, MessageTooLargeError, P2pWorkerError, StoppedError } from '../errors.ts'
-import { FOLDER_PREFIX, removeFoldersOfTheDead } from './stale-folders.ts'
+import { FOLDER_PREFIX, keepAtExit, removeAtExit, removeFoldersOfTheDead } from './stale-folders.ts'
 
 export interface CodeStoreOptions {
   /** Bytes that are kept at most; what was not used for longest goes first. Default 256 MiB. */
@@ -46,9 +45,6 @@ export class CodeStore {
   #folder: Promise<string> | undefined
   #folderPath: string | undefined
   #stopped = false
-  readonly #removeAtExit = () => {
-    if (this.#folderPath !== undefined) rmSync(this.#folderPath, { recursive: true, force: true })
-  }
 
   constructor({ maxBytes = DEFAULT_MAX_BYTES, parent = tmpdir() }: CodeStoreOptions = {}) {
     this.#maxBytes = maxBytes
@@ -123,10 +119,12 @@ export class CodeStore {
   /** Removes the folder and all in it. */
   async stop(): Promise<void> {
     this.#stopped = true
-    process.off('exit', this.#removeAtExit)
     await Promise.allSettled(this.#writing.values())
     const folder = await this.#folder?.catch(() => undefined)
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+    if (folder !== undefined) {
+      await rm(folder, { recursive: true, force: true })
+      keepAtExit(folder)
+    }
     this.#entries.clear()
     this.#bytes = 0
   }
@@ -174,7 +172,7 @@ export class CodeStore {
       await removeFoldersOfTheDead(this.#parent)
       const folder = await mkdtemp(join(this.#parent, FOLDER_PREFIX))
       this.#folderPath = folder
-      if (!this.#stopped) process.once('exit', this.#removeAtExit)
+      removeAtExit(folder)
       return folder
     })()
     return this.#folder

@@ -3,6 +3,7 @@ import { InvalidOptionError } from '../errors.ts'
 import { type BatchHandlers, type EncodedChunk, runChunks } from './batch.ts'
 import type { CodeStore } from './code-store.ts'
 import { type DriverOptions, type JobDriver, ThreadDriver } from './driver.ts'
+import { checkedPackages } from './external-packages.ts'
 import { ThreadPool } from './thread-pool.ts'
 
 export type { BatchHandlers, ChunkOutcome, EncodedChunk } from './batch.ts'
@@ -17,7 +18,11 @@ export interface ExecutorOptions {
   external?: readonly string[]
   /** Default: the current folder. */
   cwd?: string
-  /** The heap that a thread may use, in MiB. Default: Node's own limit. */
+  /**
+   * The heap that a thread may use, in MiB. Default: Node's own limit. A thread that exceeds it is ended, in most cases: a
+   * single built-in call that allocates much at the limit (a Map that grows, `Array.prototype.fill`) ends the whole
+   * process, on Node 24 more often than on 20. Typed arrays do not count.
+   */
   maxHeapMb?: number
 }
 
@@ -45,7 +50,7 @@ export class Executor {
     }
     this.slots = slots
     this.#codeStore = codeStore
-    const settings = { external: [...external], cwd: resolve(cwd), lenient: false }
+    const settings = { external: checkedPackages(external), cwd: resolve(cwd), lenient: false }
     this.#chunkThreads = new ThreadPool({ threads: slots, settings, maxHeapMb, keep: true })
     // A fresh thread for each job: what a module remembers of one must not reach the next.
     this.#driverThreads = new ThreadPool({ threads: MAX_DRIVERS, settings, maxHeapMb, keep: false })

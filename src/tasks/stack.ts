@@ -4,7 +4,7 @@
  */
 import { isAbsolute, join, normalize } from 'node:path'
 import { inspect } from 'node:util'
-import type { TaskFunction } from '../errors.ts'
+import { P2pWorkerError, type TaskFunction } from '../errors.ts'
 import type { TaskFailure } from './failure.ts'
 
 const SCHEME = 'p2p-task:///'
@@ -69,7 +69,9 @@ export function toFailure(thrown: unknown, fn: TaskFunction, index?: number): Ta
       return { function: fn, index, name: '', message, stack: '' }
     }
     const name = cut(String(thrown.name), 200)
-    return { function: fn, index, name, message: cut(String(thrown.message), MAX_MESSAGE), stack: userStack(thrown) }
+    // The stack of an error of ours shows our code, not the user's.
+    const stack = thrown instanceof P2pWorkerError ? '' : userStack(thrown)
+    return { function: fn, index, name, message: cut(String(thrown.message), MAX_MESSAGE), stack }
   } catch {
     return { function: fn, index, name: '', message: 'threw a value that cannot be inspected', stack: '' }
   }

@@ -3,7 +3,7 @@
  * and the pid namespace in which that number means something (containers may share one /tmp).
  */
 import { createHash } from 'node:crypto'
-import { readlinkSync } from 'node:fs'
+import { readlinkSync, rmSync } from 'node:fs'
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +24,24 @@ const OWN_SPACE = pidSpace()
 
 /** The prefix of this process's folders, for mkdtemp. */
 export const FOLDER_PREFIX = `p2p-worker-code-${OWN_SPACE}-${process.pid}-`
+
+const ownFolders = new Set<string>()
+
+function removeOwnFolders(): void {
+  for (const folder of ownFolders) rmSync(folder, { recursive: true, force: true })
+}
+
+/** Removes a folder when this process exits without having stopped its owner. One listener serves all folders. */
+export function removeAtExit(folder: string): void {
+  if (ownFolders.size === 0) process.on('exit', removeOwnFolders)
+  ownFolders.add(folder)
+}
+
+/** Takes {@link removeAtExit} back. */
+export function keepAtExit(folder: string): void {
+  ownFolders.delete(folder)
+  if (ownFolders.size === 0) process.off('exit', removeOwnFolders)
+}
 
 /** Removes the folders of processes of this user that no longer run. Failing to is no error: another may be at it too. */
 export async function removeFoldersOfTheDead(parent: string): Promise<void> {

@@ -3,7 +3,7 @@ import { cp, mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { TaskLoadError } from '../../src/errors.ts'
+import { InvalidOptionError, TaskLoadError } from '../../src/errors.ts'
 import { bundleTask } from '../../src/tasks/bundle.ts'
 import { codeHash } from '../../src/tasks/code-store.ts'
 import { runOnOneThread } from '../../src/tasks/load-local.ts'
@@ -184,6 +184,11 @@ describe('an external package', () => {
     const { errors } = await runValues(executor, bundle, [0])
     expect(errors.get(0)).toMatchObject({ function: 'load' })
     expect(errors.get(0)?.message).toContain('join --external big')
+  })
+
+  it('has the name of an npm package', async () => {
+    await expect(bundleTask(SUMS, { external: ['./big'] })).rejects.toThrow(InvalidOptionError)
+    await expect(executorOf([], { external: ['a b'] })).rejects.toThrow(InvalidOptionError)
   })
 
   it('that is offered but not installed fails with where it was looked for', async () => {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { workerData } from 'node:worker_threads'
-import { packageOf, REQUIRE_SYMBOL } from '../bundle-plugin.ts'
+import { packageOf, REQUIRE_SYMBOL } from '../external-packages.ts'
 import type { WorkerSettings } from '../messages.ts'
 
 /** Makes external packages loadable from bundles: those that this peer offers, from where it was started. */

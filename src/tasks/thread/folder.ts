@@ -54,13 +54,15 @@ export class Folder {
   async finish(): Promise<Uint8Array<ArrayBuffer>> {
     const { finish, reduce } = this.#task
     if (reduce === undefined) {
-      this.#accumulator = this.#partials.map(bytes => decode(bytes, 'partial'))
+      await this.#guard('finish', undefined, async () => {
+        this.#accumulator = this.#partials.map(bytes => decode(bytes, 'partial'))
+      })
       this.#partials = []
     } else {
       await this.#start()
       if (finish !== undefined) await this.#guard('reduce', undefined, async () => this.#clone())
     }
-    return this.#guard(finish === undefined ? 'reduce' : 'finish', undefined, async () => {
+    return this.#guard(finish === undefined && reduce !== undefined ? 'reduce' : 'finish', undefined, async () => {
       if (finish === undefined) return encode(this.#accumulator, reduce === undefined ? 'result' : 'accumulator')
       const result = await this.#call.within('finish', undefined, () => finish.call(this.#task, this.#accumulator))
       return encode(result, 'result')

@@ -1,11 +1,12 @@
 import { pathToFileURL } from 'node:url'
+import { P2pWorkerError } from '../../errors.ts'
 import type { TaskDefinition } from '../types.ts'
 import type { Call } from './call.ts'
 
 export type Task = TaskDefinition<unknown, unknown, unknown, unknown, unknown>
 
 /** The module's export is no task. */
-class NotATaskError extends TypeError {
+class NotATaskError extends P2pWorkerError {
   override name = 'NotATaskError'
 }
 
