@@ -5,6 +5,7 @@ import { type HandshakeStage, stageOf } from './handshake.ts'
 import { peerOf } from './multiaddr.ts'
 import { type Node, UPGRADE_TIMEOUT } from './node.ts'
 import type { PeerIdString } from './types.ts'
+import { allowManyListeners } from './wait.ts'
 
 /** Until the other side's kernel accepts, in ms. */
 const TCP_TIMEOUT = 3_000
@@ -48,9 +49,12 @@ export class Dialer {
     const timeout = new AbortController()
     const giveUp = () => timeout.abort(new DOMException('no answer in time', 'TimeoutError'))
     let timer = setTimeout(giveUp, TCP_TIMEOUT)
+    const onAbort = () => timeout.abort(signal.reason)
+    allowManyListeners(signal).addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
     try {
       const connection = await this.#node.dial(address, {
-        signal: AbortSignal.any([signal, timeout.signal]),
+        signal: allowManyListeners(timeout.signal),
         onProgress: (event: { type: string }) => {
           if (stage === undefined && stageOf(event) !== undefined) {
             clearTimeout(timer)
@@ -73,6 +77,7 @@ export class Dialer {
       return this.#note(key, { outcome: 'refused', certain: false, error })
     } finally {
       clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
     }
   }
 

@@ -17,6 +17,8 @@ const MDNS_EXPIRY = 60_000
 /** What discovery needs of the network. */
 export interface DiscoveryHost {
   readonly self: PeerIdString
+  /** Whether others can dial this peer. */
+  readonly reachable: boolean
   isConnected(peer: PeerIdString): boolean
   /** Resolves when the last connection to `peer` has closed. */
   disconnected(peer: PeerIdString, signal: AbortSignal): Promise<void>
@@ -78,8 +80,8 @@ export class Discovery {
     if (peer === this.#host.self) return
     this.#heard.delete(peer)
     // Both sides learn of each other at about the same time: one begins, so that they don't open two connections.
-    const first = this.#host.self < peer ? 50 : 4_000
-    this.#keep(peer, SLOW_RETRY, first * (1 + Math.random()))
+    const pause = this.#host.self < peer || !this.#host.reachable ? 50 : 2_000
+    this.#keep(peer, SLOW_RETRY, pause * (1 + Math.random()))
   }
 
   forget(peer: PeerIdString): void {

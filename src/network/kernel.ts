@@ -9,15 +9,20 @@ import type { PeerIdString } from './types.ts'
 /** For a raw TCP connect, in ms. */
 const CONNECT_TIMEOUT = 500
 /** For a dial that verifies who answers, in ms. */
-const VERIFY_TIMEOUT = 3_000
+const VERIFY_TIMEOUT = 5_000
 /** Verifying dials at a time. */
-const CONCURRENCY = 4
+const CONCURRENCY = 2
 /** After a meeting, before dialling back, in ms: the connection just made comes first. */
-const SETTLE = 300
+const SETTLE = 200
+/** Longer, at random, by so much for each connected peer: twenty that start together have enough handshakes to do. */
+const SPREAD = 150
+/** Pauses before trying again where no own address answered, in ms. */
+const AGAIN = [5_000, 20_000, 60_000]
 
 /** What {@link Kernel} needs of the network. */
 export interface KernelHost {
   isConnected(peer: PeerIdString): boolean
+  connected(): PeerIdString[]
 }
 
 /**
@@ -31,7 +36,9 @@ export class Kernel {
   readonly #verified = new Map<PeerIdString, Set<string>>()
   /** Verifying dials under way, by address, and who answered. */
   readonly #verifying = new Map<string, { peer: PeerIdString | undefined }>()
-  readonly #queued = new Set<PeerIdString>()
+  /** Peers to dial back after a pause, and those whose pause is over, with the number of attempts before. */
+  readonly #waiting = new Map<PeerIdString, NodeJS.Timeout>()
+  readonly #due = new Map<PeerIdString, number>()
   readonly #stop = new AbortController()
   #running = 0
   #node: Node | undefined
@@ -60,12 +67,16 @@ export class Kernel {
 
   stop(): void {
     this.#stop.abort(new Error('the network was stopped'))
-    this.#queued.clear()
+    for (const timer of this.#waiting.values()) clearTimeout(timer)
+    this.#waiting.clear()
+    this.#due.clear()
   }
 
   forget(peer: PeerIdString): void {
     this.#verified.delete(peer)
-    this.#queued.delete(peer)
+    clearTimeout(this.#waiting.get(peer))
+    this.#waiting.delete(peer)
+    this.#due.delete(peer)
   }
 
   /** An own dial authenticated `peer` at `address`. */
@@ -79,9 +90,7 @@ export class Kernel {
 
   /** A connected peer of which no own address is verified yet gets dialled back, some time soon. */
   meet(peer: PeerIdString): void {
-    if (this.#queued.has(peer) || this.#stop.signal.aborted || this.#provenAddresses(peer).length > 0) return
-    this.#queued.add(peer)
-    setTimeout(() => this.#next(), SETTLE).unref()
+    this.#meetAfter(peer, SETTLE + SPREAD * Math.random() * this.#host.connected().length, 0)
   }
 
   async ask(peer: PeerIdString, signal: AbortSignal | undefined): Promise<'refused' | 'unknown'> {
@@ -107,18 +116,31 @@ export class Kernel {
     return answering !== undefined && answering !== peer
   }
 
+  #meetAfter(peer: PeerIdString, pause: number, attempt: number): void {
+    if (this.#waiting.has(peer) || this.#stop.signal.aborted || this.#provenAddresses(peer).length > 0) return
+    const timer = setTimeout(() => {
+      this.#waiting.delete(peer)
+      this.#due.set(peer, attempt)
+      this.#next()
+    }, pause)
+    this.#waiting.set(peer, timer.unref())
+  }
+
   #next(): void {
-    for (const peer of this.#queued) {
+    for (const [peer, attempt] of this.#due) {
       if (this.#running >= CONCURRENCY || this.#stop.signal.aborted) return
-      this.#queued.delete(peer)
+      this.#due.delete(peer)
       this.#running++
       this.#verify(peer).finally(() => {
         this.#running--
+        const pause = AGAIN[attempt]
+        if (pause !== undefined && this.#host.isConnected(peer)) this.#meetAfter(peer, pause, attempt + 1)
         this.#next()
       })
     }
   }
 
+  /** Dials the peer's own addresses, one after the other, until it is authenticated at one. */
   async #verify(peer: PeerIdString): Promise<void> {
     for (const address of this.#book.own(peer)) {
       if (!this.#host.isConnected(peer) || this.#provenAddresses(peer).length > 0) return

@@ -1,13 +1,13 @@
 import './polyfill.ts'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import type { Connection, PrivateKey } from '@libp2p/interface'
-import { peerIdFromString } from '@libp2p/peer-id'
 import { TypedEventEmitter } from 'main-event'
 import { P2pWorkerError, StoppedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { AddressBook } from './address-book.ts'
 import { BulkWindow } from './bulk-window.ts'
 import { clusterIdentity, mdnsServiceTag } from './cluster-key.ts'
+import { Connections } from './connections.ts'
 import { Dialer } from './dialer.ts'
 import { Discovery } from './discovery.ts'
 import { Kernel } from './kernel.ts'
@@ -26,7 +26,7 @@ import type {
   ProtocolSpec,
   Topic
 } from './types.ts'
-import { delay, withSignal } from './wait.ts'
+import { delay } from './wait.ts'
 
 export interface NetworkOptions {
   /** This peer's identity. @default a new one */
@@ -51,7 +51,7 @@ export interface NetworkOptions {
  *
  * @throws InvalidOptionError for a malformed name, key or address; P2pWorkerError when it cannot listen
  */
-export async function createNetwork(options: NetworkOptions): Promise<Network & { stop(): Promise<void> }> {
+export async function createNetwork(options: NetworkOptions): Promise<Network> {
   options.signal?.throwIfAborted()
   const network = await Libp2pNetwork.create(options)
   try {
@@ -78,7 +78,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly #mdns: MdnsSearch | undefined
   readonly #logger: Logger | undefined
   readonly #probeTimeout: number
-  readonly #peers = new Map<PeerIdString, Connection[]>()
+  readonly #connections = new Connections()
   readonly #protocols = new Map<string, PeerProtocol<never>>()
   readonly #windows = new WeakMap<Connection, BulkWindow>()
   readonly #stop = new AbortController()
@@ -92,7 +92,10 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     const privateKey = options.privateKey ?? (await generateKeyPair('Ed25519'))
     const book = new AddressBook()
     let network: Libp2pNetwork | undefined
-    const kernel = new Kernel({ isConnected: peer => network?.isConnected(peer) ?? false }, book)
+    const kernel = new Kernel(
+      { isConnected: peer => network?.isConnected(peer) ?? false, connected: () => network?.connected() ?? [] },
+      book
+    )
     let search: MdnsSearch | undefined
     const node = await createNode({
       privateKey,
@@ -137,8 +140,9 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#discovery = new Discovery(
       {
         self: this.self,
+        reachable: options.listen.length > 0,
         isConnected: peer => this.isConnected(peer),
-        disconnected: (peer, signal) => this.#disconnected(peer, signal)
+        disconnected: (peer, signal) => this.#connections.whenGone(peer, signal)
       },
       book,
       this.#dialer
@@ -167,11 +171,11 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   connected(): PeerIdString[] {
-    return [...this.#peers.keys()]
+    return this.#connections.peers()
   }
 
   isConnected(peer: PeerIdString): boolean {
-    return this.#peers.has(peer)
+    return this.#connections.has(peer)
   }
 
   register<T>(spec: ProtocolSpec<T>, handler: ProtocolHandler<T>): Protocol<T> {
@@ -207,7 +211,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   forget(peer: PeerIdString): void {
     this.#discovery.forget(peer)
     this.#kernel.forget(peer)
-    for (const connection of this.#peers.get(peer) ?? []) {
+    for (const connection of this.#connections.of(peer)) {
       connection.close().catch(error => connection.abort(error))
     }
   }
@@ -222,8 +226,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   async connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection> {
     for (;;) {
       await this.connect(peer, { signal })
-      // The oldest: the others may be extra ones of a simultaneous dial or a dial back.
-      const connection = this.#peers.get(peer)?.find(candidate => candidate.status === 'open')
+      const connection = this.#connections.oldest(peer)
       if (connection !== undefined) return connection
       // All are closing, and are dialled again once that is told.
       await delay(20, signal)
@@ -248,10 +251,9 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   rtt(peer: PeerIdString): number | undefined {
-    const measured = (this.#peers.get(peer) ?? []).flatMap(connection => [
-      connection.rtt ?? Infinity,
-      this.#windows.get(connection)?.baseDelay ?? Infinity
-    ])
+    const measured = this.#connections
+      .of(peer)
+      .flatMap(connection => [connection.rtt ?? Infinity, this.#windows.get(connection)?.baseDelay ?? Infinity])
     const smallest = Math.min(...measured)
     return Number.isFinite(smallest) ? smallest : undefined
   }
@@ -273,40 +275,32 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     await Promise.all([...this.#protocols.values()].map(protocol => protocol.close()))
     this.#topics.stop()
     await this.#node.stop()
-    this.#peers.clear()
+    this.#connections.clear()
   }
 
   #onOpen(connection: Connection): void {
     if (connection.status !== 'open') return
     const peer = connection.remotePeer.toString()
-    const connections = this.#peers.get(peer)
-    if (connections === undefined) this.#peers.set(peer, [connection])
-    else connections.push(connection)
+    const first = this.#connections.add(connection)
     if (connection.direction === 'outbound') this.#kernel.authenticated(peer, connection.remoteAddr)
+    if (!first) return
     this.#kernel.meet(peer)
-    if (connections !== undefined) return
     this.#mdns?.rest()
     this.dispatchEvent(new CustomEvent('connected', { detail: { peer } }))
   }
 
   #onClose(connection: Connection): void {
     const peer = connection.remotePeer.toString()
-    const before = this.#peers.get(peer)
-    if (before === undefined || !before.includes(connection)) return
-    const left = before.filter(other => other !== connection)
-    if (left.length > 0) {
-      this.#peers.set(peer, left)
-      this.#renewGossip(left)
-      return
-    }
-    this.#peers.delete(peer)
-    if (this.#peers.size === 0 && !this.#stop.signal.aborted) this.#mdns?.search()
+    const outcome = this.#connections.remove(connection)
+    if (outcome === 'others') this.#renewGossip(peer)
+    if (outcome !== 'last') return
+    if (this.#connections.peers().length === 0 && !this.#stop.signal.aborted) this.#mdns?.search()
     this.dispatchEvent(new CustomEvent('disconnected', { detail: { peer } }))
   }
 
   /** Gossipsub's stream dies with its connection; it opens one on another only when that is identified again. */
-  #renewGossip(connections: Connection[]): void {
-    const connection = connections.find(candidate => candidate.status === 'open')
+  #renewGossip(peer: PeerIdString): void {
+    const connection = this.#connections.oldest(peer)
     if (connection === undefined || this.#stop.signal.aborted) return
     this.#node.services.identify
       .identify(connection, { signal: AbortSignal.timeout(5_000) })
@@ -318,27 +312,5 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     if (addresses.join() === this.#addresses.join()) return
     this.#addresses = addresses
     this.dispatchEvent(new CustomEvent('addresses', { detail: { addresses } }))
-  }
-
-  #disconnected(peer: PeerIdString, signal: AbortSignal): Promise<void> {
-    if (!this.isConnected(peer)) return Promise.resolve()
-    let listener: ((event: NetworkEvents['disconnected']) => void) | undefined
-    const gone = new Promise<void>(resolve => {
-      listener = event => {
-        if (event.detail.peer === peer) resolve()
-      }
-      this.addEventListener('disconnected', listener)
-    })
-    return withSignal(gone, signal).finally(() => this.removeEventListener('disconnected', listener ?? null))
-  }
-}
-
-/** Whether `text` is a PeerId. */
-export function isPeerId(text: string): boolean {
-  try {
-    peerIdFromString(text)
-    return true
-  } catch {
-    return false
   }
 }

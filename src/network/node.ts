@@ -33,7 +33,8 @@ export interface NodeInit {
 /** A libp2p node as this project uses it, not yet started. A client's is the same, listening nowhere. */
 export async function createNode(init: NodeInit): Promise<Node> {
   const { clusterId, psk } = init.identity
-  return await createLibp2p<NodeServices>({
+  let node: Node | undefined
+  node = await createLibp2p<NodeServices>({
     start: false,
     privateKey: init.privateKey,
     logger: silentLogger,
@@ -46,6 +47,10 @@ export async function createNode(init: NodeInit): Promise<Node> {
     connectionEncrypters: [
       components => {
         init.onComponents(components)
+        // While it stops, libp2p would start a timer of 1 s to announce that it listens nowhere any more.
+        components.events.addEventListener('transport:close', event => {
+          if (node?.status === 'stopping') event.stopImmediatePropagation()
+        })
         return clusterTls(clusterId)(components)
       }
     ],
@@ -89,4 +94,5 @@ export async function createNode(init: NodeInit): Promise<Node> {
       })
     }
   })
+  return node
 }

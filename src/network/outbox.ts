@@ -2,6 +2,7 @@ import type { Stream } from '@libp2p/interface'
 import { InvalidMessageError } from '../errors.ts'
 import type { Allowance, BulkWindow, Turn } from './bulk-window.ts'
 import { type Ack, encodeFrame, FRAME_OVERHEAD, FrameFlag, MAX_FRAME_BYTES } from './frame-format.ts'
+import { allowManyListeners } from './wait.ts'
 
 /** Bytes that one channel may have sent and not yet seen consumed; the receiver aborts a stream that exceeds it. */
 export const CHANNEL_WINDOW = 4 * 1024 * 1024
@@ -72,7 +73,7 @@ export class Outbox implements Turn {
           reject(reason)
         }
       }
-      signal?.addEventListener('abort', onAbort, { once: true })
+      if (signal !== undefined) allowManyListeners(signal).addEventListener('abort', onAbort, { once: true })
       this.#queue.push(entry)
       this.#queuedBytes += bytes.byteLength
       this.#window.schedule(this)

@@ -1,9 +1,18 @@
+import { setMaxListeners } from 'node:events'
+
+/** Many may wait on one signal here; Node would warn of a leak at the eleventh. */
+export function allowManyListeners(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal)
+  return signal
+}
+
 /** The promise's result, or the signal's reason if that comes first. */
 export function withSignal<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
     if (signal.aborted) return onAbort()
+    allowManyListeners(signal)
     signal.addEventListener('abort', onAbort, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
@@ -21,6 +30,7 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', onAbort)
       resolve()
     }, ms)
+    allowManyListeners(signal)
     signal.addEventListener('abort', onAbort, { once: true })
   })
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { InvalidOptionError, NotAdmittedError } from '../../src/errors.ts'
 import { generateClusterKey, parseClusterKey } from '../../src/network/cluster-key.ts'
 import { createNetwork } from '../../src/network/network.ts'
+import type { Network } from '../../src/network/types.ts'
 import { address, connected, event, pair, port, start, until } from './support.ts'
 
 const newKey = () => parseClusterKey(generateClusterKey())
@@ -71,8 +72,7 @@ test('an address that is our own is dropped', async () => {
 })
 
 test('a learnt peer is connected by itself, and again after its restart with the same identity', async () => {
-  const a = await start()
-  const b = await start()
+  const [a, b] = [await start(), await start()].sort((x, y) => (x.self < y.self ? -1 : 1)) as [Network, Network]
   a.learn(b.self, b.addresses(), undefined)
   await connected(a, b)
   const at = `/ip4/127.0.0.1/tcp/${port(b)}`
