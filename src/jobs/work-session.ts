@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Channel } from '../network/types.ts'
 import type { ChunkOutcome, EncodedChunk } from '../tasks/executor.ts'
 import { LineBuffer } from './line-buffer.ts'
@@ -107,6 +108,9 @@ export class WorkSession {
   #enqueue({ job: id, sha256, indices, chunks }: Extract<LeaderSays, { type: 'batch' }>): void {
     let job = this.#jobs.get(id)
     if (job === undefined) {
+      const controller = new AbortController()
+      // One listener for each thread that runs chunks of the job, not a leak.
+      setMaxListeners(0, controller.signal)
       const send = (lines: WorkerLogLine[]): Promise<void> =>
         this.channel.send({ epoch: this.epoch, type: 'log', job: id, lines })
       const lines = new LineBuffer(send)
@@ -118,7 +122,7 @@ export class WorkSession {
       job = {
         id,
         sha256,
-        controller: new AbortController(),
+        controller,
         outcomes,
         lines,
         queue: [],

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { IndexHeap } from '../../src/jobs/index-heap.ts'
+import { ReadyQueue } from '../../src/jobs/ready-queue.ts'
+
+describe('the ready queue', () => {
+  it('gives the lowest index first, whatever came back', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constant('add'), fc.constant('take'), fc.nat())), steps => {
+        const queue = new ReadyQueue()
+        const waiting: number[] = []
+        const taken: number[] = []
+        let end = 0
+        for (const step of steps) {
+          if (step === 'add') {
+            queue.add(3)
+            waiting.push(end++, end++, end++)
+          } else if (step === 'take') {
+            const lowest = waiting.sort((a, b) => a - b).shift()
+            expect(queue.peek('w', false)).toBe(lowest)
+            expect(queue.take('w', false)).toBe(lowest)
+            if (lowest !== undefined) taken.push(lowest)
+          } else if (taken.length > 0) {
+            const [index] = taken.splice(Number(step) % taken.length, 1)
+            queue.giveBack(index!)
+            waiting.push(index!)
+          }
+          expect(queue.size).toBe(waiting.length)
+        }
+      })
+    )
+  })
+
+  it('keeps a chunk from the worker where it failed, until that worker is gone', () => {
+    const queue = new ReadyQueue()
+    queue.add(2)
+    queue.take('a', false)
+    queue.giveBack(0, 'a')
+    expect(queue.peek('a', false)).toBe(1)
+    expect(queue.peek('a', true)).toBe(0)
+    expect(queue.peek('b', false)).toBe(0)
+    queue.forgetWorker('a')
+    expect(queue.peek('a', false)).toBe(0)
+    expect(queue.size).toBe(2)
+  })
+})
+
+describe('the heap of indices', () => {
+  it('sorts', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat()), numbers => {
+        const heap = new IndexHeap()
+        for (const number of numbers) heap.push(number)
+        const sorted = numbers.map(() => heap.pop())
+        expect(sorted).toEqual([...numbers].sort((a, b) => a - b))
+        expect(heap.pop()).toBeUndefined()
+      })
+    )
+  })
+})
