@@ -20,7 +20,7 @@ test('the peer that dialled is told refused after the other has stopped, and unk
   expect(await stopAndAsk(b, a)).toBe('refused')
 })
 
-test('the peer that was dialled dials back once, on no connection of its own, and is told refused as well', async () => {
+test('the peer that was dialled dials back, which no event tells of, and is told refused as well', async () => {
   const [a, b] = await pair()
   const events: string[] = []
   for (const network of [a, b]) {
