@@ -86,13 +86,14 @@ async function workOf(task: string | undefined, flags: DemoFlags, signal: AbortS
 
 const name = (peer: PeerView): string => `peer ${peer.number} (${shortId(peer.id)})`
 
-/** Tells each leadership once, when the first peer speaks of it. */
+/** Tells each leadership once, when a follower speaks of it: a peer that has met nobody yet leads itself. */
 function tellElections(cluster: LocalCluster): void {
   const told = new Set<string>()
   cluster.onChange(() => {
-    for (const { leader } of cluster.running) {
+    for (const { id, leader } of cluster.running) {
       const elected = cluster.peers.find(peer => peer.id === leader?.id)
       if (leader === undefined || elected === undefined || told.has(`${leader.epoch} ${leader.id}`)) continue
+      if (id === leader.id && cluster.running.length > 1) continue
       told.add(`${leader.epoch} ${leader.id}`)
       say(`  ${paint('cyan', `${name(elected)} leads`)}, epoch ${leader.epoch}`)
     }
@@ -160,6 +161,7 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
   })
   const progress = new ProgressLine({ plainEvery: 20 })
   const settled = new AbortController()
+  let timer: NodeJS.Timeout | undefined
   try {
     say(`Running ${work.title}`)
     const startedAt = performance.now()
@@ -173,7 +175,11 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
       progress.update(`  ${progressText({ ...detail, total }, startedAt)}`, done, total)
     })
     const killing = assassinate(cluster, job, { ...work, signal: settled.signal })
-    const limit = work.limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(work.limitMs)])
+    if (work.limitMs !== undefined) {
+      const late = new P2pWorkerError(`the job did not end within ${work.limitMs / 1_000} s`)
+      timer = setTimeout(() => settled.abort(late), work.limitMs)
+    }
+    const limit = AbortSignal.any([signal, settled.signal])
     // The killing is over soon after the job is, but has a failure of its own to tell: no leader came.
     const result = await Promise.race([job.result({ signal: limit }), cluster.failed(settled.signal), killing.failed])
     const ms = performance.now() - startedAt
@@ -191,6 +197,7 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
     return verdict
   } finally {
     progress.end()
+    clearTimeout(timer)
     settled.abort()
     await atMost(2_000, client.close())
   }

@@ -21,7 +21,8 @@ export interface Running {
   finished: Promise<Finished>
 }
 
-export function start(args: string[], environment: NodeJS.ProcessEnv): Running {
+/** @param endInput - whether its stdin ends at once, as that of a service does */
+export function start(args: string[], environment: NodeJS.ProcessEnv, endInput = true): Running {
   const child = spawn(process.execPath, [mainFile, ...args], { env: environment })
   const finished = new Promise<Finished>((resolve, reject) => {
     let stdout = ''
@@ -35,7 +36,7 @@ export function start(args: string[], environment: NodeJS.ProcessEnv): Running {
     child.once('error', reject)
     child.once('close', code => resolve({ code, stdout, stderr }))
   })
-  child.stdin.end()
+  if (endInput) child.stdin.end()
   return { child, finished }
 }
 
