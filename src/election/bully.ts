@@ -225,8 +225,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       this.#meetRival(coordinator)
     } else if (order < 0 && this.#rules.refuseOlder) {
       // Whoever is behind must hear of the newer one; where that one's leader is gone, the older leader has to outbid it.
-      if (!this.#leaderLives()) this.#sendElection(coordinator.leader)
-      else if (teller !== undefined) this.#sendAccepted(teller)
+      if (this.#state.name === 'candidate') this.#sendElection(coordinator.leader)
+      else if (teller !== undefined && this.#leaderLives()) this.#sendAccepted(teller)
     } else if (this.#mayTake(coordinator, teller)) this.#accept(coordinator)
     else this.#refuse(coordinator)
   }
@@ -426,7 +426,6 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     if (this.#state.name === 'leader' && this.#state.heir !== undefined) this.#effects.push({ type: 'cancelHandOff' })
     // An own leadership that comes from elsewhere is one of an earlier life: it counts, but nobody leads by it.
     this.#take(coordinator, coordinator.leader === this.#self)
-    this.#rivals.clear()
     this.#become({ name: 'follower' })
     // The one that it gives way to may count it as a rival by now.
     if (stepsDown) this.#sendAccepted(coordinator.leader)
@@ -482,7 +481,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
         if (compareRanks(this.#rank(id), this.#rank(this.#self)) > 0) this.#sendAccepted(id)
         else if (this.#state.heir === undefined && this.#leaving === 'no') this.#send(id, { type: 'request' })
       }
-    } else if (this.#refused !== undefined && this.#accepted !== undefined)
+    } else if (this.#leaving !== 'no') this.#refused = undefined
+    else if (this.#refused !== undefined && this.#accepted !== undefined)
       this.#send(this.#accepted.leader, { type: 'rival', coordinator: this.#refused })
     const open = this.#state.name === 'leader' ? this.#rivals.size > 0 : this.#refused !== undefined
     this.#timer('rivals', open ? this.#times.requestInterval : undefined)
@@ -512,7 +512,10 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     this.#state = state
     if (before === 'candidate' && state.name !== 'candidate') this.#timer('coordinator', undefined)
     if (before === 'yielded') this.#timer('succession', undefined)
-    if (before === 'leader') for (const name of ['announce', 'handOff', 'rivals'] as const) this.#timer(name, undefined)
+    if (before === 'leader') {
+      this.#rivals.clear()
+      for (const name of ['announce', 'handOff', 'rivals'] as const) this.#timer(name, undefined)
+    }
     if (state.name === 'leader') {
       this.#takingOver = false
       this.#timer('takeover', undefined)

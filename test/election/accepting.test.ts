@@ -127,3 +127,8 @@ test('a leader whose own timer is far too late doubts itself, and follows a newe
   expect(wakes(times.awayAfter + 1)).toBe('b @2')
   expect(wakes(0)).toBe('c @1')
 })
+
+test('a joiner that does not know its leader yet makes nobody claim above it', () => {
+  const b = new Driver('b').live('a').do({ type: 'pushPull', from: 'a', coordinator: coordinator('c', 5) })
+  expect(b.accepts('a', 3).done()).toEqual([])
+})

@@ -184,3 +184,19 @@ test('an own COORDINATOR keeps the go-aheads of its reign, for those who missed 
   e.hears('c', { type: 'goAhead', goAhead: goAhead('c', 7, 'e') })
   expect(e.done()).toContain('COORDINATOR e @8 by c @7 by b @4 -> all')
 })
+
+test('a leader that handed over and leads again faces its rivals anew', () => {
+  const e = new Driver('e').live('a', 'c', 'f').dies('f').ready().accepts('c', 7).live('f')
+  e.hears('f', { type: 'request' }).do({ type: 'handedOff', to: 'f', ok: true }).dies('f').quietly()
+  expect(e.follows).toBe('e @2')
+  expect(e.accepts('c', 7).done()).toEqual(['REQUEST -> c'])
+})
+
+test('a late word of a leader that has handed over to this one makes it no rival', () => {
+  const d = new Driver('d')
+    .live('c')
+    .do({ type: 'pushPull', from: 'c', coordinator: coordinator('c', 3) })
+    .ready()
+  d.hears('c', { type: 'goAhead', goAhead: goAhead('c', 3, 'd') }).quietly()
+  expect(d.do({ type: 'gossip', coordinator: coordinator('c', 3) }).done()).toEqual([])
+})
