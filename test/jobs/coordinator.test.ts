@@ -175,8 +175,18 @@ describe('dispatch', () => {
     let waiting = indicesOf(hand.all('dispatch'))
     for (let i = 0; i < 12; i++) waiting = indicesOf(hand.done('a', 'tiny', waiting, 0.01))
     hand.submit('long', 10)
-    hand.done('a', 'tiny', waiting, 0.01)
+    // Only a little credit is free at a time, less than a long chunk costs.
+    for (let i = 0; i < 3; i++) hand.done('a', 'tiny', waiting.splice(0, 5), 0.01)
     expect(hand.all('dispatch').some(({ job }) => job === 'long')).toBe(true)
+  })
+
+  it('goes to whoever has least to do', () => {
+    const hand = new Hand()
+    hand.join('a', 4)
+    hand.submit('j', 3)
+    hand.join('b', 4)
+    hand.submit('k', 3)
+    expect(hand.all('dispatch').filter(({ job }) => job === 'k')).toMatchObject([{ worker: 'b', indices: [0, 1, 2] }])
   })
 
   it('gives nothing more to a worker whose slots went to 0, and takes what it still returns', () => {
@@ -329,6 +339,16 @@ describe('failures', () => {
     hand.join('b')
     hand.fail('a', 'j', [0])
     expect(indicesOf(hand.do({ type: 'worker-gone', worker: 'b' }, 'dispatch'))).toEqual([0])
+  })
+
+  it('are tried again anywhere once the worker where they happened is gone', () => {
+    const hand = new Hand()
+    hand.join('a')
+    hand.submit('j', 2, 5)
+    hand.join('b')
+    hand.fail('a', 'j', [0])
+    hand.do({ type: 'worker-gone', worker: 'a' })
+    expect(indicesOf(hand.join('a'))).toEqual([0])
   })
 
   it('of copies that somebody else holds now are ignored', () => {

@@ -94,6 +94,133 @@ describe('the jobs of a cluster', () => {
   })
 
   it('hands the job to the next leader when the leader dies, and says what was computed again', async () => {
+    let blocked = true
+    const run = async (chunk: number): Promise<number> => (blocked && chunk >= 100 ? never() : chunk * chunk)
+    const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    const job = await a.jobs.submit<number>(parts(300))
+    while (job.progress.done < 100) await once(job as unknown as EventTarget, 'progress')
+    blocked = false
+    cluster.kill(c)
+    cluster.elect(b)
+    expect(await job.result()).toBe(expected(300))
+    expect(job.stats).toMatchObject({ chunks: 300, recomputed: 100 })
+    expect(c.id in job.stats!.perPeer).toBe(false)
+  })
+
+  it('hands the job over when the leader hands off, and the old one stops driving it', async () => {
+    let blocked = true
+    const run = async (chunk: number): Promise<number> => (blocked && chunk >= 100 ? never() : chunk * chunk)
+    const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
+    cluster.elect(a)
+    const job = await a.jobs.submit<number>(parts(300))
+    while (job.progress.done < 100) await once(job as unknown as EventTarget, 'progress')
+    blocked = false
+    await a.election.handOff!(b.id, new AbortController().signal)
+    expect(runners[0]!.openDrivers).toBe(0)
+    cluster.elect(b)
+    expect(await job.result()).toBe(expected(300))
+  })
+
+  it('fails a job with the chunk that threw', async () => {
+    const run = async (chunk: number): Promise<number> => {
+      if (chunk === 7) throw new RangeError('seven')
+      return chunk
+    }
+    const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await a.jobs.submit(parts(20))
+    const error = await job.result().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(JobFailedError)
+    expect(error).toMatchObject({ jobId: job.id, function: 'run', index: 7 })
+    expect((error as Error).message).toContain('seven')
+    expect(job.progress.state).toBe('failed')
+  })
+
+  it('tries a chunk that threw again, at another peer', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    runners[0]!.task = {
+      run: () => {
+        throw new Error('this machine is broken')
+      }
+    }
+    cluster.elect(b)
+    const job = await b.jobs.submit<number>(parts(50), { retries: 1 })
+    expect(await job.result()).toBe(expected(50))
+    expect(job.stats!.retries).toBeGreaterThan(0)
+    expect(a.id in job.stats!.perPeer).toBe(false)
+  })
+
+  it('fails a job whose split throws', async () => {
+    const [a] = start([1]) as [FakePeer]
+    cluster.elect(a)
+    const job = await a.jobs.submit(parts(-1))
+    await expect(job.result()).rejects.toMatchObject({ function: 'split', index: undefined })
+  })
+
+  it('cancels a job everywhere', async () => {
+    const [a, b] = start([2, 2], { run: never }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await a.jobs.submit(parts(100))
+    await until(() => runners.every(({ running }) => running === 2))
+    await job.cancel()
+    await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
+    await until(() => runners.every(({ running }) => running === 0))
+    expect((await a.jobs.overview()).jobs).toMatchObject([{ jobId: job.id, state: 'cancelled' }])
+  })
+
+  it('cancels a job by the signal that it was submitted with', async () => {
+    const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const controller = new AbortController()
+    const job = await a.jobs.submit(parts(10), { signal: controller.signal })
+    await until(() => runners[0]!.running === 1)
+    controller.abort()
+    await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
+    await until(() => runners.every(({ running }) => running === 0))
+  })
+
+  it('ends the wait for a result, and not the job, when the signal of result is aborted', async () => {
+    const [a] = start([1], { run: never }) as [FakePeer]
+    cluster.elect(a)
+    const job = await a.jobs.submit(parts(10))
+    await expect(job.result({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
+    expect(job.progress.state).not.toBe('cancelled')
+  })
+
+  it('stops what a worker runs when another leader is accepted', async () => {
+    const [a, b, c] = start([1, 1, 1], { run: never }) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    const job = await a.jobs.submit(parts(100))
+    await until(() => runners.every(({ running }) => running === 1))
+    const started = runners.map(runner => runner.started.length)
+    cluster.elect(b)
+    await until(() => runners.every((runner, i) => runner.started.length > started[i]! && runner.running === 1))
+    await job.cancel()
+  })
+
+  it('joins the job that runs when the same is submitted under its id, and refuses another', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const first = await a.jobs.submit<number>(parts(400), { id: 'night' })
+    const second = await b.jobs.submit<number>(parts(400), { id: 'night' })
+    await expect(a.jobs.submit(parts(401), { id: 'night' })).rejects.toBeInstanceOf(P2pWorkerError)
+    expect(await second.result()).toBe(expected(400))
+    expect(await first.result()).toBe(expected(400))
+    expect(new Set(runners.flatMap(({ started }) => started)).size).toBe(400)
+    expect(runners.flatMap(({ started }) => started).length).toBe(400)
+  })
+
+  it('gives the outcome of a job that has ended to whoever submits it again', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    await (await a.jobs.submit(parts(30), { id: 'done' })).result()
+    const started = runners.flatMap(runner => runner.started).length
+    expect(await (await a.jobs.submit<number>(parts(30), { id: 'done' })).result()).toBe(expected(30))
+    expect(runners.flatMap(runner => runner.started).length).toBe(started)
+  })
+
+  it('goes on under the same leader when the channel of its client broke', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
