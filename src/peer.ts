@@ -6,7 +6,7 @@ import type { Election, Leadership } from './election/types.ts'
 import { StoppedError } from './errors.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import type { Job, SubmitOptions } from './jobs/types.ts'
-import { silent } from './logger.ts'
+import { type Logger, silent } from './logger.ts'
 import type { Member } from './membership/member.ts'
 import { createMembership } from './membership/membership.ts'
 import { profiles } from './membership/profile.ts'
@@ -71,6 +71,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       signal
     })
     stops.push(() => network.stop())
+    warnOfOtherKeys(network, logger)
     const codeStore = new CodeStore()
     stops.push(() => codeStore.stop())
     const executor = new Executor({
@@ -180,6 +181,16 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
   #tell<K extends keyof ClusterEvents>(type: K, detail: ClusterEvents[K]['detail']): void {
     this.dispatchEvent(new CustomEvent(type, { detail }))
   }
+}
+
+/** A peer that waits alone because its key is another one should not have to guess why. */
+function warnOfOtherKeys(network: Network, logger: Logger): void {
+  const warned = new Set<string>()
+  network.addEventListener('refused', ({ detail: { address, error } }) => {
+    if (warned.has(address)) return
+    warned.add(address)
+    logger.warn({ address, cluster: network.cluster }, error.message)
+  })
 }
 
 function publicLeader(leader: Leadership | undefined): Leader | undefined {
