@@ -30,6 +30,8 @@ describe('a cluster with a key', () => {
     await stranger.follows(stranger.id)
     const { stdout } = await cluster.run(['members', '--json'])
     expect(stdout).not.toContain(stranger.id)
+    expect(stranger.stderr).toContain(cluster.peers[0]!.addresses[0]!.split('/p2p/')[0])
+    expect(stranger.stderr).not.toContain(other.P2P_WORKER_KEY)
     await stranger.end()
   })
 
