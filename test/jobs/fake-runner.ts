@@ -77,6 +77,7 @@ export class FakeRunner implements Runner {
       },
       finish: async () => encode(sum, 'result'),
       close: async () => {
+        await new Promise(resolve => setImmediate(resolve))
         if (!closed) this.openDrivers -= 1
         closed = true
       }

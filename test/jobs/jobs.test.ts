@@ -261,6 +261,53 @@ describe('the jobs of a cluster', () => {
     expect(codes.map(({ to }) => to).sort()).toEqual([a.id, b.id])
   })
 
+  it('gives the chunks of a worker that is dead to others, though its channel is still open', async () => {
+    const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
+    runners[0]!.task = { run: never }
+    cluster.elect(c)
+    const job = await b.jobs.submit<number>(parts(50))
+    await until(() => runners[0]!.running === 1)
+    for (const { membership } of [b, c]) membership.set({ ...a.membership.self, state: 'dead' })
+    expect(await job.result()).toBe(expected(50))
+  })
+
+  it('stops what a worker runs when its leader is not connected any more', async () => {
+    const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    await b.jobs.submit(parts(10))
+    await until(() => runners[0]!.running === 1)
+    cluster.kill(b)
+    await until(() => runners[0]!.running === 0)
+    expect(a.election.leader?.id).toBe(b.id)
+  })
+
+  it('stops what a worker runs as soon as it accepts another leader, even before that one calls', async () => {
+    const [a, b, c] = start([1, 1, 1], { run: never }) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    await c.jobs.submit(parts(10))
+    await until(() => runners[0]!.running === 1)
+    a.election.set({ id: b.id, epoch: 2, rank: { priority: 0, id: b.id } })
+    await until(() => runners[0]!.running === 0)
+  })
+
+  it('ignores outcomes that answer another leadership', async () => {
+    let open = (): void => {}
+    const gate = new Promise<void>(resolve => {
+      open = resolve
+    })
+    const [a, b] = start([1, 1], { run: chunk => gate.then(() => chunk * chunk) }) as [FakePeer, FakePeer]
+    cluster.elect(a)
+    cluster.elect(b)
+    const job = await b.jobs.submit<number>(parts(20))
+    await until(() => runners[0]!.running === 1)
+    const channel = [...cluster.hub.channels].find(({ owner, spec }) => owner === a.id && spec.name === 'work')!
+    const partials = [encode(999, 'partial')]
+    const outcomes = { type: 'outcomes', job: job.id, indices: runners[0]!.started, partials, failed: [], busyMs: 1 }
+    await channel.send({ epoch: 1, ...outcomes })
+    open()
+    expect(await job.result()).toBe(expected(20))
+  })
+
   it('brings what a task prints to its client, with peer and chunk', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
