@@ -70,10 +70,13 @@ describe('a chunk that throws', () => {
 })
 
 describe('a chunk whose thread ends', () => {
-  it('by process.exit() fails alone: those before and after it have their partials', async () => {
-    const bundle = moduleOf('export default { run (chunk) { if (chunk === 5) process.exit(3); return chunk } }')
+  it('by process.exit() fails alone: those before and after it have their partials, and none runs twice', async () => {
+    const bundle = moduleOf(
+      'export default { run (chunk, { log }) { log(chunk); if (chunk === 5) process.exit(3); return chunk } }'
+    )
     const executor = await executorOf([bundle])
-    const { partials, errors } = await runValues(executor, bundle, [0, 1, 2, 3, 4, 5, 6, 7])
+    const { partials, errors, logs } = await runValues(executor, bundle, [0, 1, 2, 3, 4, 5, 6, 7])
+    expect(logs.map(({ line }) => line)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
     expect([...partials.keys()]).toEqual([0, 1, 2, 3, 4, 6, 7])
     expect([...errors.keys()]).toEqual([5])
     expect(errors.get(5)).toMatchObject({ function: 'run', index: 5, name: THREAD_ENDED })
