@@ -29,7 +29,12 @@ async function formAndFail(): Promise<{ formed: number; agreed: number; dead: nu
     return {
       formed: Math.max(0, leaderAt - readyAt),
       agreed: last(peer => peer.events.findLast(({ event, peerId }) => event === 'leader' && peerId === next!.id)?.at),
-      dead: last(peer => peer.events.findLast(({ event, state, peerId }) => event === 'member' && state === 'dead' && peerId === leader!.id)?.at)
+      dead: last(
+        peer =>
+          peer.events.findLast(
+            ({ event, state, peerId }) => event === 'member' && state === 'dead' && peerId === leader!.id
+          )?.at
+      )
     }
   } finally {
     await cluster.stop()
@@ -69,9 +74,18 @@ console.log(
   table(
     ['what', 'median', 'p99', 'best', 'times the floor'],
     [
-      row('last `ready` until all name the same, highest leader', results.map(({ formed }) => formed)),
-      row('`kill -9` of the leader until all others name the next', results.map(({ agreed }) => agreed)),
-      row('`kill -9` of the leader until all others say `dead`', results.map(({ dead }) => dead)),
+      row(
+        'last `ready` until all name the same, highest leader',
+        results.map(({ formed }) => formed)
+      ),
+      row(
+        '`kill -9` of the leader until all others name the next',
+        results.map(({ agreed }) => agreed)
+      ),
+      row(
+        '`kill -9` of the leader until all others say `dead`',
+        results.map(({ dead }) => dead)
+      ),
       row('floor: a bare socket closes and its port refuses', floors)
     ]
   )
