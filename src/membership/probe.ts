@@ -1,5 +1,6 @@
 import type { Random } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
+import { LocalHealth } from './local-health.ts'
 import type { SwimMessage } from './messages.ts'
 import { ProbeList, shuffled } from './probe-list.ts'
 import type { Profile } from './profile.ts'
@@ -25,6 +26,7 @@ interface Probe {
 export class Prober {
   readonly #init: ProberInit
   readonly #list: ProbeList
+  readonly #health = new LocalHealth()
   /** Pings sent for others: by our seq, whom the answer is for. */
   readonly #relayed = new Map<number, { origin: PeerIdString; seq: number; at: number }>()
   #probe: Probe | undefined
@@ -35,6 +37,16 @@ export class Prober {
     this.#list = new ProbeList(init.random)
   }
 
+  /** How long the present period lasts, in ms. */
+  get period(): number {
+    return this.#init.profile.period * this.#health.stretch
+  }
+
+  /** Something else than a missing answer says that this peer is slow itself. */
+  doubt(): void {
+    this.#health.worse()
+  }
+
   /** A member is new. */
   add(id: PeerIdString): void {
     this.#list.add(id)
@@ -43,9 +55,10 @@ export class Prober {
   /** A period is over: says who did not answer in it. */
   conclude(now: number): PeerIdString | undefined {
     const silent = this.#probe?.target
+    if (silent !== undefined) this.#health.worse()
     this.cancel()
     for (const [seq, { at }] of this.#relayed) {
-      if (now - at > 2 * this.#init.profile.period) this.#relayed.delete(seq)
+      if (now - at > 2 * LocalHealth.longestStretch * this.#init.profile.period) this.#relayed.delete(seq)
     }
     return silent
   }
@@ -55,7 +68,7 @@ export class Prober {
     const target = this.#list.next(this.#init.table.others())
     if (target === undefined) return
     this.#probe = { seq: this.ping(target), target, relays: [] }
-    this.#init.timer(this.#init.profile.probeTimeout)
+    this.#init.timer(this.#init.profile.probeTimeout * this.#health.stretch)
   }
 
   /** The member probed did not answer in time: k others are asked to ping it. */
@@ -74,6 +87,7 @@ export class Prober {
       this.#relayed.delete(seq)
       this.#init.send(relayed.origin, { type: 'ack', seq: relayed.seq })
     } else if (this.#probe?.seq === seq && (this.#probe.target === from || this.#probe.relays.includes(from))) {
+      this.#health.better()
       this.cancel()
     }
   }

@@ -200,8 +200,8 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   }
 
   #onProbePeriod(): void {
-    this.#timer('probe', this.#profile.period)
     const silent = this.#prober.conclude(this.#now)
+    this.#timer('probe', this.#prober.period)
     if (silent !== undefined) this.#accuse(silent, 'silent')
     for (const peer of this.#strangers.due(this.#now)) this.#sync(peer)
     this.#introduce()
@@ -247,7 +247,10 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   #onAccused(accusation: Accusation): boolean {
     const own = this.#own.record
-    if (this.#rules.mustRefute(accusation, own)) this.#publish({ incarnation: own.incarnation + 1, revision: 0 })
+    if (this.#rules.mustRefute(accusation, own)) {
+      this.#prober.doubt()
+      this.#publish({ incarnation: own.incarnation + 1, revision: 0 })
+    }
     // Whoever accuses a later incarnation knows more than we do: a push-pull will show us our record from an earlier life.
     return accusation.incarnation < this.#own.record.incarnation
   }
@@ -355,6 +358,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #allowForStalls(): void {
     const lost = this.#stalls.lost(this.#now)
     if (lost === 0) return
+    this.#prober.doubt()
     this.#prober.cancel()
     this.#table.extendSuspicions(lost + this.#profile.period)
   }

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { profiles } from '../../src/membership/profile.ts'
+import { accusation, Bench } from './bench.ts'
+
+const { period, probeTimeout } = profiles.lan
+
+/** Lets `ms` pass and gives the times, from now, at which a probe (the first ping of its period) was sent. */
+function probesWithin(bench: Bench, ms: number, answer: boolean): number[] {
+  const began = bench.now
+  const times: number[] = []
+  for (let at = 0; at < ms; at += 10) {
+    bench.clear()
+    bench.pass(10)
+    for (const effect of bench.effects) {
+      if (effect.type !== 'send' || effect.message.type !== 'ping' || effect.message.accusations.length > 0) continue
+      times.push(bench.now - began)
+      if (answer) bench.message(effect.to, { type: 'ack', seq: effect.message.seq })
+    }
+  }
+  return times
+}
+
+test('a peer whose probes are all answered keeps to the period of its profile', () => {
+  const times = probesWithin(new Bench(['a', 'b', 'c']), 20 * period, true)
+  expect(times.length).toBeGreaterThanOrEqual(19)
+})
+
+test('a peer that gets no answers doubts itself: it probes less and less often', () => {
+  const names = Array.from({ length: 40 }, (_, i) => `m${i}`)
+  const times = probesWithin(new Bench(names), 40 * period, false)
+  const gaps = times.slice(1).map((time, i) => time - times[i]!)
+  expect(gaps.at(-1)).toBeGreaterThan(5 * period)
+  expect(gaps.at(-1)).toBeLessThanOrEqual(9 * period + 10)
+})
+
+/** How long after a ping the others are asked. */
+function patience(bench: Bench): number {
+  const until = (type: 'ping' | 'ping-req'): number => {
+    while (bench.sent(type).length === 0) bench.pass(10)
+    return bench.now
+  }
+  bench.clear()
+  const pinged = until('ping')
+  return until('ping-req') - pinged
+}
+
+test('a peer that had to refute waits longer for answers', () => {
+  expect(patience(new Bench(['a', 'b', 'c', 'd']))).toBeCloseTo(probeTimeout, -2)
+  const bench = new Bench(['a', 'b', 'c', 'd'])
+  bench.message('a', { type: 'ping', seq: 1, accusations: [accusation('a', 'me', 'silent')] })
+  expect(patience(bench)).toBeCloseTo(2 * probeTimeout, -2)
+})
+
+test('answers in time bring it back to the period of its profile', () => {
+  const bench = new Bench(['a', 'b', 'c'])
+  for (let incarnation = 0; incarnation < 12; incarnation++) {
+    bench.message('a', { type: 'ping', seq: 1, accusations: [accusation('a', 'me', 'silent', incarnation)] })
+  }
+  probesWithin(bench, 60 * period, true)
+  expect(probesWithin(bench, 20 * period, true).length).toBeGreaterThanOrEqual(19)
+})
