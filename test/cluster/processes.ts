@@ -147,6 +147,8 @@ export class ProcessCluster {
     this.env = {
       ...Object.fromEntries(inherited),
       HOME: home,
+      // What a killed peer cannot remove goes with the home.
+      TMPDIR: home,
       P2P_WORKER_HOME: home,
       P2P_WORKER_KEY: generateClusterKey(),
       P2P_WORKER_CLUSTER: 'test'
