@@ -3,13 +3,19 @@
  * next leader after `kill -9` of the leader. Beside the second stands the floor of the same run: how long after `kill -9`
  * of a bare process the far end of its socket closes and a new connection to its port is refused.
  *
+ * The leader is killed after the cluster has stood for 2 s: each peer has then dialled each other one back, without which
+ * only the slow way of finding a peer dead is left (docs/architecture.md, the crash fast path).
+ *
  *     npm run bench -- cluster [RUNS] [PEERS]
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ProcessCluster } from '../test/cluster/processes.ts'
 import { median, quantile, table } from './statistics.ts'
 
+/** How long the cluster stands before its leader is killed, in ms. */
+const STANDS_MS = 2_000
 const runs = Number(process.argv[2] ?? 10)
 const count = Number(process.argv[3] ?? 3)
 
@@ -20,6 +26,7 @@ async function formAndFail(): Promise<{ formed: number; agreed: number; dead: nu
     const readyAt = Math.max(...cluster.peers.map(peer => peer.events.find(({ event }) => event === 'ready')!.at))
     const leaderAt = Math.max(...cluster.peers.map(peer => peer.events.findLast(({ event }) => event === 'leader')!.at))
     const [leader, next, ...rest] = cluster.byRank()
+    await delay(STANDS_MS)
     const killed = performance.now()
     leader!.child.kill('SIGKILL')
     const others = [next!, ...rest]

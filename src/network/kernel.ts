@@ -5,6 +5,7 @@ import type { AddressBook } from './address-book.ts'
 import { hostAndPort, withoutPeer } from './multiaddr.ts'
 import type { Node } from './node.ts'
 import type { PeerIdString } from './types.ts'
+import { delay } from './wait.ts'
 
 /** For a raw TCP connect, in ms. */
 const CONNECT_TIMEOUT = 500
@@ -13,9 +14,18 @@ const VERIFY_TIMEOUT = 5_000
 /** Verifying dials at a time. */
 const CONCURRENCY = 2
 /** After a meeting, before dialling back, in ms: the connection just made comes first. */
-const SETTLE = 200
-/** Longer, at random, by so much for each connected peer: twenty that start together have enough handshakes to do. */
+const SETTLE = 20
+/**
+ * Longer, at random, by so much for each connected peer above the first few: twenty that start together have enough
+ * handshakes to do, and in a small cluster nobody should die before it can be asked for.
+ */
 const SPREAD = 150
+const FEW = 4
+/**
+ * Pauses before asking the kernel again, in ms. A dying process closes its sockets one by one: for some ms a connect may
+ * still be accepted, or reset, at a port that refuses from then on.
+ */
+const ASK_AGAIN = [3, 10, 30, 100, 300]
 /** Pauses before trying again where no own address answered, in ms. */
 const AGAIN = [5_000, 20_000, 60_000]
 
@@ -90,16 +100,27 @@ export class Kernel {
 
   /** A connected peer of which no own address is verified yet gets dialled back, some time soon. */
   meet(peer: PeerIdString): void {
-    this.#meetAfter(peer, SETTLE + SPREAD * Math.random() * this.#host.connected().length, 0)
+    // Its own addresses come with its record; then it is met again.
+    if (this.#book.own(peer).length === 0) return
+    const many = Math.max(0, this.#host.connected().length - FEW)
+    this.#meetAfter(peer, SETTLE + SPREAD * Math.random() * many, 0)
   }
 
   async ask(peer: PeerIdString, signal: AbortSignal | undefined): Promise<'refused' | 'unknown'> {
     const addresses = this.#provenAddresses(peer)
     if (addresses.length === 0) return 'unknown'
     const stop = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal])
-    const answers = await Promise.all(addresses.map(address => this.#refuses(peer, address, stop)))
+    for (const pause of ASK_AGAIN) {
+      const answers = await Promise.all(addresses.map(address => rawConnect(address, stop)))
+      signal?.throwIfAborted()
+      if (this.#host.isConnected(peer)) return 'unknown'
+      if (answers.every(answer => answer === 'refused')) return 'refused'
+      await delay(pause, stop).catch(() => {})
+      signal?.throwIfAborted()
+    }
+    const gone = await Promise.all(addresses.map(address => this.#isGone(peer, address, stop)))
     signal?.throwIfAborted()
-    return answers.every(refused => refused) ? 'refused' : 'unknown'
+    return gone.every(isGone => isGone) && !this.#host.isConnected(peer) ? 'refused' : 'unknown'
   }
 
   /** Own addresses of the peer at which this observer authenticated it. */
@@ -108,10 +129,10 @@ export class Kernel {
     return verified === undefined ? [] : this.#book.own(peer).filter(address => verified.has(address.toString()))
   }
 
-  async #refuses(peer: PeerIdString, address: Multiaddr, signal: AbortSignal): Promise<boolean> {
+  /** Whether the address refuses, or somebody else has it now. */
+  async #isGone(peer: PeerIdString, address: Multiaddr, signal: AbortSignal): Promise<boolean> {
     const answer = await rawConnect(address, signal)
     if (answer !== 'accepted') return answer === 'refused'
-    if (this.#host.isConnected(peer)) return false
     const answering = await this.#whoAnswers(address, signal)
     return answering !== undefined && answering !== peer
   }
