@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== 'linux')('p2p-worker demo', () => {
     'leaves no process behind after %s',
     async signal => {
       const mark = `${signal}-${process.pid}`
-      const input = JSON.stringify({ n: 400, ms: 50 })
+      const input = JSON.stringify({ n: 80, ms: 50 })
       const command = demo(mark, ['--input', input, 'test/cluster/tasks/sleep-sum.ts'])
       await command.until('a leader', ({ stderr, stdout }) => /lead/i.test(stderr + stdout))
       expect(marked(mark).length).toBeGreaterThan(1)

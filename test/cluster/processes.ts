@@ -197,7 +197,7 @@ export class ProcessCluster {
     return peer
   }
 
-  /** Waits until all live peers see each other and follow the highest. */
+  /** Waits until all live peers see each other and follow the highest, under one epoch. */
   async settled(): Promise<void> {
     const live = this.byRank()
     const leader = live[0]!.id
@@ -207,6 +207,15 @@ export class ProcessCluster {
         ...live.filter(other => other !== peer).map(other => peer.sees(other.id, 'alive'))
       ])
     )
+    // A leader that meets late-comers with epochs of their own claims anew, above all of them.
+    for (;;) {
+      const newest = Math.max(...live.map(peer => peer.epoch ?? 0))
+      const behind = live.filter(peer => peer.epoch !== newest || peer.leader !== leader)
+      if (behind.length === 0) return
+      await Promise.all(
+        behind.map(peer => peer.until(`epoch ${newest}`, () => peer.leader === leader && (peer.epoch ?? 0) >= newest))
+      )
+    }
   }
 
   /** Starts a client command against this cluster. */
