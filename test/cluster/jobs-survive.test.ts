@@ -49,6 +49,26 @@ describe('a job on four peers', () => {
     expect(executions - 60).toBeLessThanOrEqual(stats.retries)
   })
 
+  it('returns the verified sums of NAS EP class W, equal to the bit when a worker is killed midway', async () => {
+    const args = ['run', 'examples/nas-ep.ts', '--input', '{"class":"W"}', '--json']
+    const undisturbed = JSON.parse((await cluster.run(args)).stdout)
+    expect(undisturbed).toMatchObject({
+      state: 'completed',
+      result: { verified: true, counts: [12281576, 11729692, 2202726, 137368, 3371, 36, 0, 0, 0, 0] },
+      stats: { chunks: 512, retries: 0 }
+    })
+    const command = cluster.spawn(args)
+    const victim = cluster.byRank().at(-1)!
+    for (let done = 0; done === 0; ) {
+      const { jobs } = JSON.parse((await cluster.run(['status', '--json'])).stdout)
+      done = jobs.find(({ state }: { state: string }) => state === 'running')?.done ?? 0
+    }
+    await victim.end('SIGKILL')
+    const { state, result, stats } = JSON.parse((await command.ended).stdout)
+    expect({ state, result }).toEqual({ state: 'completed', result: undisturbed.result })
+    expect(stats.retries).toBeGreaterThan(0)
+  }, 60_000)
+
   it('ends with the same result when the leader is killed', async () => {
     const file = join(cluster.home, 'leader-killed')
     const command = cluster.spawn([
