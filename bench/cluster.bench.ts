@@ -6,7 +6,11 @@
  * The leader is killed after the cluster has stood for 2 s: each peer has then dialled each other one back, without which
  * only the slow way of finding a peer dead is left (docs/architecture.md, the crash fast path).
  *
- *     npm run bench -- cluster [RUNS] [PEERS]
+ *     npm run bench -- cluster [RUNS] [PEERS] [mdns]
+ *
+ * With `mdns` the peers get no bootstrap address. Run that in a network namespace of its own:
+ *
+ *     unshare -n sh -c 'ip link set lo up && npm run bench -- cluster 10 3 mdns'
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
@@ -18,9 +22,18 @@ import { median, quantile, table } from './statistics.ts'
 const STANDS_MS = 2_000
 const runs = Number(process.argv[2] ?? 10)
 const count = Number(process.argv[3] ?? 3)
+const mdns = process.argv[4] === 'mdns'
+
+async function start(): Promise<ProcessCluster> {
+  if (!mdns) return await ProcessCluster.start(count)
+  const cluster = await ProcessCluster.create()
+  for (let i = 0; i < count; i++) cluster.join([], { mdns })
+  await Promise.all(cluster.peers.map(peer => peer.ready()))
+  return cluster
+}
 
 async function formAndFail(): Promise<{ formed: number; agreed: number; dead: number }> {
-  const cluster = await ProcessCluster.start(count)
+  const cluster = await start()
   try {
     await cluster.settled()
     const readyAt = Math.max(...cluster.peers.map(peer => peer.events.find(({ event }) => event === 'ready')!.at))
