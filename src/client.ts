@@ -13,6 +13,7 @@ import type { Network } from './network/types.ts'
 import { checkKey } from './options.ts'
 import { prepareJob } from './prepare-job.ts'
 import { clusterStatus } from './status.ts'
+import { stopEach } from './stop-each.ts'
 
 /** Default of {@link ConnectOptions.wait}, in ms. */
 const DEFAULT_WAIT_MS = 10_000
@@ -138,7 +139,10 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
   readonly #members = new Map<string, string>()
   #leader: Leader | undefined
   #closed: Promise<void> | undefined
-  readonly #onAbort = (): void => void this.close()
+  readonly #onAbort = (): void => {
+    // Whoever closes it as well gets the error, if there is one.
+    this.close().catch(() => {})
+  }
   readonly #signal: AbortSignal | undefined
 
   constructor(network: Network, attachment: Attachment, signal: AbortSignal | undefined) {
@@ -193,9 +197,7 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
   async #close(): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#onAbort)
     this.#attachment.removeEventListener('view', this.#onView)
-    await this.#jobs.stop()
-    await this.#attachment.stop()
-    await this.#network.stop()
+    await stopEach([() => this.#jobs.stop(), () => this.#attachment.stop(), () => this.#network.stop()])
   }
 
   #checkOpen(): void {

@@ -9,7 +9,7 @@ import type { Job, SubmitOptions } from './jobs/types.ts'
 import { type Logger, silent } from './logger.ts'
 import type { Member } from './membership/member.ts'
 import { createMembership } from './membership/membership.ts'
-import { profiles } from './membership/profile.ts'
+import { profileOf } from './membership/profile.ts'
 import type { Membership } from './membership/types.ts'
 import { hostId } from './network/host-id.ts'
 import { createNetwork } from './network/network.ts'
@@ -17,6 +17,7 @@ import type { Network } from './network/types.ts'
 import { checkKey, checkMember } from './options.ts'
 import { prepareJob } from './prepare-job.ts'
 import { clusterStatus } from './status.ts'
+import { stopEach } from './stop-each.ts'
 import { CodeStore } from './tasks/code-store.ts'
 import { Executor } from './tasks/executor.ts'
 import { version } from './version.ts'
@@ -51,14 +52,12 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const logger = options.logger ?? silent
   const key = checkKey(options)
   const metadata = checkMember(options)
-  const profile = profiles[options.profile ?? 'lan']
+  const profile = profileOf(options.profile ?? 'lan')
   signal?.throwIfAborted()
 
   // What has started is stopped in the opposite order, whether starting fails half-way or the peer leaves.
   const stops: Array<() => Promise<void>> = []
-  const stopAll = async (): Promise<void> => {
-    for (const stop of stops.reverse()) await stop()
-  }
+  const stopAll = (): Promise<void> => stopEach(stops.reverse())
   try {
     const network = await createNetwork({
       cluster,
@@ -94,7 +93,12 @@ export async function join(options: JoinOptions): Promise<Peer> {
     const attachHost = createAttachHost({ network, membership, election })
     stops.push(() => attachHost.stop())
     signal?.throwIfAborted()
-    return new JoinedPeer({ network, membership, election, jobs, attachHost, executor, codeStore }, stopAll, signal)
+    return new JoinedPeer(
+      { network, membership, election, jobs, attachHost, executor, codeStore },
+      stopAll,
+      signal,
+      logger
+    )
   } catch (error) {
     await stopAll()
     throw error
@@ -107,7 +111,7 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
   readonly #leaving = new AbortController()
   #left: Promise<void> | undefined
 
-  constructor(parts: Parts, stopAll: () => Promise<void>, signal: AbortSignal | undefined) {
+  constructor(parts: Parts, stopAll: () => Promise<void>, signal: AbortSignal | undefined, logger: Logger) {
     super()
     this.#parts = parts
     this.#stopAll = stopAll
@@ -115,7 +119,9 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
     membership.addEventListener('member', ({ detail }) => this.#tell('member', detail.member))
     election.addEventListener('leader', ({ detail }) => this.#tell('leader', publicLeader(detail.leader)))
     jobs.addEventListener('job', ({ detail }) => this.#tell('job', detail))
-    const leave = (): void => void this.leave()
+    const leave = (): void => {
+      this.leave().catch((error: unknown) => logger.warn({ error }, 'the peer did not leave well'))
+    }
     signal?.addEventListener('abort', leave, { once: true })
     this.#leaving.signal.addEventListener('abort', () => signal?.removeEventListener('abort', leave), { once: true })
   }
@@ -167,11 +173,13 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
 
   async #leave(): Promise<void> {
     const { election, membership } = this.#parts
-    // Leadership moves on while this peer is still a member that others listen to; then the membership says goodbye.
-    await election.leave()
-    await membership.leave()
-    this.#leaving.abort(new StoppedError(`peer ${this.id} has left the cluster`))
-    await this.#stopAll()
+    await stopEach([
+      // Leadership moves on while this peer is still a member that others listen to; then the membership says goodbye.
+      () => election.leave(),
+      () => membership.leave(),
+      async () => this.#leaving.abort(new StoppedError(`peer ${this.id} has left the cluster`)),
+      this.#stopAll
+    ])
   }
 
   #checkRunning(): void {

@@ -9,8 +9,8 @@ export const exitCodes = {
   /** No cluster or no leader within `--wait`. */
   noCluster: 3,
   notAdmitted: 4,
-  interrupted: 130,
-  terminated: 143
+  /** By SIGINT or SIGTERM. */
+  interrupted: 130
 } as const
 
 export function exitCodeOf(error: unknown): number {

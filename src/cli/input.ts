@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { InvalidOptionError } from '../errors.ts'
 
@@ -11,16 +12,23 @@ export function parseContent(content: Uint8Array): unknown {
   }
 }
 
-/** The input that `--input` or `--input-file` gives; undefined without them. */
-export async function readInput(flags: { input?: { value: unknown }; inputFile?: string }): Promise<unknown> {
+/** The input that `--input` or `--input-file` gives; undefined without them. Rejects when the signal aborts. */
+export async function readInput(
+  flags: { input?: { value: unknown }; inputFile?: string },
+  signal: AbortSignal
+): Promise<unknown> {
   const { input, inputFile } = flags
   if (input !== undefined && inputFile !== undefined) {
     throw new InvalidOptionError('--input and --input-file contradict each other: give one of them')
   }
   if (inputFile === undefined) return input?.value
   try {
-    return parseContent(inputFile === '-' ? await buffer(process.stdin) : await readFile(inputFile))
+    const fromStdin = inputFile === '-'
+    return parseContent(
+      fromStdin ? await buffer(addAbortSignal(signal, process.stdin)) : await readFile(inputFile, { signal })
+    )
   } catch (cause) {
+    signal.throwIfAborted()
     throw new InvalidOptionError(`option '--input-file': ${(cause as Error).message}`, { cause })
   }
 }

@@ -33,10 +33,9 @@ export function onInterruption(hint?: string): Interruption {
     if (hint !== undefined) say(hint)
     controller.abort(new Error('interrupted'))
   }
-  const sigint = (): void => handle(exitCodes.interrupted)
-  const sigterm = (): void => handle(exitCodes.terminated)
-  process.on('SIGINT', sigint)
-  process.on('SIGTERM', sigterm)
+  const interrupted = (): void => handle(exitCodes.interrupted)
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', interrupted)
   return {
     signal: controller.signal,
     get exitCode() {
@@ -44,8 +43,8 @@ export function onInterruption(hint?: string): Interruption {
     },
     interrupt: () => controller.abort(new Error('interrupted')),
     stop() {
-      process.off('SIGINT', sigint)
-      process.off('SIGTERM', sigterm)
+      process.off('SIGINT', interrupted)
+      process.off('SIGTERM', interrupted)
     }
   }
 }

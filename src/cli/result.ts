@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
 import { count } from './format.ts'
 import { print, say } from './output.ts'
 import { toJson } from './tagged-json.ts'
@@ -25,8 +25,14 @@ export async function checkOutput(file: string | undefined): Promise<void> {
   }
 }
 
+/** @throws P2pWorkerError when it cannot be written; the result is to go to stdout then */
 export async function writeResult(file: string, value: unknown): Promise<void> {
-  await writeFile(file, rawBytes(value) ?? `${toJson(value, 2)}\n`)
+  try {
+    await writeFile(file, rawBytes(value) ?? `${toJson(value, 2)}\n`)
+  } catch (cause) {
+    const message = `the result could not be written to ${file}, so it is on stdout: ${(cause as Error).message}`
+    throw new P2pWorkerError(message, { cause })
+  }
 }
 
 export async function printResult(value: unknown): Promise<void> {

@@ -83,7 +83,7 @@ async function printJson(job: Job | undefined, outcome: Outcome, state: string |
   const object = {
     jobId: job?.id ?? null,
     state,
-    result: error === undefined && !written ? result : null,
+    result: written ? null : (result ?? null),
     error: error === undefined ? null : errorJson(error),
     stats: job?.stats ?? null,
     ...(written ? { output } : {})
@@ -104,9 +104,10 @@ export async function run(task: string, flags: RunFlags): Promise<number> {
   let client: Client | undefined
   let job: Job | undefined
   let progress: ProgressLine | undefined
+  let computed: { result: unknown } | undefined
 
   const outcome = await attempt(async () => {
-    const input = await readInput(flags)
+    const input = await readInput(flags, interruption.signal)
     await checkOutput(flags.output)
     const options = { retries: flags.retries, external: flags.external ?? [] }
     const { bundleTask } = await import('../tasks/bundle.ts')
@@ -115,9 +116,9 @@ export async function run(task: string, flags: RunFlags): Promise<number> {
     client = await connectClient(flags, interruption.signal)
     job = await client.submit<unknown, unknown>(task, input, { ...options, signal: interruption.signal })
     progress = show(job)
-    const result = await job.result({ signal: interruption.signal })
-    if (flags.output !== undefined) await writeResult(flags.output, result)
-    return result
+    computed = { result: await job.result({ signal: interruption.signal }) }
+    if (flags.output !== undefined) await writeResult(flags.output, computed.result)
+    return computed.result
   })
 
   progress?.end()
@@ -125,9 +126,11 @@ export async function run(task: string, flags: RunFlags): Promise<number> {
   const cancelled = interrupted && job !== undefined ? await cancel(job) : undefined
   const error = cancelled ?? outcome.error
   const state = finalState(job, error, interruption)
-  if (flags.json) await printJson(job, { ...outcome, error }, state, flags.output)
+  // A result that could not be written where it should is not lost for that.
+  const unwritten = error !== undefined && computed !== undefined
+  if (flags.json) await printJson(job, { error, result: computed?.result }, state, flags.output)
   else if (interrupted) say(cancelled?.message ?? 'interrupted')
-  else if (error === undefined && flags.output === undefined) await printResult(outcome.result)
+  else if (unwritten || (error === undefined && flags.output === undefined)) await printResult(computed?.result)
 
   if (error !== undefined && !interrupted) {
     say(`${paint('red', 'error:')} ${describeError(error)}`)

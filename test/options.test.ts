@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { InvalidOptionError, type JoinOptions, join } from '../src/index.ts'
+
+const good: JoinOptions = { insecure: true, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false }
+
+test.each<[string, JoinOptions, RegExp]>([
+  ['neither a key nor insecure', { ...good, insecure: false }, /key/],
+  ['a key and insecure', { ...good, key: 'A'.repeat(43) }, /contradict/],
+  ['a key that is none', { ...good, insecure: false, key: 'short' }, /key/],
+  ['no slots', { ...good, slots: 0 }, /slots/],
+  ['a broken priority', { ...good, electionPriority: 0.5 }, /electionPriority/],
+  ['an unknown role', { ...good, role: 'boss' as 'auto' }, /role/],
+  ['an unknown profile', { ...good, profile: 'mars' as 'lan' }, /profile/],
+  ['a tag without a name', { ...good, tags: { '': 'x' } }, /tags/],
+  ['a malformed address', { ...good, listen: ['127.0.0.1:4001'] }, /127\.0\.0\.1:4001/],
+  ['a malformed bootstrap address', { ...good, bootstrap: ['seed:4001'] }, /seed:4001/],
+  ['a cluster name with a space', { ...good, cluster: 'my lab' }, /cluster/]
+])('%s is refused before anything starts', async (_, options, message) => {
+  const error = await join(options).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(InvalidOptionError)
+  expect((error as Error).message).toMatch(message)
+})
+
+test('an aborted signal ends a join before it begins', async () => {
+  const reason = new Error('changed my mind')
+  await expect(join({ ...good, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+})
