@@ -223,6 +223,8 @@ export class WorkSession {
     if (job === undefined) return
     this.#jobs.delete(id)
     this.#stop(job, new Error(`job ${id} is over`))
+    // The leader answers for jobs that it has: the next job with this code must ask again.
+    if (![...this.#jobs.values()].some(({ sha256 }) => sha256 === job.sha256)) this.#awaited.delete(job.sha256)
   }
 
   #stop(job: WorkJob, reason: Error): void {
