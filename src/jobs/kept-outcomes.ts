@@ -1,4 +1,4 @@
-import type { JobOutcome, Submission } from './submit-messages.ts'
+import type { JobOutcome, SubmissionContent } from './submit-messages.ts'
 import type { JobSummary } from './types.ts'
 
 /** How long an outcome is kept, so that a client whose channel broke still gets it. */
@@ -9,7 +9,7 @@ const MAX_BYTES = 256 * 2 ** 20
 export interface KeptOutcome {
   outcome: JobOutcome
   summary: JobSummary
-  submission: Pick<Submission, 'sha256' | 'inputSha256'>
+  content: SubmissionContent
 }
 
 /** The outcomes of jobs that ended a short while ago. The newest is kept whatever its size. */

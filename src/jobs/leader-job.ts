@@ -61,10 +61,6 @@ export class LeaderJob {
     this.#driver.catch(() => {})
   }
 
-  isSame(other: Pick<Submission, 'sha256' | 'inputSha256'>): boolean {
-    return this.submission.sha256 === other.sha256 && this.submission.inputSha256 === other.inputSha256
-  }
-
   watch(channel: Channel<SubmitMessage>): void {
     clearTimeout(this.#orphanTimer)
     this.#orphanTimer = undefined

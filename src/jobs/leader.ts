@@ -5,11 +5,17 @@ import type { Channel, PeerIdString, Protocol, ProtocolHandler } from '../networ
 import type { TaskFailure } from '../tasks/failure.ts'
 import { Coordinator } from './coordinator.ts'
 import type { CoordinatorEffect, CoordinatorEvent, CoordinatorStats } from './coordinator-types.ts'
-import { type KeptOutcome, KeptOutcomes } from './kept-outcomes.ts'
+import { KeptOutcomes } from './kept-outcomes.ts'
 import { failureOf, LeaderJob } from './leader-job.ts'
 import type { Overview } from './overview-messages.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
-import type { FromLeaderSays, JobOutcome, SubmitMessage, ToLeaderSays } from './submit-messages.ts'
+import {
+  type FromLeaderSays,
+  type JobOutcome,
+  type SubmitMessage,
+  sameContent,
+  type ToLeaderSays
+} from './submit-messages.ts'
 import type { JobState, JobSummary } from './types.ts'
 import type { WorkerSays, WorkMessage } from './work-messages.ts'
 import { WorkerLinks } from './worker-links.ts'
@@ -80,8 +86,8 @@ export class Leader {
       else this.#reply(channel, id, kept?.outcome ?? { type: 'cancelled', stats: NO_STATS })
       return
     }
-    const same = kept === undefined ? job?.isSame(message.submission) : isSame(kept, message.submission)
-    if (same === false) {
+    const content = kept?.content ?? job?.submission
+    if (content !== undefined && !sameContent(content, message.submission)) {
       this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
     } else if (kept !== undefined) {
       this.#reply(channel, id, { type: 'accepted' })
@@ -273,7 +279,9 @@ export class Leader {
       const done = Object.values(perPeer).reduce((sum, count) => sum + count, 0)
       const total = state === 'completed' ? chunks : undefined
       const summary: JobSummary = { jobId: job.id, task: job.submission.task, state, done, total }
-      this.#outcomes.add(job.id, { outcome, summary, submission: job.submission })
+      // Code and input may be large, and are not needed any more.
+      const { sha256, inputSha256 } = job.submission
+      this.#outcomes.add(job.id, { outcome, summary, content: { sha256, inputSha256 } })
       job.lines.flush()
       job.tell(outcome)
     }
@@ -293,10 +301,6 @@ export class Leader {
 }
 
 const NO_STATS: CoordinatorStats = { chunks: 0, retries: 0, perPeer: {} }
-
-function isSame(kept: KeptOutcome, submission: { sha256: string; inputSha256: string }): boolean {
-  return kept.submission.sha256 === submission.sha256 && kept.submission.inputSha256 === submission.inputSha256
-}
 
 function outcomeOf(job: LeaderJob, effect: Extract<Effect, { type: 'state' }>): JobOutcome {
   const { stats, failure } = effect

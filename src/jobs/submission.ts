@@ -8,7 +8,7 @@ import { describeFailure } from '../tasks/stack.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
 import { deferred } from './deferred.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
-import type { FromLeaderSays, JobOutcome, Submission, SubmitMessage } from './submit-messages.ts'
+import type { FromLeaderSays, JobOutcome, Submission, SubmissionContent, SubmitMessage } from './submit-messages.ts'
 import type { Job, JobEvents, JobProgress, JobState, JobStats } from './types.ts'
 
 /** Before the same leader is asked again, in ms; doubles up to the second. */
@@ -41,6 +41,8 @@ export class JobSubmission<Result> extends TypedEventEmitter<JobEvents> implemen
   #channel: Channel<SubmitMessage> | undefined
   /** Ends the wait at the present leader. */
   #moveOn: () => void = () => {}
+  /** The leadership that the job is being handed to. */
+  #followed: FollowedLeader | undefined
   #acceptedBy: FollowedLeader | undefined
   #cancelling = false
   #recomputed = 0
@@ -63,6 +65,10 @@ export class JobSubmission<Result> extends TypedEventEmitter<JobEvents> implemen
 
   get stats(): JobStats | undefined {
     return this.#stats
+  }
+
+  get content(): SubmissionContent {
+    return this.#init.submission
   }
 
   /** Resolves when a leader has accepted the job. */
@@ -114,8 +120,9 @@ export class JobSubmission<Result> extends TypedEventEmitter<JobEvents> implemen
     if (channel !== this.#channel || this.#over.signal.aborted) return
     if (message.type === 'submit' || message.type === 'cancel') return
     if (message.type === 'not-leader') this.#moveOn()
-    // What an earlier leadership of the same peer still had to say is of no interest.
-    else if (message.epoch >= (this.#acceptedBy?.epoch ?? 0)) this.#hear(message, channel.remote)
+    // What an earlier leadership of the same peer still had to say is of no interest. (The epochs of different peers tell
+    // nothing: a cluster that was started anew, or the other side of a cut, counts from where it is.)
+    else if (message.epoch >= (this.#followed?.epoch ?? 0)) this.#hear(message, channel.remote)
   }
 
   closed(channel: Channel<SubmitMessage>): void {
@@ -246,6 +253,7 @@ export class JobSubmission<Result> extends TypedEventEmitter<JobEvents> implemen
     const { id, submission, leaderSource, open } = this.#init
     const attempt = new AbortController()
     this.#moveOn = () => attempt.abort()
+    this.#followed = leader
     const signal = AbortSignal.any([this.#over.signal, attempt.signal])
     const unsubscribe = leaderSource.subscribe(() => {
       const now = leaderSource.leader()

@@ -39,6 +39,13 @@ export interface Submission {
   retries: number
 }
 
+/** What tells two jobs apart that were submitted under one id. */
+export type SubmissionContent = Pick<Submission, 'sha256' | 'inputSha256'>
+
+export function sameContent(a: SubmissionContent, b: SubmissionContent): boolean {
+  return a.sha256 === b.sha256 && a.inputSha256 === b.inputSha256
+}
+
 /** How a job ended. */
 export type JobOutcome =
   | { type: 'completed'; result: Uint8Array; stats: CoordinatorStats }

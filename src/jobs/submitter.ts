@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { MessageTooLargeError, StoppedError } from '../errors.ts'
+import { InvalidOptionError, MessageTooLargeError, StoppedError } from '../errors.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import type { TaskBundle } from '../tasks/bundle.ts'
 import type { LeaderSource } from './leader-source.ts'
 import { JobSubmission } from './submission.ts'
-import type { SubmitMessage } from './submit-messages.ts'
+import { type SubmitMessage, sameContent } from './submit-messages.ts'
 import type { Job, JobState, SubmitOptions } from './types.ts'
 import { MAX_PAYLOAD_BYTES } from './wire-parts.ts'
 
@@ -21,7 +21,7 @@ export interface SubmitterInit {
 }
 
 /** What is done with a job, whatever its result is. */
-type AnyJob = Pick<JobSubmission<unknown>, 'id' | 'over' | 'handle' | 'closed' | 'abandon'>
+type AnyJob = Pick<JobSubmission<unknown>, 'id' | 'content' | 'over' | 'handle' | 'closed' | 'abandon'>
 
 /** The jobs that this process has submitted. */
 export class Submitter {
@@ -54,6 +54,11 @@ export class Submitter {
       input,
       inputSha256: Buffer.from(digest).toString('hex'),
       retries
+    }
+    // The leader would refuse it, and its answer under this id would reach the job that runs.
+    for (const { content } of this.#jobs.get(id) ?? []) {
+      if (sameContent(content, submission)) continue
+      throw new InvalidOptionError(`this process has submitted another job as ${id}: choose another id`)
     }
     const job = new JobSubmission<Result>({
       id,

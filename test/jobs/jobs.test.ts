@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { JobCancelledError, JobFailedError, P2pWorkerError, StoppedError } from '../../src/errors.ts'
+import {
+  InvalidOptionError,
+  JobCancelledError,
+  JobFailedError,
+  P2pWorkerError,
+  StoppedError
+} from '../../src/errors.ts'
+import { KeptOutcomes } from '../../src/jobs/kept-outcomes.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner, type FakeTask } from './fake-runner.ts'
@@ -209,6 +216,48 @@ describe('the jobs of a cluster', () => {
     expect(await first.result()).toBe(expected(400))
     expect(new Set(runners.flatMap(({ started }) => started)).size).toBe(400)
     expect(runners.flatMap(({ started }) => started).length).toBe(400)
+  })
+
+  it('refuses other content under an id in use before the job that runs comes to know', async () => {
+    let open = (): void => {}
+    const gate = new Promise<void>(resolve => {
+      open = resolve
+    })
+    const [a, b] = start([1, 1], { run: chunk => gate.then(() => chunk * chunk) }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const first = await a.jobs.submit<number>(parts(40), { id: 'night' })
+    await expect(a.jobs.submit(parts(41), { id: 'night' })).rejects.toBeInstanceOf(InvalidOptionError)
+    await expect(b.jobs.submit(parts(41), { id: 'night' })).rejects.toThrow(/refused/)
+    open()
+    expect(await first.result()).toBe(expected(40))
+  })
+
+  it('keeps neither the code nor the input of a job that has ended', async () => {
+    const kept = vi.spyOn(KeptOutcomes.prototype, 'add')
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    await (await a.jobs.submit(parts(30))).result()
+    expect(kept.mock.calls.map(([, outcome]) => outcome)).toEqual([
+      {
+        outcome: expect.objectContaining({ type: 'completed' }),
+        summary: expect.objectContaining({ state: 'completed' }),
+        content: { sha256: bundle.sha256, inputSha256: expect.any(String) }
+      }
+    ])
+    kept.mockRestore()
+  })
+
+  it('follows a new leader whose epoch is lower than that of the old one', async () => {
+    let blocked = true
+    const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
+    const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
+    for (let epoch = 1; epoch <= 3; epoch++) cluster.elect(c)
+    const job = await a.jobs.submit<number>(parts(30))
+    await until(() => runners[0]!.running === 1)
+    blocked = false
+    cluster.kill(c)
+    for (const { election } of [a, b]) election.set({ id: b.id, epoch: 1, rank: { priority: 0, id: b.id } })
+    expect(await job.result()).toBe(expected(30))
   })
 
   it('gives the outcome of a job that has ended to whoever submits it again', async () => {
