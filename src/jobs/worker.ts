@@ -32,10 +32,10 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     if (this.#stopped || !isFromLeader(message)) return
     if (!this.#election.accepts(channel.remote, message.epoch)) return
     let session = this.#session
-    if (session === undefined || session.channel !== channel || session.epoch !== message.epoch) {
-      // Only a welcome begins something: whatever else arrives here belongs to a session that is over.
-      if (message.type !== 'welcome') return
-      this.#end(new JobCancelledError('another leadership has begun'))
+    if (message.type === 'welcome') {
+      // Always a new session: a leader welcomes a worker again on the same channel when it had taken it for dead, and has
+      // given its chunks to others. It sends nothing else before the answer, and no welcome after it.
+      this.#end(new JobCancelledError('the leader has this worker begin anew'))
       session = new WorkSession({
         channel,
         epoch: message.epoch,
@@ -45,6 +45,9 @@ export class Worker implements ProtocolHandler<WorkMessage> {
       })
       this.#session = session
       this.#logger.debug({ leader: channel.remote, epoch: message.epoch }, 'works for a leader')
+    } else if (session === undefined || session.channel !== channel || session.epoch !== message.epoch) {
+      // It belongs to a session that is over.
+      return
     }
     session.handle(message, this.#free)
   }
