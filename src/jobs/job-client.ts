@@ -3,7 +3,7 @@ import type { Network } from '../network/types.ts'
 import type { LeaderSource } from './leader-source.ts'
 import { OverviewClient } from './overview-client.ts'
 import { type Overview, overviewProtocol } from './overview-messages.ts'
-import { submitProtocol } from './submit-messages.ts'
+import { isToLeader, submitProtocol } from './submit-messages.ts'
 import { type JobParts, Submitter } from './submitter.ts'
 import type { Job, JobState, SubmitOptions } from './types.ts'
 
@@ -35,7 +35,7 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements JobClie
     super()
     const submit = network.register(submitProtocol, {
       onMessage: (message, channel) => {
-        if (message.type !== 'submit' && message.type !== 'cancel') this.#submitter.onMessage(message, channel)
+        if (!isToLeader(message)) this.#submitter.onMessage(message, channel)
         else channel.send({ job: message.job, type: 'not-leader', leader: leaderSource.leader()?.id }).catch(() => {})
       },
       onClose: channel => this.#submitter.onClose(channel)

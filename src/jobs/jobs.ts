@@ -11,7 +11,7 @@ import { memoryChannel } from './memory-channel.ts'
 import { OverviewClient } from './overview-client.ts'
 import { type Overview, type OverviewMessage, overviewProtocol } from './overview-messages.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
-import { type SubmitMessage, submitProtocol } from './submit-messages.ts'
+import { isToLeader, type SubmitMessage, submitProtocol } from './submit-messages.ts'
 import { type JobParts, Submitter } from './submitter.ts'
 import type { Job, JobState, SubmitOptions } from './types.ts'
 import { type WorkMessage, workProtocol } from './work-messages.ts'
@@ -103,7 +103,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
 
   readonly #submitHandler: ProtocolHandler<SubmitMessage> = {
     onMessage: (message, channel) => {
-      if (message.type !== 'submit' && message.type !== 'cancel') this.#submitter.onMessage(message, channel)
+      if (!isToLeader(message)) this.#submitter.onMessage(message, channel)
       else if (this.#leader !== undefined) this.#leader.onSubmit(message, channel)
       else channel.send({ job: message.job, type: 'not-leader', leader: this.#otherLeader() }).catch(() => {})
     },

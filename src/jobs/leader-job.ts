@@ -28,6 +28,7 @@ export class LeaderJob {
   readonly #driver: Promise<JobDriver>
   readonly #onOrphaned: () => void
   #orphanTimer: NodeJS.Timeout | undefined
+  #orphaned = false
 
   constructor(parts: {
     id: string
@@ -61,15 +62,31 @@ export class LeaderJob {
     this.#driver.catch(() => {})
   }
 
+  /** Whether it ends because nobody waits for it. */
+  get orphaned(): boolean {
+    return this.#orphaned
+  }
+
   watch(channel: Channel<SubmitMessage>): void {
     clearTimeout(this.#orphanTimer)
     this.#orphanTimer = undefined
     this.#watchers.add(channel)
   }
 
+  /** A watcher's channel broke: it may come back. */
   unwatch(channel: Channel<SubmitMessage>): void {
     if (!this.#watchers.delete(channel) || this.#watchers.size > 0) return
-    this.#orphanTimer = setTimeout(this.#onOrphaned, ORPHAN_MS)
+    this.#orphanTimer = setTimeout(() => this.#orphan(), ORPHAN_MS)
+  }
+
+  /** A watcher has gone for good. */
+  leave(channel: Channel<SubmitMessage>): void {
+    if (this.#watchers.delete(channel) && this.#watchers.size === 0) this.#orphan()
+  }
+
+  #orphan(): void {
+    this.#orphaned = true
+    this.#onOrphaned()
   }
 
   /** Tells all watchers. */

@@ -80,6 +80,10 @@ export class Leader {
     const { job: id } = message
     const kept = this.#outcomes.get(id)
     const job = this.#jobs.get(id)
+    if (message.type === 'leave') {
+      job?.leave(channel)
+      return
+    }
     if (message.type === 'cancel') {
       job?.watch(channel)
       if (job !== undefined) this.#handle({ type: 'cancelled', job: id })
@@ -281,7 +285,8 @@ export class Leader {
       const summary: JobSummary = { jobId: job.id, task: job.submission.task, state, done, total }
       // Code and input may be large, and are not needed any more.
       const { sha256, inputSha256 } = job.submission
-      this.#outcomes.add(job.id, { outcome, summary, content: { sha256, inputSha256 } })
+      // A client that comes back after all did not cancel its job: it is to start over.
+      if (!job.orphaned) this.#outcomes.add(job.id, { outcome, summary, content: { sha256, inputSha256 } })
       job.lines.flush()
       job.tell(outcome)
     }

@@ -8,7 +8,14 @@ import { describeFailure } from '../tasks/stack.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
 import { deferred } from './deferred.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
-import type { FromLeaderSays, JobOutcome, Submission, SubmissionContent, SubmitMessage } from './submit-messages.ts'
+import {
+  type FromLeaderSays,
+  isToLeader,
+  type JobOutcome,
+  type Submission,
+  type SubmissionContent,
+  type SubmitMessage
+} from './submit-messages.ts'
 import type { Job, JobEvents, JobProgress, JobState, JobStats } from './types.ts'
 
 /** Before the same leader is asked again, in ms; doubles up to the second. */
@@ -109,16 +116,16 @@ export class JobSubmission<Result> extends TypedEventEmitter<JobEvents> implemen
     await this.cancel()
   }
 
-  /** This process stops: the leader is told, nobody waits for its answer. */
+  /** This process stops: the leader is told, and ends the job unless somebody else waits for it. */
   abandon(reason: Error): void {
     if (this.#over.signal.aborted) return
-    this.#channel?.send({ job: this.id, type: 'cancel' }).catch(() => {})
+    this.#channel?.send({ job: this.id, type: 'leave' }).catch(() => {})
     this.#fail('cancelled', reason, undefined)
   }
 
   handle(message: SubmitMessage, channel: Channel<SubmitMessage>): void {
     if (channel !== this.#channel || this.#over.signal.aborted) return
-    if (message.type === 'submit' || message.type === 'cancel') return
+    if (isToLeader(message)) return
     if (message.type === 'not-leader') this.#moveOn()
     // What an earlier leadership of the same peer still had to say is of no interest. (The epochs of different peers tell
     // nothing: a cluster that was started anew, or the other side of a cut, counts from where it is.)

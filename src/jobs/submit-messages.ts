@@ -52,7 +52,7 @@ export type JobOutcome =
   | { type: 'failed'; failure: TaskFailure; stats: CoordinatorStats }
   | { type: 'cancelled'; stats: CoordinatorStats }
 
-export type ToLeaderSays = { type: 'submit'; submission: Submission } | { type: 'cancel' }
+export type ToLeaderSays = { type: 'submit'; submission: Submission } | { type: 'cancel' } | { type: 'leave' }
 
 export type FromLeaderSays =
   | { type: 'accepted' }
@@ -66,6 +66,10 @@ export type SubmitMessage = { job: string } & (
   | { type: 'not-leader'; leader: PeerIdString | undefined }
   | ({ epoch: number } & FromLeaderSays)
 )
+
+export function isToLeader(message: SubmitMessage): message is { job: string } & ToLeaderSays {
+  return message.type === 'submit' || message.type === 'cancel' || message.type === 'leave'
+}
 
 const STATES: readonly JobState[] = ['accepted', 'running', 'completed', 'failed', 'cancelled']
 const MAX_TASK_NAME = 1_000
@@ -90,6 +94,8 @@ function toWire(message: SubmitMessage): Partial<Wire> {
     }
     case 'cancel':
       return { cancel: {} }
+    case 'leave':
+      return { leave: {} }
     case 'not-leader':
       return { notLeader: { leader: message.leader ?? '' } }
     case 'accepted':
@@ -116,8 +122,8 @@ function toWire(message: SubmitMessage): Partial<Wire> {
 }
 
 function fromWire(wire: Wire): SubmitMessage {
-  const { submit, cancel, notLeader, accepted, progress, log, completed, failed, cancelled, refused } = wire
-  checkOne([submit, cancel, notLeader, accepted, progress, log, completed, failed, cancelled, refused])
+  const { submit, cancel, leave, notLeader, accepted, progress, log, completed, failed, cancelled, refused } = wire
+  checkOne([submit, cancel, leave, notLeader, accepted, progress, log, completed, failed, cancelled, refused])
   const job = checkJobId(wire.job)
   if (submit !== undefined) {
     check(submit.retries <= MAX_RETRIES, 'too many retries')
@@ -132,6 +138,7 @@ function fromWire(wire: Wire): SubmitMessage {
     return { job, type: 'submit', submission }
   }
   if (cancel !== undefined) return { job, type: 'cancel' }
+  if (leave !== undefined) return { job, type: 'leave' }
   if (notLeader !== undefined) {
     return { job, type: 'not-leader', leader: notLeader.leader === '' ? undefined : checkPeerId(notLeader.leader) }
   }

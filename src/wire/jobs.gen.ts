@@ -1787,6 +1787,7 @@ export interface SubmitMessage {
   epoch?: number
   submit?: Submit
   cancel?: Cancel
+  leave?: Leave
   accepted?: Accepted
   progress?: Progress
   log?: SubmitLog
@@ -1825,6 +1826,11 @@ export namespace SubmitMessage {
         if (obj.cancel != null) {
           w.uint32(34)
           Cancel.codec().encode(obj.cancel, w)
+        }
+
+        if (obj.leave != null) {
+          w.uint32(106)
+          Leave.codec().encode(obj.leave, w)
         }
 
         if (obj.accepted != null) {
@@ -1898,6 +1904,12 @@ export namespace SubmitMessage {
             case 4: {
               obj.cancel = Cancel.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.cancel
+              })
+              break
+            }
+            case 13: {
+              obj.leave = Leave.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.leave
               })
               break
             }
@@ -1988,6 +2000,13 @@ export namespace SubmitMessage {
             case 4: {
               yield * Cancel.codec().stream(reader, reader.uint32(), `${prefix}.cancel`, {
                 limits: opts.limits?.cancel
+              })
+
+              break
+            }
+            case 13: {
+              yield * Leave.codec().stream(reader, reader.uint32(), `${prefix}.leave`, {
+                limits: opts.limits?.leave
               })
 
               break
@@ -2539,6 +2558,70 @@ export namespace Cancel {
 
   export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Cancel>): Generator<{}> {
     return streamMessage(buf, Cancel.codec(), opts)
+  }
+}
+
+export interface Leave {}
+
+export namespace Leave {
+  let _codec: Codec<Leave>
+
+  export const codec = (): Codec<Leave> => {
+    if (_codec == null) {
+      _codec = message<Leave>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export function encode (obj: Partial<Leave>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Leave.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Leave>): Leave {
+    return decodeMessage(buf, Leave.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Leave>): Generator<{}> {
+    return streamMessage(buf, Leave.codec(), opts)
   }
 }
 

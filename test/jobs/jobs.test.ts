@@ -287,7 +287,9 @@ describe('the jobs of a cluster', () => {
   it('is cancelled when its client has been gone for ten seconds', async () => {
     const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
-    const job = await a.jobs.submit(parts(30))
+    const job = await a.jobs.submit(parts(30), { id: 'orphan' })
+    const states: string[] = []
+    b.jobs.addEventListener('job', ({ detail }) => states.push(detail.state))
     await until(() => runners[1]!.running === 1)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
@@ -299,7 +301,54 @@ describe('the jobs of a cluster', () => {
     } finally {
       vi.useRealTimers()
     }
-    expect((await b.jobs.overview()).jobs).toMatchObject([{ jobId: job.id, state: 'cancelled' }])
+    expect(states.at(-1)).toBe('cancelled')
+    expect(job.progress.state).not.toBe('cancelled')
+  })
+
+  it('starts over when its client comes back after it was cancelled for want of one', async () => {
+    let blocked = true
+    const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
+    const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await a.jobs.submit<number>(parts(30))
+    const cancelled = new Promise<void>(resolve => {
+      b.jobs.addEventListener('job', ({ detail }) => detail.state === 'cancelled' && resolve())
+    })
+    await until(() => runners[1]!.running === 1)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      a.network.down = true
+      cluster.hub.disconnect(a.id, b.id)
+      await vi.advanceTimersByTimeAsync(10_000)
+      await cancelled
+    } finally {
+      vi.useRealTimers()
+    }
+    blocked = false
+    a.network.down = false
+    expect(await job.result()).toBe(expected(30))
+  })
+
+  it('goes on for the others who wait for it when one of them stops', async () => {
+    let open = (): void => {}
+    const gate = new Promise<void>(resolve => {
+      open = resolve
+    })
+    const [a, b, c] = start([1, 1, 1], { run: chunk => gate.then(() => chunk * chunk) }) as [
+      FakePeer,
+      FakePeer,
+      FakePeer
+    ]
+    cluster.elect(c)
+    const left = await a.jobs.submit<number>(parts(30), { id: 'shared' })
+    const job = await b.jobs.submit<number>(parts(30), { id: 'shared' })
+    await until(() => runners[1]!.running === 1)
+    await a.jobs.stop()
+    await expect(left.result()).rejects.toBeInstanceOf(StoppedError)
+    const isLeave = ({ message }: { message: unknown }) => (message as { type: string }).type === 'leave'
+    await until(() => cluster.hub.sent.some(isLeave))
+    open()
+    expect(await job.result()).toBe(expected(30))
   })
 
   it('sends the code of a task once to each peer that needs it', async () => {
@@ -318,6 +367,23 @@ describe('the jobs of a cluster', () => {
     await until(() => runners[0]!.running === 1)
     for (const { membership } of [b, c]) membership.set({ ...a.membership.self, state: 'dead' })
     expect(await job.result()).toBe(expected(50))
+  })
+
+  it('stops what a worker ran for a leader that had taken it for dead, and has it work anew', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    runners[0]!.task = { run: never }
+    cluster.elect(b)
+    const job = await b.jobs.submit<number>(parts(50))
+    await until(() => runners[0]!.running === 1)
+    b.membership.set({ ...a.membership.self, state: 'dead' })
+    expect(await job.result()).toBe(expected(50))
+    expect(runners[0]!.running).toBe(1)
+    runners[0]!.task = {}
+    b.membership.set({ ...a.membership.self, state: 'alive', incarnation: 1 })
+    await until(() => runners[0]!.running === 0)
+    const next = await b.jobs.submit<number>(parts(200))
+    expect(await next.result()).toBe(expected(200))
+    expect(next.stats!.perPeer[a.id]).toBeGreaterThan(0)
   })
 
   it('stops what a worker runs when its leader is not connected any more', async () => {

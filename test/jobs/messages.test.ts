@@ -79,6 +79,7 @@ const submit = fc.oneof(
     })
   }),
   fc.record({ job, type: fc.constant('cancel') }),
+  fc.record({ job, type: fc.constant('leave') }),
   fc.record({ job, type: fc.constant('not-leader'), leader: fc.option(peer, { nil: undefined }) }),
   fc.record({ job, epoch: count, type: fc.constant('accepted') }),
   fc.record({ job, epoch: count, type: fc.constant('refused'), reason: fc.string() }),
