@@ -27,8 +27,8 @@ export class Prober {
   readonly #init: ProberInit
   readonly #list: ProbeList
   readonly #health = new LocalHealth()
-  /** Pings sent for others: by our seq, whom the answer is for. */
-  readonly #relayed = new Map<number, { origin: PeerIdString; seq: number; at: number }>()
+  /** Pings sent for others: by our seq, who shall answer and whom the answer is for. */
+  readonly #relayed = new Map<number, { target: PeerIdString; origin: PeerIdString; seq: number; at: number }>()
   #probe: Probe | undefined
   #seq = 0
 
@@ -84,6 +84,8 @@ export class Prober {
   acknowledged(from: PeerIdString, seq: number): void {
     const relayed = this.#relayed.get(seq)
     if (relayed !== undefined) {
+      // Our seqs can be guessed: nobody else may vouch for the target.
+      if (relayed.target !== from) return
       this.#relayed.delete(seq)
       this.#init.send(relayed.origin, { type: 'ack', seq: relayed.seq })
     } else if (this.#probe?.seq === seq && (this.#probe.target === from || this.#probe.relays.includes(from))) {
@@ -110,6 +112,6 @@ export class Prober {
   pingFor(origin: PeerIdString, seq: number, target: PeerIdString, now: number): void {
     const { table, self } = this.#init
     if (target === self || table.get(origin) === undefined || table.get(target) === undefined) return
-    this.#relayed.set(this.ping(target), { origin, seq, at: now })
+    this.#relayed.set(this.ping(target), { target, origin, seq, at: now })
   }
 }

@@ -98,6 +98,16 @@ test('a ping is answered, and a ping for another is passed on and its answer pas
   expect(bench.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 8 }])
 })
 
+test('nobody but its target answers a ping that was passed on', () => {
+  const bench = new Bench(['a', 'b', 'c'])
+  bench.message('a', { type: 'ping-req', seq: 8, target: 'b' })
+  const [ping] = bench.sent('ping', 'b')
+  for (const other of ['stranger', 'c', 'a']) bench.message(other, { type: 'ack', seq: ping!.seq })
+  expect(bench.sent('ack', 'a')).toEqual([])
+  bench.message('b', { type: 'ack', seq: ping!.seq })
+  expect(bench.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 8 }])
+})
+
 test('a ping from a stranger is answered, and it is asked who it is', () => {
   const bench = new Bench()
   bench.message('x', { type: 'ping', seq: 1, accusations: [] })
