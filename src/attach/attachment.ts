@@ -1,5 +1,5 @@
 import { TypedEventEmitter } from 'main-event'
-import { isLive } from '../membership/member.ts'
+import { isLive, type Member } from '../membership/member.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../network/types.ts'
 import { type AttachMessage, attachProtocol, type View } from './view.ts'
 
@@ -12,6 +12,10 @@ export interface AttachmentEvents {
 const ATTACH_TIMEOUT_MS = 3_000
 /** Pause between rounds in which nobody answered, in ms. */
 const RETRY_MS = 200
+/** How often the peer is asked whether it is still there, in ms. */
+const PING_MS = 1_000
+/** So many pings without a word from the peer, and another one is tried. */
+const MAX_UNANSWERED = 3
 
 /**
  * A client's tie to the cluster: attached to any one peer, it learns the leader and the other peers from it, and moves
@@ -25,13 +29,21 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
   #view: View | undefined
   #attaching = false
   #timer: NodeJS.Timeout | undefined
+  readonly #pinging: NodeJS.Timeout
+  #unanswered = 0
+  /** The peer that fell silent: the last to be tried. */
+  #silent: PeerIdString | undefined
+  /** Leaders whose addresses the network was told. */
+  readonly #learnt = new Set<PeerIdString>()
 
   constructor(network: Network) {
     super()
     this.#network = network
     this.#protocol = network.register(attachProtocol, {
       onMessage: (message, channel) => {
-        if (message.type === 'view' && channel === this.#current) this.#update(message.view)
+        if (channel !== this.#current) return
+        this.#unanswered = 0
+        if (message.type === 'view') this.#update(message.view)
       },
       onClose: channel => {
         if (channel !== this.#current) return
@@ -40,6 +52,7 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
       }
     })
     network.addEventListener('connected', this.#onConnected)
+    this.#pinging = setInterval(() => this.#ping(), PING_MS)
     this.#attach()
   }
 
@@ -55,6 +68,7 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
+    clearInterval(this.#pinging)
     this.#stopped.abort()
     this.#network.removeEventListener('connected', this.#onConnected)
     await this.#protocol.close()
@@ -66,7 +80,13 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
     this.#view = view
     const leader = view.members.find(member => member.id === view.leader?.id)
     // The leader is the one peer that a client talks to besides its own: jobs go there directly.
-    if (leader !== undefined) this.#network.learn(leader.id, leader.addresses, leader.host || undefined)
+    if (leader !== undefined) this.#learn(leader)
+    for (const id of this.#learnt) {
+      const member = view.members.find(known => known.id === id)
+      if (member !== undefined && isLive(member)) continue
+      this.#learnt.delete(id)
+      this.#network.forget(id)
+    }
     this.dispatchEvent(new CustomEvent('view', { detail: view }))
   }
 
@@ -75,21 +95,41 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
     this.#attaching = true
     void this.#tryAll().then(attached => {
       this.#attaching = false
-      if (attached || this.#stopped.signal.aborted) return
+      // It may have ended again already, while nobody could begin another round.
+      if ((attached && this.#current !== undefined) || this.#stopped.signal.aborted) return
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => this.#attach(), RETRY_MS)
     })
   }
 
+  /** Asks the peer whether it is there: one that vanished without closing its connection is only told by its silence. */
+  #ping(): void {
+    const current = this.#current
+    if (current === undefined || this.#attaching) return
+    if (this.#unanswered >= MAX_UNANSWERED) {
+      this.#silent = current.remote
+      current.abort(new Error(`${current.remote} has not answered for ${(PING_MS * MAX_UNANSWERED) / 1_000} s`))
+      return
+    }
+    this.#unanswered += 1
+    current.send({ type: 'ping' }).catch(() => {})
+  }
+
+  #learn({ id, addresses, host }: Member): void {
+    this.#learnt.add(id)
+    this.#network.learn(id, addresses, host || undefined)
+  }
+
   async #tryAll(): Promise<boolean> {
+    const silent = this.#silent
     const connected = this.#network.connected()
-    for (const peer of connected) if (await this.#try(peer)) return true
+    for (const peer of connected) if (peer !== silent && (await this.#try(peer))) return true
     for (const member of this.#view?.members ?? []) {
-      if (!isLive(member) || connected.includes(member.id)) continue
-      this.#network.learn(member.id, member.addresses, member.host || undefined)
+      if (!isLive(member) || connected.includes(member.id) || member.id === silent) continue
+      this.#learn(member)
       if (await this.#try(member.id)) return true
     }
-    return false
+    return silent !== undefined && (await this.#try(silent))
   }
 
   async #try(peer: PeerIdString): Promise<boolean> {
@@ -97,6 +137,7 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
     try {
       const channel = await this.#protocol.channel(peer, { signal })
       this.#current = channel
+      this.#unanswered = 0
       await channel.send({ type: 'subscribe' }, { signal })
       if (!channel.closed.aborted) return true
     } catch {

@@ -21,15 +21,13 @@ export function createAttachHost(parts: { network: Network; membership: Membersh
     view: { cluster: network.cluster, leader: election.leader, members: membership.members() }
   })
 
-  const send = (channel: Channel<AttachMessage>, message: AttachMessage): void => {
-    channel.send(message).catch(() => subscribers.delete(channel))
-  }
-
   const protocol = network.register(attachProtocol, {
-    onMessage(message, channel) {
+    // Awaited: a client that asks and does not read what it is told is asked to wait.
+    async onMessage(message, channel) {
+      if (message.type === 'ping') await channel.send({ type: 'pong' }).catch(() => {})
       if (message.type !== 'subscribe') return
       subscribers.add(channel)
-      send(channel, view())
+      await channel.send(view()).catch(() => subscribers.delete(channel))
     },
     onClose: channel => {
       subscribers.delete(channel)
@@ -42,8 +40,10 @@ export function createAttachHost(parts: { network: Network; membership: Membersh
       timer = undefined
       const message = view()
       // A client that reads slowly misses views in between, never the newest: the next change sends all again.
-      for (const channel of subscribers)
-        if (channel.pendingBytes < attachProtocol.maxMessageBytes) send(channel, message)
+      for (const channel of subscribers) {
+        if (channel.pendingBytes >= attachProtocol.maxMessageBytes) continue
+        channel.send(message).catch(() => subscribers.delete(channel))
+      }
     }, COALESCE_MS)
   }
   membership.addEventListener('member', changed)

@@ -1,10 +1,10 @@
 /** What an attached client knows of the cluster, and its bytes. */
-import { peerIdFromString } from '@libp2p/peer-id'
 import type { Leadership } from '../election/types.ts'
 import { InvalidMessageError } from '../errors.ts'
 import type { Member, MemberState, Role } from '../membership/member.ts'
+import { check, checkCount, checkMetadata, checkPeerId } from '../membership/record-codec.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
-import { AttachMessage as Wire } from '../wire/attach.gen.ts'
+import { AttachMessage as Wire, type View as WireView } from '../wire/attach.gen.ts'
 
 /** One peer's view of the cluster, as it tells its clients. */
 export interface View {
@@ -13,38 +13,51 @@ export interface View {
   members: Member[]
 }
 
-/** `subscribe`: client to peer, once; `view`: peer to client, at once and after each change. */
-export type AttachMessage = { type: 'subscribe' } | { type: 'view'; view: View }
+/**
+ * `subscribe`: client to peer, once; `view`: peer to client, at once and after each change. `ping` and `pong`: a peer that
+ * vanished without a word is noticed by its silence.
+ */
+export type AttachMessage = { type: 'subscribe' } | { type: 'view'; view: View } | { type: 'ping' } | { type: 'pong' }
 
 const MAX_MEMBERS = 10_000
 const STATES: readonly MemberState[] = ['alive', 'suspect', 'dead', 'left']
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
-
-function check(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new InvalidMessageError(`attach message: ${what}`)
-}
 
 function oneOf<T extends string>(value: string, allowed: readonly T[], what: string): T {
   check((allowed as readonly string[]).includes(value), `unknown ${what}`)
   return value as T
 }
 
-function checkPeerId(id: string): void {
-  check(id.length <= 128, 'PeerId too long')
-  try {
-    peerIdFromString(id)
-  } catch (cause) {
-    throw new InvalidMessageError('attach message: not a PeerId', { cause })
+function viewOf({ cluster, leader, members }: WireView): View {
+  check(cluster.length <= 63, 'cluster name too long')
+  if (leader !== undefined) {
+    checkPeerId(leader.id)
+    checkCount(leader.epoch, 'epoch')
   }
-}
-
-function checkCount(value: number, what: string): void {
-  check(Number.isSafeInteger(value) && value >= 0, `${what} out of range`)
+  return {
+    cluster,
+    leader: leader && { id: leader.id, epoch: leader.epoch, rank: { priority: leader.priority, id: leader.id } },
+    members: members.map(wire => {
+      const { id, incarnation, revision, since } = wire
+      checkPeerId(id)
+      checkCount(incarnation, 'incarnation')
+      checkCount(revision, 'revision')
+      check(Number.isFinite(since), 'since out of range')
+      const member: Member = {
+        ...wire,
+        state: oneOf(wire.state, STATES, 'state'),
+        role: oneOf(wire.role, ROLES, 'role'),
+        tags: Object.fromEntries(wire.tags)
+      }
+      checkMetadata(id, member)
+      return member
+    })
+  }
 }
 
 const codec: Codec<AttachMessage> = {
   encode(message) {
-    if (message.type === 'subscribe') return Wire.encode({ subscribe: {} })
+    if (message.type !== 'view') return Wire.encode({ [message.type]: {} })
     const { cluster, leader, members } = message.view
     return Wire.encode({
       view: {
@@ -60,39 +73,15 @@ const codec: Codec<AttachMessage> = {
     try {
       wire = Wire.decode(bytes, { limits: { view: { members: MAX_MEMBERS, members$: { addresses: 64, tags: 64 } } } })
     } catch (cause) {
-      throw new InvalidMessageError('attach message: not protobuf', { cause })
+      throw new InvalidMessageError('attach: not protobuf, or too many members', { cause })
     }
+    check(
+      Object.values(wire).filter(part => part !== undefined).length === 1,
+      'attach message of no kind, or of several'
+    )
+    if (wire.view !== undefined) return { type: 'view', view: viewOf(wire.view) }
     if (wire.subscribe !== undefined) return { type: 'subscribe' }
-    check(wire.view !== undefined, 'empty')
-    const { cluster, leader, members } = wire.view
-    check(cluster.length <= 63, 'cluster name too long')
-    if (leader !== undefined) {
-      checkPeerId(leader.id)
-      checkCount(leader.epoch, 'epoch')
-    }
-    return {
-      type: 'view',
-      view: {
-        cluster,
-        leader: leader && {
-          id: leader.id,
-          epoch: leader.epoch,
-          rank: { priority: leader.priority, id: leader.id }
-        },
-        members: members.map(member => {
-          checkPeerId(member.id)
-          checkCount(member.incarnation, 'incarnation')
-          checkCount(member.revision, 'revision')
-          check(Number.isFinite(member.since), 'since out of range')
-          return {
-            ...member,
-            state: oneOf(member.state, STATES, 'state'),
-            role: oneOf(member.role, ROLES, 'role'),
-            tags: Object.fromEntries(member.tags)
-          }
-        })
-      }
-    }
+    return wire.ping !== undefined ? { type: 'ping' } : { type: 'pong' }
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type Accusation as WireAccusation,
   type SelfRecord as WireSelf
 } from '../wire/membership.gen.ts'
-import type { Role } from './member.ts'
+import type { MemberMetadata, Role } from './member.ts'
 import type { Accusation, AccusationKind, MemberRecord, SelfRecord } from './record.ts'
 
 /** What a record may hold at most; lengths are in UTF-16 units. */
@@ -89,11 +89,16 @@ function checkRecord(record: MemberRecord): void {
     check(record.accuser !== record.target, 'accuses itself')
     return
   }
-  const { addresses, slots, electionPriority, tags, version, host } = record.metadata
   checkPeerId(record.member)
   checkCount(record.revision, 'revision')
+  checkMetadata(record.member, record.metadata)
+}
+
+/** What a member says about itself. */
+export function checkMetadata(member: string, metadata: MemberMetadata): void {
+  const { addresses, slots, electionPriority, tags, version, host } = metadata
   check(addresses.length <= RECORD_LIMITS.addresses, `more than ${RECORD_LIMITS.addresses} addresses`)
-  for (const address of addresses) checkAddress(address, record.member)
+  for (const address of addresses) checkAddress(address, member)
   check(Number.isSafeInteger(slots) && slots >= 0 && slots <= RECORD_LIMITS.slots, 'slots out of range')
   check((electionPriority | 0) === electionPriority, 'election priority out of range')
   const entries = Object.entries(tags)

@@ -7,6 +7,8 @@ import type { Uint8ArrayList } from 'uint8arraylist'
 export interface AttachMessage {
   subscribe?: Subscribe
   view?: View
+  ping?: Ping
+  pong?: Pong
 }
 
 export namespace AttachMessage {
@@ -27,6 +29,16 @@ export namespace AttachMessage {
         if (obj.view != null) {
           w.uint32(18)
           View.codec().encode(obj.view, w)
+        }
+
+        if (obj.ping != null) {
+          w.uint32(26)
+          Ping.codec().encode(obj.ping, w)
+        }
+
+        if (obj.pong != null) {
+          w.uint32(34)
+          Pong.codec().encode(obj.pong, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -50,6 +62,18 @@ export namespace AttachMessage {
             case 2: {
               obj.view = View.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.view
+              })
+              break
+            }
+            case 3: {
+              obj.ping = Ping.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.ping
+              })
+              break
+            }
+            case 4: {
+              obj.pong = Pong.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.pong
               })
               break
             }
@@ -78,6 +102,20 @@ export namespace AttachMessage {
             case 2: {
               yield * View.codec().stream(reader, reader.uint32(), `${prefix}.view`, {
                 limits: opts.limits?.view
+              })
+
+              break
+            }
+            case 3: {
+              yield * Ping.codec().stream(reader, reader.uint32(), `${prefix}.ping`, {
+                limits: opts.limits?.ping
+              })
+
+              break
+            }
+            case 4: {
+              yield * Pong.codec().stream(reader, reader.uint32(), `${prefix}.pong`, {
+                limits: opts.limits?.pong
               })
 
               break
@@ -197,6 +235,134 @@ export namespace AttachMessage {
 
   export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent> {
     return streamMessage(buf, AttachMessage.codec(), opts)
+  }
+}
+
+export interface Ping {}
+
+export namespace Ping {
+  let _codec: Codec<Ping>
+
+  export const codec = (): Codec<Ping> => {
+    if (_codec == null) {
+      _codec = message<Ping>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export function encode (obj: Partial<Ping>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Ping.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ping>): Ping {
+    return decodeMessage(buf, Ping.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ping>): Generator<{}> {
+    return streamMessage(buf, Ping.codec(), opts)
+  }
+}
+
+export interface Pong {}
+
+export namespace Pong {
+  let _codec: Codec<Pong>
+
+  export const codec = (): Codec<Pong> => {
+    if (_codec == null) {
+      _codec = message<Pong>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export function encode (obj: Partial<Pong>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Pong.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Pong>): Pong {
+    return decodeMessage(buf, Pong.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Pong>): Generator<{}> {
+    return streamMessage(buf, Pong.codec(), opts)
   }
 }
 

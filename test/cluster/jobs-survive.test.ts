@@ -108,6 +108,22 @@ describe('a job on four peers', () => {
     expect(await joiner.end('SIGTERM')).toEqual({ code: 0, signal: null })
   })
 
+  it('ends with the same result when the leader, which its client is attached to, falls silent', async () => {
+    const file = join(cluster.home, 'leader-silent')
+    const input = JSON.stringify({ n: 40, ms: 50, file })
+    const [leader, next] = cluster.byRank()
+    const meet = ['--no-mdns', '--bootstrap', leader!.addresses[0]!]
+    const command = cluster.spawnBare(['run', task('sleep-sum'), '--input', input, '--json', ...meet], cluster.env)
+    await linesIn(file, 10)
+    leader!.child.kill('SIGSTOP')
+    await next!.follows(next!.id)
+    const { state, result } = JSON.parse((await command.ended).stdout)
+    expect({ state, result }).toEqual({ state: 'completed', result: (40 * 39) / 2 })
+    leader!.child.kill('SIGCONT')
+    // It wakes up, learns that it leads no more, and takes over again, being the highest.
+    await cluster.settled()
+  }, 60_000)
+
   it('is cancelled by Ctrl-C: the client exits 130 and no chunk runs any more', async () => {
     const file = join(cluster.home, 'cancelled')
     const command = cluster.spawn(['run', task('sleep-sum'), '--input', JSON.stringify({ n: 1_000, ms: 50, file })])
