@@ -20,7 +20,11 @@ export interface JobClient extends TypedEventTarget<JobsEvents> {
    * @throws MessageTooLargeError, NoClusterError, StoppedError, or the signal's reason
    */
   submit<Result>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result>>
-  /** What goes on at the leader; waits for one. Rejects with the signal's reason. */
+  /**
+   * What goes on at the leader; waits for one.
+   *
+   * @throws NoClusterError when the leader is known and does not answer, StoppedError, or the signal's reason
+   */
   overview(signal?: AbortSignal): Promise<Overview>
   /** Gives up the jobs that are under way. */
   stop(): Promise<void>

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { StoppedError } from '../errors.ts'
+import { P2pWorkerError, StoppedError } from '../errors.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import { deferred } from './deferred.ts'
+import { LeaderPatience } from './leader-patience.ts'
 import { type LeaderSource, waitForLeader } from './leader-source.ts'
 import type { Overview, OverviewMessage } from './overview-messages.ts'
 
@@ -10,8 +11,8 @@ const RETRY_MS = 100
 
 interface Question {
   channel: Channel<OverviewMessage>
-  /** Undefined: whoever was asked does not lead. */
-  answer(overview: Overview | undefined): void
+  answer(overview: Overview): void
+  fail(error: Error): void
 }
 
 /** Asks the leader what goes on. */
@@ -30,15 +31,24 @@ export class OverviewClient {
     this.#open = parts.open
   }
 
-  /** Follows the leader until one answers. Rejects with the signal's reason. */
+  /**
+   * Follows the leader until one answers. Rejects with the signal's reason.
+   *
+   * @throws NoClusterError when the leader is known and did not answer for 10 s
+   */
   async ask(signal?: AbortSignal): Promise<Overview> {
     const stopped = this.#stopped.signal
     const either = signal === undefined ? stopped : AbortSignal.any([stopped, signal])
+    const patience = new LeaderPatience()
     for (;;) {
-      const { id } = await waitForLeader(this.#leaderSource, { signal: either })
-      const overview = await this.#askOnce(id, either).catch(() => undefined)
-      if (overview !== undefined) return overview
-      either.throwIfAborted()
+      const leader = await waitForLeader(this.#leaderSource, { signal: either })
+      patience.calls(leader)
+      try {
+        return await this.#askOnce(leader.id, either)
+      } catch (error) {
+        either.throwIfAborted()
+        patience.failed(error)
+      }
       await delay(RETRY_MS, undefined, { signal: either }).catch(() => either.throwIfAborted())
     }
   }
@@ -46,24 +56,29 @@ export class OverviewClient {
   onMessage(message: OverviewMessage, channel: Channel<OverviewMessage>): void {
     const question = this.#questions.get(message.id)
     if (question === undefined || question.channel !== channel || message.type === 'request') return
-    question.answer(message.type === 'overview' ? message.overview : undefined)
+    if (message.type === 'overview') question.answer(message.overview)
+    else question.fail(new P2pWorkerError(`${channel.remote} does not lead`))
   }
 
   onClose(channel: Channel<OverviewMessage>): void {
-    for (const question of this.#questions.values()) if (question.channel === channel) question.answer(undefined)
+    for (const question of this.#questions.values()) {
+      if (question.channel === channel) question.fail(new P2pWorkerError(`the channel to ${channel.remote} is closed`))
+    }
   }
 
   stop(): void {
     this.#stopped.abort(new StoppedError('this process was stopped while it asked the leader'))
   }
 
-  async #askOnce(leader: PeerIdString, signal: AbortSignal): Promise<Overview | undefined> {
+  async #askOnce(leader: PeerIdString, signal: AbortSignal): Promise<Overview> {
     const channel = await this.#open(leader, { signal })
     const id = ++this.#id % 2 ** 32
-    const { promise, resolve, reject } = deferred<Overview | undefined>()
+    const { promise, resolve, reject } = deferred<Overview>()
     const abort = (): void => reject(signal.reason)
+    // It may be settled while the request is still on its way.
+    promise.catch(() => {})
     signal.addEventListener('abort', abort, { once: true })
-    this.#questions.set(id, { channel, answer: resolve })
+    this.#questions.set(id, { channel, answer: resolve, fail: reject })
     try {
       await channel.send({ id, type: 'request' }, { signal })
       return await promise

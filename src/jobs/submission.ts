@@ -7,6 +7,7 @@ import { decode } from '../tasks/payload.ts'
 import { describeFailure } from '../tasks/stack.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
 import { deferred } from './deferred.ts'
+import { LeaderPatience, NO_LEADER_MS } from './leader-patience.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
 import {
   type FromLeaderSays,
@@ -21,8 +22,6 @@ import type { Job, JobEvents, JobProgress, JobState, JobStats } from './types.ts
 /** Before the same leader is asked again, in ms; doubles up to the second. */
 const RETRY_MS = 50
 const MAX_RETRY_MS = 1_000
-/** A job that found no leader for so long (ms) before it was ever accepted is given up. */
-const NO_LEADER_MS = 10_000
 
 export interface SubmissionInit {
   id: string
@@ -51,6 +50,7 @@ export class JobSubmission<Result> extends TypedEventEmitter<JobEvents> implemen
   /** The leadership that the job is being handed to. */
   #followed: FollowedLeader | undefined
   #acceptedBy: FollowedLeader | undefined
+  readonly #patience = new LeaderPatience()
   #cancelling = false
   #recomputed = 0
   /** Retries under earlier leaders. */
@@ -255,9 +255,22 @@ export class JobSubmission<Result> extends TypedEventEmitter<JobEvents> implemen
     }
   }
 
+  async #open(leader: FollowedLeader, signal: AbortSignal): Promise<Channel<SubmitMessage>> {
+    this.#patience.calls(leader)
+    try {
+      const channel = await this.#init.open(leader.id, { signal })
+      this.#patience.reached()
+      return channel
+    } catch (error) {
+      // As with a leader that is missing, a job that was accepted once is not given up.
+      if (this.#acceptedBy === undefined && !signal.aborted) this.#patience.failed(error)
+      throw error
+    }
+  }
+
   /** Submits to one leader; resolves when that leader is not the one to wait for any more, or the job is over. */
   async #submitTo(leader: FollowedLeader): Promise<void> {
-    const { id, submission, leaderSource, open } = this.#init
+    const { id, submission, leaderSource } = this.#init
     const attempt = new AbortController()
     this.#moveOn = () => attempt.abort()
     this.#followed = leader
@@ -268,7 +281,7 @@ export class JobSubmission<Result> extends TypedEventEmitter<JobEvents> implemen
       if (now !== undefined && !sameLeader(now, leader)) this.#moveOn()
     })
     try {
-      const channel = await open(leader.id, { signal })
+      const channel = await this.#open(leader, signal)
       this.#channel = channel
       await channel.send({ job: id, type: 'submit', submission }, { signal })
       if (channel.closed.aborted || signal.aborted) return
