@@ -38,7 +38,10 @@ export class Discovery {
   readonly #connecting = new Map<PeerIdString, Promise<void>>()
   /** Handshakes are work: a peer that meets a cluster of many does not begin them all at once. */
   readonly #turnstile = new Turnstile(3, 500)
+  /** When mDNS last told of a peer that is known by nothing else. */
   readonly #heard = new Map<PeerIdString, number>()
+  /** Peers that announced themselves: they never expire, whatever mDNS says of them. */
+  readonly #learnt = new Set<PeerIdString>()
 
   constructor(host: DiscoveryHost, book: AddressBook, dialer: Dialer) {
     this.#host = host
@@ -71,13 +74,14 @@ export class Discovery {
   found(peer: PeerIdString, addresses: Multiaddr[]): void {
     if (peer === this.#host.self) return
     this.#book.find(peer, addresses)
-    this.#heard.set(peer, Date.now())
+    if (!this.#learnt.has(peer)) this.#heard.set(peer, Date.now())
     this.#keep(peer, FAST_RETRY, 0)
   }
 
   /** A peer whose addresses were learnt. */
   learnt(peer: PeerIdString): void {
     if (peer === this.#host.self) return
+    this.#learnt.add(peer)
     this.#heard.delete(peer)
     // Both sides learn of each other at about the same time: one begins, so that they don't open two connections.
     const pause = this.#host.self < peer || !this.#host.reachable ? 50 : 2_000
@@ -88,6 +92,7 @@ export class Discovery {
     this.#keeping.get(peer)?.abort(new P2pWorkerError(`${peer} was forgotten`))
     this.#keeping.delete(peer)
     this.#heard.delete(peer)
+    this.#learnt.delete(peer)
     this.#book.forget(peer)
   }
 

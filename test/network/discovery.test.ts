@@ -1,0 +1,85 @@
+import { multiaddr } from '@multiformats/multiaddr'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AddressBook } from '../../src/network/address-book.ts'
+import type { Dialer, DialResult } from '../../src/network/dialer.ts'
+import { Discovery } from '../../src/network/discovery.ts'
+import { deferred } from './support.ts'
+
+const self = '12D3KooWA'
+const peer = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'
+const address = '/ip4/192.0.2.7/tcp/4001'
+
+let discovery: Discovery | undefined
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  discovery?.stop()
+  vi.useRealTimers()
+})
+
+/** A discovery whose dials connect to `peer` at once, or fail while it is down. */
+function world() {
+  const book = new AddressBook()
+  const dials: string[] = []
+  let up = true
+  let gone: ReturnType<typeof deferred<void>> | undefined
+  const dialer: Pick<Dialer, 'dial'> = {
+    dial: async dialled => {
+      dials.push(dialled.toString())
+      if (!up) return { outcome: 'unreachable', error: new Error('down') }
+      gone ??= deferred()
+      return { outcome: 'connected', peer } as DialResult
+    }
+  }
+  const host = {
+    self,
+    reachable: true,
+    isConnected: (other: string) => other === peer && gone !== undefined,
+    disconnected: async () => gone?.promise
+  }
+  discovery = new Discovery(host, book, dialer as Dialer)
+  return {
+    discovery,
+    book,
+    dials,
+    connected: () => gone !== undefined,
+    setUp: (value: boolean) => {
+      up = value
+    },
+    disconnect: () => {
+      gone?.resolve()
+      gone = undefined
+    }
+  }
+}
+
+test('a member that mDNS told of again after it announced itself is dialled again, however long mDNS was silent', async () => {
+  const { discovery, book, dials, connected, disconnect } = world()
+  discovery.found(peer, [multiaddr(address)])
+  book.announce(peer, [address], undefined)
+  discovery.learnt(peer)
+  discovery.found(peer, [multiaddr(address)])
+  await vi.advanceTimersByTimeAsync(61_000)
+  expect(connected()).toBe(true)
+  dials.length = 0
+  disconnect()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(dials).toEqual([`${address}/p2p/${peer}`])
+  expect(book.toDial(peer).map(String)).toEqual([address])
+})
+
+test('a peer that only mDNS told of is forgotten when it is gone and mDNS is silent for a minute', async () => {
+  const { discovery, book, dials, setUp, disconnect } = world()
+  discovery.found(peer, [multiaddr(address)])
+  await vi.advanceTimersByTimeAsync(1_000)
+  setUp(false)
+  disconnect()
+  await vi.advanceTimersByTimeAsync(80_000)
+  expect(book.toDial(peer)).toEqual([])
+  dials.length = 0
+  await vi.advanceTimersByTimeAsync(80_000)
+  expect(dials).toEqual([])
+})
