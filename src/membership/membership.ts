@@ -251,6 +251,9 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       }
     }
     this.dispatchEvent(new CustomEvent('member', { detail: { member, previous } }))
+    // What was dropped on the way holds TCP back for up to two minutes, and an open connection keeps the network from
+    // dialling: a healed cut would stay unnoticed that long.
+    if (member.state === 'dead' && previous?.state !== 'dead') this.#network.disconnect(member.id)
   }
 
   #localState(): Uint8Array {

@@ -216,6 +216,12 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     }
   }
 
+  disconnect(peer: PeerIdString): void {
+    for (const connection of this.#connections.of(peer)) {
+      connection.abort(new P2pWorkerError(`the connections to ${peer} were given up`))
+    }
+  }
+
   async connect(peer: PeerIdString, options: AbortOptions = {}): Promise<void> {
     options.signal?.throwIfAborted()
     this.#stop.signal.throwIfAborted()

@@ -101,6 +101,8 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   learn(peer: PeerIdString, addresses: string[], host: string | undefined): void
   /** Forgets a peer: closes its connections and dials it no more. */
   forget(peer: PeerIdString): void
+  /** Ends the connections to a peer at once, unsent data and all. It stays known and is dialled again. */
+  disconnect(peer: PeerIdString): void
   /** Connects to a peer whose addresses are known; resolves when connected. */
   connect(peer: PeerIdString, options?: AbortOptions): Promise<void>
   /**

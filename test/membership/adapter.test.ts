@@ -34,6 +34,7 @@ class FakeNetwork extends TypedEventEmitter<NetworkEvents> implements Network {
   readonly links = new Set<PeerIdString>()
   readonly learnt: PeerIdString[] = []
   readonly forgotten: PeerIdString[] = []
+  readonly cut: PeerIdString[] = []
   readonly asked: PeerIdString[] = []
   readonly sent: Array<{ to: PeerIdString; message: unknown }> = []
   readonly published: Uint8Array[] = []
@@ -64,6 +65,10 @@ class FakeNetwork extends TypedEventEmitter<NetworkEvents> implements Network {
   isConnected = (peer: PeerIdString): boolean => this.links.has(peer)
   learn = (peer: PeerIdString): void => void this.learnt.push(peer)
   forget = (peer: PeerIdString): void => void this.forgotten.push(peer)
+  disconnect = (peer: PeerIdString): void => {
+    this.cut.push(peer)
+    if (this.links.has(peer)) this.unlink(peer)
+  }
   connect = (): Promise<void> => Promise.resolve()
   rtt = (): undefined => undefined
   tried = (): [] => []
@@ -111,7 +116,7 @@ let membership: Membership
 let other: { id: PeerIdString; sign: (change?: Partial<SelfRecord>) => Signed<SelfRecord> }
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   network = new FakeNetwork(await generateKeyPair('Ed25519'))
   const privateKey = await generateKeyPair('Ed25519')
   const seal = new RecordSeal({ privateKey, clusterId: CLUSTER })
@@ -125,7 +130,12 @@ beforeEach(async () => {
     metadata: metadataOf(id)
   }
   other = { id, sign: change => seal.sign<SelfRecord>({ ...record, ...change }) }
-  membership = createMembership({ network, metadata: metadataOf(network.self), profile: profiles.lan })
+  membership = createMembership({
+    network,
+    metadata: metadataOf(network.self),
+    profile: profiles.lan,
+    clock: () => Date.now()
+  })
 })
 
 afterEach(async () => {
@@ -171,6 +181,31 @@ test('a connection that closes unannounced makes this peer ask the kernel, and a
   await settle()
   expect(membership.get(other.id)?.state).toBe('dead')
   expect(network.learnt.at(-1)).toBe(other.id)
+})
+
+test('the connection to a member that fell silent is given up when it is dead, not before, and it is not forgotten', () => {
+  meet()
+  const states: string[] = []
+  membership.addEventListener('member', ({ detail: { member } }) => {
+    states.push(`${member.state}, ${network.isConnected(other.id) ? 'connected' : 'not connected'}`)
+  })
+  vi.advanceTimersByTime(20_000)
+  expect(states).toEqual(['suspect, connected', 'dead, connected'])
+  expect(network.cut).toEqual([other.id])
+  expect(network.isConnected(other.id)).toBe(false)
+  expect(network.forgotten).toEqual([])
+  expect(network.asked).toEqual([])
+})
+
+test('a member that was given up and connects again is asked for its record, and its next incarnation is alive', () => {
+  meet()
+  vi.advanceTimersByTime(20_000)
+  network.sent.length = 0
+  network.link(other.id)
+  expect(network.sent).toMatchObject([{ to: other.id, message: { type: 'sync', reply: false } }])
+  network.receive(other.id, { type: 'records', records: [other.sign({ incarnation: 1 })] })
+  expect(membership.get(other.id)?.state).toBe('alive')
+  expect(network.cut).toEqual([other.id])
 })
 
 test('what the kernel does not know is no evidence', async () => {

@@ -101,6 +101,23 @@ test('one whose process ends without a word is dead at the others at once, by wh
   expect(a.membership.live().map(({ id }) => id)).not.toContain(c.id)
 })
 
+test('one that falls silent is disconnected when it is dead, and is back when it speaks again', async () => {
+  const [a, b, c] = await three()
+  const disconnected = Promise.withResolvers<void>()
+  c.network.addEventListener('disconnected', ({ detail: { peer } }) => {
+    if (peer === a.id) disconnected.resolve()
+  })
+  const metadata: MemberMetadata = { ...c.membership.self, tags: { life: 'second' } }
+  // Its connections stay open, so that nothing but the verdict ends them.
+  await c.membership.stop()
+  await Promise.all([until(a, c.id, isIn('dead')), disconnected.promise])
+  c.membership = createMembership({ network: c.network, metadata, profile: profiles.local })
+  stops.push(() => c.membership.stop())
+  const back = ({ state, tags }: Member) => state === 'alive' && tags.life === 'second'
+  await Promise.all([a, b].map(peer => until(peer, c.id, back)))
+  await Promise.all([a, b].map(peer => until(c, peer.id, isIn('alive'))))
+})
+
 test('one that leaves has left at the others, and never was a suspect', async () => {
   const [a, b, c] = await three()
   const states: MemberState[] = []
