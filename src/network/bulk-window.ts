@@ -1,3 +1,5 @@
+import { MAX_FRAME_BYTES, MIN_PART_BYTES } from './frame-format.ts'
+
 /**
  * How much of a connection bulk data may fill. TCP and yamux would queue many megabytes, and a probe sent behind them
  * would wait for seconds; so the bytes that the other side has not yet received are limited per connection, to what
@@ -51,7 +53,7 @@ export class BulkWindow {
 
   /** The payload of the next frame: small where the window is, so that it still holds several. */
   get frameBytes(): number {
-    return Math.max(8 * 1024, Math.min(64 * 1024 - 1, this.#size >> 3))
+    return Math.max(MIN_PART_BYTES, Math.min(MAX_FRAME_BYTES - 1, this.#size >> 3))
   }
 
   /** Whether bulk of this many bytes fits now; one frame always fits when nothing is under way. */

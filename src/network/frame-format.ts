@@ -13,6 +13,12 @@ export const MAX_FRAME_BYTES = 64 * 1024
  */
 export const FRAME_OVERHEAD = 32
 
+/**
+ * The least payload of a frame that is not the last of its message. Without it a message of one-byte frames would cost
+ * its receiver many times its size.
+ */
+export const MIN_PART_BYTES = 8 * 1024
+
 /** The bits of a frame's first byte. */
 export const FrameFlag = {
   /** The last (or only) frame of a message. */

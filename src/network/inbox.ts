@@ -1,7 +1,7 @@
 import type { Stream } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { InvalidMessageError } from '../errors.ts'
-import { type Ack, decodeFrame, encodeAck, FRAME_OVERHEAD } from './frame-format.ts'
+import { type Ack, decodeFrame, encodeAck, FRAME_OVERHEAD, MIN_PART_BYTES } from './frame-format.ts'
 import { CHANNEL_WINDOW } from './outbox.ts'
 
 /** Acknowledge at least every so many bytes. */
@@ -59,6 +59,9 @@ export class Inbox {
           this.#received += cost
           if (this.#received - this.#consumed > CHANNEL_WINDOW) {
             throw new InvalidMessageError('the other side sent more than the window allows')
+          }
+          if (!frame.last && frame.payload.byteLength < MIN_PART_BYTES) {
+            throw new InvalidMessageError(`a part of ${frame.payload.byteLength} bytes with more to follow`)
           }
           this.#partial.append(frame.payload)
           if (this.#partial.byteLength > this.#maxMessageBytes) {

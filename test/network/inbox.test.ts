@@ -1,0 +1,61 @@
+import type { Stream } from '@libp2p/interface'
+import * as lp from 'it-length-prefixed'
+import type { Uint8ArrayList } from 'uint8arraylist'
+import { afterEach, expect, test } from 'vitest'
+import { InvalidMessageError } from '../../src/errors.ts'
+import { BulkWindow } from '../../src/network/bulk-window.ts'
+import { decodeFrame, encodeFrame, FrameFlag, MIN_PART_BYTES } from '../../src/network/frame-format.ts'
+import { Inbox } from '../../src/network/inbox.ts'
+import { Outbox } from '../../src/network/outbox.ts'
+
+const KiB = 1024
+const stream = { send: () => true } as unknown as Stream
+const inbox = new Inbox(stream, 1024 * KiB, () => {})
+
+afterEach(() => inbox.stop())
+
+/** What arrives where frames of these flags and payload sizes are sent. */
+async function sizes(...sent: [flags: number, bytes: number][]): Promise<number[]> {
+  const encoded = sent.map(([flags, bytes]) => encodeFrame(flags, new Uint8Array(bytes)))
+  const arrived: number[] = []
+  for await (const { bytes } of inbox.reassemble(lp.decode(encoded) as unknown as AsyncIterable<Uint8ArrayList>)) {
+    arrived.push(bytes.byteLength)
+  }
+  return arrived
+}
+
+test('a message in tiny pieces is refused at its first piece, since each costs more memory than its bytes', async () => {
+  await expect(sizes([0, 1], [FrameFlag.last, 1])).rejects.toBeInstanceOf(InvalidMessageError)
+  await expect(sizes([0, MIN_PART_BYTES - 1])).rejects.toBeInstanceOf(InvalidMessageError)
+})
+
+test('the last frame of a message may be short, the others have the least size or more', async () => {
+  expect(await sizes([0, MIN_PART_BYTES], [FrameFlag.last, 0], [FrameFlag.last, 1])).toEqual([MIN_PART_BYTES, 1])
+})
+
+test('a sender cuts no message into pieces that its receiver refuses, however narrow its window', async () => {
+  const window = new BulkWindow(50)
+  // A delay far beyond the target, again and again, narrows the window to its least.
+  window.sample(1, 0, 0)
+  for (let now = 10_000; now < 100_000; now += 10_000) window.sample(5_000, 0, now)
+  const parts: { last: boolean; bytes: number }[] = []
+  const outbox = new Outbox(
+    {
+      send: (data: Uint8ArrayList) => {
+        for (const frame of lp.decode([data])) {
+          const decoded = decodeFrame(frame)
+          if (decoded.type === 'data') parts.push({ last: decoded.last, bytes: decoded.payload.byteLength })
+        }
+        return true
+      }
+    } as unknown as Stream,
+    window
+  )
+  for (const bytes of [0, 1, 16 * KiB, 16 * KiB + 1, 40 * KiB]) {
+    outbox.push(new Uint8Array(bytes), undefined).catch(() => {})
+  }
+  outbox.fail(new Error('the test is over'))
+  const open = parts.filter(({ last }) => !last)
+  expect(open.length).toBeGreaterThan(3)
+  expect(Math.min(...open.map(({ bytes }) => bytes))).toBe(MIN_PART_BYTES)
+})
