@@ -2,7 +2,7 @@ import type { Multiaddr } from '@multiformats/multiaddr'
 import { P2pWorkerError } from '../errors.ts'
 import type { AddressBook } from './address-book.ts'
 import type { Dialer } from './dialer.ts'
-import { peerOf } from './multiaddr.ts'
+import { peerOf, tryMultiaddr } from './multiaddr.ts'
 import { Backoff, Turnstile } from './retry.ts'
 import type { PeerIdString } from './types.ts'
 import { delay, withSignal } from './wait.ts'
@@ -13,6 +13,8 @@ const FAST_RETRY = [200, 10_000] as const
 const SLOW_RETRY = [2_000, 15_000] as const
 /** A peer that mDNS found is dropped when it was not heard of for so long, in ms. */
 const MDNS_EXPIRY = 60_000
+/** Anybody on the local network can make up peers, without the cluster key; those beyond so many are ignored. */
+const MAX_HEARD = 256
 
 /** What discovery needs of the network. */
 export interface DiscoveryHost {
@@ -73,8 +75,13 @@ export class Discovery {
   /** A peer that mDNS found. */
   found(peer: PeerIdString, addresses: Multiaddr[]): void {
     if (peer === this.#host.self) return
-    this.#book.find(peer, addresses)
-    if (!this.#learnt.has(peer)) this.#heard.set(peer, Date.now())
+    const usable = addresses.filter(address => tryMultiaddr(address.toString()) !== undefined)
+    if (usable.length === 0) return
+    if (!this.#learnt.has(peer)) {
+      if (!this.#heard.has(peer) && this.#heard.size >= MAX_HEARD) return
+      this.#heard.set(peer, Date.now())
+    }
+    this.#book.find(peer, usable)
     this.#keep(peer, FAST_RETRY, 0)
   }
 

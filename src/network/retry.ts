@@ -1,4 +1,4 @@
-import { delay, withSignal } from './wait.ts'
+import { allowManyListeners, delay } from './wait.ts'
 
 /** Growing pauses between attempts, each jittered so that many peers do not try in step. */
 export class Backoff {
@@ -32,7 +32,8 @@ export class Backoff {
 export class Turnstile {
   readonly #places: number
   readonly #longest: number
-  readonly #waiting: (() => void)[] = []
+  /** In the order in which they came. */
+  readonly #waiting = new Set<() => void>()
   #taken = 0
 
   constructor(places: number, longest: number) {
@@ -42,20 +43,40 @@ export class Turnstile {
 
   /** Waits for a place; the returned function gives it back. */
   async enter(signal: AbortSignal): Promise<() => void> {
-    while (this.#taken >= this.#places) {
-      await withSignal(new Promise<void>(resolve => this.#waiting.push(resolve)), signal)
-    }
-    this.#taken++
+    signal.throwIfAborted()
+    if (this.#taken < this.#places) this.#taken++
+    else await this.#handedOver(signal)
     let left = false
     const leave = () => {
       if (left) return
       left = true
       clearTimeout(timer)
-      this.#taken--
-      for (const wake of this.#waiting.splice(0)) wake()
+      const [next] = this.#waiting
+      if (next === undefined) this.#taken--
+      else next()
     }
     const timer = setTimeout(leave, this.#longest)
     timer.unref()
     return leave
+  }
+
+  /** Resolves when somebody who leaves hands its place over. */
+  #handedOver(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        this.#waiting.delete(take)
+        signal.removeEventListener('abort', onAbort)
+      }
+      const take = () => {
+        settle()
+        resolve()
+      }
+      const onAbort = () => {
+        settle()
+        reject(signal.reason)
+      }
+      this.#waiting.add(take)
+      allowManyListeners(signal).addEventListener('abort', onAbort)
+    })
   }
 }

@@ -83,3 +83,28 @@ test('a peer that only mDNS told of is forgotten when it is gone and mDNS is sil
   await vi.advanceTimersByTimeAsync(80_000)
   expect(dials).toEqual([])
 })
+
+test('mDNS, which anybody can answer, makes this peer dial a bounded number of peers, and known ones stay known', async () => {
+  const { discovery, book, setUp } = world()
+  setUp(false)
+  const made = Array.from({ length: 400 }, (_, i) => `12D3KooWmade${i}`)
+  for (const other of made) discovery.found(other, [multiaddr(address)])
+  const kept = made.filter(other => book.toDial(other).length > 0)
+  expect(kept).toEqual(made.slice(0, 256))
+  const newer = '/ip4/192.0.2.8/tcp/4001'
+  discovery.found(made[0]!, [multiaddr(newer)])
+  expect(book.toDial(made[0]!).map(String)).toEqual([address, newer])
+  discovery.learnt(made[0]!)
+  discovery.found(peer, [multiaddr(address)])
+  expect(book.toDial(peer).map(String)).toEqual([address])
+})
+
+test('of the addresses that mDNS tells, only those over TCP are dialled, and a peer without any is ignored', async () => {
+  const { discovery, book, dials } = world()
+  const odd = ['/ip4/192.0.2.7/udp/4001', '/ip4/192.0.2.7/tcp/4001/ws'].map(text => multiaddr(text))
+  discovery.found('12D3KooWodd', odd)
+  discovery.found(peer, [...odd, multiaddr(address)])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(dials).toEqual([`${address}/p2p/${peer}`])
+  expect(book.toDial('12D3KooWodd')).toEqual([])
+})
