@@ -87,7 +87,11 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
   /** The leader; undefined while there is none. */
   readonly leader: Leader | undefined
   members(): Member[]
-  /** Asks the leader for its view. */
+  /**
+   * Asks the leader for its view.
+   *
+   * @throws NoClusterError when the leader has not answered for 10 s; StoppedError, or the signal's reason
+   */
   status(options?: { signal?: AbortSignal }): Promise<ClusterStatus>
   /**
    * Submits a job to the leader; resolves when the leader has accepted it.
