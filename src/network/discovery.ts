@@ -15,6 +15,8 @@ const SLOW_RETRY = [2_000, 15_000] as const
 const MDNS_EXPIRY = 60_000
 /** Anybody on the local network can make up peers, without the cluster key; those beyond so many are ignored. */
 const MAX_HEARD = 256
+/** A connection that closed sooner than this, in ms, does not make the pauses before the next attempts short again. */
+const LASTING = 1_000
 
 /** What discovery needs of the network. */
 export interface DiscoveryHost {
@@ -58,8 +60,10 @@ export class Discovery {
       let peer = peerOf(address)
       for (;;) {
         if (peer !== undefined && this.#host.isConnected(peer)) {
+          const since = Date.now()
           await this.#host.disconnected(peer, signal)
-          backoff.reset()
+          if (Date.now() - since >= LASTING) backoff.reset()
+          else await backoff.wait(signal)
         }
         const result = await this.#dialer.dial(address, signal)
         if (result.outcome === 'self') return

@@ -108,3 +108,21 @@ test('of the addresses that mDNS tells, only those over TCP are dialled, and a p
   expect(dials).toEqual([`${address}/p2p/${peer}`])
   expect(book.toDial('12D3KooWodd')).toEqual([])
 })
+
+test('a bootstrap peer whose connections close at once is dialled with growing pauses, one that stayed at once', async () => {
+  const { discovery, dials, connected, disconnect } = world()
+  discovery.bootstrap(multiaddr(address))
+  for (let elapsed = 0; elapsed < 60_000; elapsed += 10) {
+    await vi.advanceTimersByTimeAsync(10)
+    disconnect()
+  }
+  // Pauses of 0.2, 0.4, … 6.4 s, then of 10 s, each 75 to 125% of that, make 9 to 13 dials in a minute.
+  expect(dials.length).toBeGreaterThan(5)
+  expect(dials.length).toBeLessThan(15)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(connected()).toBe(true)
+  dials.length = 0
+  disconnect()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(dials).toHaveLength(1)
+})
