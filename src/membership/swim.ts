@@ -318,6 +318,9 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     for (const { accusations } of message.entries) {
       for (const accusation of accusations) outdated = this.#onRecord(accusation) || outdated
     }
+    for (const { record, downFor } of message.entries) {
+      if (downFor > 0) this.#table.dateBack(record, downFor, this.#now)
+    }
     if (!message.reply) this.#sync(from, true)
     else if (outdated) this.#send(from, { type: 'records', records: [this.#own] })
     // Gossip reaches the accused itself; what a push-pull brings does not, so it is told.

@@ -76,7 +76,10 @@ export class MemberTable {
     return this.members().flatMap(member => (member.state === 'dead' ? [member.id] : []))
   }
 
-  /** Takes a self record if it is newer than what is known; says whether it was. */
+  /**
+   * Takes a self record if it is newer than what is known; says whether it was. `downFor` is how long its bearer has had
+   * the member as dead or left: one that all are about to forget is not learnt again.
+   */
   learn(record: Signed<SelfRecord>, now: number, downFor = 0): boolean {
     const { member: id, incarnation } = record.record
     const entry = this.#entries.get(id)
@@ -88,8 +91,8 @@ export class MemberTable {
       return false
     const same = entry?.record.record.incarnation === incarnation ? entry : undefined
     const accusations = same !== undefined && record.record.state === 'alive' ? same.accusations : new Map()
-    const downSince = downFor > 0 ? now - downFor : same?.downSince
-    const next: Entry = { record, accusations, downSince, member: snapshot(record.record, 'alive', now) }
+    const member = snapshot(record.record, 'alive', now)
+    const next: Entry = { record, accusations, downSince: same?.downSince, member }
     this.#entries.set(id, next)
     this.#enter(next, this.#conclude(next, entry?.member.state), entry?.member, now)
     this.#judge(now)
@@ -111,6 +114,15 @@ export class MemberTable {
     this.#enter(entry, this.#conclude(entry, entry.member.state), entry.member, now)
     this.#judge(now)
     return true
+  }
+
+  /**
+   * Dates back the death of a member that `record` was news of, once what came along against it is in. Nothing but being
+   * accused or having left makes it count, else a lie about a live member would be kept until that dies.
+   */
+  dateBack({ record }: Signed<SelfRecord>, downFor: number, now: number): void {
+    const entry = this.#entries.get(record.member)
+    if (entry?.record.record === record && entry.member.state !== 'alive') entry.downSince = now - downFor
   }
 
   /** Takes back this peer's own refusal of a suspect: it was reached after all. A dead one has to refute. */
@@ -187,8 +199,9 @@ export class MemberTable {
     } else {
       this.#suspicions.stop(record.member)
     }
-    // It may have been set: who hears of a member long dead concludes so for itself, but dates its death back.
-    if (!isLive({ state })) entry.downSince ??= now
+    // It may have been set: who hears of a member long dead has it as a suspect first, and dates its death back.
+    if (state === 'alive') entry.downSince = undefined
+    else if (!isLive({ state })) entry.downSince ??= now
     if (previous?.state === state && unchanged(previous, record)) {
       entry.member = previous
       return

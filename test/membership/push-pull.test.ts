@@ -161,6 +161,41 @@ test('who hears late of a member that is gone forgets it when the others do', ()
   expect(bench.swim.get('b')).toBeUndefined()
 })
 
+test.each([
+  ['no evidence', []],
+  ['evidence that is refuted', [accusation('a', 'b', 'silent')]]
+])('a live member said to be long gone, with %s, is not forgotten early when it dies', (_what, evidence) => {
+  const profile = { ...profiles.lan, retention: 60_000 }
+  const bench = new Bench(['a'], { profile })
+  bench.message('a', sync([entry(selfRecord('b'), evidence, 59_000)]))
+  bench.give({ type: 'gossip', record: selfRecord('b', { incarnation: 1 }) })
+  bench.message('a', sync([entry(selfRecord('b', { incarnation: 1, revision: 1 }), [], 59_000)]))
+  expect(bench.state('b')).toBe('alive')
+  bench.give({ type: 'gossip', record: accusation('a', 'b', 'refused', 1) })
+  bench.give({ type: 'refused', peer: 'b' })
+  expect(bench.state('b')).toBe('dead')
+  bench.pass(50_000)
+  expect(bench.swim.get('b')?.state).toBe('dead')
+  bench.pass(10_000 + 1.25 * profile.pushPullInterval)
+  expect(bench.swim.get('b')).toBeUndefined()
+})
+
+test('a suspect that this peer reached after all is not forgotten early when it dies later', () => {
+  const profile = { ...profiles.lan, retention: 60_000 }
+  const bench = new Bench(['a'], { profile })
+  bench.message('a', sync([entry(selfRecord('b'))]))
+  bench.give({ type: 'refused', peer: 'b' })
+  bench.message('a', sync([entry(selfRecord('b', { revision: 1 }), [], 59_000)]))
+  expect(bench.state('b')).toBe('suspect')
+  bench.give({ type: 'connected', peer: 'b' })
+  expect(bench.state('b')).toBe('alive')
+  bench.give({ type: 'gossip', record: accusation('a', 'b', 'refused') })
+  bench.give({ type: 'refused', peer: 'b' })
+  expect(bench.state('b')).toBe('dead')
+  bench.pass(50_000)
+  expect(bench.swim.get('b')?.state).toBe('dead')
+})
+
 test('an accusation that comes with a push-pull counts though its accuser comes with it, too', () => {
   const bench = new Bench()
   bench.message('a', sync([entry(selfRecord('b'), [accusation('c', 'b', 'silent')]), entry(selfRecord('c'))]))
