@@ -20,11 +20,9 @@ export class AddressBook {
   readonly #entries = new Map<PeerIdString, Entry>()
   readonly #host = hostId()
 
-  /** Addresses that the peer itself announced, replacing older ones; true when they changed. */
-  announce(peer: PeerIdString, addresses: string[], host: string | undefined): boolean {
+  /** Addresses that the peer itself announced, replacing older ones. */
+  announce(peer: PeerIdString, addresses: string[], host: string | undefined): void {
     const entry = this.#entry(peer)
-    const before = [...entry.announced.keys()].join()
-    const changedHost = entry.host !== host
     entry.host = host
     entry.announced = new Map()
     for (const text of addresses.slice(0, MAX_ADDRESSES)) {
@@ -33,7 +31,6 @@ export class AddressBook {
       const address = withoutPeer(parsed)
       entry.announced.set(address.toString(), address)
     }
-    return changedHost || before !== [...entry.announced.keys()].join()
   }
 
   /** Addresses that were found some other way, in addition to older ones. */
@@ -49,10 +46,6 @@ export class AddressBook {
 
   forget(peer: PeerIdString): void {
     this.#entries.delete(peer)
-  }
-
-  peers(): PeerIdString[] {
-    return [...this.#entries.keys()]
   }
 
   /** Addresses to dial, the likeliest first. Loopback ones only where they can be the peer's own. */

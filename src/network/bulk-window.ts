@@ -45,12 +45,6 @@ export class BulkWindow {
     return this.#size
   }
 
-  /** The smallest time seen between sending a frame and its acknowledgement, in ms: about the round trip. */
-  get baseDelay(): number | undefined {
-    const base = Math.min(...this.#baseDelays)
-    return Number.isFinite(base) ? base : undefined
-  }
-
   /** The payload of the next frame: small where the window is, so that it still holds several. */
   get frameBytes(): number {
     return Math.max(MIN_PART_BYTES, Math.min(MAX_FRAME_BYTES - 1, this.#size >> 3))

@@ -256,14 +256,6 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     return this.#dialer.tried()
   }
 
-  rtt(peer: PeerIdString): number | undefined {
-    const measured = this.#connections
-      .of(peer)
-      .flatMap(connection => [connection.rtt ?? Infinity, this.#windows.get(connection)?.baseDelay ?? Infinity])
-    const smallest = Math.min(...measured)
-    return Number.isFinite(smallest) ? smallest : undefined
-  }
-
   onError(where: string, error: Error): void {
     this.#logger?.debug({ error }, where)
   }

@@ -112,7 +112,5 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   askKernel(peer: PeerIdString, options?: AbortOptions): Promise<'refused' | 'unknown'>
   /** The addresses dialled so far and how each ended the last time, to tell the user when nobody was found. */
   tried(): { address: string; outcome: string }[]
-  /** Measured round trip to a peer in ms, where known. */
-  rtt(peer: PeerIdString): number | undefined
   stop(): Promise<void>
 }
