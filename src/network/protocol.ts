@@ -24,8 +24,9 @@ export interface ProtocolHost {
 }
 
 /**
- * A registered protocol. When both sides open a channel at the same moment there are two: each side keeps sending on
- * its own, both are read, so nothing is lost or reordered.
+ * A registered protocol. When both sides open a channel at the same moment there are two, and both are read, so nothing
+ * is lost. Messages keep their order within a channel: where it matters, get the channel once and send on that, since
+ * what waits for this side's channel to open may be overtaken by what is sent on the other side's meanwhile.
  */
 export class PeerProtocol<T> implements Protocol<T> {
   readonly id: string
