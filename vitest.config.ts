@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** These start many processes and watch how fast they react, so nothing else runs beside them. */
-const cluster = ['test/cluster/**/*.test.ts', 'test/examples/run.test.ts']
+const cluster = ['test/cluster/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/examples/run.test.ts']
 
 export default defineConfig({
   resolve: { alias: { 'p2p-worker': fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },

@@ -185,14 +185,14 @@ export class ProcessCluster {
     return this.live.toSorted((a, b) => (a.id < b.id ? 1 : -1))
   }
 
-  /** Starts one more peer on loopback; with mDNS instead of bootstrap when `mdns`. */
-  join(args: string[] = [], { mdns = false, env = {} }: { mdns?: boolean; env?: NodeJS.ProcessEnv } = {}): PeerProcess {
+  /** Starts one more peer, on loopback unless the arguments say otherwise; with mDNS instead of bootstrap when `mdns`. */
+  join(
+    args: string[] = [],
+    { mdns = false, env = {}, wrap = this.#wrap }: { mdns?: boolean; env?: NodeJS.ProcessEnv; wrap?: string[] } = {}
+  ): PeerProcess {
     const meet = mdns ? [] : ['--no-mdns', ...this.#bootstrap()]
-    const peer = new PeerProcess(
-      ['--listen', '/ip4/127.0.0.1/tcp/0', '--slots', '1', ...meet, ...args],
-      { ...this.env, ...env },
-      this.#wrap
-    )
+    const listen = args.includes('--listen') ? [] : ['--listen', '/ip4/127.0.0.1/tcp/0']
+    const peer = new PeerProcess([...listen, '--slots', '1', ...meet, ...args], { ...this.env, ...env }, wrap)
     this.peers.push(peer)
     return peer
   }
