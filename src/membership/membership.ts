@@ -233,7 +233,8 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     if (delay === undefined) return
     const timer = setTimeout(() => {
       this.#timers.delete(name)
-      this.#handle({ type: 'timer', name })
+      const meeting = name === 'lone-start' && this.#network.isMeeting
+      this.#handle(meeting ? { type: 'meeting' } : { type: 'timer', name })
     }, delay)
     this.#timers.set(name, timer)
   }

@@ -36,6 +36,8 @@ export type SwimEvent =
   /** A connection to a peer opened (the first), or closed (the last). */
   | { type: 'connected'; peer: PeerIdString }
   | { type: 'disconnected'; peer: PeerIdString }
+  /** In place of the timer `lone-start`: it is due, but somebody is being dialled right now. */
+  | { type: 'meeting' }
   /** This peer saw every own address of `peer` refuse it: the crash fast path. */
   | { type: 'refused'; peer: PeerIdString }
   /** Change what this peer says about itself. */

@@ -31,6 +31,9 @@ export interface SwimInit {
 
 type SwimTimer = 'probe' | 'probe-timeout' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
 
+/** So many lone-start delays are waited at most while somebody is being dialled. */
+const LONGEST_LONE_START = 10
+
 const NO_STATE = new Uint8Array()
 
 export class Swim implements Core<SwimEvent, SwimEffect> {
@@ -46,6 +49,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #stalls: StallGuard
   #own: Signed<SelfRecord>
   #ready = false
+  #startedAt = 0
   #introduced = false
   #suspicionDue: number | undefined
   #now = 0
@@ -122,6 +126,9 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
         this.#table.cancelRefusal(event.peer, this.#now)
         this.#meet(event.peer)
         break
+      case 'meeting':
+        this.#onMeeting()
+        break
       case 'disconnected':
         this.#strangers.delete(event.peer)
         break
@@ -141,6 +148,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   }
 
   #start(): void {
+    this.#startedAt = this.#now
     const { period, pushPullInterval, healInterval, loneStartDelay } = this.#profile
     this.#table.learn(this.#own, this.#now)
     // A random phase: peers started by one script should not probe in step.
@@ -346,6 +354,14 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     const [a, b] = [pick(dead, this.#random), pick(dead, this.#random)]
     if (a === undefined || b === undefined) return
     this.#sync(this.#table.get(a)!.since >= this.#table.get(b)!.since ? a : b)
+  }
+
+  /** The lone-start delay is over while somebody is being dialled: on a starved machine that takes longer. */
+  #onMeeting(): void {
+    if (this.#ready) return
+    const { loneStartDelay } = this.#profile
+    if (this.#now - this.#startedAt >= LONGEST_LONE_START * loneStartDelay) this.#becomeReady()
+    else this.#timer('lone-start', loneStartDelay / 4)
   }
 
   #becomeReady(): void {

@@ -9,6 +9,8 @@ import { allowManyListeners } from './wait.ts'
 
 /** Until the other side's kernel accepts, in ms. */
 const TCP_TIMEOUT = 3_000
+/** So long after a dial that connected, in ms, its peer is being met. */
+const MEETING_TIME = 2_000
 /** How many addresses `tried` remembers. */
 const MAX_TRIED = 200
 
@@ -28,6 +30,8 @@ export class Dialer {
   readonly #onRefused: (address: string, error: Error) => void
   /** Addresses whose handshake failed in an unclear way the last time. */
   readonly #suspicious = new Set<string>()
+  #underWay = 0
+  #connectedAt = Number.NEGATIVE_INFINITY
 
   constructor(node: Node, onRefused: (address: string, error: Error) => void) {
     this.#node = node
@@ -37,6 +41,11 @@ export class Dialer {
   /** What was tried, and how each ended the last time. */
   tried(): { address: string; outcome: string }[] {
     return [...this.#tried].map(([address, outcome]) => ({ address, outcome }))
+  }
+
+  /** Whether a dial is under way, or has just connected. */
+  get isMeeting(): boolean {
+    return this.#underWay > 0 || performance.now() - this.#connectedAt < MEETING_TIME
   }
 
   /** Dials `address`; never rejects. An existing connection to the peer that it names is used. */
@@ -52,6 +61,7 @@ export class Dialer {
     const onAbort = () => timeout.abort(signal.reason)
     allowManyListeners(signal).addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
+    this.#underWay += 1
     try {
       const connection = await this.#node.dial(address, {
         signal: allowManyListeners(timeout.signal),
@@ -63,6 +73,7 @@ export class Dialer {
           stage = stageOf(event) ?? stage
         }
       })
+      this.#connectedAt = performance.now()
       return this.#note(key, { outcome: 'connected', connection, peer: connection.remotePeer.toString() })
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause))
@@ -76,6 +87,7 @@ export class Dialer {
       }
       return this.#note(key, { outcome: 'refused', certain: false, error })
     } finally {
+      this.#underWay -= 1
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
     }

@@ -252,6 +252,10 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     return this.#kernel.ask(peer, options.signal)
   }
 
+  get isMeeting(): boolean {
+    return this.#dialer.isMeeting
+  }
+
   tried(): { address: string; outcome: string }[] {
     return this.#dialer.tried()
   }

@@ -110,6 +110,8 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
    * authenticated `peer` answers ECONNREFUSED (DESIGN §5, crash fast path); `unknown` otherwise.
    */
   askKernel(peer: PeerIdString, options?: AbortOptions): Promise<'refused' | 'unknown'>
+  /** Whether this peer is dialling somebody right now, or has just reached somebody: it may be about to learn who is there. */
+  readonly isMeeting: boolean
   /** The addresses dialled so far and how each ended the last time, to tell the user when nobody was found. */
   tried(): { address: string; outcome: string }[]
   stop(): Promise<void>

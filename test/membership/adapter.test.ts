@@ -70,7 +70,7 @@ class FakeNetwork extends TypedEventEmitter<NetworkEvents> implements Network {
     if (this.links.has(peer)) this.unlink(peer)
   }
   connect = (): Promise<void> => Promise.resolve()
-  rtt = (): undefined => undefined
+  isMeeting = false
   tried = (): [] => []
   stop = (): Promise<void> => Promise.resolve()
 

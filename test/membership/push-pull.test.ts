@@ -40,6 +40,20 @@ test('a peer that meets nobody relies on its table after the lone-start delay', 
   expect(bench.swim.isReady).toBe(true)
 })
 
+test('a peer that is dialling somebody when the lone-start delay is over waits on, though not for ever', () => {
+  const bench = new Bench()
+  const { loneStartDelay } = bench.profile
+  bench.pass(loneStartDelay - 1)
+  for (let waited = loneStartDelay; waited < 10 * loneStartDelay; waited += loneStartDelay / 4) {
+    bench.give({ type: 'meeting' })
+    expect(bench.swim.isReady).toBe(false)
+    bench.now += loneStartDelay / 4
+  }
+  bench.now += 1
+  bench.give({ type: 'meeting' })
+  expect(bench.swim.isReady).toBe(true)
+})
+
 test('the state of the layer above is sent along, and handed over before the members that came with it', () => {
   const bench = new Bench([], { localState: () => Uint8Array.of(1, 2) })
   bench.message('a', sync([entry(selfRecord('a'))], false, Uint8Array.of(9)))
