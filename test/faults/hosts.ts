@@ -5,7 +5,7 @@ import { once } from 'node:events'
 /** Whether this user may make network namespaces and drop packets in them. */
 export function mayMakeHosts(): boolean {
   try {
-    execFileSync('unshare', ['-n', '-m', 'sh', '-c', 'mount -t tmpfs none /run && nft list ruleset'], {
+    execFileSync('unshare', ['-n', '-m', 'sh', '-c', 'mount -t tmpfs none /run && nft add table bridge probe'], {
       stdio: 'ignore'
     })
     return true
@@ -48,16 +48,15 @@ export class Hosts {
     return ['nsenter', '-t', String(this.#holder.pid), '-n', '-m', 'ip', 'netns', 'exec', `host${host}`]
   }
 
-  /** Drops all that this host sends and gets, from now on and without a word to anybody. */
+  /** Drops all to and from this host on the way, without a word to either side. One cut at a time. */
   cut(host: number): void {
-    this.#on(host, 'nft add table inet cut')
-    for (const hook of ['input', 'output']) {
-      this.#on(host, `nft add chain inet cut ${hook} { type filter hook ${hook} priority 0; policy drop; }`)
-    }
+    this.#run('nft add table bridge cut')
+    this.#run('nft add chain bridge cut forward { type filter hook forward priority 0; }')
+    for (const way of ['iifname', 'oifname']) this.#run(`nft add rule bridge cut forward ${way} port${host} drop`)
   }
 
-  heal(host: number): void {
-    this.#on(host, 'nft delete table inet cut')
+  heal(): void {
+    this.#run('nft delete table bridge cut')
   }
 
   /** Ends the network. The processes on the hosts are to be ended before. */
