@@ -3,10 +3,17 @@ import { availableParallelism } from 'node:os'
 import type { ConnectionOptions, JoinOptions } from './api.ts'
 import { InvalidOptionError } from './errors.ts'
 import type { Role } from './membership/member.ts'
+import { RECORD_LIMITS } from './membership/record-limits.ts'
 import { parseClusterKey } from './network/cluster-key.ts'
 
-/** Bounds of what a member may say about itself (checked again by whoever receives it). */
-export const limits = { slots: 4096, tags: 32, tagKey: 64, tagValue: 256, priority: 2 ** 31 - 1 } as const
+/** Bounds of what a member may say about itself: whoever receives its record checks them again. */
+export const limits = {
+  slots: RECORD_LIMITS.slots,
+  tags: RECORD_LIMITS.tags,
+  tagKey: RECORD_LIMITS.tagKeyLength,
+  tagValue: RECORD_LIMITS.tagValueLength,
+  priority: 2 ** 31 - 1
+} as const
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 

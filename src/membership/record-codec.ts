@@ -9,21 +9,7 @@ import {
 } from '../wire/membership.gen.ts'
 import type { MemberMetadata, Role } from './member.ts'
 import type { Accusation, AccusationKind, MemberRecord, SelfRecord } from './record.ts'
-
-/** What a record may hold at most; lengths are in UTF-16 units. */
-export const RECORD_LIMITS = {
-  addresses: 16,
-  addressLength: 256,
-  tags: 32,
-  tagKeyLength: 64,
-  tagValueLength: 256,
-  versionLength: 64,
-  hostLength: 64,
-  slots: 4_096,
-  peerIdLength: 64,
-  /** Payload and signature together, in bytes. */
-  envelopeBytes: 8 * 1024
-} as const
+import { RECORD_LIMITS } from './record-limits.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 const KINDS: readonly AccusationKind[] = ['silent', 'refused']

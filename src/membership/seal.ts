@@ -4,7 +4,8 @@ import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
 import { InvalidMessageError } from '../errors.ts'
 import type { Envelope, MemberRecord, Sign, Signed } from './record.ts'
-import { check, decodeRecord, encodeRecord, RECORD_LIMITS } from './record-codec.ts'
+import { check, decodeRecord, encodeRecord } from './record-codec.ts'
+import { RECORD_LIMITS } from './record-limits.ts'
 
 /** Keeps a signature made here from meaning anything elsewhere, and in another version of the format. */
 const DOMAIN = 'p2p-worker/membership-record/1'
