@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { pipeline } from 'node:stream'
 import { expect, test } from 'vitest'
 import { hostId } from '../../src/network/host-id.ts'
 import type { Network } from '../../src/network/types.ts'
@@ -11,6 +14,24 @@ async function stopAndAsk(network: Network, other: Network): Promise<'refused' |
   await other.stop()
   await gone
   return network.askKernel(other.self)
+}
+
+/** Another address of `network`; `used` resolves when a connection to it has come and gone. */
+async function relayTo(network: Network) {
+  const server = createServer()
+  const used = new Promise<void>(resolve => {
+    server.on('connection', inbound => {
+      const outbound = connect(Number(port(network)), '127.0.0.1')
+      pipeline(inbound, outbound, inbound, () => resolve())
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port: own } = server.address() as AddressInfo
+  return {
+    address: `/ip4/127.0.0.1/tcp/${own}/p2p/${network.self}`,
+    used,
+    close: () => new Promise(resolve => server.close(resolve))
+  }
 }
 
 test('the peer that dialled is told refused after the other has stopped, and unknown while it lives', async () => {
@@ -27,10 +48,11 @@ test('the peer that was dialled dials back, which no event tells of, and is told
     network.addEventListener('connected', () => events.push('connected'))
     network.addEventListener('disconnected', () => events.push('disconnected'))
   }
-  meet(a, b)
-  // The dial back shows at the other side as a connection that comes and goes; nothing tells of it but the answer below.
-  await new Promise(resolve => setTimeout(resolve, 1_000))
+  const relay = await relayTo(b)
+  a.learn(b.self, [relay.address], hostId())
+  await relay.used
   expect(events).toEqual([])
+  await relay.close()
   expect(await stopAndAsk(a, b)).toBe('refused')
 })
 
