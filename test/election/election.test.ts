@@ -67,30 +67,44 @@ async function startThree(): Promise<[Peer, Peer, Peer]> {
   return [low!, middle!, high!]
 }
 
-/** Resolves when the peer follows a leader that fits. */
-function follows(peer: Peer, fits: (leader: Leadership) => boolean): Promise<Leadership> {
-  return new Promise(resolve => {
-    const look = (): void => {
-      const { leader } = peer.election
-      if (leader === undefined || !fits(leader)) return
-      peer.election.removeEventListener('leader', look)
-      resolve(leader)
-    }
-    peer.election.addEventListener('leader', look)
-    look()
-  })
+/** Resolves when each knows all others as live. */
+async function allKnowAll(peers: Peer[]): Promise<void> {
+  const knowsAll = ({ membership }: Peer): boolean =>
+    peers.every(({ id }) => membership.live().some(member => member.id === id))
+  await Promise.all(
+    peers.map(
+      peer =>
+        new Promise<void>(resolve => {
+          const look = (): void => {
+            if (!knowsAll(peer)) return
+            peer.membership.removeEventListener('member', look)
+            resolve()
+          }
+          peer.membership.addEventListener('member', look)
+          look()
+        })
+    )
+  )
 }
 
-function allFollow(peers: Peer[], id: string): Promise<Leadership[]> {
-  return Promise.all(peers.map(peer => follows(peer, leader => leader.id === id)))
+/** Resolves when all follow this leader at the same time and under the same epoch: nothing is left to be settled. */
+function allFollow(peers: Peer[], id: string): Promise<Leadership> {
+  return new Promise(resolve => {
+    const look = (): void => {
+      const [leader, ...others] = peers.map(peer => peer.election.leader)
+      if (leader?.id !== id || others.some(other => other?.id !== id || other.epoch !== leader.epoch)) return
+      for (const { election } of peers) election.removeEventListener('leader', look)
+      resolve(leader)
+    }
+    for (const { election } of peers) election.addEventListener('leader', look)
+    look()
+  })
 }
 
 test('three peers elect the one with the highest PeerId, and agree on its epoch', async () => {
   const peers = await startThree()
   const [low, middle, high] = peers
-  const leaderships = await allFollow(peers, high.id)
-  const epoch = Math.max(...leaderships.map(leader => leader.epoch))
-  await Promise.all(peers.map(peer => follows(peer, leader => leader.id === high.id && leader.epoch === epoch)))
+  const { epoch } = await allFollow(peers, high.id)
   expect([low, middle, high].map(({ election }) => election.isLeader)).toEqual([false, false, true])
   expect(low.election.accepts(high.id, epoch)).toBe(true)
   expect(low.election.accepts(high.id, epoch - 1)).toBe(false)
@@ -99,7 +113,8 @@ test('three peers elect the one with the highest PeerId, and agree on its epoch'
 test('when the leader is gone without a word, the next-highest claims in the tick in which it knows', async () => {
   const peers = await startThree()
   const [low, middle, high] = peers
-  const [before] = await allFollow(peers, high.id)
+  await allKnowAll(peers)
+  const before = await allFollow(peers, high.id)
   const leadsAtOnce = new Promise<boolean>(resolve => {
     middle.membership.addEventListener('member', ({ detail: { member } }) => {
       // The election listens since before this test does.
@@ -108,13 +123,14 @@ test('when the leader is gone without a word, the next-highest claims in the tic
   })
   await stop(high)
   expect(await leadsAtOnce).toBe(true)
-  const [after] = await allFollow([low, middle], middle.id)
-  expect(after!.epoch).toBeGreaterThan(before!.epoch)
+  const after = await allFollow([low, middle], middle.id)
+  expect(after.epoch).toBeGreaterThan(before.epoch)
 })
 
 test('a leader that leaves hands off, and the next one leads before it is gone', async () => {
   const peers = await startThree()
   const [low, middle, high] = peers
+  await allKnowAll(peers)
   await allFollow(peers, high.id)
   const handedTo: string[] = []
   high.election.setHandOff(async to => void handedTo.push(to))
@@ -126,16 +142,16 @@ test('a leader that leaves hands off, and the next one leads before it is gone',
 
 test('a higher-ranked peer that joins takes over with a higher epoch, after the hand-off', async () => {
   const first = await start()
-  const [before] = await allFollow([first], first.id)
+  const before = await allFollow([first], first.id)
   const handedTo: string[] = []
   first.election.setHandOff(async to => {
     expect(first.election.isLeader).toBe(true)
     handedTo.push(to)
   })
   const second = await start(first.network.addresses(), { electionPriority: 1 })
-  const [after] = await allFollow([first, second], second.id)
+  const after = await allFollow([first, second], second.id)
   expect(handedTo).toEqual([second.id])
-  expect(after!.epoch).toBeGreaterThan(before!.epoch)
+  expect(after.epoch).toBeGreaterThan(before.epoch)
 })
 
 test('a hand-off that throws leaves the leader in office', async () => {
