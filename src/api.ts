@@ -37,6 +37,11 @@ export interface JoinOptions extends ConnectionOptions {
   profile?: ProfileName
   /** npm packages that tasks may load from where this process was started. Default none. */
   external?: string[]
+  /**
+   * A folder of this peer's own, made where it is missing: it keeps its PeerId there, and the addresses of its cluster, so that
+   * after a restart it is the same member and finds the others again. Default: none; each start is a new peer.
+   */
+  dataDir?: string
   /** Diagnostics. Default: none. */
   logger?: Logger
 }

@@ -15,7 +15,9 @@ import { hostId } from './network/host-id.ts'
 import { createNetwork } from './network/network.ts'
 import type { Network } from './network/types.ts'
 import { checkKey, checkMember } from './options.ts'
+import { DataDir } from './persistence/data-dir.ts'
 import { prepareJob } from './prepare-job.ts'
+import { beginAfter, rememberIn } from './remember.ts'
 import { clusterStatus } from './status.ts'
 import { stopEach } from './stop-each.ts'
 import { CodeStore } from './tasks/code-store.ts'
@@ -59,7 +61,14 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const stops: Array<() => Promise<void>> = []
   const stopAll = (): Promise<void> => stopEach(stops.reverse())
   try {
+    const dataDir =
+      options.dataDir === undefined ? undefined : await DataDir.open({ folder: options.dataDir, cluster, logger })
+    if (dataDir !== undefined) stops.push(() => dataDir.close())
+    const remembered = dataDir?.state.remembered
+    const begin = remembered && beginAfter(remembered)
     const network = await createNetwork({
+      privateKey: dataDir?.privateKey,
+      remembered: remembered?.addresses,
       cluster,
       key,
       listen,
@@ -83,11 +92,16 @@ export async function join(options: JoinOptions): Promise<Peer> {
       network,
       metadata: { ...metadata, addresses: network.addresses(), version, host: hostId() ?? '' },
       profile,
+      incarnation: begin?.incarnation,
       logger
     })
     stops.push(() => membership.stop())
-    const election = createElection({ network, membership, profile, logger })
+    const election = createElection({ network, membership, profile, epoch: begin?.epoch, logger })
     stops.push(() => election.stop())
+    if (dataDir !== undefined) {
+      const forgetAll = rememberIn(dataDir, membership, election)
+      stops.push(async () => forgetAll())
+    }
     const jobs = createJobs({ network, membership, election, executor, codeStore, logger })
     stops.push(() => jobs.stop())
     const attachHost = createAttachHost({ network, membership, election })

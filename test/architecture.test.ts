@@ -6,7 +6,18 @@ import { expect, test } from 'vitest'
 const src = fileURLToPath(new URL('../src', import.meta.url))
 
 /** From the lowest to the highest. A folder may import itself and what stands before it. */
-const LAYERS = ['wire', 'network', 'membership', 'election', 'tasks', 'jobs', 'attach', 'composition', 'cli']
+const LAYERS = [
+  'wire',
+  'persistence',
+  'network',
+  'membership',
+  'election',
+  'tasks',
+  'jobs',
+  'attach',
+  'composition',
+  'cli'
+]
 /** Files of `src/` itself that belong to no layer, since every layer may use them. */
 const COMMON = ['errors.ts', 'core.ts', 'logger.ts', 'version.ts']
 

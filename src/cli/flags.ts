@@ -30,6 +30,7 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   tag?: Record<string, string>
   profile: ProfileName
   external?: string[]
+  dataDir?: string
 }
 
 export interface RunFlags extends ClientFlags, JsonFlag {

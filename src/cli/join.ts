@@ -125,6 +125,7 @@ export async function join(flags: JoinFlags): Promise<number> {
       tags: flags.tag ?? {},
       profile: flags.profile,
       external: flags.external ?? [],
+      ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
       logger,
       signal: interruption.signal
     })

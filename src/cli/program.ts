@@ -68,6 +68,13 @@ function joinCommand(finish: Finish): Command {
     )
     .addOption(option('--tag <key=value>', 'a label that the others see; may be repeated', tags))
     .addOption(option('--profile <name>', 'periods and timeouts: local, lan, wan', oneOf(PROFILES)).default('lan'))
+    .addOption(
+      option(
+        '--data-dir <folder>',
+        "a folder of this peer's own: it keeps its PeerId there, and finds its cluster again after a restart",
+        nonEmpty
+      )
+    )
     .addOption(externalOption('an npm package that tasks may load from this folder; may be repeated'))
     .addOption(jsonOption('print events on stdout, one JSON object a line'))
     .addHelpText(

@@ -40,6 +40,8 @@ export interface BullyOptions {
   self: PeerIdString
   times: ElectionTimes
   signer: Signer
+  /** The newest epoch known from earlier runs: what this peer mints is above it, too. Default 0. */
+  epoch?: number
   /** @internal */
   rules?: BullyRules
 }
@@ -63,6 +65,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   readonly #times: ElectionTimes
   readonly #signer: Signer
   readonly #rules: BullyRules
+  readonly #earlierEpoch: number
   readonly #electorate = new Electorate()
 
   #state: State = { name: 'follower' }
@@ -92,6 +95,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     this.#times = options.times
     this.#signer = options.signer
     this.#rules = options.rules ?? BULLY_RULES
+    this.#earlierEpoch = options.epoch ?? 0
   }
 
   /** The newest leadership accepted, whether or not its leader lives. */
@@ -375,7 +379,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   /** Leads from now on, with an epoch above all accepted and above `seen`. */
   #claim(goAheads: GoAhead[], seen = 0): void {
-    const newest = Math.max(this.#accepted?.epoch ?? 0, seen)
+    const newest = Math.max(this.#accepted?.epoch ?? 0, this.#earlierEpoch, seen)
     if (newest >= MAX_EPOCH) return
     // A reign's earlier go-aheads go along: somebody may have missed the COORDINATOR that carried them.
     const earlier = this.#state.name === 'leader' ? (this.#accepted?.goAheads ?? []) : []

@@ -21,6 +21,8 @@ export interface ElectionOptions {
   network: Network
   membership: Membership
   profile: Profile
+  /** The newest epoch known from earlier runs: what this peer mints is above it, too. Default 0. */
+  epoch?: number | undefined
   logger?: Logger
 }
 
@@ -53,13 +55,13 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   #handingOff: AbortController | undefined
   #leader: Leadership | undefined
 
-  constructor({ network, membership, profile, logger }: ElectionOptions) {
+  constructor({ network, membership, profile, epoch = 0, logger }: ElectionOptions) {
     super()
     this.#self = network.self
     this.#membership = membership
     this.#logger = logger
     const statements = createStatements(network.clusterId, network.privateKey)
-    this.#core = new Bully({ self: this.#self, times: electionTimes(profile), signer: statements.signer })
+    this.#core = new Bully({ self: this.#self, times: electionTimes(profile), signer: statements.signer, epoch })
     this.#protocol = network.register(
       { name: 'election', codec: createCodec(statements), maxMessageBytes: MAX_MESSAGE_BYTES },
       { onMessage: (message, { remote }) => this.#handle({ type: 'message', from: remote, message }) }

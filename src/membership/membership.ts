@@ -18,6 +18,8 @@ export interface MembershipInit {
   metadata: MemberMetadata
   profile: Profile
   logger?: Logger
+  /** The incarnation to begin with: above all that this member used in earlier runs. Default 0. */
+  incarnation?: number | undefined
   /** Ms since the epoch that never go back. Default: the wall clock at the start, and the monotonic one from there. */
   clock?: () => number
 }
@@ -52,7 +54,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   #unmerged: Array<{ from: PeerIdString; state: Uint8Array }> = []
   #left: Promise<void> | undefined
 
-  constructor({ network, metadata, profile, logger, clock }: MembershipInit) {
+  constructor({ network, metadata, profile, logger, incarnation = 0, clock }: MembershipInit) {
     super()
     this.#network = network
     this.#profile = profile
@@ -65,6 +67,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
           self: network.self,
           metadata: { ...metadata, addresses: atMost(metadata.addresses) },
           profile,
+          incarnation,
           sign: seal.sign,
           random: Math.random,
           localState: () => this.#localState()

@@ -26,6 +26,8 @@ export interface SwimInit {
   random: Random
   /** The state of the layer above, to send with each push-pull. */
   localState?: () => Uint8Array
+  /** The incarnation to begin with: above all that this member used in earlier runs. Default 0. */
+  incarnation?: number
   rules?: SwimRules
 }
 
@@ -79,7 +81,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       type: 'self',
       member: init.self,
       state: 'alive',
-      incarnation: 0,
+      incarnation: init.incarnation ?? 0,
       revision: 0,
       metadata: init.metadata
     })

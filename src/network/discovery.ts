@@ -1,8 +1,8 @@
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { P2pWorkerError } from '../errors.ts'
 import type { AddressBook } from './address-book.ts'
-import type { Dialer } from './dialer.ts'
-import { peerOf, tryMultiaddr } from './multiaddr.ts'
+import type { Dialer, DialResult } from './dialer.ts'
+import { peerOf, tryMultiaddr, withoutPeer } from './multiaddr.ts'
 import { Backoff, Turnstile } from './retry.ts'
 import type { PeerIdString } from './types.ts'
 import { delay, withSignal } from './wait.ts'
@@ -15,6 +15,8 @@ const SLOW_RETRY = [2_000, 15_000] as const
 const MDNS_EXPIRY = 60_000
 /** Anybody on the local network can make up peers, without the cluster key; those beyond so many are ignored. */
 const MAX_HEARD = 256
+/** Who remembers peers of an earlier run goes on dialling them for so long after it has found somebody, in ms. */
+const REMEMBERED_FOR = 600_000
 /** A connection that closed sooner than this, in ms, does not make the pauses before the next attempts short again. */
 const LASTING = 1_000
 
@@ -24,6 +26,8 @@ export interface DiscoveryHost {
   /** Whether others can dial this peer. */
   readonly reachable: boolean
   isConnected(peer: PeerIdString): boolean
+  /** Whether nobody is connected. */
+  isAlone(): boolean
   /** Resolves when the last connection to `peer` has closed. */
   disconnected(peer: PeerIdString, signal: AbortSignal): Promise<void>
 }
@@ -72,6 +76,27 @@ export class Discovery {
           this.#book.find(peer, [address])
         }
         if (peer === undefined || !this.#host.isConnected(peer)) await backoff.wait(signal)
+      }
+    })
+  }
+
+  /**
+   * An address from an earlier run. Unlike a bootstrap address it may be out of date: it is dialled for as long as this peer
+   * is alone, and for a while after, since whoever was found first may have forgotten the others.
+   */
+  remembered(address: Multiaddr): void {
+    const known = peerOf(address)
+    void this.#run(this.#stop.signal, async signal => {
+      const backoff = new Backoff(...FAST_RETRY)
+      let foundAt: number | undefined
+      for (;;) {
+        if (known !== undefined && this.#host.isConnected(known)) return
+        const leave = await this.#turnstile.enter(signal)
+        const outcome = await this.#dialRemembered(address, signal).finally(leave)
+        if (outcome === 'connected' || outcome === 'self') return
+        if (!this.#host.isAlone()) foundAt ??= Date.now()
+        if (foundAt !== undefined && Date.now() - foundAt > REMEMBERED_FOR) return
+        await backoff.wait(signal)
       }
     })
   }
@@ -136,6 +161,13 @@ export class Discovery {
     }
     const why = outcomes.length === 0 ? 'no address of it is known' : outcomes.join('; ')
     throw new P2pWorkerError(`could not connect to ${peer} (${why})`)
+  }
+
+  async #dialRemembered(address: Multiaddr, signal: AbortSignal): Promise<DialResult['outcome']> {
+    const { outcome } = await this.#dialer.dial(address, signal)
+    // Started anew without its identity, or another peer of the same machine: the handshake tells whether it is of the cluster.
+    if (outcome === 'other-peer') return (await this.#dialer.dial(withoutPeer(address), signal)).outcome
+    return outcome
   }
 
   /** Starts to keep a peer connected, unless that is being done. */

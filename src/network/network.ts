@@ -12,7 +12,7 @@ import { Dialer } from './dialer.ts'
 import { Discovery } from './discovery.ts'
 import { Kernel } from './kernel.ts'
 import { MdnsSearch } from './mdns-search.ts'
-import { parseMultiaddr } from './multiaddr.ts'
+import { parseMultiaddr, tryMultiaddr } from './multiaddr.ts'
 import { createNode, type Node } from './node.ts'
 import { MAX_STREAMS, PeerProtocol, type ProtocolHost } from './protocol.ts'
 import { Topics } from './topics.ts'
@@ -39,6 +39,8 @@ export interface NetworkOptions {
   listen: string[]
   /** Multiaddrs to dial for as long as this peer runs, with or without `/p2p/<id>`. */
   bootstrap: string[]
+  /** Multiaddrs of peers from an earlier run, with `/p2p/<id>`: dialled until the cluster is found. Broken ones are left out. */
+  remembered?: readonly string[] | undefined
   mdns: boolean
   logger?: Logger | undefined
   signal?: AbortSignal | undefined
@@ -142,6 +144,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
         self: this.self,
         reachable: options.listen.length > 0,
         isConnected: peer => this.isConnected(peer),
+        isAlone: () => this.connected().length === 0,
         disconnected: (peer, signal) => this.#connections.whenGone(peer, signal)
       },
       book,
@@ -164,6 +167,10 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     await this.#mdns?.start()
     this.#mdns?.search()
     for (const address of options.bootstrap) this.#discovery.bootstrap(parseMultiaddr(address, '--bootstrap'))
+    for (const text of options.remembered ?? []) {
+      const address = tryMultiaddr(text)
+      if (address !== undefined) this.#discovery.remembered(address)
+    }
   }
 
   addresses(): string[] {

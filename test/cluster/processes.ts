@@ -21,6 +21,7 @@ export interface PeerEvent {
   peerId: string | null
   state?: string
   epoch?: number
+  incarnation?: number
   addresses?: string[]
   jobId?: string
 }
@@ -196,6 +197,14 @@ export class ProcessCluster {
     const meet = mdns ? [] : ['--no-mdns', ...this.#bootstrap()]
     const listen = args.includes('--listen') ? [] : ['--listen', '/ip4/127.0.0.1/tcp/0']
     const peer = new PeerProcess([...listen, '--slots', '1', ...meet, ...args], { ...this.env, ...env }, wrap)
+    this.peers.push(peer)
+    return peer
+  }
+
+  /** Starts a peer that is told of nobody. */
+  joinAlone(args: string[]): PeerProcess {
+    const listen = args.includes('--listen') ? [] : ['--listen', '/ip4/127.0.0.1/tcp/0']
+    const peer = new PeerProcess([...listen, '--slots', '1', '--no-mdns', ...args], this.env, this.#wrap)
     this.peers.push(peer)
     return peer
   }

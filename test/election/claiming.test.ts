@@ -114,3 +114,17 @@ test('a leader announces itself to members that appear, and again by gossip', ()
   expect(c.wait('announce').done()).toEqual(['COORDINATOR c @1 -> all'])
   expect(c.wait('announce').done()).toEqual(['COORDINATOR c @1 -> all'])
 })
+
+test('a peer that led before mints above what it used then, though nobody is there to tell it', () => {
+  expect(new Driver('a', {}, 7).ready().follows).toBe('a @8')
+})
+
+test('what the others have seen counts too, where that is more', () => {
+  const b = new Driver('b', {}, 7).live('a').ready()
+  expect(b.follows).toBe('b @8')
+  const c = new Driver('c', {}, 7).live('a')
+  c.do({ type: 'pushPull', from: 'a', coordinator: coordinator('a', 20) })
+    .ready()
+    .dies('a')
+  expect(c.follows).toBe('c @21')
+})

@@ -26,13 +26,13 @@ export class Driver {
   readonly timers = new Map<string, number>()
   #effects: BullyEffect[] = []
 
-  constructor(self: string, change: Partial<Elector> = {}) {
+  constructor(self: string, change: Partial<Elector> = {}, epoch = 0) {
     this.self = self
     const signer = {
       coordinator: (claim: Omit<Coordinator, 'signed'>) => ({ ...claim, signed }),
       goAhead: (word: Omit<GoAhead, 'signed'>) => ({ ...word, signed })
     }
-    this.bully = new Bully({ self, times, signer })
+    this.bully = new Bully({ self, times, signer, epoch })
     this.member(self, change)
   }
 

@@ -1,0 +1,111 @@
+/** What a peer keeps between its runs, in a folder of its own: who it is, and how to find its cluster again. */
+import { chmod, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { generateKeyPair, privateKeyFromProtobuf, privateKeyToProtobuf } from '@libp2p/crypto/keys'
+import type { PrivateKey } from '@libp2p/interface'
+import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
+import type { Logger } from '../logger.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { StateFile } from './state-file.ts'
+
+const IDENTITY = 'identity.key'
+const STATE = 'state.json'
+/** Bits of a mode that let everybody in. Not the group's: Kubernetes opens the files of a volume to a group of the pod's own. */
+const EVERYBODY = 0o007
+
+export interface DataDirOptions {
+  folder: string
+  /** The cluster's name: a folder belongs to a peer of one cluster. */
+  cluster: string
+  logger?: Logger | undefined
+}
+
+/** A peer's data folder, locked by this process until it is closed. */
+export class DataDir {
+  readonly privateKey: PrivateKey
+  /** What changes while a peer runs. */
+  readonly state: StateFile
+  readonly #lock: FolderLock
+
+  private constructor(privateKey: PrivateKey, state: StateFile, lock: FolderLock) {
+    this.privateKey = privateKey
+    this.state = state
+    this.#lock = lock
+  }
+
+  /**
+   * Opens a folder, making what is missing.
+   *
+   * @throws InvalidOptionError when it cannot be used: another process has it, it belongs to another cluster, its files are
+   *   broken or its key is open to everybody
+   */
+  static async open({ folder, cluster, logger }: DataDirOptions): Promise<DataDir> {
+    const path = resolve(folder)
+    try {
+      await mkdir(path, { recursive: true, mode: 0o700 })
+      const lock = await lockFolder(path)
+      try {
+        const state = await StateFile.read(join(path, STATE), cluster, logger)
+        return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, lock)
+      } catch (error) {
+        await lock.release()
+        throw error
+      }
+    } catch (cause) {
+      if (cause instanceof P2pWorkerError) throw cause
+      throw new InvalidOptionError(`the data folder ${path} cannot be used: ${(cause as Error).message}`, { cause })
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      this.state.close()
+    } finally {
+      await this.#lock.release()
+    }
+  }
+}
+
+async function readOrMakeIdentity(file: string): Promise<PrivateKey> {
+  let text: string
+  try {
+    await checkPrivate(file)
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return await makeIdentity(file)
+    throw error
+  }
+  try {
+    return privateKeyFromProtobuf(Buffer.from(text, 'base64'))
+  } catch (cause) {
+    throw new InvalidOptionError(
+      `${file} holds no identity: put it back from a copy, or remove it, and this peer gets a new PeerId`,
+      { cause }
+    )
+  }
+}
+
+async function checkPrivate(file: string): Promise<void> {
+  const { mode } = await stat(file)
+  if (process.platform === 'win32' || (mode & EVERYBODY) === 0) return
+  throw new InvalidOptionError(
+    `${file} is open to all users of this machine (mode ${(mode & 0o777).toString(8)}), so it is not used: run \`chmod 600 ${file}\`, or remove it if somebody may have read it, and this peer gets a new PeerId`
+  )
+}
+
+/** The folder is locked, so nobody else makes one at the same time. */
+async function makeIdentity(file: string): Promise<PrivateKey> {
+  const key = await generateKeyPair('Ed25519')
+  const draft = `${file}.tmp`
+  await unlink(draft).catch(() => {})
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${Buffer.from(privateKeyToProtobuf(key)).toString('base64')}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await chmod(draft, 0o600)
+  await rename(draft, file)
+  return key
+}

@@ -1,0 +1,54 @@
+import type { Election, ElectionEvents } from './election/types.ts'
+import { isLive, type Member } from './membership/member.ts'
+import type { Membership, MembershipEvents } from './membership/types.ts'
+import { isLoopback, tryMultiaddr } from './network/multiaddr.ts'
+import type { DataDir } from './persistence/data-dir.ts'
+import type { RememberedState } from './persistence/state-file.ts'
+
+/** Enough to find the cluster again, however large it was. */
+const MOST_ADDRESSES = 64
+const ADDRESSES_OF_ONE = 4
+
+/**
+ * Where a peer with this past begins: above all that it may have used. The last number before a crash may have been used
+ * and not saved, hence one more.
+ */
+export function beginAfter({ incarnation, epoch }: RememberedState): { incarnation: number; epoch: number } {
+  return { incarnation: incarnation === undefined ? 0 : incarnation + 2, epoch: epoch === 0 ? 0 : epoch + 1 }
+}
+
+/** Keeps in the data folder what the next run needs; the returned function ends it. */
+export function rememberIn({ state }: DataDir, membership: Membership, election: Election): () => void {
+  const onMember = ({ detail: { member } }: MembershipEvents['member']): void => {
+    if (member.id === membership.self.id) state.raise({ incarnation: member.incarnation })
+    else rememberAddresses()
+  }
+  const onLeader = ({ detail: { leader } }: ElectionEvents['leader']): void => {
+    if (leader !== undefined) state.raise({ epoch: leader.epoch })
+  }
+  const rememberAddresses = (): void => {
+    const live = membership.live().filter(({ id }) => id !== membership.self.id)
+    // Whoever is the last to go still remembers whom it knew.
+    if (live.length > 0) state.remember(addressesOf(live, membership.self.host))
+  }
+  state.raise({ incarnation: membership.self.incarnation })
+  membership.addEventListener('member', onMember)
+  election.addEventListener('leader', onLeader)
+  return () => {
+    membership.removeEventListener('member', onMember)
+    election.removeEventListener('leader', onLeader)
+  }
+}
+
+/** Where to look for these members; loopback addresses only of those on this very machine. */
+function addressesOf(members: Member[], host: string): string[] {
+  const known = members.filter(isLive).flatMap(member => {
+    const isHere = member.host !== '' && member.host === host
+    const usable = member.addresses.filter(text => {
+      const address = tryMultiaddr(text)
+      return address !== undefined && (isHere || !isLoopback(address))
+    })
+    return usable.slice(0, ADDRESSES_OF_ONE)
+  })
+  return known.sort().slice(0, MOST_ADDRESSES)
+}

@@ -1,0 +1,108 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { InvalidOptionError } from '../../src/errors.ts'
+import { DataDir } from '../../src/persistence/data-dir.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'p2p-worker-test-')), 'peer')
+})
+
+afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }))
+
+const open = (cluster = 'lab') => DataDir.open({ folder, cluster })
+const idOf = (dir: DataDir) => dir.privateKey.publicKey.toString()
+
+/** Opens the folder, does something, and closes it. */
+async function once(run: (dir: DataDir) => void | Promise<void>): Promise<void> {
+  const dir = await open()
+  try {
+    await run(dir)
+  } finally {
+    await dir.close()
+  }
+}
+
+describe('a data folder', () => {
+  it('is made where it is missing, with an identity for the user’s eyes only', async () => {
+    await once(() => {})
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(folder, 'identity.key'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('gives the same identity again', async () => {
+    const ids: string[] = []
+    await once(dir => void ids.push(idOf(dir)))
+    await once(dir => void ids.push(idOf(dir)))
+    expect(ids[0]).toBe(ids[1])
+  })
+
+  it('is refused to a second opener while it is open', async () => {
+    await once(async () => {
+      await expect(open()).rejects.toThrow(/another process uses the data folder/)
+    })
+  })
+
+  it('remembers incarnation, epoch and addresses; numbers never go back', async () => {
+    await once(({ state }) => {
+      expect(state.remembered).toEqual({ incarnation: undefined, epoch: 0, addresses: [] })
+      state.raise({ incarnation: 3 })
+      state.raise({ epoch: 9 })
+      state.raise({ epoch: 4, incarnation: 1 })
+      state.remember(['/ip4/192.0.2.1/tcp/1'])
+      state.remember(['/ip4/192.0.2.2/tcp/2'])
+    })
+    await once(({ state }) =>
+      expect(state.remembered).toEqual({ incarnation: 3, epoch: 9, addresses: ['/ip4/192.0.2.2/tcp/2'] })
+    )
+  })
+
+  it('has an epoch on disk as soon as it is told', async () => {
+    await once(async ({ state }) => {
+      state.raise({ epoch: 5 })
+      expect(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'))).toMatchObject({ epoch: 5, cluster: 'lab' })
+    })
+  })
+
+  it('is refused to another cluster, and says whose it is', async () => {
+    await once(({ state }) => state.raise({ epoch: 1 }))
+    await expect(open('office')).rejects.toThrow(/belongs to a peer of cluster lab, not of office/)
+    await once(() => {})
+  })
+
+  it.each([
+    ['not JSON', '{'],
+    ['another version', '{"version":2,"cluster":"lab","epoch":0,"addresses":[]}'],
+    ['an epoch that is none', '{"version":1,"cluster":"lab","epoch":-1,"addresses":[]}'],
+    ['addresses that are none', '{"version":1,"cluster":"lab","epoch":1,"addresses":[7]}'],
+    ['nothing', 'null']
+  ])('refuses a state file that is broken (%s), names it, and leaves it alone', async (_, text) => {
+    await once(() => {})
+    const file = join(folder, 'state.json')
+    await writeFile(file, text)
+    await expect(open()).rejects.toThrow(InvalidOptionError)
+    await expect(open()).rejects.toThrow(/state\.json is broken.*remove it/)
+    expect(await readFile(file, 'utf8')).toBe(text)
+  })
+
+  it('refuses an identity that is broken or open to everybody, and leaves it alone', async () => {
+    await once(() => {})
+    const file = join(folder, 'identity.key')
+    const text = await readFile(file, 'utf8')
+    await chmod(file, 0o644)
+    await expect(open()).rejects.toThrow(/identity\.key is open to all users .*chmod 600/)
+    await chmod(file, 0o600)
+    await writeFile(file, text.slice(0, 20))
+    await expect(open()).rejects.toThrow(/identity\.key holds no identity/)
+    await writeFile(file, text)
+    await once(() => {})
+  })
+
+  it('that is no folder, or cannot be made, is refused', async () => {
+    await writeFile(folder, 'a file')
+    await expect(open()).rejects.toThrow(/the data folder .* cannot be used/)
+  })
+})
