@@ -40,7 +40,7 @@ export function keyProtector(psk: Uint8Array): () => ConnectionProtector {
     return {
       async protect(connection, options) {
         report(options, 'tcp')
-        const stream = await inner.protect(connection, options)
+        const stream = quietWhenClosed(await inner.protect(quietWhenClosed(connection), options))
         stream.send(check)
         const theirs = await readExactly(stream, CHECK_BYTES, options?.signal)
         if (!timingSafeEqual(theirs, check)) throw new NotAdmittedError('the other side uses another cluster key')
@@ -61,7 +61,7 @@ export function openProtector(): () => ConnectionProtector {
       connection.send(NO_KEY)
       const theirs = await readExactly(connection, NO_KEY.byteLength, options?.signal)
       if (!timingSafeEqual(theirs, NO_KEY)) throw new NotAdmittedError('the other side uses a cluster key')
-      return connection
+      return quietWhenClosed(connection)
     }
   })
 }
@@ -77,12 +77,16 @@ export function clusterTls(
     return {
       protocol: `/p2p-worker/${clusterId}${inner.protocol}`,
       async secureInbound(connection, options) {
-        return await inner.secureInbound(withoutBackpressure(connection), options)
+        const secured = await inner.secureInbound(withoutBackpressure(connection), options)
+        quietWhenClosed(secured.connection)
+        return secured
       },
       async secureOutbound(connection, options) {
         report(options, 'tls')
         try {
-          return await inner.secureOutbound(withoutBackpressure(connection), options)
+          const secured = await inner.secureOutbound(withoutBackpressure(connection), options)
+          quietWhenClosed(secured.connection)
+          return secured
         } catch (error) {
           if (error instanceof Error && error.name === 'UnexpectedPeerError') report(options, 'other-peer')
           throw error
@@ -102,6 +106,19 @@ function withoutBackpressure(stream: MessageStream): MessageStream {
     send(data)
     return true
   }
+  return stream
+}
+
+/**
+ * libp2p sends from microtasks and listeners, too, where what is thrown ends the process: yamux when it opens a stream, any
+ * stream when it goes on after a pause. A connection that closes between loses what is sent on it anyway, and tells its
+ * streams that it is closed; so then nothing is thrown.
+ */
+function quietWhenClosed<T extends MessageStream>(stream: T): T {
+  const send = stream.send.bind(stream)
+  // libp2p's base class has it, the interface only has that of a muxed stream.
+  const state = stream as { writeStatus?: string }
+  stream.send = data => (state.writeStatus === 'closing' || state.writeStatus === 'closed' ? true : send(data))
   return stream
 }
 

@@ -12,8 +12,8 @@ import { Dialer } from './dialer.ts'
 import { Discovery } from './discovery.ts'
 import { Kernel } from './kernel.ts'
 import { MdnsSearch } from './mdns-search.ts'
-import { parseMultiaddr, tryMultiaddr } from './multiaddr.ts'
-import { createNode, type Node } from './node.ts'
+import { parseMultiaddr, tryMultiaddr, withoutPeer } from './multiaddr.ts'
+import { createNode, type Node, type NodeComponents } from './node.ts'
 import { MAX_STREAMS, PeerProtocol, type ProtocolHost } from './protocol.ts'
 import { Topics } from './topics.ts'
 import type {
@@ -27,6 +27,12 @@ import type {
   Topic
 } from './types.ts'
 import { delay } from './wait.ts'
+
+/**
+ * How often to look whether this machine has other addresses than before, in ms: a laptop that changes its network, or a
+ * container that is put into another one. No event tells of that.
+ */
+const ADDRESS_CHECK = 3_000
 
 export interface NetworkOptions {
   /** This peer's identity. @default a new one */
@@ -72,6 +78,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly cluster: string
   readonly clusterId: string
   readonly #node: Node
+  readonly #components: NodeComponents
   readonly #book: AddressBook
   readonly #kernel: Kernel
   readonly #dialer: Dialer
@@ -85,6 +92,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly #windows = new WeakMap<Connection, BulkWindow>()
   readonly #stop = new AbortController()
   #addresses: string[] = []
+  #watch: NodeJS.Timeout | undefined
   #stopped: Promise<void> | undefined
 
   static async create(options: NetworkOptions): Promise<Libp2pNetwork> {
@@ -99,19 +107,22 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       book
     )
     let search: MdnsSearch | undefined
+    let made: NodeComponents | undefined
     const node = await createNode({
       privateKey,
       identity,
       listen: options.listen,
       gater: kernel.gater,
       onComponents: components => {
+        made = components
         if (!options.mdns) return
         search = new MdnsSearch(components, mdnsServiceTag(options.cluster), ({ id, addresses }) => {
           if (network !== undefined) network.#discovery.found(id, addresses)
         })
       }
     })
-    network = new Libp2pNetwork(options, identity.clusterId, privateKey, node, book, kernel, search)
+    if (made === undefined) throw new P2pWorkerError('libp2p did not make its encryption')
+    network = new Libp2pNetwork(options, identity.clusterId, privateKey, node, made, book, kernel, search)
     return network
   }
 
@@ -120,6 +131,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     clusterId: string,
     privateKey: PrivateKey,
     node: Node,
+    components: NodeComponents,
     book: AddressBook,
     kernel: Kernel,
     search: MdnsSearch | undefined
@@ -130,6 +142,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.cluster = options.cluster
     this.clusterId = clusterId
     this.#node = node
+    this.#components = components
     this.#book = book
     this.#kernel = kernel
     this.#mdns = search
@@ -164,6 +177,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       throw new P2pWorkerError(`could not listen on ${options.listen.join(', ')}: ${why}`, { cause })
     }
     this.#addresses = this.addresses()
+    this.#watch = setInterval(() => this.#onAddresses(), ADDRESS_CHECK).unref()
     await this.#mdns?.start()
     this.#mdns?.search()
     for (const address of options.bootstrap) this.#discovery.bootstrap(parseMultiaddr(address, '--bootstrap'))
@@ -174,7 +188,9 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   addresses(): string[] {
-    return this.#node.getMultiaddrs().map(address => address.toString())
+    // libp2p's own list leaves out public addresses until others have confirmed them, by a service that is not used here.
+    const all = this.#components.transportManager.getAddrs().map(address => `${withoutPeer(address)}/p2p/${this.self}`)
+    return [...new Set(all)]
   }
 
   connected(): PeerIdString[] {
@@ -278,6 +294,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
 
   async #shutDown(): Promise<void> {
     this.#stop.abort(new StoppedError('the network was stopped'))
+    clearInterval(this.#watch)
     this.#discovery.stop()
     this.#kernel.stop()
     await this.#mdns?.stop()

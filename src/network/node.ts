@@ -5,6 +5,7 @@ import type { ConnectionGater, Libp2p, PrivateKey } from '@libp2p/interface'
 import type { MulticastDNSComponents } from '@libp2p/mdns'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
+import type { Multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import type { ClusterIdentity } from './cluster-key.ts'
 import { clusterTls, keyProtector, openProtector } from './handshake.ts'
@@ -21,13 +22,20 @@ const STREAM_TIMEOUT = 5_000
 export type NodeServices = { identify: Identify; pubsub: GossipSub }
 export type Node = Libp2p<NodeServices>
 
+export type NodeComponents = MulticastDNSComponents & {
+  transportManager: {
+    /** What the listeners can be reached at: each address of this machine where they listen on all. */
+    getAddrs(): Multiaddr[]
+  }
+}
+
 export interface NodeInit {
   privateKey: PrivateKey
   identity: ClusterIdentity
   listen: string[]
   gater: ConnectionGater
   /** Gets libp2p's components, for what is built beside the node. */
-  onComponents(components: MulticastDNSComponents): void
+  onComponents(components: NodeComponents): void
 }
 
 /** A libp2p node as this project uses it, not yet started. A client's is the same, listening nowhere. */

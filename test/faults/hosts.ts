@@ -59,6 +59,17 @@ export class Hosts {
     this.#run('nft delete table bridge cut')
   }
 
+  /** Gives this host one more address. */
+  addAddress(host: number, address: string): void {
+    this.#on(host, `ip address add ${address}/24 dev eth0`)
+  }
+
+  /** Gives this host another address in place of its own. */
+  readdress(host: number, address: string): void {
+    this.#on(host, `ip address del ${this.address(host)}/24 dev eth0`)
+    this.#on(host, `ip address add ${address}/24 dev eth0`)
+  }
+
   /** Ends the network. The processes on the hosts are to be ended before. */
   async stop(): Promise<void> {
     if (this.#holder.exitCode !== null || this.#holder.signalCode !== null) return

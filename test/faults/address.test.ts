@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
+import { Hosts, mayMakeHosts } from './hosts.ts'
+
+const MOVED_TO = '10.77.0.99'
+const PUBLIC = '93.184.215.14'
+
+const allowed = mayMakeHosts()
+if (!allowed) console.warn('not run: a host whose address changes (this user may not make network namespaces)')
+
+describe.skipIf(!allowed)('a peer whose machine gets another address', () => {
+  let hosts: Hosts
+  let cluster: ProcessCluster
+
+  beforeAll(async () => {
+    hosts = await Hosts.create(2)
+    cluster = await ProcessCluster.create(hosts.wrap(0))
+    const listen = ['--listen', '/ip4/0.0.0.0/tcp/4001', '--bootstrap', `/ip4/${hosts.address(0)}/tcp/4001`]
+    for (const host of [0, 1]) cluster.join(listen, { wrap: hosts.wrap(host) })
+    await Promise.all(cluster.peers.map(peer => peer.ready()))
+    await cluster.settled()
+  }, 60_000)
+
+  afterAll(async () => {
+    await cluster?.stop()
+    await hosts?.stop()
+  })
+
+  const addressesOf = async (peer: PeerProcess): Promise<string[]> => {
+    const { stdout } = await cluster.run(['members', '--json'])
+    const members = JSON.parse(stdout).members as { peerId: string; addresses: string[] }[]
+    return members.find(({ peerId }) => peerId === peer.id)?.addresses ?? []
+  }
+
+  // libp2p by itself announces no public address that no service of its own has confirmed.
+  it('tells the others of a public address, too', async () => {
+    hosts.addAddress(1, PUBLIC)
+    const [, moving] = cluster.peers as [PeerProcess, PeerProcess]
+    let addresses: string[] = []
+    while (!addresses.some(address => address.includes(PUBLIC))) addresses = await addressesOf(moving)
+  }, 120_000)
+
+  it('tells the others, and is a member like before', async () => {
+    const [, moving] = cluster.peers as [PeerProcess, PeerProcess]
+    hosts.readdress(1, MOVED_TO)
+    let addresses: string[] = []
+    while (!addresses.some(address => address.includes(MOVED_TO))) addresses = await addressesOf(moving)
+    expect(addresses.some(address => address.includes(hosts.address(1)))).toBe(false)
+    await cluster.settled()
+  }, 120_000)
+})
