@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: cluster,
+          exclude: [...cluster, 'test/compose/**'],
           maxWorkers: 2,
           sequence: { groupOrder: 0 }
         }

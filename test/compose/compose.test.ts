@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '../cluster/processes.ts'
+import { baseImage } from './base.ts'
+import { buildImage, ComposeCluster, type Container } from './cluster.ts'
+import { findEngine } from './engine.ts'
+
+const IMAGE = 'p2p-worker-test'
+const engine = await findEngine()
+if (typeof engine === 'string') console.warn(`The tests of docker-compose.yml do not run: ${engine}`)
+
+/** 512 chunks, some ten seconds of two processors. */
+const NAS_EP_W = ['run', 'examples/nas-ep.ts', '--input', '{"class":"W"}', '--json']
+
+describe.skipIf(typeof engine === 'string')('docker-compose.yml on a real engine', () => {
+  let cluster: ComposeCluster
+  let volumesBefore: string[]
+
+  beforeAll(async () => {
+    if (typeof engine === 'string') return
+    await buildImage(engine, IMAGE, await baseImage(engine))
+    cluster = new ComposeCluster(engine, 'p2p-worker-test', { P2P_WORKER_IMAGE: IMAGE })
+    volumesBefore = await cluster.volumes()
+  })
+
+  afterAll(async () => {
+    if (typeof engine === 'string') return
+    await cluster?.down()
+    await engine.stop()
+  })
+
+  const peerIds = async (containers: Container[]): Promise<Map<string, string>> => {
+    const { members } = await cluster.settled()
+    return new Map(
+      containers.map(({ id, ip }) => [
+        id,
+        members.find(({ addresses }) => addresses.some(address => address.includes(`/ip4/${ip}/`)))!.peerId
+      ])
+    )
+  }
+
+  it('says that it needs a key, and where to put it, when there is none', async () => {
+    const { code, stderr } = await cluster.compose(['up', '--detach'], { P2P_WORKER_KEY: '' })
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/the cluster needs a key\. Put one into \.env/)
+    expect(await cluster.containers()).toEqual([])
+  })
+
+  it('is up, and its first result verified, after one command', async () => {
+    const { code, stdout } = await cluster.cli(['run', 'examples/nas-ep.ts', '--json'], { deps: true })
+    const { result, stats } = JSON.parse(stdout)
+    expect({ code, verified: result.verified }).toEqual({ code: 0, verified: true })
+    expect(Object.keys(stats.perPeer).length).toBeGreaterThan(1)
+  })
+
+  it('has four peers that see each other and follow the highest', async () => {
+    const { members, leader } = await cluster.settled()
+    const ids = members.map(({ peerId }) => peerId)
+    expect(ids).toHaveLength(4)
+    expect(leader).toBe(ids.toSorted().at(-1))
+  })
+
+  it('runs no peer as root', async () => {
+    const users = await Promise.all(
+      (await cluster.running()).map(async ({ id }) => (await cluster.docker(['exec', id, 'id', '-u'])).stdout.trim())
+    )
+    expect(users).toEqual(Array(4).fill('10001'))
+  })
+
+  it('ends a job with the exact result when its leader’s container is killed in the middle of it', async () => {
+    const leader = await cluster.leader()
+    const { epoch } = await cluster.settled()
+    const others = (await cluster.running()).filter(({ id }) => id !== leader.id)
+    const job = cluster.cli(NAS_EP_W)
+    await cluster.jobAt(20)
+    const killedAt = Date.now()
+    await cluster.docker(['kill', leader.id])
+    await cluster.nextLeader(others, killedAt, epoch)
+    const { code, stdout } = await job
+    const { result, stats } = JSON.parse(stdout)
+    expect({ code, verified: result.verified }).toEqual({ code: 0, verified: true })
+    expect(stats.recomputed).toBeGreaterThan(0)
+    const { members } = await cluster.settled()
+    expect(members.filter(({ state }) => state === 'dead')).toHaveLength(1)
+    await cluster.docker(['start', leader.id])
+    expect((await cluster.settled()).members.filter(({ state }) => state === 'alive')).toHaveLength(4)
+  })
+
+  it('ends a job with the exact result when a container is cut off its network, and takes it back afterwards', async () => {
+    const containers = await cluster.running()
+    const leader = await cluster.leader()
+    const victim = containers.find(({ id, service }) => id !== leader.id && service === 'worker')!
+    const id = (await peerIds(containers)).get(victim.id)!
+    const network = `${cluster.project}_default`
+    const job = cluster.cli(NAS_EP_W)
+    await cluster.jobAt(20)
+    await cluster.docker(['network', 'disconnect', network, victim.id])
+    await cluster.until(
+      'the peer that was cut off is dead',
+      ({ members }) => members.some(({ peerId, state }) => peerId === id && state === 'dead'),
+      leader
+    )
+    await cluster.docker(['network', 'connect', network, victim.id])
+    const { code, stdout } = await job
+    expect({ code, ...JSON.parse(stdout).result }).toMatchObject({ code: 0, verified: true })
+    const { members } = await cluster.settled()
+    expect(members.filter(({ state }) => state === 'alive')).toHaveLength(4)
+    // By its new address, if the engine gave it another one.
+    const { ip } = (await cluster.running()).find(container => container.id === victim.id)!
+    const status = await cluster.until('the new address', ({ members }) =>
+      members.some(({ peerId, addresses }) => peerId === id && addresses.some(text => text.includes(`/ip4/${ip}/`)))
+    )
+    expect(status.members.some(({ peerId }) => peerId === id)).toBe(true)
+  })
+
+  it('ends a job with the exact result while it is scaled from 4 to 6 to 3 containers', async () => {
+    const scale = (workers: number) => cluster.compose(['up', '--detach', '--scale', `worker=${workers}`])
+    // Chunks that sleep, so that the job lasts for half a minute and the machine has time for the rest.
+    const task = ['run', '/tasks/sleep-sum.ts', '--input', '{"n":3000,"ms":50}', '--json']
+    let ended = false
+    const job = cluster.cli(task, { volume: `${root}/test/cluster/tasks:/tasks:ro` }).finally(() => {
+      ended = true
+    })
+    await cluster.jobAt(20)
+    expect((await scale(5)).code).toBe(0)
+    await cluster.until('six peers', ({ members }) => members.filter(({ state }) => state === 'alive').length === 6)
+    expect((await scale(2)).code).toBe(0)
+    expect(ended).toBe(false)
+    const { code, stdout } = await job
+    const { result, stats } = JSON.parse(stdout)
+    expect({ code, result }).toEqual({ code: 0, result: (3000 * 2999) / 2 })
+    expect(Object.keys(stats.perPeer).length).toBeGreaterThan(4)
+    const { members } = await cluster.settled()
+    expect(members.filter(({ state }) => state === 'alive')).toHaveLength(3)
+    // `docker stop` is a leave that was announced, not a crash.
+    expect(members.filter(({ state }) => state === 'left')).toHaveLength(3)
+    expect(members.filter(({ state }) => state === 'dead')).toHaveLength(0)
+  })
+
+  it('keeps a peer’s identity over a restart, and the seed’s over a new container', async () => {
+    const before = await peerIds(await cluster.running())
+    const [seed, worker] = ['seed', 'worker'].map(
+      service => async () => (await cluster.running()).find(container => container.service === service)!
+    )
+    const [oldSeed, oldWorker] = [await seed!(), await worker!()]
+    await cluster.docker(['restart', oldWorker.id])
+    await cluster.compose(['rm', '--stop', '--force', 'seed'])
+    await cluster.compose(['up', '--detach', '--scale', 'worker=2'])
+    const after = await peerIds(await cluster.running())
+    expect((await seed!()).id).not.toBe(oldSeed.id)
+    expect(after.get((await seed!()).id)).toBe(before.get(oldSeed.id))
+    expect(after.get(oldWorker.id)).toBe(before.get(oldWorker.id))
+  })
+
+  it('finds its peers healthy', async () => {
+    for (const { id } of await cluster.running()) {
+      const { stdout } = await cluster.docker(['inspect', '--format', '{{json .Config.Healthcheck.Test}}', id])
+      const [kind, ...command] = JSON.parse(stdout) as string[]
+      expect(kind).toBe('CMD')
+      expect((await cluster.docker(['exec', id, ...command])).code).toBe(0)
+    }
+  })
+
+  it('is gone without a trace after down', async () => {
+    expect(await cluster.down()).toEqual([])
+    expect(await cluster.volumes()).toEqual(volumesBefore)
+  })
+})

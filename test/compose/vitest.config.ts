@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+/** `npm run test:compose`: apart from the other tests, since it needs a Docker engine and some minutes. */
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  test: {
+    include: ['test/compose/**/*.test.ts'],
+    testTimeout: 240_000,
+    hookTimeout: 600_000,
+    maxWorkers: 1,
+    reporters: ['default']
+  }
+})

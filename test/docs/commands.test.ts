@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { createProgram } from '../../src/cli/program.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const documents = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)]
+
+interface Line {
+  document: string
+  text: string
+}
+
+/** The lines of indented blocks: what a reader is to type. */
+const lines: Line[] = documents
+  .filter(document => document.endsWith('.md'))
+  .flatMap(document =>
+    readFileSync(join(root, document), 'utf8')
+      .replaceAll(/^```.*?^```$/gms, '')
+      .split('\n')
+      .filter(line => line.startsWith('    '))
+      .map(text => ({ document, text: text.trim() }))
+  )
+
+/** `p2p-worker COMMAND …`, by itself, by npx, in a container, as the compose service `cli`, or within `$( )`. */
+const COMMAND = /(?:^|[\s(])(?:p2p-worker|cli) ([a-z]+\b)((?:'[^']*'|"[^"]*"|[^#|>&;)'"])*)/g
+
+function words(text: string): string[] {
+  return [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single ?? double ?? bare ?? ''
+  )
+}
+
+const commands = lines.flatMap(({ document, text }) =>
+  [...text.matchAll(COMMAND)].map(([, name, rest]) => ({ document, name: name!, args: words(rest!) }))
+)
+
+test('the documents show commands', () => {
+  expect(new Set(commands.map(({ name }) => name))).toEqual(
+    new Set(['join', 'run', 'status', 'members', 'keygen', 'demo'])
+  )
+})
+
+test.each(commands)('$document: `p2p-worker $name $args` is a command with options that exist', ({ name, args }) => {
+  const command = createProgram(() => {}).commands.find(known => known.name() === name)
+  expect(command).toBeDefined()
+  command!.exitOverride().configureOutput({ writeErr: () => {} })
+  const { operands, unknown } = command!.parseOptions(args)
+  expect(unknown).toEqual([])
+  expect(operands.length).toBeLessThanOrEqual(command!.registeredArguments.length)
+})
+
+test('the blocks of docs/deploy.md are shell that parses', () => {
+  const shell = lines.filter(({ document }) => document === 'docs/deploy.md').map(({ text }) => text)
+  expect(shell.length).toBeGreaterThan(30)
+  execFileSync('bash', ['-n'], { input: shell.join('\n') })
+})
+
+test('the files that docs/deploy.md names exist', () => {
+  const files = lines
+    .filter(({ document }) => document === 'docs/deploy.md')
+    .flatMap(({ text }) => [...text.matchAll(/\b(?:examples|deploy)\/[\w.-]+/g)].map(([file]) => file))
+  expect(files.length).toBeGreaterThan(3)
+  expect(files.filter(file => !existsSync(join(root, file)))).toEqual([])
+})
