@@ -46,7 +46,9 @@ async function startEngine(compose: [string, ...string[]]): Promise<Engine | str
   const places = ['--data-root', 'data', '--exec-root', 'exec', '--pidfile', 'pid'].map((word, i) =>
     i % 2 === 0 ? word : join(folder, word)
   )
-  const daemon = spawn('dockerd', [...places, '--host', socket], { stdio: ['ignore', 'pipe', 'pipe'] })
+  // Without a bridge and rules of its own it changes nothing on this machine that would stay when it has ended.
+  const modest = ['--bridge', 'none', '--iptables=false', '--ip-forward=false', '--ip-masq=false']
+  const daemon = spawn('dockerd', [...places, ...modest, '--host', socket], { stdio: ['ignore', 'pipe', 'pipe'] })
   const log = join(folder, 'log')
   const file = createWriteStream(log)
   daemon.stdout.pipe(file)
@@ -55,6 +57,7 @@ async function startEngine(compose: [string, ...string[]]): Promise<Engine | str
   const stop = async (): Promise<void> => {
     if (isRunning(daemon)) daemon.kill('SIGTERM')
     await exited
+    await unmountAll(folder)
     await rm(folder, { recursive: true, force: true })
   }
   const env = { ...process.env, DOCKER_HOST: socket }
@@ -66,6 +69,12 @@ async function startEngine(compose: [string, ...string[]]): Promise<Engine | str
   const told = (await readFile(log, 'utf8')).trim().split('\n').slice(-3).join('\n')
   await stop()
   return `no engine runs, and dockerd does not start:\n${told}`
+}
+
+/** The daemon leaves the mount of its network namespace behind. */
+async function unmountAll(folder: string): Promise<void> {
+  const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map(line => line.split(' ')[1] ?? '')
+  for (const mount of mounts.filter(path => path.startsWith(`${folder}/`)).reverse()) await exec('umount', [mount])
 }
 
 function isRunning(child: ChildProcess): boolean {
