@@ -14,7 +14,9 @@ const MAY_SHIP = [
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
   // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
   /^src\/[\w./-]+\.(ts|proto)$/,
-  /^examples\/[\w-]+\.ts$/
+  /^examples\/[\w-]+\.ts$/,
+  // docs/deploy.md leads there.
+  /^deploy\/[\w-]+\.(service|yaml)$/
 ]
 const MUST_SHIP = [
   'README.md',
