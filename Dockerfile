@@ -13,10 +13,10 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/build.mjs scripts/
 COPY src src
-# Only what runs: no development tools, and of the libraries no types, source maps, sources or documents.
+# Only what runs: no development tools, and of the libraries no types, source maps or documents but their licences.
 RUN npm run --silent build \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-  && find node_modules \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.md' \) -delete \
+  && find node_modules \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -iname '*.md' \) ! -iname 'licen[cs]e*' -delete \
   && rm -rf node_modules/.package-lock.json \
   && mkdir -p /data
 

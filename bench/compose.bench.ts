@@ -19,13 +19,12 @@ const DEFAULT_BASE = 'node:24-bookworm-slim'
 const STANDS_MS = 3_000
 const kills = Number(process.argv[2] ?? 3)
 
-const engine = await findEngine()
-if (typeof engine === 'string') {
-  console.error(`there is no Docker engine to measure on: ${engine}`)
+const found = await findEngine()
+if (typeof found === 'string') {
+  console.error(`there is no Docker engine to measure on: ${found}`)
   process.exit(1)
 }
-const base = await baseImage(engine)
-await buildImage(engine, IMAGE, base)
+const { engine, stop } = found
 const cluster = new ComposeCluster(engine, 'p2p-worker-bench', { P2P_WORKER_IMAGE: IMAGE })
 
 /** In bytes. */
@@ -47,6 +46,8 @@ async function killLeader(): Promise<number> {
 }
 
 try {
+  const base = await baseImage(engine)
+  await buildImage(engine, IMAGE, base)
   const began = performance.now()
   const { code, stdout, stderr } = await cluster.cli(['run', 'examples/nas-ep.ts', '--json'], { deps: true })
   const first = performance.now() - began
@@ -68,5 +69,5 @@ try {
 } finally {
   await cluster.down()
   await cluster.docker(['image', 'rm', IMAGE])
-  await engine.stop()
+  await stop()
 }

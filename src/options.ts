@@ -46,6 +46,7 @@ export function checkMember(options: JoinOptions): {
   checkInteger(slots, 'slots', 1, limits.slots)
   checkInteger(electionPriority, 'electionPriority', -limits.priority, limits.priority)
   if (!ROLES.includes(role)) throw new InvalidOptionError(`\`role\` must be one of ${ROLES.join(', ')}, not ${role}`)
+  if (options.dataDir === '') throw new InvalidOptionError('`dataDir` must name a folder')
   const entries = Object.entries(tags)
   if (entries.length > limits.tags) throw new InvalidOptionError(`\`tags\` holds at most ${limits.tags} entries`)
   for (const [key, value] of entries) {

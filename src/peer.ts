@@ -99,8 +99,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
     const election = createElection({ network, membership, profile, epoch: begin?.epoch, logger })
     stops.push(() => election.stop())
     if (dataDir !== undefined) {
-      const forgetAll = rememberIn(dataDir, membership, election)
-      stops.push(async () => forgetAll())
+      const stopRemembering = rememberIn(dataDir, membership, election)
+      stops.push(async () => stopRemembering())
     }
     const jobs = createJobs({ network, membership, election, executor, codeStore, logger })
     stops.push(() => jobs.stop())

@@ -1,5 +1,5 @@
 import type { Election, ElectionEvents } from './election/types.ts'
-import { isLive, type Member } from './membership/member.ts'
+import type { Member } from './membership/member.ts'
 import type { Membership, MembershipEvents } from './membership/types.ts'
 import { isLoopback, tryMultiaddr } from './network/multiaddr.ts'
 import type { DataDir } from './persistence/data-dir.ts'
@@ -21,15 +21,16 @@ export function beginAfter({ incarnation, epoch }: RememberedState): { incarnati
 export function rememberIn({ state }: DataDir, membership: Membership, election: Election): () => void {
   const onMember = ({ detail: { member } }: MembershipEvents['member']): void => {
     if (member.id === membership.self.id) state.raise({ incarnation: member.incarnation })
-    else rememberAddresses()
+    else state.remember(addresses)
   }
   const onLeader = ({ detail: { leader } }: ElectionEvents['leader']): void => {
     if (leader !== undefined) state.raise({ epoch: leader.epoch })
   }
-  const rememberAddresses = (): void => {
-    const live = membership.live().filter(({ id }) => id !== membership.self.id)
+  const addresses = (): string[] | undefined => {
+    const { id: self, host } = membership.self
+    const live = membership.live().filter(({ id }) => id !== self)
     // Whoever is the last to go still remembers whom it knew.
-    if (live.length > 0) state.remember(addressesOf(live, membership.self.host))
+    return live.length === 0 ? undefined : addressesOf(live, host)
   }
   state.raise({ incarnation: membership.self.incarnation })
   membership.addEventListener('member', onMember)
@@ -40,15 +41,23 @@ export function rememberIn({ state }: DataDir, membership: Membership, election:
   }
 }
 
-/** Where to look for these members; loopback addresses only of those on this very machine. */
-function addressesOf(members: Member[], host: string): string[] {
-  const known = members.filter(isLive).flatMap(member => {
-    const isHere = member.host !== '' && member.host === host
-    const usable = member.addresses.filter(text => {
-      const address = tryMultiaddr(text)
-      return address !== undefined && (isHere || !isLoopback(address))
+/**
+ * Where to look for these members: one address of each, then a second, up to a limit. Loopback ones only of those on this very
+ * machine.
+ */
+export function addressesOf(members: readonly Pick<Member, 'id' | 'addresses' | 'host'>[], host: string): string[] {
+  const usable = members
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(member => {
+      const isHere = member.host !== '' && member.host === host
+      return member.addresses.filter(text => {
+        const address = tryMultiaddr(text)
+        return address !== undefined && (isHere || !isLoopback(address))
+      })
     })
-    return usable.slice(0, ADDRESSES_OF_ONE)
-  })
-  return known.sort().slice(0, MOST_ADDRESSES)
+  const found: string[] = []
+  for (let i = 0; i < ADDRESSES_OF_ONE; i++) {
+    found.push(...usable.flatMap(addresses => addresses[i] ?? []))
+  }
+  return found.slice(0, MOST_ADDRESSES)
 }

@@ -1,7 +1,7 @@
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { P2pWorkerError } from '../errors.ts'
 import type { AddressBook } from './address-book.ts'
-import type { Dialer, DialResult } from './dialer.ts'
+import type { Dialer } from './dialer.ts'
 import { peerOf, tryMultiaddr, withoutPeer } from './multiaddr.ts'
 import { Backoff, Turnstile } from './retry.ts'
 import type { PeerIdString } from './types.ts'
@@ -15,7 +15,7 @@ const SLOW_RETRY = [2_000, 15_000] as const
 const MDNS_EXPIRY = 60_000
 /** Anybody on the local network can make up peers, without the cluster key; those beyond so many are ignored. */
 const MAX_HEARD = 256
-/** Who remembers peers of an earlier run goes on dialling them for so long after it has found somebody, in ms. */
+/** Who remembers addresses of an earlier run goes on dialling them for so long after it has met a member, in ms. */
 const REMEMBERED_FOR = 600_000
 /** A connection that closed sooner than this, in ms, does not make the pauses before the next attempts short again. */
 const LASTING = 1_000
@@ -26,8 +26,6 @@ export interface DiscoveryHost {
   /** Whether others can dial this peer. */
   readonly reachable: boolean
   isConnected(peer: PeerIdString): boolean
-  /** Whether nobody is connected. */
-  isAlone(): boolean
   /** Resolves when the last connection to `peer` has closed. */
   disconnected(peer: PeerIdString, signal: AbortSignal): Promise<void>
 }
@@ -81,21 +79,31 @@ export class Discovery {
   }
 
   /**
-   * An address from an earlier run. Unlike a bootstrap address it may be out of date: it is dialled for as long as this peer
-   * is alone, and for a while after, since whoever was found first may have forgotten the others.
+   * An address from an earlier run. Unlike a bootstrap address it may be out of date: it is dialled until its peer is learnt as
+   * a member, else for as long as this peer knows no member, and for a while after: whoever was found first may have
+   * forgotten the others.
    */
   remembered(address: Multiaddr): void {
-    const known = peerOf(address)
     void this.#run(this.#stop.signal, async signal => {
       const backoff = new Backoff(...FAST_RETRY)
-      let foundAt: number | undefined
+      let current = address
+      let metAt: number | undefined
       for (;;) {
-        if (known !== undefined && this.#host.isConnected(known)) return
-        const leave = await this.#turnstile.enter(signal)
-        const outcome = await this.#dialRemembered(address, signal).finally(leave)
-        if (outcome === 'connected' || outcome === 'self') return
-        if (!this.#host.isAlone()) foundAt ??= Date.now()
-        if (foundAt !== undefined && Date.now() - foundAt > REMEMBERED_FOR) return
+        const peer = peerOf(current)
+        // A member is kept connected anyway.
+        if (peer !== undefined && this.#learnt.has(peer)) return
+        if (peer === undefined || !this.#host.isConnected(peer)) {
+          const leave = await this.#turnstile.enter(signal)
+          const result = await this.#dialer.dial(current, signal).finally(leave)
+          if (result.outcome === 'self') return
+          // Started anew without its identity, or another peer of that machine. The handshake tells whether it is of the cluster.
+          if (result.outcome === 'other-peer') current = withoutPeer(address)
+          else if (result.outcome === 'connected') current = withoutPeer(address).encapsulate(`/p2p/${result.peer}`)
+          else current = address
+          if (result.outcome === 'other-peer') continue
+        }
+        metAt = this.#knowsAnybody() ? (metAt ?? Date.now()) : undefined
+        if (metAt !== undefined && Date.now() - metAt > REMEMBERED_FOR) return
         await backoff.wait(signal)
       }
     })
@@ -163,11 +171,9 @@ export class Discovery {
     throw new P2pWorkerError(`could not connect to ${peer} (${why})`)
   }
 
-  async #dialRemembered(address: Multiaddr, signal: AbortSignal): Promise<DialResult['outcome']> {
-    const { outcome } = await this.#dialer.dial(address, signal)
-    // Started anew without its identity, or another peer of the same machine: the handshake tells whether it is of the cluster.
-    if (outcome === 'other-peer') return (await this.#dialer.dial(withoutPeer(address), signal)).outcome
-    return outcome
+  /** Whether a member is connected; clients, and strangers whose table has not come yet, are none. */
+  #knowsAnybody(): boolean {
+    return [...this.#learnt].some(peer => this.#host.isConnected(peer))
   }
 
   /** Starts to keep a peer connected, unless that is being done. */

@@ -156,6 +156,8 @@ function readExactly(stream: MessageStream, count: number, signal: AbortSignal |
       resolve(bytes)
     }
     if (signal?.aborted === true) return onAbort()
+    // Of a stream that has closed before, no event tells any more.
+    if (stream.status === 'closed' || stream.status === 'aborted' || stream.status === 'reset') return onClose()
     signal?.addEventListener('abort', onAbort, { once: true })
     stream.addEventListener('close', onClose)
     stream.addEventListener('message', onMessage)

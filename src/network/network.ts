@@ -45,7 +45,7 @@ export interface NetworkOptions {
   listen: string[]
   /** Multiaddrs to dial for as long as this peer runs, with or without `/p2p/<id>`. */
   bootstrap: string[]
-  /** Multiaddrs of peers from an earlier run, with `/p2p/<id>`: dialled until the cluster is found. Broken ones are left out. */
+  /** Multiaddrs of peers from an earlier run, with `/p2p/<id>`: dialled until their peers are met, or a while after any member was. Broken ones are left out. */
   remembered?: readonly string[] | undefined
   mdns: boolean
   logger?: Logger | undefined
@@ -121,7 +121,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
         })
       }
     })
-    if (made === undefined) throw new P2pWorkerError('libp2p did not make its encryption')
+    if (made === undefined) throw new P2pWorkerError('libp2p did not hand out its components')
     network = new Libp2pNetwork(options, identity.clusterId, privateKey, node, made, book, kernel, search)
     return network
   }
@@ -157,7 +157,6 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
         self: this.self,
         reachable: options.listen.length > 0,
         isConnected: peer => this.isConnected(peer),
-        isAlone: () => this.connected().length === 0,
         disconnected: (peer, signal) => this.#connections.whenGone(peer, signal)
       },
       book,

@@ -4,7 +4,8 @@
  * it lives, however it ends, and who finds the name taken asks whether somebody answers there.
  */
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, link, open, rename, stat, unlink } from 'node:fs/promises'
+import { once } from 'node:events'
+import { type FileHandle, link, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { InvalidOptionError } from '../errors.ts'
@@ -76,12 +77,12 @@ class SocketLock implements FolderLock {
 
   async #listen(name: string): Promise<void> {
     const path = this.#path(name)
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen(path, resolve)
-    }).catch((cause: Error) => {
+    this.#server.listen(path)
+    await once(this.#server, 'listening').catch((cause: Error) => {
       throw new InvalidOptionError(`the data folder ${this.#folder} cannot be locked: ${cause.message}`, { cause })
     })
+    // Who asks and is not accepted has been told that somebody is there all the same.
+    this.#server.on('error', () => {})
     // It holds the folder, and not the process.
     this.#server.unref()
   }
@@ -95,8 +96,23 @@ class SocketLock implements FolderLock {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
       throw error
     }
+    if (await this.#isDisplaced()) return false
     this.#own = await inode(file)
     return true
+  }
+
+  /** Whether somebody who has the folder was put aside by mistake: then the name is theirs again. Remains are removed. */
+  async #isDisplaced(): Promise<boolean> {
+    const asides = (await readdir(this.#folder)).filter(name => name.startsWith(`${NAME}.`) && name.endsWith('.old'))
+    for (const aside of asides) {
+      const path = join(this.#folder, aside)
+      if (await answers(this.#path(aside))) {
+        await rename(path, join(this.#folder, NAME))
+        return true
+      }
+      await unlink(path).catch(ignore('ENOENT'))
+    }
+    return false
   }
 
   /** Whether somebody answers at the lock. What a dead process left is removed. */
@@ -111,8 +127,13 @@ class SocketLock implements FolderLock {
     }
     // Between the question and the renaming another process may have removed the old one and put its own there.
     const mistaken = await answers(this.#path(aside))
-    if (mistaken) await link(join(this.#folder, aside), join(this.#folder, NAME)).catch(ignore('EEXIST'))
-    await unlink(join(this.#folder, aside)).catch(ignore('ENOENT'))
+    try {
+      if (mistaken) await link(join(this.#folder, aside), join(this.#folder, NAME))
+      await unlink(join(this.#folder, aside)).catch(ignore('ENOENT'))
+    } catch (error) {
+      // Yet another process has taken the name meanwhile. It finds what was put aside, and gives way (see #isDisplaced).
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
     return mistaken
   }
 

@@ -19,13 +19,14 @@ export interface RememberedState {
 
 /**
  * A small JSON file. Numbers that must never be used twice are written before the event loop turns; each write replaces the
- * file as a whole, so that a crash leaves the old one or the new one.
+ * file as a whole once it is on disk, so that a crash, of the machine too, leaves the old one or the new one.
  */
 export class StateFile {
   readonly #file: string
   readonly #cluster: string
   readonly #logger: Logger | undefined
   #state: RememberedState
+  #addresses: (() => readonly string[] | undefined) | undefined
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
@@ -74,27 +75,35 @@ export class StateFile {
     this.#write()
   }
 
-  /** Keeps these soon, in place of those before. */
-  remember(addresses: readonly string[]): void {
-    if (this.#closed || String(addresses) === String(this.#state.addresses)) return
-    this.#state = { ...this.#state, addresses }
-    this.#timer ??= setTimeout(() => this.#write(), ADDRESSES_AFTER).unref()
+  /** Keeps soon what `addresses` then gives, in place of those before; undefined: those before are kept. */
+  remember(addresses: () => readonly string[] | undefined): void {
+    if (this.#closed) return
+    this.#addresses = addresses
+    this.#timer ??= setTimeout(() => this.#rememberNow(), ADDRESSES_AFTER).unref()
   }
 
   close(): void {
-    if (this.#timer !== undefined) this.#write()
+    if (this.#timer !== undefined) this.#rememberNow()
     this.#closed = true
   }
 
-  #write(): void {
+  #rememberNow(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    const addresses = this.#addresses?.() ?? this.#state.addresses
+    if (String(addresses) === String(this.#state.addresses)) return
+    this.#state = { ...this.#state, addresses }
+    this.#write()
+  }
+
+  #write(): void {
     if (this.#closed) return
     const { incarnation, epoch, addresses } = this.#state
     const content = { version: VERSION, cluster: this.#cluster, incarnation, epoch, addresses }
     try {
-      writeFileSync(`${this.#file}.tmp`, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
-      renameSync(`${this.#file}.tmp`, this.#file)
+      const draft = `${this.#file}.tmp`
+      writeFileSync(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600, flush: true })
+      renameSync(draft, this.#file)
     } catch (error) {
       this.#logger?.error({ file: this.#file, error }, 'the data folder cannot be written: a restart will know less')
     }

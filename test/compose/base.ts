@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { copyFile, cp, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Engine } from './engine.ts'
+import { type Engine, environmentOf } from './engine.ts'
 
 const exec = promisify(execFile)
 const CACHE = '/var/tmp/p2p-worker-test'
@@ -14,7 +14,8 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
 const GiB = 2 ** 30
 
 /** The value of the build argument BASE; undefined for the Dockerfile's own. */
-export async function baseImage({ env }: Engine): Promise<string | undefined> {
+export async function baseImage(engine: Engine): Promise<string | undefined> {
+  const env = environmentOf(engine)
   const debootstrap = await exec('debootstrap', ['--version']).then(
     () => true,
     () => false

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateClusterKey } from '../../src/network/cluster-key.ts'
 import { root } from '../cluster/processes.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, environmentOf } from './engine.ts'
 
 /** How long to wait for what the cluster does by itself, in ms. */
 const LIMIT = 60_000
@@ -47,7 +47,7 @@ export class ComposeCluster {
   constructor(engine: Engine, project: string, env: NodeJS.ProcessEnv) {
     this.#engine = engine
     this.project = project
-    const inherited = Object.entries(engine.env).filter(([name]) => !/^(P2P_WORKER|COMPOSE)_/.test(name))
+    const inherited = Object.entries(environmentOf(engine)).filter(([name]) => !/^(P2P_WORKER|COMPOSE)_/.test(name))
     this.#env = {
       ...Object.fromEntries(inherited),
       COMPOSE_PROJECT_NAME: project,
@@ -62,7 +62,8 @@ export class ComposeCluster {
 
   compose(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Output> {
     const [command, ...first] = this.#engine.compose
-    return run(command, [...first, ...args], { ...this.#env, ...env })
+    // Not what the developer has in .env.
+    return run(command, [...first, '--env-file', '/dev/null', ...args], { ...this.#env, ...env })
   }
 
   /** `docker-compose run --rm cli …`, which brings up what it depends on unless told not to. */
@@ -229,6 +230,6 @@ export async function buildImage(engine: Engine, name: string, base: string | un
     ...(base === undefined ? [] : ['--build-arg', `BASE=${base}`]),
     '.'
   ]
-  const { code, stdout, stderr } = await run('docker', args, { ...engine.env, DOCKER_BUILDKIT: '0' })
+  const { code, stdout, stderr } = await run('docker', args, { ...environmentOf(engine), DOCKER_BUILDKIT: '0' })
   if (code !== 0) throw new Error(`the image does not build:\n${stdout}${stderr}`)
 }

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { root } from '../cluster/processes.ts'
 import { baseImage } from './base.ts'
 import { buildImage, ComposeCluster, type Container } from './cluster.ts'
-import { findEngine } from './engine.ts'
 
 const IMAGE = 'p2p-worker-test'
-const engine = await findEngine()
-if (typeof engine === 'string') console.warn(`The tests of docker-compose.yml do not run: ${engine}`)
+const engine = inject('engine')
 
 /** Chunks that sleep for 50 ms: how long the job lasts does not depend on the machine, which has time for the rest. */
 const tasks = `${root}/test/cluster/tasks:/tasks:ro`
@@ -27,7 +25,7 @@ describe.skipIf(typeof engine === 'string')('docker-compose.yml on a real engine
   afterAll(async () => {
     if (typeof engine === 'string') return
     await cluster?.down()
-    await engine.stop()
+    await cluster?.docker(['image', 'rm', IMAGE])
   })
 
   const peerIds = async (containers: Container[]): Promise<Map<string, string>> => {
@@ -49,9 +47,7 @@ describe.skipIf(typeof engine === 'string')('docker-compose.yml on a real engine
 
   it('is up, and its first result verified, after one command', async () => {
     const { code, stdout } = await cluster.cli(['run', 'examples/nas-ep.ts', '--json'], { deps: true })
-    const { result, stats } = JSON.parse(stdout)
-    expect({ code, verified: result.verified }).toEqual({ code: 0, verified: true })
-    expect(Object.keys(stats.perPeer).length).toBeGreaterThan(1)
+    expect({ code, verified: JSON.parse(stdout).result.verified }).toEqual({ code: 0, verified: true })
   })
 
   it('has four peers that see each other and follow the highest', async () => {
@@ -119,7 +115,7 @@ describe.skipIf(typeof engine === 'string')('docker-compose.yml on a real engine
   it('ends a job with the exact result while it is scaled from 4 to 6 to 3 containers', async () => {
     const scale = (workers: number) => cluster.compose(['up', '--detach', '--scale', `worker=${workers}`])
     let ended = false
-    const job = cluster.cli(sleepSum(3000), { volume: tasks }).finally(() => {
+    const job = cluster.cli(sleepSum(5000), { volume: tasks }).finally(() => {
       ended = true
     })
     await cluster.jobAt(20)
@@ -128,7 +124,7 @@ describe.skipIf(typeof engine === 'string')('docker-compose.yml on a real engine
     expect((await scale(2)).code).toBe(0)
     expect(ended).toBe(false)
     const { code, stdout } = await job
-    expect({ code, result: JSON.parse(stdout).result }).toEqual({ code: 0, result: sumBelow(3000) })
+    expect({ code, result: JSON.parse(stdout).result }).toEqual({ code: 0, result: sumBelow(5000) })
     const { members } = await cluster.settled()
     expect(members.filter(({ state }) => state === 'alive')).toHaveLength(3)
     // `docker stop` is a leave that was announced, not a crash.
@@ -162,6 +158,6 @@ describe.skipIf(typeof engine === 'string')('docker-compose.yml on a real engine
 
   it('is gone without a trace after down', async () => {
     expect(await cluster.down()).toEqual([])
-    expect(await cluster.volumes()).toEqual(volumesBefore)
+    expect((await cluster.volumes()).filter(volume => !volumesBefore.includes(volume))).toEqual([])
   })
 })

@@ -1,6 +1,5 @@
 /** A Docker engine for the tests: the one that runs, else one that is started for them and stopped with them. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,23 +13,27 @@ const exec = promisify(execFile)
 const START_LIMIT = 60_000
 
 export interface Engine {
-  /** What docker and docker-compose need in their environment to find it. */
-  env: NodeJS.ProcessEnv
+  /** DOCKER_HOST; undefined: the engine that docker finds by itself. */
+  host: string | undefined
   /** The compose command: version 1, else the plugin of version 2. */
   compose: [string, ...string[]]
-  stop(): Promise<void>
 }
 
-/** An engine, or why there is none. */
-export async function findEngine(): Promise<Engine | string> {
+/** What docker and docker-compose need in their environment to find an engine. */
+export function environmentOf({ host }: Engine): NodeJS.ProcessEnv {
+  return host === undefined ? process.env : { ...process.env, DOCKER_HOST: host }
+}
+
+/** An engine and how to stop it, or why there is none. */
+export async function findEngine(): Promise<{ engine: Engine; stop: () => Promise<void> } | string> {
   if (!(await works('docker', ['--version'], process.env))) return 'there is no `docker` command (Debian: docker.io)'
   const compose = await composeCommand()
   if (compose === undefined) return 'there is no `docker-compose` and no `docker compose`'
-  if (await works('docker', ['info'], process.env)) return { env: process.env, compose, stop: async () => {} }
+  if (await works('docker', ['info'], process.env))
+    return { engine: { host: undefined, compose }, stop: async () => {} }
   if (process.getuid?.() !== 0) return 'no engine runs, and only root can start one'
-  if (!existsSync('/usr/sbin/dockerd') && !existsSync('/usr/bin/dockerd'))
-    return 'no engine runs, and there is no dockerd'
-  return await startEngine(compose)
+  const dockerd = ['/usr/sbin/dockerd', '/usr/bin/dockerd'].find(file => existsSync(file))
+  return dockerd === undefined ? 'no engine runs, and there is no dockerd' : await startEngine(dockerd, compose)
 }
 
 async function composeCommand(): Promise<[string, ...string[]] | undefined> {
@@ -40,7 +43,10 @@ async function composeCommand(): Promise<[string, ...string[]] | undefined> {
 }
 
 /** Starts a daemon of the tests' own: its images, containers and socket are in a folder that goes with it. */
-async function startEngine(compose: [string, ...string[]]): Promise<Engine | string> {
+async function startEngine(
+  dockerd: string,
+  compose: [string, ...string[]]
+): Promise<{ engine: Engine; stop: () => Promise<void> } | string> {
   const folder = await mkdtemp(join(tmpdir(), 'p2p-worker-engine-'))
   const socket = `unix://${join(folder, 'docker.sock')}`
   const places = ['--data-root', 'data', '--exec-root', 'exec', '--pidfile', 'pid'].map((word, i) =>
@@ -48,12 +54,15 @@ async function startEngine(compose: [string, ...string[]]): Promise<Engine | str
   )
   // Without a bridge and rules of its own it changes nothing on this machine that would stay when it has ended.
   const modest = ['--bridge', 'none', '--iptables=false', '--ip-forward=false', '--ip-masq=false']
-  const daemon = spawn('dockerd', [...places, ...modest, '--host', socket], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const daemon = spawn(dockerd, [...places, ...modest, '--host', socket], { stdio: ['ignore', 'pipe', 'pipe'] })
   const log = join(folder, 'log')
   const file = createWriteStream(log)
   daemon.stdout.pipe(file)
   daemon.stderr.pipe(file)
-  const exited = once(daemon, 'exit')
+  const exited = new Promise<void>(resolve => {
+    daemon.once('exit', () => resolve())
+    daemon.once('error', () => resolve())
+  })
   const stop = async (): Promise<void> => {
     if (isRunning(daemon)) daemon.kill('SIGTERM')
     await exited
@@ -63,7 +72,7 @@ async function startEngine(compose: [string, ...string[]]): Promise<Engine | str
   const env = { ...process.env, DOCKER_HOST: socket }
   const limit = performance.now() + START_LIMIT
   while (isRunning(daemon) && performance.now() < limit) {
-    if (await works('docker', ['info'], env)) return { env, compose, stop }
+    if (await works('docker', ['info'], env)) return { engine: { host: socket, compose }, stop }
     await delay(200)
   }
   const told = (await readFile(log, 'utf8')).trim().split('\n').slice(-3).join('\n')

@@ -6,6 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
     include: ['test/compose/**/*.test.ts'],
+    globalSetup: ['test/compose/global-setup.ts'],
     testTimeout: 240_000,
     hookTimeout: 600_000,
     maxWorkers: 1,

@@ -26,6 +26,15 @@ describe.skipIf(!allowed)('a peer whose machine gets another address', () => {
     await hosts?.stop()
   })
 
+  /** Waits until this peer is a member with an address that holds `part`. */
+  const announces = async (peer: PeerProcess, part: string): Promise<string[]> => {
+    let addresses: string[] = []
+    for (const limit = performance.now() + 60_000; performance.now() < limit; ) {
+      addresses = await addressesOf(peer)
+      if (addresses.some(address => address.includes(part))) return addresses
+    }
+    throw new Error(`${part} is not announced, but ${addresses.join(', ')}`)
+  }
   const addressesOf = async (peer: PeerProcess): Promise<string[]> => {
     const { stdout } = await cluster.run(['members', '--json'])
     const members = JSON.parse(stdout).members as { peerId: string; addresses: string[] }[]
@@ -36,15 +45,13 @@ describe.skipIf(!allowed)('a peer whose machine gets another address', () => {
   it('tells the others of a public address, too', async () => {
     hosts.addAddress(1, PUBLIC)
     const [, moving] = cluster.peers as [PeerProcess, PeerProcess]
-    let addresses: string[] = []
-    while (!addresses.some(address => address.includes(PUBLIC))) addresses = await addressesOf(moving)
+    await announces(moving, PUBLIC)
   }, 120_000)
 
   it('tells the others, and is a member like before', async () => {
     const [, moving] = cluster.peers as [PeerProcess, PeerProcess]
     hosts.readdress(1, MOVED_TO)
-    let addresses: string[] = []
-    while (!addresses.some(address => address.includes(MOVED_TO))) addresses = await addressesOf(moving)
+    const addresses = await announces(moving, MOVED_TO)
     expect(addresses.some(address => address.includes(hosts.address(1)))).toBe(false)
     await cluster.settled()
   }, 120_000)

@@ -38,7 +38,6 @@ function world() {
     self,
     reachable: true,
     isConnected: (other: string) => other === peer && gone !== undefined,
-    isAlone: () => gone === undefined,
     disconnected: async () => gone?.promise
   }
   discovery = new Discovery(host, book, dialer as Dialer)

@@ -52,8 +52,8 @@ describe('a data folder', () => {
       state.raise({ incarnation: 3 })
       state.raise({ epoch: 9 })
       state.raise({ epoch: 4, incarnation: 1 })
-      state.remember(['/ip4/192.0.2.1/tcp/1'])
-      state.remember(['/ip4/192.0.2.2/tcp/2'])
+      state.remember(() => ['/ip4/192.0.2.1/tcp/1'])
+      state.remember(() => ['/ip4/192.0.2.2/tcp/2'])
     })
     await once(({ state }) =>
       expect(state.remembered).toEqual({ incarnation: 3, epoch: 9, addresses: ['/ip4/192.0.2.2/tcp/2'] })

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,6 @@ test('a process that was killed holds nothing, and one that is stopped does', as
 test('of many that take what a killed process left, one gets it', async () => {
   const dead = createServer()
   await new Promise<void>(resolve => dead.listen(join(folder, 'x'), resolve))
-  const { rename } = await import('node:fs/promises')
   // The name of a socket at which nobody answers any more: closing removes only the name that it was bound to.
   await rename(join(folder, 'x'), join(folder, 'lock'))
   await new Promise(resolve => dead.close(resolve))
@@ -62,6 +61,16 @@ test('of many that take what a killed process left, one gets it', async () => {
   } finally {
     for (const child of takers) child.kill('SIGKILL')
   }
+})
+
+test('who was put aside by mistake gets the folder back from the next one that tries', async () => {
+  const lock = await lockFolder(folder)
+  // As a process does that found a dead one’s lock, and was overtaken by this one.
+  await rename(join(folder, 'lock'), join(folder, 'lock.0123456789ab.old'))
+  await expect(lockFolder(folder)).rejects.toThrow(/another process/)
+  expect(await readdir(folder)).toEqual(['lock'])
+  await lock.release()
+  expect(await readdir(folder)).toEqual([])
 })
 
 test('a folder whose path is longer than a socket’s may be works as well', async () => {

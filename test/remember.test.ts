@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { addressesOf, beginAfter } from '../src/remember.ts'
+
+const member = (n: number, addresses: string[], host = 'elsewhere') => ({
+  id: `m${String(n).padStart(3, '0')}`,
+  addresses,
+  host
+})
+
+test('loopback addresses are only kept of members on this very machine', () => {
+  const addresses = ['/ip4/127.0.0.1/tcp/1', '/ip4/192.0.2.1/tcp/1']
+  expect(addressesOf([member(1, addresses)], 'here')).toEqual(['/ip4/192.0.2.1/tcp/1'])
+  expect(addressesOf([member(1, addresses, 'here')], 'here')).toEqual(addresses)
+  expect(addressesOf([member(1, addresses, '')], '')).toEqual(['/ip4/192.0.2.1/tcp/1'])
+})
+
+test('of many members each keeps one address before any keeps two', () => {
+  const many = Array.from({ length: 50 }, (_, i) =>
+    member(
+      i,
+      [1, 2, 3, 4, 5].map(k => `/ip4/10.0.${k}.${i}/tcp/1`)
+    )
+  )
+  const kept = addressesOf(many, 'here')
+  expect(kept).toHaveLength(64)
+  expect(new Set(kept.map(address => address.split('.')[3])).size).toBe(50)
+})
+
+test('what is no address over TCP is left out', () => {
+  expect(addressesOf([member(1, ['/ip4/192.0.2.1/udp/1', 'nonsense', '/dns4/host/tcp/1'])], 'here')).toEqual([
+    '/dns4/host/tcp/1'
+  ])
+})
+
+test('a peer begins above all that it may have used before, and at the beginning without a past', () => {
+  expect(beginAfter({ incarnation: undefined, epoch: 0, addresses: [] })).toEqual({ incarnation: 0, epoch: 0 })
+  expect(beginAfter({ incarnation: 3, epoch: 8, addresses: [] })).toEqual({ incarnation: 5, epoch: 9 })
+})
