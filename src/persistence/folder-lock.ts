@@ -1,20 +1,23 @@
 /**
  * A folder that belongs to one process at a time. Node has no `flock`, and a file with a process id in it means nothing to
  * another container that has the same volume; so the lock is a Unix socket in the folder: its process listens for as long as
- * it lives, however it ends, and who finds the name taken asks whether somebody answers there.
+ * it lives, however it ends, and who wants the folder asks whether somebody answers there.
+ *
+ * Each owner has a socket `lock.<generation>`, one above the last: a name is taken by a link, which succeeds for one process
+ * only, and after it has taken one a process gives way to any higher one. What a dead owner left is never renamed or
+ * reused, and the last is never removed, so no slow process can take an old generation for the newest.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type FileHandle, link, open, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, link, open, readdir, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { InvalidOptionError } from '../errors.ts'
 
-const NAME = 'lock'
+const OWNER = /^lock\.(\d+)$/
+const DRAFT = /^lock\.[0-9a-f]+\.new$/
 /** A Unix socket's path has room for so many bytes (107 on Linux, 103 on macOS). */
 const LONGEST_PATH = 100
-/** Another process may take, or give up, the lock while this one looks. */
-const ATTEMPTS = 5
 
 export interface FolderLock {
   release(): Promise<void>
@@ -41,7 +44,6 @@ class SocketLock implements FolderLock {
   readonly #folder: string
   readonly #handle: FileHandle
   readonly #server: Server = createServer(socket => socket.destroy())
-  #own: bigint | undefined
 
   constructor(folder: string, handle: FileHandle) {
     this.#folder = folder
@@ -49,35 +51,32 @@ class SocketLock implements FolderLock {
   }
 
   async take(): Promise<void> {
-    const draft = this.#unique('new')
+    // It listens before it has a name that others look at: an owner that lives always answers.
+    const draft = `lock.${randomBytes(6).toString('hex')}.new`
     await this.#listen(draft)
     try {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (await this.#claim(draft)) return
-        if (await this.#isTaken()) break
+      for (;;) {
+        const newest = Math.max(0, ...(await this.#generations()))
+        if (newest > 0 && (await answers(this.#path(`lock.${newest}`)))) throw this.#taken()
+        if (await this.#claim(draft, newest + 1)) break
       }
-      throw new InvalidOptionError(
-        `another process uses the data folder ${this.#folder}: end it first, or give each peer a folder of its own`
-      )
     } catch (error) {
       this.#server.close()
       throw error
     } finally {
-      await unlink(join(this.#folder, draft)).catch(ignore('ENOENT'))
+      await this.#remove(draft)
     }
+    await this.#tidy()
   }
 
+  /** Its socket stays, and answers no more. */
   async release(): Promise<void> {
-    const file = join(this.#folder, NAME)
-    // Never somebody else's, should the folder have been emptied and used again meanwhile.
-    if (this.#own !== undefined && (await inode(file)) === this.#own) await unlink(file).catch(ignore('ENOENT'))
     await new Promise(resolve => this.#server.close(resolve))
     await this.#handle.close()
   }
 
   async #listen(name: string): Promise<void> {
-    const path = this.#path(name)
-    this.#server.listen(path)
+    this.#server.listen(this.#path(name))
     await once(this.#server, 'listening').catch((cause: Error) => {
       throw new InvalidOptionError(`the data folder ${this.#folder} cannot be locked: ${cause.message}`, { cause })
     })
@@ -87,58 +86,44 @@ class SocketLock implements FolderLock {
     this.#server.unref()
   }
 
-  /** A link appears only if the name is free: of two that take it at once, one gets it. */
-  async #claim(draft: string): Promise<boolean> {
-    const file = join(this.#folder, NAME)
+  async #claim(draft: string, generation: number): Promise<boolean> {
+    const name = `lock.${generation}`
     try {
-      await link(join(this.#folder, draft), file)
+      await link(join(this.#folder, draft), join(this.#folder, name))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
       throw error
     }
-    if (await this.#isDisplaced()) return false
-    this.#own = await inode(file)
-    return true
+    const isNewest = (await this.#generations()).every(other => other <= generation)
+    // Free only because the owner of a higher one has tidied up since this process looked.
+    if (!isNewest) await this.#remove(name)
+    return isNewest
   }
 
-  /** Whether somebody who has the folder was put aside by mistake: then the name is theirs again. Remains are removed. */
-  async #isDisplaced(): Promise<boolean> {
-    const asides = (await readdir(this.#folder)).filter(name => name.startsWith(`${NAME}.`) && name.endsWith('.old'))
-    for (const aside of asides) {
-      const path = join(this.#folder, aside)
-      if (await answers(this.#path(aside))) {
-        await rename(path, join(this.#folder, NAME))
-        return true
-      }
-      await unlink(path).catch(ignore('ENOENT'))
+  /** Removes what earlier owners left, and those that ended while they tried to be one. */
+  async #tidy(): Promise<void> {
+    const generations = await this.#generations()
+    const newest = Math.max(...generations)
+    for (const generation of generations) if (generation < newest) await this.#remove(`lock.${generation}`)
+    for (const draft of (await readdir(this.#folder)).filter(name => DRAFT.test(name))) {
+      if (!(await answers(this.#path(draft)))) await this.#remove(draft)
     }
-    return false
   }
 
-  /** Whether somebody answers at the lock. What a dead process left is removed. */
-  async #isTaken(): Promise<boolean> {
-    if (await answers(this.#path(NAME))) return true
-    const aside = this.#unique('old')
-    try {
-      await rename(join(this.#folder, NAME), join(this.#folder, aside))
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-      throw error
-    }
-    // Between the question and the renaming another process may have removed the old one and put its own there.
-    const mistaken = await answers(this.#path(aside))
-    try {
-      if (mistaken) await link(join(this.#folder, aside), join(this.#folder, NAME))
-      await unlink(join(this.#folder, aside)).catch(ignore('ENOENT'))
-    } catch (error) {
-      // Yet another process has taken the name meanwhile. It finds what was put aside, and gives way (see #isDisplaced).
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    return mistaken
+  async #generations(): Promise<number[]> {
+    return (await readdir(this.#folder)).flatMap(name => (OWNER.test(name) ? Number(name.slice(5)) : []))
   }
 
-  #unique(what: string): string {
-    return `${NAME}.${randomBytes(6).toString('hex')}.${what}`
+  async #remove(name: string): Promise<void> {
+    await unlink(join(this.#folder, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  }
+
+  #taken(): InvalidOptionError {
+    return new InvalidOptionError(
+      `another process uses the data folder ${this.#folder}: end it first, or give each peer a folder of its own`
+    )
   }
 
   /** The path of a socket in the folder, short enough to be one. */
@@ -163,17 +148,4 @@ function answers(path: string): Promise<boolean> {
       else reject(error)
     })
   })
-}
-
-async function inode(file: string): Promise<bigint | undefined> {
-  return await stat(file, { bigint: true }).then(
-    found => found.ino,
-    () => undefined
-  )
-}
-
-function ignore(code: string): (error: unknown) => void {
-  return error => {
-    if ((error as NodeJS.ErrnoException).code !== code) throw error
-  }
 }

@@ -30,8 +30,9 @@ test('a folder is one process’s at a time, and free again when that one gives 
   const lock = await lockFolder(folder)
   await expect(lockFolder(folder)).rejects.toThrow(/another process uses the data folder .*end it first/)
   await lock.release()
-  expect(await readdir(folder)).toEqual([])
   await (await lockFolder(folder)).release()
+  // One file, whatever happened before.
+  expect(await readdir(folder)).toEqual(['lock.2'])
 })
 
 test('a process that was killed holds nothing, and one that is stopped does', async () => {
@@ -41,17 +42,20 @@ test('a process that was killed holds nothing, and one that is stopped does', as
   await expect(lockFolder(folder)).rejects.toThrow(/another process/)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  const lock = await lockFolder(folder)
-  await lock.release()
-  expect(await readdir(folder)).toEqual([])
+  await (await lockFolder(folder)).release()
+  expect(await readdir(folder)).toEqual(['lock.2'])
 })
 
-test('of many that take what a killed process left, one gets it', async () => {
+/** A socket at which nobody answers any more: closing removes only the name that it was bound to. */
+async function leaveDead(name: string): Promise<void> {
   const dead = createServer()
-  await new Promise<void>(resolve => dead.listen(join(folder, 'x'), resolve))
-  // The name of a socket at which nobody answers any more: closing removes only the name that it was bound to.
-  await rename(join(folder, 'x'), join(folder, 'lock'))
+  await new Promise<void>(resolve => dead.listen(join(folder, 'bound'), resolve))
+  await rename(join(folder, 'bound'), join(folder, name))
   await new Promise(resolve => dead.close(resolve))
+}
+
+test.each([1, 2, 3, 4, 5])('of many that take what a killed process left, one gets it (%i)', async () => {
+  await leaveDead('lock.7')
   const takers = Array.from({ length: 8 }, () =>
     spawn(process.execPath, [...args, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   )
@@ -63,14 +67,20 @@ test('of many that take what a killed process left, one gets it', async () => {
   }
 })
 
-test('who was put aside by mistake gets the folder back from the next one that tries', async () => {
-  const lock = await lockFolder(folder)
-  // As a process does that found a dead one’s lock, and was overtaken by this one.
-  await rename(join(folder, 'lock'), join(folder, 'lock.0123456789ab.old'))
-  await expect(lockFolder(folder)).rejects.toThrow(/another process/)
-  expect(await readdir(folder)).toEqual(['lock'])
-  await lock.release()
-  expect(await readdir(folder)).toEqual([])
+test('of many in one process, one gets it, again and again', async () => {
+  for (let round = 0; round < 20; round++) {
+    const tried = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(folder)))
+    const locks = tried.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+    expect(locks).toHaveLength(1)
+    for (const lock of locks) await lock.release()
+  }
+})
+
+test('what was left by processes that ended while they tried is removed', async () => {
+  await leaveDead('lock.3')
+  await leaveDead('lock.0123456789ab.new')
+  await (await lockFolder(folder)).release()
+  expect(await readdir(folder)).toEqual(['lock.4'])
 })
 
 test('a folder whose path is longer than a socket’s may be works as well', async () => {
@@ -79,7 +89,7 @@ test('a folder whose path is longer than a socket’s may be works as well', asy
   const lock = await lockFolder(deep)
   await expect(lockFolder(deep)).rejects.toThrow(/another process/)
   await lock.release()
-  expect(await readdir(deep)).toEqual([])
+  expect(await readdir(deep)).toEqual(['lock.1'])
 })
 
 test('a lock does not keep its process alive', async () => {
