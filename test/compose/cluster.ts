@@ -63,7 +63,7 @@ export class ComposeCluster {
   compose(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Output> {
     const [command, ...first] = this.#engine.compose
     // Not what the developer has in .env.
-    return run(command, [...first, '--env-file', '/dev/null', ...args], { ...this.#env, ...env })
+    return run(command, [...first, '--env-file', 'test/compose/none.env', ...args], { ...this.#env, ...env })
   }
 
   /** `docker-compose run --rm cli …`, which brings up what it depends on unless told not to. */
