@@ -1,8 +1,9 @@
 /** The user's saved cluster keys: one file a cluster, for the user's eyes only. Only the command line uses them. */
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, rm, stat, unlink } from 'node:fs/promises'
+import { chmod, link, mkdir, readFile, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
+import { writePrivate } from '../persistence/private-file.ts'
 
 /** Bits of a mode that let the group or others in. */
 const OTHERS = 0o077
@@ -43,16 +44,6 @@ export async function readSavedKey(cluster: string): Promise<string | undefined>
     if (code(cause) === 'ENOENT') return undefined
     if (cause instanceof P2pWorkerError) throw cause
     throw new InvalidOptionError(`the saved key ${file} cannot be read: ${(cause as Error).message}`, { cause })
-  }
-}
-
-async function writePrivate(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

@@ -1,11 +1,12 @@
 /** What a peer keeps between its runs, in a folder of its own: who it is, and how to find its cluster again. */
-import { chmod, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { generateKeyPair, privateKeyFromProtobuf, privateKeyToProtobuf } from '@libp2p/crypto/keys'
 import type { PrivateKey } from '@libp2p/interface'
 import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { writePrivate } from './private-file.ts'
 import { StateFile } from './state-file.ts'
 
 const IDENTITY = 'identity.key'
@@ -97,15 +98,9 @@ async function checkPrivate(file: string): Promise<void> {
 async function makeIdentity(file: string): Promise<PrivateKey> {
   const key = await generateKeyPair('Ed25519')
   const draft = `${file}.tmp`
-  await unlink(draft).catch(() => {})
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.writeFile(`${Buffer.from(privateKeyToProtobuf(key)).toString('base64')}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await chmod(draft, 0o600)
+  // What a crash left of an earlier try.
+  await rm(draft, { force: true })
+  await writePrivate(draft, `${Buffer.from(privateKeyToProtobuf(key)).toString('base64')}\n`)
   await rename(draft, file)
   return key
 }

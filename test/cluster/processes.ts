@@ -10,9 +10,6 @@ import { generateClusterKey } from '../../src/network/cluster-key.ts'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = join(root, 'dist', 'cli', 'main.js')
 
-/** How long a test waits for an event before it fails, in ms, unless it says otherwise. */
-const WAIT_LIMIT = 30_000
-
 /** An event line of `join --json`. */
 export interface PeerEvent {
   event: 'ready' | 'member' | 'leader' | 'job'
@@ -81,7 +78,7 @@ export class PeerProcess {
   }
 
   /** Resolves when the events so far match; rejects with what was seen when that takes too long or the peer ends. */
-  async until(what: string, matches: (events: PeerEvent[]) => boolean, limitMs = WAIT_LIMIT): Promise<void> {
+  async until(what: string, matches: (events: PeerEvent[]) => boolean, limitMs = 30_000): Promise<void> {
     if (matches(this.events)) return
     const waiter: Waiter = { matches, resolve: () => {} }
     const met = new Promise<boolean>(resolve => {
@@ -106,12 +103,12 @@ export class PeerProcess {
     return this.until('ready', events => events.some(event => event.event === 'ready'))
   }
 
-  follows(leader: string, limitMs?: number): Promise<void> {
-    return this.until(`leader ${leader}`, () => this.leader === leader, limitMs)
+  follows(leader: string): Promise<void> {
+    return this.until(`leader ${leader}`, () => this.leader === leader)
   }
 
-  sees(id: string, state: string, limitMs?: number): Promise<void> {
-    return this.until(`${id} ${state}`, () => this.states().get(id) === state, limitMs)
+  sees(id: string, state: string): Promise<void> {
+    return this.until(`${id} ${state}`, () => this.states().get(id) === state)
   }
 
   /** Ends the process and waits for it. */
@@ -210,13 +207,13 @@ export class ProcessCluster {
   }
 
   /** Waits until all live peers see each other and follow the highest, under one epoch. */
-  async settled(limitMs?: number): Promise<void> {
+  async settled(): Promise<void> {
     const live = this.byRank()
     const leader = live[0]!.id
     await Promise.all(
       live.flatMap(peer => [
-        peer.follows(leader, limitMs),
-        ...live.filter(other => other !== peer).map(other => peer.sees(other.id, 'alive', limitMs))
+        peer.follows(leader),
+        ...live.filter(other => other !== peer).map(other => peer.sees(other.id, 'alive'))
       ])
     )
     // A leader that meets late-comers with epochs of their own claims anew, above all of them.
@@ -225,9 +222,7 @@ export class ProcessCluster {
       const behind = live.filter(peer => peer.epoch !== newest || peer.leader !== leader)
       if (behind.length === 0) return
       await Promise.all(
-        behind.map(peer =>
-          peer.until(`epoch ${newest}`, () => peer.leader === leader && (peer.epoch ?? 0) >= newest, limitMs)
-        )
+        behind.map(peer => peer.until(`epoch ${newest}`, () => peer.leader === leader && (peer.epoch ?? 0) >= newest))
       )
     }
   }

@@ -8,7 +8,11 @@ const built = new URL('../../dist/network/network.js', import.meta.url)
 
 /** Starts two peers, uses all that a network has, stops them, prints what would keep the process alive, and ends by itself. */
 const script = `
-import { createNetwork } from ${JSON.stringify(built.href)}
+import { createHook } from 'node:async_hooks'
+const timers = []
+createHook({ init(id, type, trigger, resource) { if (type === 'Timeout') timers.push(resource) } }).enable()
+const running = () => timers.filter(timer => !timer._destroyed && timer.hasRef())
+const { createNetwork } = await import(${JSON.stringify(built.href)})
 const options = { cluster: 'stop', listen: ['/ip4/127.0.0.1/tcp/0'], mdns: true }
 const a = await createNetwork({ ...options, bootstrap: ['/ip4/127.0.0.1/tcp/9'] })
 const b = await createNetwork({ ...options, bootstrap: a.addresses() })
@@ -22,15 +26,15 @@ if (!b.isConnected(a.self)) await new Promise(resolve => b.addEventListener('con
 await protocol.send(a.self, new Uint8Array(1e6))
 await got
 // libp2p announces its listeners after 1 s, by a timer that it does not end when it stops earlier.
-await new Promise(resolve => setTimeout(resolve, 1000))
+while (running().some(timer => timer._idleTimeout === 1000 && !timer._repeat)) await new Promise(resolve => setImmediate(resolve))
 await Promise.all([a.stop(), b.stop()])
 await b.stop()
-// A socket that was closed just now is still listed until its handle is gone, and gossipsub does not end the timer of its
-// next heartbeat, half a second at most.
-const left = () => process.getActiveResourcesInfo().filter(kind => kind !== 'PipeWrap' && kind !== 'Immediate')
-const limit = Date.now() + 10000
-while (left().length > 0 && Date.now() < limit) await new Promise(resolve => setImmediate(resolve))
-process.stdout.write(JSON.stringify(left()))
+// A socket that was closed just now is still listed until its handle is gone.
+for (let turn = 0; turn < 100; turn++) await new Promise(resolve => setImmediate(resolve))
+const handles = process.getActiveResourcesInfo().filter(kind => !['PipeWrap', 'Immediate', 'Timeout'].includes(kind))
+// Gossipsub does not end the timer of its next heartbeat; any other is ours.
+const ours = running().filter(timer => timer._onTimeout?.name !== 'runHeartbeat').map(timer => timer._idleTimeout)
+process.stdout.write(JSON.stringify([...handles, ...ours]))
 `
 
 test('after stop nothing keeps the process alive', async () => {
