@@ -21,6 +21,8 @@ export type SwimMessage =
   | { type: 'ping'; seq: number; accusations: Signed<Accusation>[] }
   /** Answers a ping, or a ping-req once its target has answered. */
   | { type: 'ack'; seq: number }
+  /** Answers a ping-req whose target has not answered so far: the relay is there, and hears the asker. */
+  | { type: 'nack'; seq: number }
   /** Ping `target` for me. */
   | { type: 'ping-req'; seq: number; target: PeerIdString }
   /** A push-pull: all that the sender knows; one that is no reply asks for one. `state` belongs to the layer above. */

@@ -10,10 +10,15 @@ export interface Profile {
   /** One member is probed each period (SWIM §3.1). Shorter finds the silent sooner, and costs messages. */
   readonly period: number
   /**
-   * How long a direct ping may take before others are asked to ping for us. Well above the 99th percentile of the round
-   * trip, so that the indirect probes stay rare; well below the period, which both kinds of probe must fit in.
+   * How long a direct ping may take at most before others are asked to ping for us. Well above the 99th percentile of the
+   * round trip, so that the indirect probes stay rare; well below the period, which both kinds of probe must fit in.
    */
   readonly probeTimeout: number
+  /**
+   * And at least this long, however soon the member answered before. Above what a busy event loop or a garbage collection
+   * adds now and then; within the two it follows the measured round trip.
+   */
+  readonly probeTimeoutMin: number
   /** How many members are asked for an indirect probe: k of SWIM §3.1. With 3, 30% loss fools one round in 50. */
   readonly indirectProbes: number
   /** A suspect has at least this long to refute (SWIM §4.2): several periods, so that it is told several times. */
@@ -45,6 +50,7 @@ export const profiles: { readonly [name in ProfileName]: Profile } = {
     name: 'local',
     period: 300,
     probeTimeout: 150,
+    probeTimeoutMin: 60,
     indirectProbes: 3,
     suspicionMin: 1_500,
     suspicionMax: 4_000,
@@ -59,6 +65,7 @@ export const profiles: { readonly [name in ProfileName]: Profile } = {
     name: 'lan',
     period: 500,
     probeTimeout: 200,
+    probeTimeoutMin: 80,
     indirectProbes: 3,
     suspicionMin: 2_500,
     suspicionMax: 6_000,
@@ -73,6 +80,7 @@ export const profiles: { readonly [name in ProfileName]: Profile } = {
     name: 'wan',
     period: 2_000,
     probeTimeout: 900,
+    probeTimeoutMin: 200,
     indirectProbes: 3,
     suspicionMin: 10_000,
     suspicionMax: 24_000,

@@ -51,6 +51,8 @@ function toWire(message: SwimMessage): Partial<Wire> {
       return { ping: { seq: message.seq, accusations: message.accusations.map(envelopeOf) } }
     case 'ack':
       return { ack: { seq: message.seq } }
+    case 'nack':
+      return { nack: { seq: message.seq } }
     case 'ping-req':
       return { pingReq: { seq: message.seq, target: message.target } }
     case 'sync':
@@ -77,8 +79,8 @@ function fromWire(bytes: Uint8Array, seal: RecordSeal): SwimMessage {
   } catch (cause) {
     throw new InvalidMessageError('swim message: not protobuf, or too many records', { cause })
   }
-  const { ping, ack, pingReq, sync, records } = wire
-  const kinds = [ping, ack, pingReq, sync, records].filter(part => part !== undefined)
+  const { ping, ack, nack, pingReq, sync, records } = wire
+  const kinds = [ping, ack, nack, pingReq, sync, records].filter(part => part !== undefined)
   check(kinds.length === 1, 'swim message: exactly one kind is allowed')
   if (ping !== undefined) {
     checkCount(ping.seq, 'seq')
@@ -87,6 +89,10 @@ function fromWire(bytes: Uint8Array, seal: RecordSeal): SwimMessage {
   if (ack !== undefined) {
     checkCount(ack.seq, 'seq')
     return { type: 'ack', seq: ack.seq }
+  }
+  if (nack !== undefined) {
+    checkCount(nack.seq, 'seq')
+    return { type: 'nack', seq: nack.seq }
   }
   if (pingReq !== undefined) {
     checkCount(pingReq.seq, 'seq')

@@ -31,7 +31,7 @@ export interface SwimInit {
   rules?: SwimRules
 }
 
-type SwimTimer = 'probe' | 'probe-timeout' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
+type SwimTimer = 'probe' | 'probe-timeout' | 'nack' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
 
 /** So many lone-start delays are waited at most while somebody is being dialled. */
 const LONGEST_LONE_START = 10
@@ -75,7 +75,8 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       ...init,
       table: this.#table,
       send: (to, message) => this.#send(to, message),
-      timer: delay => this.#timer('probe-timeout', delay)
+      timer: delay => this.#timer('probe-timeout', delay),
+      nackTimer: delay => this.#timer('nack', delay)
     })
     this.#own = init.sign({
       type: 'self',
@@ -97,6 +98,11 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   get(id: PeerIdString): Member | undefined {
     return this.#table.get(id)
+  }
+
+  /** How long this member's answers take, in ms; undefined where none has been measured. */
+  roundTrip(id: PeerIdString): number | undefined {
+    return this.#prober.roundTrip(id)
   }
 
   handle(event: SwimEvent, now: number): SwimEffect[] {
@@ -169,6 +175,9 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       case 'probe-timeout':
         this.#prober.askOthers()
         break
+      case 'nack':
+        this.#prober.sendNacks(this.#now)
+        break
       case 'suspicion':
         this.#suspicionDue = undefined
         this.#table.expire(this.#now)
@@ -193,7 +202,11 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
         this.#setRight(from)
         break
       case 'ack':
-        this.#prober.acknowledged(from, message.seq)
+        this.#prober.acknowledged(from, message.seq, this.#now)
+        this.#setRight(from)
+        break
+      case 'nack':
+        this.#prober.refused(from, message.seq)
         this.#setRight(from)
         break
       case 'ping-req':
@@ -215,7 +228,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     if (silent !== undefined) this.#accuse(silent, 'silent')
     for (const peer of this.#strangers.due(this.#now)) this.#sync(peer)
     this.#introduce()
-    this.#prober.begin()
+    this.#prober.begin(this.#now)
   }
 
   /** Once there is somebody to gossip with, so that those hear of this peer whom it does not meet. */
@@ -298,7 +311,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     const others = this.#table.others()
     this.#publish({ state: 'left', revision: this.#own.record.revision + 1 })
     for (const to of others) this.#send(to, { type: 'records', records: [this.#own] })
-    const timers: SwimTimer[] = ['probe', 'probe-timeout', 'suspicion', 'push-pull', 'heal', 'lone-start']
+    const timers: SwimTimer[] = ['probe', 'probe-timeout', 'nack', 'suspicion', 'push-pull', 'heal', 'lone-start']
     for (const name of timers) this.#timer(name, undefined)
   }
 
@@ -344,7 +357,10 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   #onPushPull(): void {
     this.#timer('push-pull', this.#jittered(this.#profile.pushPullInterval))
-    for (const id of this.#table.drop(this.#now)) this.#effects.push({ type: 'dropped', id })
+    for (const id of this.#table.drop(this.#now)) {
+      this.#prober.forget(id)
+      this.#effects.push({ type: 'dropped', id })
+    }
     const other = pick(this.#table.others(), this.#random)
     if (other !== undefined) this.#sync(other)
   }

@@ -930,6 +930,7 @@ export interface SwimMessage {
   pingReq?: PingReq
   sync?: Sync
   records?: Records
+  nack?: Nack
 }
 
 export namespace SwimMessage {
@@ -965,6 +966,11 @@ export namespace SwimMessage {
         if (obj.records != null) {
           w.uint32(42)
           Records.codec().encode(obj.records, w)
+        }
+
+        if (obj.nack != null) {
+          w.uint32(50)
+          Nack.codec().encode(obj.nack, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -1006,6 +1012,12 @@ export namespace SwimMessage {
             case 5: {
               obj.records = Records.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.records
+              })
+              break
+            }
+            case 6: {
+              obj.nack = Nack.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.nack
               })
               break
             }
@@ -1055,6 +1067,13 @@ export namespace SwimMessage {
             case 5: {
               yield * Records.codec().stream(reader, reader.uint32(), `${prefix}.records`, {
                 limits: opts.limits?.records
+              })
+
+              break
+            }
+            case 6: {
+              yield * Nack.codec().stream(reader, reader.uint32(), `${prefix}.nack`, {
+                limits: opts.limits?.nack
               })
 
               break
@@ -1155,6 +1174,11 @@ export namespace SwimMessage {
     index: number
   }
 
+  export interface SwimMessageNackSeqFieldEvent {
+    field: '$.nack.seq'
+    value: number
+  }
+
   export function encode (obj: Partial<SwimMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, SwimMessage.codec())
   }
@@ -1163,7 +1187,7 @@ export namespace SwimMessage {
     return decodeMessage(buf, SwimMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SwimMessage>): Generator<SwimMessagePingSeqFieldEvent | SwimMessagePingAccusationsPayloadFieldEvent | SwimMessagePingAccusationsSignatureFieldEvent | SwimMessageAckSeqFieldEvent | SwimMessagePingReqSeqFieldEvent | SwimMessagePingReqTargetFieldEvent | SwimMessageSyncReplyFieldEvent | SwimMessageSyncEntriesRecordPayloadFieldEvent | SwimMessageSyncEntriesRecordSignatureFieldEvent | SwimMessageSyncEntriesAccusationsPayloadFieldEvent | SwimMessageSyncEntriesAccusationsSignatureFieldEvent | SwimMessageSyncEntriesDownForFieldEvent | SwimMessageSyncStateFieldEvent | SwimMessageRecordsRecordsPayloadFieldEvent | SwimMessageRecordsRecordsSignatureFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SwimMessage>): Generator<SwimMessagePingSeqFieldEvent | SwimMessagePingAccusationsPayloadFieldEvent | SwimMessagePingAccusationsSignatureFieldEvent | SwimMessageAckSeqFieldEvent | SwimMessagePingReqSeqFieldEvent | SwimMessagePingReqTargetFieldEvent | SwimMessageSyncReplyFieldEvent | SwimMessageSyncEntriesRecordPayloadFieldEvent | SwimMessageSyncEntriesRecordSignatureFieldEvent | SwimMessageSyncEntriesAccusationsPayloadFieldEvent | SwimMessageSyncEntriesAccusationsSignatureFieldEvent | SwimMessageSyncEntriesDownForFieldEvent | SwimMessageSyncStateFieldEvent | SwimMessageRecordsRecordsPayloadFieldEvent | SwimMessageRecordsRecordsSignatureFieldEvent | SwimMessageNackSeqFieldEvent> {
     return streamMessage(buf, SwimMessage.codec(), opts)
   }
 }
@@ -1396,6 +1420,95 @@ export namespace Ack {
 
   export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ack>): Generator<AckSeqFieldEvent> {
     return streamMessage(buf, Ack.codec(), opts)
+  }
+}
+
+export interface Nack {
+  seq: number
+}
+
+export namespace Nack {
+  let _codec: Codec<Nack>
+
+  export const codec = (): Codec<Nack> => {
+    if (_codec == null) {
+      _codec = message<Nack>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.seq != null && obj.seq !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.seq)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          seq: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.seq = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.seq`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface NackSeqFieldEvent {
+    field: '$.seq'
+    value: number
+  }
+
+  export function encode (obj: Partial<Nack>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Nack.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Nack>): Nack {
+    return decodeMessage(buf, Nack.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Nack>): Generator<NackSeqFieldEvent> {
+    return streamMessage(buf, Nack.codec(), opts)
   }
 }
 

@@ -59,3 +59,35 @@ test('answers in time bring it back to the period of its profile', () => {
   probesWithin(bench, 60 * period, true)
   expect(probesWithin(bench, 20 * period, true).length).toBeGreaterThanOrEqual(19)
 })
+
+test('a peer that hears from those whom it asks does not doubt itself, however many others are silent', () => {
+  const names = Array.from({ length: 12 }, (_, i) => `m${i}`)
+  const bench = new Bench(names)
+  const times: number[] = []
+  for (let at = 0; at < 12 * period; at += 5) {
+    bench.clear()
+    bench.pass(5)
+    for (const effect of bench.effects) {
+      if (effect.type !== 'send') continue
+      if (effect.message.type === 'ping' && effect.message.accusations.length === 0) times.push(bench.now)
+      if (effect.message.type === 'ping-req') bench.message(effect.to, { type: 'nack', seq: effect.message.seq })
+    }
+  }
+  expect(times.length).toBeGreaterThanOrEqual(11)
+})
+
+test('a relay that was not asked says nothing about this peer’s health', () => {
+  const names = Array.from({ length: 40 }, (_, i) => `m${i}`)
+  const bench = new Bench(names)
+  const times: number[] = []
+  for (let at = 0; at < 40 * period; at += 10) {
+    bench.clear()
+    bench.pass(10)
+    for (const effect of bench.effects) {
+      if (effect.type !== 'send') continue
+      if (effect.message.type === 'ping' && effect.message.accusations.length === 0) times.push(bench.now)
+      if (effect.message.type === 'ping-req') bench.message('stranger', { type: 'nack', seq: effect.message.seq })
+    }
+  }
+  expect(times.at(-1)! - times.at(-2)!).toBeGreaterThan(5 * period)
+})

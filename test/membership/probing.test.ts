@@ -137,3 +137,77 @@ test('a stranger that becomes a member is not asked again', () => {
   bench.pass(2_900)
   expect(bench.sent('sync', 'a')).toEqual([])
 })
+
+test('who asked for a ping is told before its period ends when there is no answer, once', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.message('a', { type: 'ping-req', seq: 8, target: 'b' })
+  bench.pass(bench.profile.period - bench.profile.probeTimeout)
+  expect(bench.sent('nack', 'a')).toEqual([{ type: 'nack', seq: 8 }])
+  bench.pass(3 * bench.profile.period)
+  expect(bench.sent('nack', 'a')).toHaveLength(1)
+})
+
+test('who asked for a ping is told nothing else when there was an answer', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.message('a', { type: 'ping-req', seq: 8, target: 'b' })
+  bench.message('b', { type: 'ack', seq: bench.sent('ping', 'b')[0]!.seq })
+  bench.pass(bench.profile.period)
+  expect(bench.sent('nack')).toEqual([])
+})
+
+test('several that asked are each told', () => {
+  const bench = new Bench(['a', 'b', 'c'])
+  bench.message('a', { type: 'ping-req', seq: 8, target: 'c' })
+  bench.pass(50)
+  bench.message('b', { type: 'ping-req', seq: 9, target: 'c' })
+  bench.pass(bench.profile.period)
+  expect(bench.sent('nack', 'a')).toEqual([{ type: 'nack', seq: 8 }])
+  expect(bench.sent('nack', 'b')).toEqual([{ type: 'nack', seq: 9 }])
+})
+
+/** Lets `periods` pass, in which each ping is answered after `ms`. */
+function answerAfter(bench: Bench, ms: number, periods: number): void {
+  const due: { at: number; to: string; seq: number }[] = []
+  for (const end = bench.now + periods * bench.profile.period; bench.now < end || due.length > 0; ) {
+    bench.clear()
+    bench.pass(1)
+    for (const effect of bench.effects) {
+      if (effect.type !== 'send' || effect.message.type !== 'ping') continue
+      due.push({ at: bench.now + ms, to: effect.to, seq: effect.message.seq })
+    }
+    while (due[0] !== undefined && due[0].at <= bench.now) {
+      const { to, seq } = due.shift()!
+      bench.message(to, { type: 'ack', seq })
+    }
+  }
+}
+
+/** After how many ms without an answer others are asked. */
+function patience(bench: Bench): number {
+  const until = (type: 'ping' | 'ping-req'): number => {
+    bench.clear()
+    while (bench.sent(type).length === 0) bench.pass(1)
+    return bench.now
+  }
+  const pinged = until('ping')
+  return until('ping-req') - pinged
+}
+
+test.each([
+  ['never below the lower bound of the profile', 1, 80],
+  ['and follows it between the bounds', 100, 120],
+  ['never above the upper bound', 190, 200]
+])('the timeout of a probe follows the round trip: %s', (_, ms, expected) => {
+  const bench = new Bench(['a', 'b', 'c'])
+  answerAfter(bench, ms, 90)
+  expect(bench.swim.roundTrip('a')).toBeCloseTo(ms, -1)
+  const waited = patience(bench)
+  expect(waited).toBeGreaterThanOrEqual(expected)
+  expect(waited).toBeLessThanOrEqual(expected + 15)
+})
+
+test('a member that has not answered yet is given the longest time', () => {
+  const bench = new Bench(['a', 'b', 'c'])
+  expect(bench.swim.roundTrip('a')).toBeUndefined()
+  expect(patience(bench)).toBe(bench.profile.probeTimeout)
+})

@@ -46,6 +46,7 @@ function messages(): SwimMessage[] {
     { type: 'ping', seq: 1, accusations: [] },
     { type: 'ping', seq: Number.MAX_SAFE_INTEGER, accusations: [accusation] },
     { type: 'ack', seq: 0 },
+    { type: 'nack', seq: 3 },
     { type: 'ping-req', seq: 5, target: other },
     { type: 'sync', reply: false, entries: [], state: new Uint8Array() },
     { type: 'sync', reply: true, entries: [{ record: self, accusations: [accusation], downFor: 77 }], state },
