@@ -43,6 +43,7 @@ function viewOf({ cluster, leader, members }: WireView): View {
       checkCount(incarnation, 'incarnation')
       checkCount(revision, 'revision')
       check(Number.isFinite(since), 'since out of range')
+      check(wire.rtt === undefined || (Number.isFinite(wire.rtt) && wire.rtt >= 0), 'rtt out of range')
       const member: Member = {
         ...wire,
         state: oneOf(wire.state, STATES, 'state'),

@@ -16,6 +16,11 @@ export function span(ms: number): string {
   return `${Math.round(seconds / 86_400)} d`
 }
 
+/** A span of some ms, to the tenth. */
+export function shortSpan(ms: number): string {
+  return ms < 100 ? `${ms.toFixed(1)} ms` : span(ms)
+}
+
 /** `1 chunk`, `2 chunks`. */
 export function count(amount: number, noun: string): string {
   return `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`

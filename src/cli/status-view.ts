@@ -2,7 +2,7 @@
 import type { ClusterStatus, Leader } from '../api.ts'
 import type { JobSummary } from '../jobs/types.ts'
 import { isLive, type Member } from '../membership/member.ts'
-import { shortId, span } from './format.ts'
+import { shortId, shortSpan, span } from './format.ts'
 import { paint, printable } from './output.ts'
 import { rankPositions } from './rank-positions.ts'
 import { table } from './table.ts'
@@ -12,8 +12,8 @@ export type ShownMember = Member & { busy?: number | undefined }
 
 /** `rank` is the position among the live electable members (1 leads, or is about to); null for all others. */
 function memberJson(member: ShownMember, rank: number | null): object {
-  const { id, state, role, slots, busy, addresses, version } = member
-  return { peerId: id, state, role, rank, slots, busy: busy ?? null, addresses, version }
+  const { id, state, role, slots, busy, rtt, addresses, version } = member
+  return { peerId: id, state, role, rank, slots, busy: busy ?? null, rttMs: rtt ?? null, addresses, version }
 }
 
 export function membersJson(cluster: string, leader: Leader | undefined, members: readonly ShownMember[]): object {
@@ -59,6 +59,7 @@ export function membersTable(leader: Leader | undefined, members: readonly Shown
     String(ranks.get(member.id) ?? '-'),
     String(member.slots),
     member.busy === undefined || !isLive(member) ? '-' : String(member.busy),
+    member.rtt === undefined || !isLive(member) ? '-' : shortSpan(member.rtt),
     span(now - member.since),
     shownAddress(member.addresses)
   ])
@@ -70,6 +71,7 @@ export function membersTable(leader: Leader | undefined, members: readonly Shown
       { title: 'RANK', align: 'right' },
       { title: 'SLOTS', align: 'right' },
       { title: 'BUSY', align: 'right' },
+      { title: 'RTT', align: 'right' },
       { title: 'SINCE', align: 'right' },
       { title: 'ADDRESS' }
     ],

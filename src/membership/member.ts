@@ -30,6 +30,8 @@ export interface Member extends MemberMetadata {
   incarnation: number
   /** Raised by the member with each change of its metadata within an incarnation. */
   revision: number
+  /** How long its answers take this observer, in ms; undefined where it has not been measured, as for oneself. */
+  rtt?: number | undefined
   /** When this observer saw the state change, in ms since the epoch (wall clock). */
   since: number
 }

@@ -94,11 +94,12 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   }
 
   members(): Member[] {
-    return this.#core.members()
+    return this.#core.members().map(member => ({ ...member, rtt: this.#core.roundTrip(member.id) }))
   }
 
   get(id: PeerIdString): Member | undefined {
-    return this.#core.get(id)
+    const member = this.#core.get(id)
+    return member && { ...member, rtt: this.#core.roundTrip(id) }
   }
 
   live(): Member[] {

@@ -225,6 +225,12 @@ export namespace AttachMessage {
     index: number
   }
 
+  export interface AttachMessageViewMembersRttFieldEvent {
+    field: '$.view.members[].rtt'
+    value: number
+    index: number
+  }
+
   export function encode (obj: Partial<AttachMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, AttachMessage.codec())
   }
@@ -233,7 +239,7 @@ export namespace AttachMessage {
     return decodeMessage(buf, AttachMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent> {
     return streamMessage(buf, AttachMessage.codec(), opts)
   }
 }
@@ -654,6 +660,12 @@ export namespace View {
     index: number
   }
 
+  export interface ViewMembersRttFieldEvent {
+    field: '$.members[].rtt'
+    value: number
+    index: number
+  }
+
   export function encode (obj: Partial<View>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, View.codec())
   }
@@ -662,7 +674,7 @@ export namespace View {
     return decodeMessage(buf, View.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent> {
     return streamMessage(buf, View.codec(), opts)
   }
 }
@@ -815,6 +827,7 @@ export interface ViewMember {
   tags: Map<string, string>
   version: string
   host: string
+  rtt?: number
 }
 
 export namespace ViewMember {
@@ -1003,6 +1016,11 @@ export namespace ViewMember {
           w.string(obj.host)
         }
 
+        if (obj.rtt != null) {
+          w.uint32(105)
+          w.double(obj.rtt)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -1087,6 +1105,10 @@ export namespace ViewMember {
             }
             case 12: {
               obj.host = reader.string()
+              break
+            }
+            case 13: {
+              obj.rtt = reader.double()
               break
             }
             default: {
@@ -1209,6 +1231,13 @@ export namespace ViewMember {
               }
               break
             }
+            case 13: {
+              yield {
+                field: `${prefix}.rtt`,
+                value: reader.double()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1283,6 +1312,11 @@ export namespace ViewMember {
     value: string
   }
 
+  export interface ViewMemberRttFieldEvent {
+    field: '$.rtt'
+    value: number
+  }
+
   export function encode (obj: Partial<ViewMember>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, ViewMember.codec())
   }
@@ -1291,7 +1325,7 @@ export namespace ViewMember {
     return decodeMessage(buf, ViewMember.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent | ViewMemberRttFieldEvent> {
     return streamMessage(buf, ViewMember.codec(), opts)
   }
 }

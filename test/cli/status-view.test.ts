@@ -44,7 +44,7 @@ describe('the view of a cluster', () => {
     const status: ClusterStatus = {
       cluster: 'lab',
       leader: { id: 'Z', epoch: 7 },
-      members: [member('W', { role: 'worker', busy: undefined }), member('Z')],
+      members: [member('W', { role: 'worker', busy: undefined }), member('Z', { rtt: 0.42 })],
       jobs: [
         { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: undefined },
         { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9 }
@@ -63,6 +63,7 @@ describe('the view of a cluster', () => {
           rank: 1,
           slots: 2,
           busy: 1,
+          rttMs: 0.42,
           addresses: addresses('Z'),
           version: '0.1.0'
         },
@@ -73,6 +74,7 @@ describe('the view of a cluster', () => {
           rank: null,
           slots: 2,
           busy: null,
+          rttMs: null,
           addresses: addresses('W'),
           version: '0.1.0'
         }
@@ -92,9 +94,9 @@ describe('the view of a cluster', () => {
       60_000
     ).split('\n')
     expect(rows.map(row => row.split(/\s{2,}/).map(cell => cell.trim()))).toEqual([
-      ['PEER', 'STATE', 'ROLE', 'RANK', 'SLOTS', 'BUSY', 'SINCE', 'ADDRESS'],
-      ['ZZZZZZZZ *', 'alive', 'auto', '1', '2', '1', '60 s', '/ip4/192.0.2.1/tcp/4001'],
-      ['AAAAAAAA', 'left', 'auto', '-', '2', '-', '10 s', '/ip4/192.0.2.1/tcp/4001']
+      ['PEER', 'STATE', 'ROLE', 'RANK', 'SLOTS', 'BUSY', 'RTT', 'SINCE', 'ADDRESS'],
+      ['ZZZZZZZZ *', 'alive', 'auto', '1', '2', '1', '-', '60 s', '/ip4/192.0.2.1/tcp/4001'],
+      ['AAAAAAAA', 'left', 'auto', '-', '2', '-', '-', '10 s', '/ip4/192.0.2.1/tcp/4001']
     ])
   })
 })
