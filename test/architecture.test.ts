@@ -15,6 +15,7 @@ const LAYERS = [
   'tasks',
   'jobs',
   'attach',
+  'doctor',
   'composition',
   'cli'
 ]

@@ -18,7 +18,7 @@ export function createAttachHost(parts: { network: Network; membership: Membersh
 
   const view = (): AttachMessage => ({
     type: 'view',
-    view: { cluster: network.cluster, leader: election.leader, members: membership.members() }
+    view: { cluster: network.cluster, leader: election.leader, members: membership.members(), now: Date.now() }
   })
 
   const protocol = network.register(attachProtocol, {

@@ -11,6 +11,8 @@ export interface View {
   cluster: string
   leader: Leadership | undefined
   members: Member[]
+  /** The peer's wall clock when it said this, in ms since the epoch. */
+  now?: number | undefined
 }
 
 /**
@@ -28,14 +30,16 @@ function oneOf<T extends string>(value: string, allowed: readonly T[], what: str
   return value as T
 }
 
-function viewOf({ cluster, leader, members }: WireView): View {
+function viewOf({ cluster, leader, members, now }: WireView): View {
   check(cluster.length <= 63, 'cluster name too long')
+  check(now === undefined || Number.isFinite(now), 'now out of range')
   if (leader !== undefined) {
     checkPeerId(leader.id)
     checkCount(leader.epoch, 'epoch')
   }
   return {
     cluster,
+    now,
     leader: leader && { id: leader.id, epoch: leader.epoch, rank: { priority: leader.priority, id: leader.id } },
     members: members.map(wire => {
       const { id, incarnation, revision, since } = wire
@@ -59,10 +63,11 @@ function viewOf({ cluster, leader, members }: WireView): View {
 const codec: Codec<AttachMessage> = {
   encode(message) {
     if (message.type !== 'view') return Wire.encode({ [message.type]: {} })
-    const { cluster, leader, members } = message.view
+    const { cluster, leader, members, now } = message.view
     return Wire.encode({
       view: {
         cluster,
+        ...(now !== undefined && { now }),
         leader: leader && { id: leader.id, epoch: leader.epoch, priority: leader.rank.priority },
         members: members.map(member => ({ ...member, tags: new Map(Object.entries(member.tags)) }))
       }

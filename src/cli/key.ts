@@ -71,6 +71,25 @@ export async function keyForJoin(
   return { options: checkedKey(key, file), made: made ? { key, file } : undefined }
 }
 
+/** The key that a client would use, and where it comes from; never what it is. */
+export async function keyForDoctor(
+  flags: KeyFlags,
+  cluster: string
+): Promise<{ key: string | undefined; finding: { what: string; verdict: 'fine' | 'note' | 'trouble'; text: string } }> {
+  const given = await givenKey(flags)
+  const finding = (verdict: 'fine' | 'note' | 'trouble', text: string) => ({ what: 'key', verdict, text })
+  if (given !== undefined && 'insecure' in given) {
+    return { key: undefined, finding: finding('note', '--insecure: only clusters without a key let this machine in') }
+  }
+  const where = flags.keyFile ?? (flags.key === undefined ? undefined : 'the one that was given')
+  if (given !== undefined) return { key: given.key, finding: finding('fine', `${where}`) }
+  const file = await savedKeyFile(cluster)
+  const saved = await readSavedKey(cluster)
+  if (saved !== undefined) return { ...checkedKey(saved, file), finding: finding('fine', `the saved one, ${file}`) }
+  const text = `none was given, and ${file} does not exist: without a key only a cluster that was started with --insecure can be joined. Give --key or --key-file`
+  return { key: undefined, finding: finding('trouble', text) }
+}
+
 /**
  * The key for a client. Without one there is no cluster to look for; but one may be saved by a `join` that is just
  * starting, so this waits for it as a client waits for a cluster. `waited` says how much of that time is used up, in ms.

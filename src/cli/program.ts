@@ -144,6 +144,20 @@ function membersCommand(finish: Finish): Command {
   })
 }
 
+function doctorCommand(finish: Finish): Command {
+  const command = new Command('doctor')
+    .summary("find out why peers don't meet")
+    .description(
+      "Looks at all that is between this machine and its cluster (key, name, addresses, multicast, ports, the cluster's members), and says what is wrong. Exits 0 when a peer lets this machine in and there is a leader."
+    )
+    .addOption(jsonOption('print one JSON object'))
+    .addHelpText('after', example('p2p-worker doctor', 'p2p-worker doctor --bootstrap /ip4/192.0.2.7/tcp/4001'))
+  return addClientOptions(command).action(async () => {
+    const { doctor } = await import('./doctor.ts')
+    finish(await doctor(flagsOf<ClientFlags & JsonFlag>(command)))
+  })
+}
+
 function keygenCommand(finish: Finish): Command {
   return new Command('keygen')
     .summary('make a key for a cluster')
@@ -186,7 +200,7 @@ Exit codes: 0 done; 1 the job or command failed; 2 bad usage; 3 no cluster or le
 130 interrupted.
 ${example('p2p-worker join', 'p2p-worker run task.ts')}`
     )
-  const commands = [joinCommand, runCommand, statusCommand, membersCommand, keygenCommand, demoCommand]
+  const commands = [joinCommand, runCommand, statusCommand, membersCommand, doctorCommand, keygenCommand, demoCommand]
   for (const make of commands) program.addCommand(make(finish).helpOption('-h, --help', 'show this help'))
   return program.helpOption('-h, --help', 'show this help')
 }

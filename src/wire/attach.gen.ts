@@ -231,6 +231,11 @@ export namespace AttachMessage {
     index: number
   }
 
+  export interface AttachMessageViewNowFieldEvent {
+    field: '$.view.now'
+    value: number
+  }
+
   export function encode (obj: Partial<AttachMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, AttachMessage.codec())
   }
@@ -239,7 +244,7 @@ export namespace AttachMessage {
     return decodeMessage(buf, AttachMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewNowFieldEvent> {
     return streamMessage(buf, AttachMessage.codec(), opts)
   }
 }
@@ -440,6 +445,7 @@ export interface View {
   cluster: string
   leader?: ViewLeader
   members: ViewMember[]
+  now?: number
 }
 
 export namespace View {
@@ -467,6 +473,11 @@ export namespace View {
             w.uint32(26)
             ViewMember.codec().encode(value, w)
           }
+        }
+
+        if (obj.now != null) {
+          w.uint32(33)
+          w.double(obj.now)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -502,6 +513,10 @@ export namespace View {
               obj.members.push(ViewMember.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.members$
               }))
+              break
+            }
+            case 4: {
+              obj.now = reader.double()
               break
             }
             default: {
@@ -553,6 +568,13 @@ export namespace View {
 
               obj.members++
 
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.now`,
+                value: reader.double()
+              }
               break
             }
             default: {
@@ -666,6 +688,11 @@ export namespace View {
     index: number
   }
 
+  export interface ViewNowFieldEvent {
+    field: '$.now'
+    value: number
+  }
+
   export function encode (obj: Partial<View>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, View.codec())
   }
@@ -674,7 +701,7 @@ export namespace View {
     return decodeMessage(buf, View.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewNowFieldEvent> {
     return streamMessage(buf, View.codec(), opts)
   }
 }

@@ -37,6 +37,14 @@ describe.skipIf(!allowed)('three peers in a network namespace, without a bootstr
     expect(new Set(cluster.peers.map(peer => peer.epoch)).size).toBe(1)
   })
 
+  it('are found by doctor, to whom multicast works', async () => {
+    const { code, stdout } = await cluster.run(['doctor', '--json'], { mdns: true })
+    const { findings } = JSON.parse(stdout) as { findings: { what: string; verdict: string }[] }
+    expect(code).toBe(0)
+    expect(findings).toContainEqual(expect.objectContaining({ what: 'multicast', verdict: 'fine' }))
+    expect(findings).toContainEqual(expect.objectContaining({ what: 'addresses', verdict: 'note' }))
+  })
+
   it('are found by a client through mDNS', async () => {
     const { code, stdout } = await cluster.run(['members', '--json'], { mdns: true })
     expect(code).toBe(0)

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generateClusterKey } from '../../src/network/cluster-key.ts'
+import { ProcessCluster } from './processes.ts'
+
+interface Told {
+  diagnosis: string
+  findings: { what: string; verdict: string; text: string }[]
+}
+
+describe('doctor', () => {
+  let cluster: ProcessCluster
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(2)
+    await cluster.settled()
+  }, 60_000)
+
+  afterAll(() => cluster.stop())
+
+  const ask = async (
+    args: string[],
+    env: NodeJS.ProcessEnv = {}
+  ): Promise<Told & { code: number | null; raw: string }> => {
+    const { code, stdout, stderr } = await cluster.run(['doctor', '--json', '--wait', '5s', ...args], { env })
+    return { code, raw: stdout + stderr, ...(JSON.parse(stdout) as Told) }
+  }
+  const verdicts = ({ findings }: Told) => Object.fromEntries(findings.map(({ what, verdict }) => [what, verdict]))
+
+  it('finds nothing wrong where a peer answers', async () => {
+    const told = await ask([])
+    expect(told).toMatchObject({ code: 0, diagnosis: 'attached' })
+    expect(verdicts(told)).toMatchObject({ key: 'fine', cluster: 'fine' })
+    expect(told.findings.filter(({ verdict }) => verdict === 'trouble')).toEqual([])
+    expect(told.findings.find(({ what }) => what === 'cluster')!.text).toMatch(
+      /2 live, 12D3KooW\w+ leads \(epoch \d+\)/
+    )
+  })
+
+  it('says that the key or the name is another one, and never what the key is', async () => {
+    const key = generateClusterKey()
+    const told = await ask([], { P2P_WORKER_KEY: key })
+    expect(told).toMatchObject({ code: 4, diagnosis: 'refused' })
+    expect(verdicts(told).cluster).toBe('trouble')
+    expect(told.findings.find(({ what }) => what === 'cluster')!.text).toMatch(/compare --key and --cluster/)
+    expect(told.raw).not.toContain(key)
+    expect(told.raw).not.toContain(cluster.env.P2P_WORKER_KEY)
+  })
+
+  it('tells a port at which nothing listens from a host that does not exist', async () => {
+    const env = { P2P_WORKER_BOOTSTRAP: '' }
+    const command = ['doctor', '--json', '--wait', '1s', '--no-mdns', '--key', cluster.env.P2P_WORKER_KEY!]
+    const addresses = ['/ip4/127.0.0.1/tcp/9', '/dns4/no-such-host.invalid/tcp/4001']
+    const bootstrap = addresses.flatMap(address => ['--bootstrap', address])
+    const { code, stdout } = await cluster.spawnBare([...command, ...bootstrap], { ...cluster.env, ...env }).ended
+    const told = JSON.parse(stdout) as Told
+    expect({ code, diagnosis: told.diagnosis }).toEqual({ code: 3, diagnosis: 'nobody' })
+    const [refused, unknown] = addresses.map(address => told.findings.find(({ what }) => what === address)!)
+    expect(refused).toMatchObject({ verdict: 'trouble', text: expect.stringContaining('nothing listens there') })
+    expect(unknown).toMatchObject({
+      verdict: 'trouble',
+      text: expect.stringContaining('the name of the host is unknown')
+    })
+  })
+
+  it('says that no key was given and none is saved, and that there is no way to find anybody', async () => {
+    const { P2P_WORKER_KEY: _, ...env } = cluster.env
+    const { code, stdout } = await cluster.spawnBare(['doctor', '--wait', '1s', '--no-mdns'], env).ended
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/✗ key: none was given/)
+    expect(stdout).toMatch(/✗ discovery: no mDNS and no --bootstrap/)
+  })
+})
