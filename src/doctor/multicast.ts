@@ -1,6 +1,7 @@
 /** Whether this machine can send to, and hear, the group that mDNS uses (RFC 6762 §3). */
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
+import { networkInterfaces } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const GROUP = '224.0.0.251'
@@ -9,15 +10,29 @@ const PORT = 5353
 const TRIES = 3
 const TRY_MS = 300
 
-/** Asks the group for a name that nobody has, and listens for the question. Undefined: it was heard; else why not. */
+/** Whether this machine hears what it sends to the group, by any of its addresses. Undefined: it does; else why not. */
 export async function multicastProblem(signal: AbortSignal): Promise<string | undefined> {
+  const addresses = Object.values(networkInterfaces())
+    .flatMap(each => each ?? [])
+    .filter(({ family }) => family === 'IPv4')
+  let problem = 'it has no IPv4 address'
+  for (const { address } of addresses) {
+    const found = await problemOf(address, signal)
+    if (found === undefined) return undefined
+    problem = found
+  }
+  return problem
+}
+
+/** Asks the group, from this address, for a name that nobody has, and listens for the question. */
+async function problemOf(address: string, signal: AbortSignal): Promise<string | undefined> {
   const question = query(`${randomBytes(8).toString('hex')}.p2p-worker-doctor.local`)
   const socket = createSocket({ type: 'udp4', reuseAddr: true })
   try {
-    const heard = new Promise<undefined>((resolve, reject) => {
+    const heard = new Promise<void>((resolve, reject) => {
       socket.once('error', reject)
       socket.on('message', message => {
-        if (message.equals(question)) resolve(undefined)
+        if (message.equals(question)) resolve()
       })
     })
     heard.catch(() => {})
@@ -25,17 +40,16 @@ export async function multicastProblem(signal: AbortSignal): Promise<string | un
       socket.once('error', reject)
       socket.bind(PORT, () => resolve())
     })
-    socket.addMembership(GROUP)
+    socket.addMembership(GROUP, address)
+    socket.setMulticastInterface(address)
     for (let i = 0; i < TRIES; i++) {
-      signal.throwIfAborted()
-      const sent = new Promise<void>((resolve, reject) =>
+      await new Promise<void>((resolve, reject) =>
         socket.send(question, PORT, GROUP, error => (error === null ? resolve() : reject(error)))
       )
-      await sent
-      const late = delay(TRY_MS, 'late' as const, { signal })
-      if ((await Promise.race([heard, late])) === undefined) return undefined
+      const late = delay(TRY_MS, true, { signal })
+      if ((await Promise.race([heard, late])) !== true) return undefined
     }
-    return 'what was sent to the group 224.0.0.251 was not heard, not even here'
+    return `what ${address} sent to the group ${GROUP} was not heard, not even here`
   } catch (error) {
     signal.throwIfAborted()
     return (error as Error).message
