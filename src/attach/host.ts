@@ -5,6 +5,8 @@ import { type AttachMessage, attachProtocol } from './view.ts'
 
 /** Changes that come within this time (ms) reach the clients as one view. */
 const COALESCE_MS = 20
+/** A client that asks whether this peer is there gets the view again when it is older than this, in ms: round trips change. */
+const REFRESH_MS = 3_000
 
 export interface AttachHost {
   stop(): Promise<void>
@@ -13,7 +15,8 @@ export interface AttachHost {
 /** Serves the clients attached to this peer: each gets this peer's view at once, and again after each change. */
 export function createAttachHost(parts: { network: Network; membership: Membership; election: Election }): AttachHost {
   const { network, membership, election } = parts
-  const subscribers = new Set<Channel<AttachMessage>>()
+  /** When each was last told the view, in ms (performance.now). */
+  const subscribers = new Map<Channel<AttachMessage>, number>()
   let timer: NodeJS.Timeout | undefined
 
   const view = (): AttachMessage => ({
@@ -21,13 +24,20 @@ export function createAttachHost(parts: { network: Network; membership: Membersh
     view: { cluster: network.cluster, leader: election.leader, members: membership.members(), now: Date.now() }
   })
 
+  const tell = async (channel: Channel<AttachMessage>, message: AttachMessage): Promise<void> => {
+    subscribers.set(channel, performance.now())
+    await channel.send(message).catch(() => subscribers.delete(channel))
+  }
+
   const protocol = network.register(attachProtocol, {
     // Awaited: a client that asks and does not read what it is told is asked to wait.
     async onMessage(message, channel) {
-      if (message.type === 'ping') await channel.send({ type: 'pong' }).catch(() => {})
-      if (message.type !== 'subscribe') return
-      subscribers.add(channel)
-      await channel.send(view()).catch(() => subscribers.delete(channel))
+      if (message.type === 'ping') {
+        const isOld = performance.now() - (subscribers.get(channel) ?? Number.POSITIVE_INFINITY) > REFRESH_MS
+        if (isOld) await tell(channel, view())
+        else await channel.send({ type: 'pong' }).catch(() => {})
+      }
+      if (message.type === 'subscribe') await tell(channel, view())
     },
     onClose: channel => {
       subscribers.delete(channel)
@@ -40,9 +50,8 @@ export function createAttachHost(parts: { network: Network; membership: Membersh
       timer = undefined
       const message = view()
       // A client that reads slowly misses views in between, never the newest: the next change sends all again.
-      for (const channel of subscribers) {
-        if (channel.pendingBytes >= attachProtocol.maxMessageBytes) continue
-        channel.send(message).catch(() => subscribers.delete(channel))
+      for (const channel of subscribers.keys()) {
+        if (channel.pendingBytes < attachProtocol.maxMessageBytes) void tell(channel, message)
       }
     }, COALESCE_MS)
   }

@@ -1,9 +1,10 @@
-import type { Finding } from '../doctor/doctor.ts'
+import type { Finding } from '../doctor/findings.ts'
 import { checkMultiaddrs } from './addresses.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
 import { onInterruption } from './interruption.ts'
 import { keyForDoctor } from './key.ts'
+import { createLogger } from './logger.ts'
 import { paint, print, printable } from './output.ts'
 
 const SIGNS = { fine: '✓', note: '•', trouble: '✗' } as const
@@ -14,11 +15,13 @@ export async function doctor(flags: ClientFlags & JsonFlag): Promise<number> {
   const interruption = onInterruption()
   await checkMultiaddrs('--bootstrap', flags.bootstrap)
   const findings: Finding[] = []
+  const printed: Promise<void>[] = []
   const tell = (finding: Finding): void => {
     findings.push(finding)
     if (flags.json) return
     const { what, verdict, text } = finding
-    void print(`${paint(COLOURS[verdict], SIGNS[verdict], process.stdout)} ${printable(`${what}: ${text}`)}`)
+    const sign = paint(COLOURS[verdict], SIGNS[verdict], process.stdout)
+    printed.push(print(`${sign} ${printable(`${what}: ${text}`)}`))
   }
   const key = await keyForDoctor(flags, flags.cluster)
   tell(key.finding)
@@ -29,12 +32,16 @@ export async function doctor(flags: ClientFlags & JsonFlag): Promise<number> {
   try {
     const { cluster, bootstrap = [], mdns, wait } = flags
     const bytes = key.key === undefined ? undefined : parseClusterKey(key.key)
-    const diagnosis = await diagnose({ cluster, key: bytes, bootstrap, mdns, wait, signal: interruption.signal }, tell)
+    const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
+    const options = { cluster, key: bytes, bootstrap, mdns, wait, logger, signal: interruption.signal }
+    const diagnosis = await diagnose(options, tell)
     if (flags.json) await print(JSON.stringify({ diagnosis, findings }))
     if (diagnosis === 'attached') return exitCodes.done
     return diagnosis === 'refused' ? exitCodes.notAdmitted : exitCodes.noCluster
   } catch (error) {
     if (interruption.exitCode === undefined) throw error
     return interruption.exitCode
+  } finally {
+    await Promise.all(printed)
   }
 }

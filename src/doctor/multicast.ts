@@ -1,6 +1,7 @@
 /** Whether this machine can send to, and hear, the group that mDNS uses (RFC 6762 §3). */
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -10,46 +11,39 @@ const PORT = 5353
 const TRIES = 3
 const TRY_MS = 300
 
-/** Whether this machine hears what it sends to the group, by any of its addresses. Undefined: it does; else why not. */
+/**
+ * Asks the group for a name that nobody has, the way the mDNS of this project does, and listens for the question. Undefined:
+ * it was heard; else why not. Whether the network carries it to others does not show here.
+ *
+ * @throws the signal's reason
+ */
 export async function multicastProblem(signal: AbortSignal): Promise<string | undefined> {
-  const addresses = Object.values(networkInterfaces())
-    .flatMap(each => each ?? [])
-    .filter(({ family }) => family === 'IPv4')
-  let problem = 'it has no IPv4 address'
-  for (const { address } of addresses) {
-    const found = await problemOf(address, signal)
-    if (found === undefined) return undefined
-    problem = found
-  }
-  return problem
-}
-
-/** Asks the group, from this address, for a name that nobody has, and listens for the question. */
-async function problemOf(address: string, signal: AbortSignal): Promise<string | undefined> {
+  const interfaces = Object.values(networkInterfaces()).map(
+    addresses => (addresses ?? []).filter(({ family }) => family === 'IPv4')[0]
+  )
+  const joined = interfaces.flatMap(found => found ?? [])
+  if (joined.length === 0) return 'this machine has no IPv4 address'
+  // Where there is an interface to the outside, the routing table says by which one.
+  const from = joined.some(({ internal }) => !internal) ? '0.0.0.0' : '127.0.0.1'
   const question = query(`${randomBytes(8).toString('hex')}.p2p-worker-doctor.local`)
   const socket = createSocket({ type: 'udp4', reuseAddr: true })
+  let heard = false
+  socket.on('message', message => {
+    heard ||= message.equals(question)
+  })
   try {
-    const heard = new Promise<void>((resolve, reject) => {
-      socket.once('error', reject)
-      socket.on('message', message => {
-        if (message.equals(question)) resolve()
-      })
-    })
-    heard.catch(() => {})
-    await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject)
-      socket.bind(PORT, () => resolve())
-    })
-    socket.addMembership(GROUP, address)
-    socket.setMulticastInterface(address)
-    for (let i = 0; i < TRIES; i++) {
+    socket.bind(PORT)
+    await once(socket, 'listening', { signal })
+    socket.on('error', () => {})
+    for (const { address } of joined) socket.addMembership(GROUP, address)
+    socket.setMulticastInterface(from)
+    for (let i = 0; i < TRIES && !heard; i++) {
       await new Promise<void>((resolve, reject) =>
         socket.send(question, PORT, GROUP, error => (error === null ? resolve() : reject(error)))
       )
-      const late = delay(TRY_MS, true, { signal })
-      if ((await Promise.race([heard, late])) !== true) return undefined
+      await delay(TRY_MS, undefined, { signal })
     }
-    return `what ${address} sent to the group ${GROUP} was not heard, not even here`
+    return heard ? undefined : `what was sent to the group ${GROUP} was not heard, not even here`
   } catch (error) {
     signal.throwIfAborted()
     return (error as Error).message

@@ -3,39 +3,73 @@ import { lookup } from 'node:dns/promises'
 import { connect, isIP } from 'node:net'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { hostAndPort } from '../network/multiaddr.ts'
+import { withSignal } from '../network/wait.ts'
 
-/** For a TCP connection to be accepted, in ms. */
-const CONNECT_LIMIT = 3_000
+/** For a name to be looked up, and for a TCP connection to be accepted, in ms each. */
+const LIMIT = 3_000
 
 export type Reach =
-  | { outcome: 'accepted' }
-  /** The name of the host stands for no address. */
-  | { outcome: 'no-such-host' }
+  | 'accepted'
   /** The machine is there, and nothing listens on the port. */
-  | { outcome: 'refused' }
+  | 'refused'
   /** Nothing came back in time. */
-  | { outcome: 'silent' }
-  | { outcome: 'failed'; why: string }
+  | 'silent'
+  /** This machine has no way there. */
+  | 'no-route'
+  /** The name of the host stands for no address. */
+  | 'no-such-host'
+  | 'failed'
 
-/** Opens a TCP connection to the address, and closes it. */
-export async function reach(address: Multiaddr, signal: AbortSignal): Promise<Reach> {
+/** Of several addresses, the best that was found counts. */
+const BEST_FIRST: readonly Reach[] = ['accepted', 'refused', 'silent', 'no-route', 'failed']
+
+/** Looks a name up: all addresses of a family (0: of both). */
+export type Lookup = (host: string, family: 0 | 4 | 6) => Promise<string[]>
+
+const systemLookup: Lookup = async (host, family) =>
+  (await lookup(host, { all: true, family })).map(({ address }) => address)
+
+/**
+ * Opens a TCP connection to the address, and closes it.
+ *
+ * @throws the signal's reason
+ */
+export async function reach(address: Multiaddr, signal: AbortSignal, find: Lookup = systemLookup): Promise<Reach> {
   const { host, port } = hostAndPort(address)
-  if (isIP(host) === 0) {
-    const found = await lookup(host).catch(() => undefined)
-    signal.throwIfAborted()
-    if (found === undefined) return { outcome: 'no-such-host' }
-  }
-  return await new Promise<Reach>(resolve => {
-    const socket = connect({ host, port, signal: AbortSignal.any([signal, AbortSignal.timeout(CONNECT_LIMIT)]) })
-    const end = (reach: Reach): void => {
+  const hosts = isIP(host) === 0 ? await addressesOf(address, host, signal, find) : [host]
+  const reached = await Promise.all(hosts.map(each => connectTo(each, port, signal)))
+  signal.throwIfAborted()
+  return hosts.length === 0 ? 'no-such-host' : BEST_FIRST.find(outcome => reached.includes(outcome))!
+}
+
+/** As libp2p dials them: `/dns4` only by IPv4, `/dns6` only by IPv6. */
+async function addressesOf(address: Multiaddr, host: string, signal: AbortSignal, find: Lookup): Promise<string[]> {
+  const [protocol] = address.getComponents()
+  const family = protocol?.name === 'dns4' ? 4 : protocol?.name === 'dns6' ? 6 : 0
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT)])
+  const found = await withSignal(find(host, family), limit).catch(() => [])
+  signal.throwIfAborted()
+  return found
+}
+
+function connectTo(host: string, port: number, signal: AbortSignal): Promise<Reach> {
+  return new Promise(resolve => {
+    const socket = connect({ host, port })
+    const end = (outcome: Reach): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
       socket.destroy()
-      resolve(reach)
+      resolve(outcome)
     }
-    socket.once('connect', () => end({ outcome: 'accepted' }))
-    socket.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED') end({ outcome: 'refused' })
-      else if (error.name === 'AbortError' || error.code === 'ETIMEDOUT') end({ outcome: 'silent' })
-      else end({ outcome: 'failed', why: error.message })
+    const onAbort = (): void => end('failed')
+    const timer = setTimeout(() => end('silent'), LIMIT)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    socket.once('connect', () => end('accepted'))
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ECONNREFUSED') end('refused')
+      else if (code === 'ETIMEDOUT') end('silent')
+      else end(code === 'ENETUNREACH' || code === 'EHOSTUNREACH' ? 'no-route' : 'failed')
     })
   })
 }

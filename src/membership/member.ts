@@ -30,7 +30,10 @@ export interface Member extends MemberMetadata {
   incarnation: number
   /** Raised by the member with each change of its metadata within an incarnation. */
   revision: number
-  /** How long its answers take this observer, in ms; undefined where it has not been measured, as for oneself. */
+  /**
+   * How long its answers take this observer (for a client: the peer that it is attached to), in ms. Only what `members()` gives
+   * has it, and only for members that have answered.
+   */
   rtt?: number | undefined
   /** When this observer saw the state change, in ms since the epoch (wall clock). */
   since: number

@@ -23,8 +23,8 @@ export type SwimMessage =
   | { type: 'ack'; seq: number }
   /** Answers a ping-req whose target has not answered so far: the relay is there, and hears the asker. */
   | { type: 'nack'; seq: number }
-  /** Ping `target` for me. */
-  | { type: 'ping-req'; seq: number; target: PeerIdString }
+  /** Ping `target` for me; after `within` ms I have drawn my conclusion. */
+  | { type: 'ping-req'; seq: number; target: PeerIdString; within: number }
   /** A push-pull: all that the sender knows; one that is no reply asks for one. `state` belongs to the layer above. */
   | { type: 'sync'; reply: boolean; entries: SyncEntry[]; state: Uint8Array }
   /** Records that the receiver seems not to have. */

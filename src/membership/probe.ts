@@ -14,13 +14,15 @@ export interface ProberInit {
   table: MemberTable
   send: (to: PeerIdString, message: SwimMessage) => void
   /** Starts the timer after which {@link Prober.askOthers} is due; undefined stops it. */
-  timer: (delay: number | undefined) => void
+  probeTimer: (delay: number | undefined) => void
   /** Starts the timer after which {@link Prober.sendNacks} is due; undefined stops it. */
   nackTimer: (delay: number | undefined) => void
 }
 
-/** A nack is sent after this share of what is left of the origin's period. */
+/** A nack is sent after this share of the time that the origin has left, so that it arrives within it. */
 const NACK_AFTER = 0.6
+/** Pings under way for one member at a time: it asks one a period at most, and some answers never come. */
+const RELAYED_FOR_ONE = 32
 
 interface Probe {
   seq: number
@@ -37,9 +39,9 @@ interface Relayed {
   origin: PeerIdString
   seq: number
   at: number
-  /** When the origin is told that there is no answer so far; undefined when it has been. */
-  nackDue: number | undefined
 }
+
+type PingReq = Extract<SwimMessage, { type: 'ping-req' }>
 
 /** The failure detector (SWIM §3.1): one member a period, first directly, then through k others. */
 export class Prober {
@@ -49,6 +51,9 @@ export class Prober {
   readonly #roundTrips = new RoundTrips()
   /** Pings sent for others: by our seq, who shall answer and whom the answer is for. */
   readonly #relayed = new Map<number, Relayed>()
+  /** By our seq, when the origin is told that there is no answer so far. */
+  readonly #nacksDue = new Map<number, number>()
+  #nextNack: number | undefined
   #probe: Probe | undefined
   #seq = 0
 
@@ -88,7 +93,7 @@ export class Prober {
     if (this.#probe !== undefined) this.#judgeOneself(this.#probe)
     this.cancel()
     for (const [seq, { at }] of this.#relayed) {
-      if (now - at > 2 * LocalHealth.longestStretch * this.#init.profile.period) this.#relayed.delete(seq)
+      if (now - at > 2 * LocalHealth.longestStretch * this.#init.profile.period) this.#forgetRelayed(seq)
     }
     return silent
   }
@@ -98,17 +103,20 @@ export class Prober {
     const target = this.#list.next(this.#init.table.others())
     if (target === undefined) return
     this.#probe = { seq: this.ping(target), target, sentAt: now, relays: [], nacks: new Set() }
-    this.#init.timer(this.#timeout(target) * this.#health.stretch)
+    this.#init.probeTimer(this.#timeout(target) * this.#health.stretch)
   }
 
   /** The member probed did not answer in time: k others are asked to ping it. */
-  askOthers(): void {
+  askOthers(now: number): void {
     const probe = this.#probe
     if (probe === undefined) return
     const { table, random, profile, send } = this.#init
     const others = table.others().filter(id => id !== probe.target)
-    probe.relays = shuffled(others, random).slice(0, profile.indirectProbes)
-    for (const relay of probe.relays) send(relay, { type: 'ping-req', seq: probe.seq, target: probe.target })
+    // Suspects only where there is nobody else: they are likely to be silent, too.
+    const alive = others.filter(id => this.#isAlive(id))
+    probe.relays = shuffled(alive.length > 0 ? alive : others, random).slice(0, profile.indirectProbes)
+    const within = Math.max(0, probe.sentAt + this.period - now)
+    for (const relay of probe.relays) send(relay, { type: 'ping-req', seq: probe.seq, target: probe.target, within })
   }
 
   /** The member answered directly, or `from` tells that it answered. */
@@ -117,8 +125,7 @@ export class Prober {
     if (relayed !== undefined) {
       // Our seqs can be guessed: nobody else may vouch for the target.
       if (relayed.target !== from) return
-      this.#relayed.delete(seq)
-      this.#timeNacks(now)
+      this.#forgetRelayed(seq)
       this.#init.send(relayed.origin, { type: 'ack', seq: relayed.seq })
     } else if (this.#probe?.seq === seq && (this.#probe.target === from || this.#probe.relays.includes(from))) {
       if (this.#probe.target === from) this.#roundTrips.sample(from, now - this.#probe.sentAt)
@@ -128,25 +135,30 @@ export class Prober {
   }
 
   /** A relay has had no answer from the target either: so it is not this peer that hears nothing. */
-  refused(from: PeerIdString, seq: number): void {
+  nacked(from: PeerIdString, seq: number): void {
     if (this.#probe?.seq === seq && this.#probe.relays.includes(from)) this.#probe.nacks.add(from)
   }
 
   /** Tells those for whom members were pinged in vain so far. */
   sendNacks(now: number): void {
-    for (const relayed of this.#relayed.values()) {
-      if (relayed.nackDue === undefined || relayed.nackDue > now) continue
-      relayed.nackDue = undefined
-      this.#init.send(relayed.origin, { type: 'nack', seq: relayed.seq })
+    this.#nextNack = undefined
+    for (const [ours, due] of this.#nacksDue) {
+      if (due > now) continue
+      this.#nacksDue.delete(ours)
+      const relayed = this.#relayed.get(ours)
+      if (relayed !== undefined) this.#init.send(relayed.origin, { type: 'nack', seq: relayed.seq })
     }
-    this.#timeNacks(now)
+    if (this.#nacksDue.size === 0) return
+    let next = Number.POSITIVE_INFINITY
+    for (const due of this.#nacksDue.values()) next = Math.min(next, due)
+    this.#timeNack(next, now)
   }
 
   /** The probe under way ends without a conclusion. */
   cancel(): void {
     if (this.#probe === undefined) return
     this.#probe = undefined
-    this.#init.timer(undefined)
+    this.#init.probeTimer(undefined)
   }
 
   /** Pings a member, and tells it what counts against it: the suspect is told first. */
@@ -157,22 +169,35 @@ export class Prober {
   }
 
   /** Pings a member for another. Strangers are not pinged: nobody shall be made to knock at a third party's door. */
-  pingFor(origin: PeerIdString, seq: number, target: PeerIdString, now: number): void {
-    const { table, self, profile } = this.#init
-    if (target === self || table.get(origin) === undefined || table.get(target) === undefined) return
-    // Early enough to be back before the origin's period ends, of which at most the probe timeout is over.
-    const nackDue = now + NACK_AFTER * (profile.period - profile.probeTimeout)
-    this.#relayed.set(this.ping(target), { target, origin, seq, at: now, nackDue })
-    this.#timeNacks(now)
+  pingFor(origin: PeerIdString, { seq, target, within }: PingReq, now: number): void {
+    const { table, self, profile, send } = this.#init
+    if (target === self || table.get(origin) === undefined) return
+    if (table.get(target) === undefined) {
+      // This peer is there, and cannot help.
+      send(origin, { type: 'nack', seq })
+      return
+    }
+    const before = [...this.#relayed.values()].filter(relayed => relayed.origin === origin)
+    if (before.length >= RELAYED_FOR_ONE || before.some(relayed => relayed.seq === seq)) return
+    const ours = this.ping(target)
+    this.#relayed.set(ours, { target, origin, seq, at: now })
+    const due = now + NACK_AFTER * Math.min(within, profile.period)
+    this.#nacksDue.set(ours, due)
+    if (this.#nextNack === undefined || due < this.#nextNack) this.#timeNack(due, now)
   }
 
   /**
    * Nobody answered. Relays that say that they are there speak for this peer's own health; those that say nothing, against
-   * it (Lifeguard §IV-A). Without relays there is nobody to tell the two apart.
+   * it (Lifeguard §IV-A), unless they are in doubt themselves. Without relays there is nobody to tell the two apart.
    */
   #judgeOneself({ relays, nacks }: Probe): void {
-    const missing = relays.length === 0 ? 1 : relays.length - nacks.size
-    for (let i = 0; i < missing; i++) this.#health.worse()
+    const alive = relays.filter(id => this.#isAlive(id))
+    const signs = alive.length === 0 ? 1 : alive.filter(id => !nacks.has(id)).length
+    for (let i = 0; i < signs; i++) this.#health.worse()
+  }
+
+  #isAlive(id: PeerIdString): boolean {
+    return this.#init.table.get(id)?.state === 'alive'
   }
 
   /** How long this member may take to answer, in ms, before others are asked: what it took before, within bounds. */
@@ -181,8 +206,13 @@ export class Prober {
     return Math.min(probeTimeout, Math.max(probeTimeoutMin, this.#roundTrips.late(target) ?? probeTimeout))
   }
 
-  #timeNacks(now: number): void {
-    const due = [...this.#relayed.values()].flatMap(({ nackDue }) => nackDue ?? [])
-    this.#init.nackTimer(due.length === 0 ? undefined : Math.max(0, Math.min(...due) - now))
+  #timeNack(due: number, now: number): void {
+    this.#nextNack = due
+    this.#init.nackTimer(Math.max(0, due - now))
+  }
+
+  #forgetRelayed(ours: number): void {
+    this.#relayed.delete(ours)
+    this.#nacksDue.delete(ours)
   }
 }

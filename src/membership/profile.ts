@@ -37,7 +37,8 @@ export interface Profile {
   readonly retention: number
   /**
    * A timer that fires later than this tells that this process was paused or starved: it then doubts itself before it
-   * doubts others. Half a probe timeout: lag below it cannot turn a timely answer into a late one on its own.
+   * doubts others. Half a probe timeout at its longest: lag below it may make others ask, too, but accuses nobody, since an
+   * answer counts until the period ends.
    */
   readonly stallTolerance: number
 }

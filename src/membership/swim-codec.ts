@@ -54,7 +54,7 @@ function toWire(message: SwimMessage): Partial<Wire> {
     case 'nack':
       return { nack: { seq: message.seq } }
     case 'ping-req':
-      return { pingReq: { seq: message.seq, target: message.target } }
+      return { pingReq: { seq: message.seq, target: message.target, within: Math.round(message.within) } }
     case 'sync':
       return {
         sync: {
@@ -97,7 +97,7 @@ function fromWire(bytes: Uint8Array, seal: RecordSeal): SwimMessage {
   if (pingReq !== undefined) {
     checkCount(pingReq.seq, 'seq')
     checkPeerId(pingReq.target)
-    return { type: 'ping-req', seq: pingReq.seq, target: pingReq.target }
+    return { type: 'ping-req', seq: pingReq.seq, target: pingReq.target, within: pingReq.within }
   }
   if (sync !== undefined) {
     check(sync.state.length <= MAX_STATE_BYTES, 'state too large')

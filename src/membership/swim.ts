@@ -75,7 +75,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       ...init,
       table: this.#table,
       send: (to, message) => this.#send(to, message),
-      timer: delay => this.#timer('probe-timeout', delay),
+      probeTimer: delay => this.#timer('probe-timeout', delay),
       nackTimer: delay => this.#timer('nack', delay)
     })
     this.#own = init.sign({
@@ -173,7 +173,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
         this.#onProbePeriod()
         break
       case 'probe-timeout':
-        this.#prober.askOthers()
+        this.#prober.askOthers(this.#now)
         break
       case 'nack':
         this.#prober.sendNacks(this.#now)
@@ -206,11 +206,11 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
         this.#setRight(from)
         break
       case 'nack':
-        this.#prober.refused(from, message.seq)
+        this.#prober.nacked(from, message.seq)
         this.#setRight(from)
         break
       case 'ping-req':
-        this.#prober.pingFor(from, message.seq, message.target, this.#now)
+        this.#prober.pingFor(from, message, this.#now)
         this.#setRight(from)
         break
       case 'sync':

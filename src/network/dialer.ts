@@ -4,7 +4,7 @@ import { NotAdmittedError } from '../errors.ts'
 import { type HandshakeStage, stageOf } from './handshake.ts'
 import { peerOf } from './multiaddr.ts'
 import { type Node, UPGRADE_TIMEOUT } from './node.ts'
-import type { PeerIdString } from './types.ts'
+import type { DialOutcome, PeerIdString } from './types.ts'
 import { allowManyListeners } from './wait.ts'
 
 /** Until the other side's kernel accepts, in ms. */
@@ -26,7 +26,7 @@ export type DialResult =
 /** Dials one address at a time and remembers what came of each. */
 export class Dialer {
   readonly #node: Node
-  readonly #tried = new Map<string, string>()
+  readonly #tried = new Map<string, { outcome: string; kind: DialOutcome }>()
   readonly #onRefused: (address: string, error: Error) => void
   /** Addresses whose handshake failed in an unclear way the last time. */
   readonly #suspicious = new Set<string>()
@@ -39,8 +39,8 @@ export class Dialer {
   }
 
   /** What was tried, and how each ended the last time. */
-  tried(): { address: string; outcome: string }[] {
-    return [...this.#tried].map(([address, outcome]) => ({ address, outcome }))
+  tried(): { address: string; outcome: string; kind: DialOutcome }[] {
+    return [...this.#tried].map(([address, end]) => ({ address, ...end }))
   }
 
   /** Whether a dial is under way, or has just connected. */
@@ -95,7 +95,7 @@ export class Dialer {
 
   #note(key: string, result: DialResult): DialResult {
     this.#tried.delete(key)
-    this.#tried.set(key, describe(result))
+    this.#tried.set(key, { outcome: describe(result), kind: result.outcome })
     if (this.#tried.size > MAX_TRIED) this.#tried.delete(this.#tried.keys().next().value ?? '')
     if (result.outcome === 'refused') {
       // A process that ends in the middle of a handshake looks the same once, but not twice.

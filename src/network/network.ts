@@ -278,7 +278,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     return this.#dialer.isMeeting
   }
 
-  tried(): { address: string; outcome: string }[] {
+  tried(): ReturnType<Network['tried']> {
     return this.#dialer.tried()
   }
 

@@ -5,6 +5,9 @@ import type { TypedEventTarget } from 'main-event'
 /** A PeerId as a base58 string, e.g. `12D3KooW…`. Everything above the network layer names peers by it. */
 export type PeerIdString = string
 
+/** How a dial ended; `refused`: somebody answered, but the encrypted handshake failed. */
+export type DialOutcome = 'connected' | 'refused' | 'self' | 'other-peer' | 'unreachable'
+
 export interface AbortOptions {
   signal?: AbortSignal | undefined
 }
@@ -113,6 +116,6 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   /** Whether this peer is dialling somebody right now, or has just reached somebody: it may be about to learn who is there. */
   readonly isMeeting: boolean
   /** The addresses dialled so far and how each ended the last time, to tell the user when nobody was found. */
-  tried(): { address: string; outcome: string }[]
+  tried(): { address: string; outcome: string; kind: DialOutcome }[]
   stop(): Promise<void>
 }

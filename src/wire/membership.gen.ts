@@ -1122,6 +1122,11 @@ export namespace SwimMessage {
     value: string
   }
 
+  export interface SwimMessagePingReqWithinFieldEvent {
+    field: '$.pingReq.within'
+    value: number
+  }
+
   export interface SwimMessageSyncReplyFieldEvent {
     field: '$.sync.reply'
     value: boolean
@@ -1187,7 +1192,7 @@ export namespace SwimMessage {
     return decodeMessage(buf, SwimMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SwimMessage>): Generator<SwimMessagePingSeqFieldEvent | SwimMessagePingAccusationsPayloadFieldEvent | SwimMessagePingAccusationsSignatureFieldEvent | SwimMessageAckSeqFieldEvent | SwimMessagePingReqSeqFieldEvent | SwimMessagePingReqTargetFieldEvent | SwimMessageSyncReplyFieldEvent | SwimMessageSyncEntriesRecordPayloadFieldEvent | SwimMessageSyncEntriesRecordSignatureFieldEvent | SwimMessageSyncEntriesAccusationsPayloadFieldEvent | SwimMessageSyncEntriesAccusationsSignatureFieldEvent | SwimMessageSyncEntriesDownForFieldEvent | SwimMessageSyncStateFieldEvent | SwimMessageRecordsRecordsPayloadFieldEvent | SwimMessageRecordsRecordsSignatureFieldEvent | SwimMessageNackSeqFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SwimMessage>): Generator<SwimMessagePingSeqFieldEvent | SwimMessagePingAccusationsPayloadFieldEvent | SwimMessagePingAccusationsSignatureFieldEvent | SwimMessageAckSeqFieldEvent | SwimMessagePingReqSeqFieldEvent | SwimMessagePingReqTargetFieldEvent | SwimMessagePingReqWithinFieldEvent | SwimMessageSyncReplyFieldEvent | SwimMessageSyncEntriesRecordPayloadFieldEvent | SwimMessageSyncEntriesRecordSignatureFieldEvent | SwimMessageSyncEntriesAccusationsPayloadFieldEvent | SwimMessageSyncEntriesAccusationsSignatureFieldEvent | SwimMessageSyncEntriesDownForFieldEvent | SwimMessageSyncStateFieldEvent | SwimMessageRecordsRecordsPayloadFieldEvent | SwimMessageRecordsRecordsSignatureFieldEvent | SwimMessageNackSeqFieldEvent> {
     return streamMessage(buf, SwimMessage.codec(), opts)
   }
 }
@@ -1515,6 +1520,7 @@ export namespace Nack {
 export interface PingReq {
   seq: number
   target: string
+  within: number
 }
 
 export namespace PingReq {
@@ -1537,13 +1543,19 @@ export namespace PingReq {
           w.string(obj.target)
         }
 
+        if ((obj.within != null && obj.within !== 0)) {
+          w.uint32(24)
+          w.uint32(obj.within)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
         const obj: any = {
           seq: 0,
-          target: ''
+          target: '',
+          within: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -1558,6 +1570,10 @@ export namespace PingReq {
             }
             case 2: {
               obj.target = reader.string()
+              break
+            }
+            case 3: {
+              obj.within = reader.uint32()
               break
             }
             default: {
@@ -1589,6 +1605,13 @@ export namespace PingReq {
               }
               break
             }
+            case 3: {
+              yield {
+                field: `${prefix}.within`,
+                value: reader.uint32()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1611,6 +1634,11 @@ export namespace PingReq {
     value: string
   }
 
+  export interface PingReqWithinFieldEvent {
+    field: '$.within'
+    value: number
+  }
+
   export function encode (obj: Partial<PingReq>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, PingReq.codec())
   }
@@ -1619,7 +1647,7 @@ export namespace PingReq {
     return decodeMessage(buf, PingReq.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PingReq>): Generator<PingReqSeqFieldEvent | PingReqTargetFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PingReq>): Generator<PingReqSeqFieldEvent | PingReqTargetFieldEvent | PingReqWithinFieldEvent> {
     return streamMessage(buf, PingReq.codec(), opts)
   }
 }

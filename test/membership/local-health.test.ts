@@ -36,7 +36,10 @@ test('a peer that gets no answers doubts itself: it probes less and less often',
 /** How long after a ping the others are asked. */
 function patience(bench: Bench): number {
   const until = (type: 'ping' | 'ping-req'): number => {
-    while (bench.sent(type).length === 0) bench.pass(10)
+    for (let waited = 0; bench.sent(type).length === 0; waited += 10) {
+      if (waited > 20 * period) throw new Error(`no ${type} was sent`)
+      bench.pass(10)
+    }
     return bench.now
   }
   bench.clear()
@@ -86,8 +89,29 @@ test('a relay that was not asked says nothing about this peer’s health', () =>
     for (const effect of bench.effects) {
       if (effect.type !== 'send') continue
       if (effect.message.type === 'ping' && effect.message.accusations.length === 0) times.push(bench.now)
-      if (effect.message.type === 'ping-req') bench.message('stranger', { type: 'nack', seq: effect.message.seq })
+      if (effect.message.type !== 'ping-req') continue
+      const { seq, target } = effect.message
+      // Three that were not asked: strangers, and the silent one itself.
+      for (const other of ['stranger', 'another', target]) bench.message(other, { type: 'nack', seq })
     }
   }
   expect(times.at(-1)! - times.at(-2)!).toBeGreaterThan(5 * period)
+})
+
+test('each relay that says nothing counts: three make the next period four times as long', () => {
+  const bench = new Bench(['a', 'b', 'c', 'd'])
+  const pings = (ms: number): number[] => {
+    const times: number[] = []
+    for (let at = 0; at < ms; at += 10) {
+      bench.clear()
+      bench.pass(10)
+      const isProbe = bench.sent('ping').some(({ accusations }) => accusations.length === 0)
+      if (isProbe) times.push(bench.now)
+    }
+    return times
+  }
+  // The first probe fails when its period ends; the period that begins then is the longer one.
+  const [, second, third] = pings(8 * period)
+  expect(third! - second!).toBeGreaterThan(3.5 * period)
+  expect(third! - second!).toBeLessThan(4.5 * period)
 })

@@ -7,6 +7,7 @@ import type { Membership } from '../../src/membership/types.ts'
 import { hostId } from '../../src/network/host-id.ts'
 import { createNetwork } from '../../src/network/network.ts'
 import type { Network } from '../../src/network/types.ts'
+import { until as eventually } from '../network/support.ts'
 
 interface TestPeer {
   id: string
@@ -89,6 +90,16 @@ test('three that meet by bootstrap all see each other', async () => {
     ).toEqual(peers.map(({ id }) => id).sort())
     expect(Math.abs(membership.self.since - Date.now())).toBeLessThan(60_000)
   }
+})
+
+test('the round trip to a member that has answered a probe is known, and the own one is not', async () => {
+  const [a, b] = await three()
+  const rtt = (id: string): number | undefined => a.membership.members().find(member => member.id === id)?.rtt
+  await eventually(() => rtt(b.id) !== undefined)
+  expect(rtt(b.id)).toBeGreaterThan(0)
+  expect(rtt(b.id)).toBeLessThan(10_000)
+  expect(rtt(a.id)).toBeUndefined()
+  expect(a.membership.get(b.id)?.rtt).toBe(rtt(b.id))
 })
 
 test('one whose process ends without a word is dead at the others at once, by what the kernel says', async () => {

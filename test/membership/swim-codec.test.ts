@@ -47,7 +47,7 @@ function messages(): SwimMessage[] {
     { type: 'ping', seq: Number.MAX_SAFE_INTEGER, accusations: [accusation] },
     { type: 'ack', seq: 0 },
     { type: 'nack', seq: 3 },
-    { type: 'ping-req', seq: 5, target: other },
+    { type: 'ping-req', seq: 5, target: other, within: 300 },
     { type: 'sync', reply: false, entries: [], state: new Uint8Array() },
     { type: 'sync', reply: true, entries: [{ record: self, accusations: [accusation], downFor: 77 }], state },
     { type: 'records', records: [self, accusation] }
@@ -96,7 +96,7 @@ test('a message with some bytes changed, cut off or put in is read or refused, n
 
 test('a message is exactly one kind', () => {
   expect(() => codec.decode(new Uint8Array())).toThrow(InvalidMessageError)
-  expect(() => codec.decode(Wire.encode({ ack: { seq: 1 }, pingReq: { seq: 1, target: id } }))).toThrow(
+  expect(() => codec.decode(Wire.encode({ ack: { seq: 1 }, pingReq: { seq: 1, target: id, within: 1 } }))).toThrow(
     InvalidMessageError
   )
 })
@@ -121,5 +121,7 @@ test('counts and sizes are bounded', () => {
   // { ack: { seq: 2^53 } }
   const seq = [0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]
   expect(() => codec.decode(Uint8Array.from([0x12, seq.length, ...seq]))).toThrow(InvalidMessageError)
-  expect(() => codec.decode(Wire.encode({ pingReq: { seq: 1, target: 'nobody' } }))).toThrow(InvalidMessageError)
+  expect(() => codec.decode(Wire.encode({ pingReq: { seq: 1, target: 'nobody', within: 1 } }))).toThrow(
+    InvalidMessageError
+  )
 })

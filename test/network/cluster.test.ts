@@ -15,7 +15,9 @@ test('with another key nobody connects, and both the newcomer is told at once an
   expect(performance.now() - begin).toBeLessThan(2_000)
   expect(refusedAt).toBe(address(a))
   expect(error).toBeInstanceOf(NotAdmittedError)
-  expect(stranger.tried()).toEqual([{ address: address(a), outcome: 'the other side uses another cluster key' }])
+  expect(stranger.tried()).toEqual([
+    { address: address(a), outcome: 'the other side uses another cluster key', kind: 'refused' }
+  ])
   expect(stranger.connected()).toEqual([])
   expect(a.connected()).toEqual([b.self])
 })

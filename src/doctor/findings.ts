@@ -1,0 +1,119 @@
+/** What the doctor says: one finding for each thing that was looked at. */
+import { networkInterfaces } from 'node:os'
+import type { View } from '../attach/view.ts'
+import { isLive, type Member } from '../membership/member.ts'
+import { hostId } from '../network/host-id.ts'
+import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
+import type { Network } from '../network/types.ts'
+import { version } from '../version.ts'
+import { type Reach, reach } from './reach.ts'
+
+/** Clocks that differ by more than this are worth a word, in ms: times that members tell look wrong then. */
+const CLOCKS_APART = 5_000
+/** So many members are dialled at a time, and at most so many in all. */
+const DIALS_AT_A_TIME = 16
+const MOST_DIALLED = 100
+
+export interface Finding {
+  /** What was looked at. */
+  what: string
+  /** `note`: may be the reason, or as it should be; `trouble`: does not work. */
+  verdict: 'fine' | 'note' | 'trouble'
+  /** What was found, and what to do about it. */
+  text: string
+}
+
+const REACHED: Record<Reach, Omit<Finding, 'what'>> = {
+  accepted: { verdict: 'fine', text: 'something listens there' },
+  refused: {
+    verdict: 'trouble',
+    text: 'nothing listens there: is the peer running, is the port its own, does it listen on more than 127.0.0.1?'
+  },
+  silent: {
+    verdict: 'trouble',
+    text: 'nothing comes back: the address is wrong, the machine is off, or a firewall drops the packets'
+  },
+  'no-route': {
+    verdict: 'trouble',
+    text: 'this machine has no way there: are both on one network, and does it speak the same IP version?'
+  },
+  'no-such-host': {
+    verdict: 'trouble',
+    text: 'the name of the host stands for no address: check it, and the DNS of this machine'
+  },
+  failed: { verdict: 'trouble', text: 'the connection failed' }
+}
+
+export function reached(what: string, outcome: Reach): Finding {
+  return { what, ...REACHED[outcome] }
+}
+
+export function addressesHere(): Finding {
+  const all = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
+  const outside = all.filter(({ internal, address }) => !internal && !/^fe80:/i.test(address))
+  return outside.length > 0
+    ? { what: 'addresses', verdict: 'fine', text: outside.map(({ address }) => address).join(', ') }
+    : { what: 'addresses', verdict: 'note', text: 'only loopback: nobody on another machine can be reached' }
+}
+
+/** How a dial by libp2p ended. */
+export function tried({ address, outcome, kind }: ReturnType<Network['tried']>[number]): Finding {
+  const isFine = kind === 'connected' || kind === 'self'
+  return { what: address, verdict: isFine ? 'fine' : kind === 'refused' ? 'trouble' : 'note', text: outcome }
+}
+
+export function noView(cluster: string, wait: number, refused: boolean): Finding {
+  const text = refused
+    ? `somebody answers, but not with this key and the name ${cluster}: compare --key and --cluster with those of its peers`
+    : `nobody of cluster ${cluster} was found within ${wait / 1_000} s: start a peer with \`p2p-worker join\`, or give --bootstrap the address that one printed`
+  return { what: 'cluster', verdict: 'trouble', text }
+}
+
+/** `seenAt`: this machine's clock when the view came, in ms since the epoch. */
+export function viewFindings(view: View, peer: string | undefined, seenAt: number): Finding[] {
+  const live = view.members.filter(isLive)
+  const findings: Finding[] = [
+    view.leader === undefined
+      ? { what: 'cluster', verdict: 'trouble', text: 'it has no leader: start a peer whose role is not worker' }
+      : {
+          what: 'cluster',
+          verdict: 'fine',
+          text: `attached to ${peer ?? 'a peer'}; ${live.length} live, ${view.leader.id} leads (epoch ${view.leader.epoch})`
+        }
+  ]
+  const apart = view.now === undefined ? 0 : seenAt - view.now
+  if (Math.abs(apart) > CLOCKS_APART) {
+    const text = `this machine's is ${Math.abs(Math.round(apart / 1_000))} s ${apart > 0 ? 'ahead of' : 'behind'} the peer's: nothing depends on it but the times that are shown`
+    findings.push({ what: 'clock', verdict: 'note', text })
+  }
+  for (const { id, version: theirs } of live) {
+    if (theirs !== version)
+      findings.push({ what: id, verdict: 'note', text: `has version ${theirs}, this is ${version}` })
+  }
+  return findings
+}
+
+/** Which members cannot be dialled from here. */
+export async function dialling(members: readonly Member[], signal: AbortSignal): Promise<Finding[]> {
+  const waiting = members.filter(isLive).slice(0, MOST_DIALLED)
+  const findings: Finding[] = []
+  const work = async (): Promise<void> => {
+    for (let member = waiting.shift(); member !== undefined; member = waiting.shift()) {
+      const problem = await problemOf(member, signal)
+      if (problem !== undefined) findings.push({ what: member.id, verdict: 'note', text: problem })
+    }
+  }
+  await Promise.all(Array.from({ length: DIALS_AT_A_TIME }, work))
+  return findings
+}
+
+async function problemOf({ addresses, host }: Member, signal: AbortSignal): Promise<string | undefined> {
+  const known = addresses.flatMap(text => tryMultiaddr(text) ?? [])
+  const isHere = host !== '' && host === hostId()
+  const usable = isHere ? known : known.filter(address => !isLoopback(address))
+  if (usable.length === 0) {
+    return 'announces no address that another machine could dial: start it with --listen /ip4/0.0.0.0/tcp/PORT'
+  }
+  for (const address of usable) if ((await reach(address, signal)) === 'accepted') return undefined
+  return 'cannot be dialled from here at any of its addresses: it has to dial the others itself, or its port has to be opened'
+}

@@ -1,0 +1,52 @@
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { beforeAll, expect, test } from 'vitest'
+import { attachProtocol, type View } from '../../src/attach/view.ts'
+import { InvalidMessageError } from '../../src/errors.ts'
+
+const { encode, decode } = attachProtocol.codec
+let id: string
+
+beforeAll(async () => {
+  id = (await generateKeyPair('Ed25519')).publicKey.toString()
+})
+
+function view(change: Partial<View> = {}): View {
+  return {
+    cluster: 'lab',
+    leader: { id, epoch: 3, rank: { priority: -1, id } },
+    members: [
+      {
+        id,
+        state: 'suspect',
+        incarnation: 2,
+        revision: 1,
+        since: 12.5,
+        addresses: [`/ip4/192.0.2.1/tcp/1/p2p/${id}`],
+        slots: 2,
+        role: 'worker',
+        electionPriority: -1,
+        tags: { gpu: 'yes' },
+        version: '0.1.0',
+        host: 'h',
+        rtt: 0.25
+      }
+    ],
+    now: 1_700_000_000_000.5,
+    ...change
+  }
+}
+
+test('a view arrives as it was sent, round trips and clock included', () => {
+  expect(decode(encode({ type: 'view', view: view() }))).toEqual({ type: 'view', view: view() })
+  const bare = view({ now: undefined, leader: undefined })
+  bare.members[0]!.rtt = undefined
+  expect(decode(encode({ type: 'view', view: bare }))).toEqual({ type: 'view', view: bare })
+})
+
+test.each([
+  ['a round trip that is none', () => ({ members: [{ ...view().members[0]!, rtt: Number.NaN }] })],
+  ['a negative one', () => ({ members: [{ ...view().members[0]!, rtt: -1 }] })],
+  ['a clock that is none', () => ({ now: Number.POSITIVE_INFINITY })]
+])('%s is refused', (_, change) => {
+  expect(() => decode(encode({ type: 'view', view: view(change()) }))).toThrow(InvalidMessageError)
+})

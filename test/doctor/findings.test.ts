@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import type { View } from '../../src/attach/view.ts'
+import { dialling, noView, tried, viewFindings } from '../../src/doctor/findings.ts'
+import type { Member } from '../../src/membership/member.ts'
+import { hostId } from '../../src/network/host-id.ts'
+import { version } from '../../src/version.ts'
+
+const never = new AbortController().signal
+
+function member(id: string, change: Partial<Member> = {}): Member {
+  return {
+    id,
+    state: 'alive',
+    incarnation: 0,
+    revision: 0,
+    since: 0,
+    addresses: [],
+    slots: 1,
+    role: 'auto',
+    electionPriority: 0,
+    tags: {},
+    version,
+    host: 'elsewhere',
+    ...change
+  }
+}
+
+function view(change: Partial<View> = {}): View {
+  const leader = { id: 'a', epoch: 3, rank: { priority: 0, id: 'a' } }
+  return { cluster: 'lab', leader, members: [member('a'), member('b', { state: 'dead' })], now: 1_000_000, ...change }
+}
+
+const verdicts = (findings: { what: string; verdict: string }[]) => findings.map(({ what, verdict }) => [what, verdict])
+
+test('a cluster with a leader is fine, and its dead members do not count', () => {
+  const findings = viewFindings(view(), 'a', 1_000_100)
+  expect(verdicts(findings)).toEqual([['cluster', 'fine']])
+  expect(findings[0]!.text).toBe('attached to a; 1 live, a leads (epoch 3)')
+})
+
+test('one without a leader is trouble', () => {
+  expect(verdicts(viewFindings(view({ leader: undefined }), 'a', 1_000_000))).toEqual([['cluster', 'trouble']])
+})
+
+test.each([
+  [1_060_000, '60 s ahead of'],
+  [940_000, '60 s behind']
+])('clocks that are apart are noted, by when the view came (%d)', (seenAt, text) => {
+  const [, clock] = viewFindings(view(), 'a', seenAt)
+  expect(clock).toMatchObject({ what: 'clock', verdict: 'note', text: expect.stringContaining(text) })
+})
+
+test('a member of another version is noted', () => {
+  const found = viewFindings(view({ members: [member('a'), member('c', { version: '9.9.9' })] }), 'a', 1_000_000)
+  expect(verdicts(found)).toEqual([
+    ['cluster', 'fine'],
+    ['c', 'note']
+  ])
+})
+
+test('a member elsewhere that announces only loopback is noted, even where something listens on that port here', async () => {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const addresses = [`/ip4/127.0.0.1/tcp/${(server.address() as AddressInfo).port}`]
+  const found = await dialling([member('a', { addresses }), member('b', { addresses, host: hostId() ?? '' })], never)
+  expect(found).toEqual([{ what: 'a', verdict: 'note', text: expect.stringContaining('--listen') }])
+  await new Promise(resolve => server.close(resolve))
+})
+
+test('a member that cannot be dialled is noted; dead ones are not dialled', async () => {
+  const here = { addresses: ['/ip4/127.0.0.1/tcp/9'], host: hostId() ?? '' }
+  const found = await dialling([member('a', here), member('b', { ...here, state: 'dead' })], never)
+  expect(verdicts(found)).toEqual([['a', 'note']])
+})
+
+test('a dial that was refused the key is trouble, one that failed otherwise may be the reason', () => {
+  expect(tried({ address: 'x', outcome: '', kind: 'refused' }).verdict).toBe('trouble')
+  expect(tried({ address: 'x', outcome: '', kind: 'unreachable' }).verdict).toBe('note')
+  expect(tried({ address: 'x', outcome: '', kind: 'connected' }).verdict).toBe('fine')
+  expect(noView('lab', 1_000, true).text).toMatch(/compare --key and --cluster/)
+  expect(noView('lab', 1_000, false).text).toMatch(/within 1 s/)
+})
