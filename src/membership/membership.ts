@@ -4,6 +4,7 @@ import { InvalidMessageError, InvalidOptionError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Network, NetworkEvents, PeerIdString, Protocol } from '../network/types.ts'
 import { MemberGossip } from './gossip.ts'
+import { LoopLag } from './loop-lag.ts'
 import { isLive, type Member, type MemberMetadata } from './member.ts'
 import type { SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
 import type { Profile } from './profile.ts'
@@ -49,6 +50,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   readonly #protocol: Protocol<SwimMessage>
   readonly #gossip: MemberGossip
   readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #lag: LoopLag
   readonly #stopped = new AbortController()
   #delegate: PushPullDelegate | undefined
   #unmerged: Array<{ from: PeerIdString; state: Uint8Array }> = []
@@ -58,6 +60,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     super()
     this.#network = network
     this.#profile = profile
+    this.#lag = new LoopLag(profile.stallTolerance)
     this.#logger = logger
     this.#clock = clock ?? (() => performance.timeOrigin + performance.now())
     const seal = new RecordSeal(network)
@@ -127,6 +130,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     this.#stopped.abort()
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
+    this.#lag.stop()
     this.#network.removeEventListener('connected', this.#onConnected)
     this.#network.removeEventListener('disconnected', this.#onDisconnected)
     this.#network.removeEventListener('addresses', this.#onAddresses)
@@ -237,6 +241,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     if (delay === undefined) return
     const timer = setTimeout(() => {
       this.#timers.delete(name)
+      if (name === 'probe' && this.#lag.wasLate()) this.#handle({ type: 'lag' })
       const meeting = name === 'lone-start' && this.#network.isMeeting
       this.#handle(meeting ? { type: 'meeting' } : { type: 'timer', name })
     }, delay)

@@ -42,6 +42,8 @@ export type SwimEvent =
   | { type: 'meeting' }
   /** This peer saw every own address of `peer` refuse it: the crash fast path. */
   | { type: 'refused'; peer: PeerIdString }
+  /** This process's event loop ran late: it may be slow to hear others. */
+  | { type: 'lag' }
   /** Change what this peer says about itself. */
   | { type: 'update'; change: Partial<MemberMetadata> }
   | { type: 'leave' }

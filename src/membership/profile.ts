@@ -21,9 +21,12 @@ export interface Profile {
   readonly probeTimeoutMin: number
   /** How many members are asked for an indirect probe: k of SWIM §3.1. With 3, 30% loss fools one round in 50. */
   readonly indirectProbes: number
-  /** A suspect has at least this long to refute (SWIM §4.2): several periods, so that it is told several times. */
+  /**
+   * A suspect whom several accuse has at least this long to refute (SWIM §4.2): several periods, so that it is told several
+   * times.
+   */
   readonly suspicionMin: number
-  /** And at most this long, however large the cluster is. */
+  /** And at most this long: when one alone accuses it (Lifeguard §IV-B), or the cluster is very large. */
   readonly suspicionMax: number
   /** The whole table is exchanged with one random member this often: repairs what gossip lost. */
   readonly pushPullInterval: number

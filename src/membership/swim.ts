@@ -110,13 +110,15 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     if (this.#own.record.state === 'left') return []
     this.#now = now
     this.#effects = []
-    this.#allowForStalls()
-    this.#dispatch(event)
+    const stalled = this.#allowForStalls()
+    // One and the same lateness counts once.
+    if (event.type !== 'lag') this.#dispatch(event)
+    else if (!stalled) this.#prober.doubt()
     this.#timeSuspicions()
     return this.#effects
   }
 
-  #dispatch(event: SwimEvent): void {
+  #dispatch(event: Exclude<SwimEvent, { type: 'lag' }>): void {
     switch (event.type) {
       case 'start':
         this.#start()
@@ -392,12 +394,13 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   // --- Plumbing
 
   /** After a pause, answers may be waiting unread: nobody is accused, and no suspicion ends, because of time lost here. */
-  #allowForStalls(): void {
+  #allowForStalls(): boolean {
     const lost = this.#stalls.lost(this.#now)
-    if (lost === 0) return
+    if (lost === 0) return false
     this.#prober.doubt()
     this.#prober.cancel()
     this.#table.extendSuspicions(lost + this.#profile.period)
+    return true
   }
 
   #changed(member: Member, previous: Member | undefined): void {

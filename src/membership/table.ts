@@ -5,10 +5,10 @@ import type { SyncEntry } from './messages.ts'
 import type { Profile } from './profile.ts'
 import { type Accusation, type SelfRecord, type Signed, sameContent } from './record.ts'
 import type { SwimRules } from './rules.ts'
-import { Suspicions, suspicionTimeout } from './suspicion.ts'
+import { CONFIRMATIONS, Suspicions, suspicionTimeout } from './suspicion.ts'
 
-/** Evidence kept per member: two refusals prove a crash; the others bear a loss. More would only cost messages. */
-const MAX_ACCUSATIONS = 4
+/** Evidence kept per member: two refusals prove a crash, and more accusers shorten no suspicion. They would only cost messages. */
+const MAX_ACCUSATIONS = 1 + CONFIRMATIONS
 
 /** What a push-pull may hold, well within the limits of its codec: some 5,000 members. */
 const MAX_SYNC_BYTES = 4 * 1024 * 1024
@@ -195,7 +195,8 @@ export class MemberTable {
   #enter(entry: Entry, state: MemberState, previous: Member | undefined, now: number): void {
     const { record } = entry.record
     if (state === 'suspect') {
-      this.#suspicions.start(record.member, now + suspicionTimeout(this.#profile, this.others().length + 1))
+      const timeout = suspicionTimeout(this.#profile, this.others().length + 1, entry.accusations.size)
+      this.#suspicions.limit(record.member, timeout, now)
     } else {
       this.#suspicions.stop(record.member)
     }

@@ -35,6 +35,8 @@ export class Bench {
   readonly profile: Profile
   /** All that came out, in order. */
   readonly effects: SwimEffect[] = []
+  /** Who answers pings at once. */
+  readonly answering = new Set<string>()
   now = 1_000
   readonly #timers = new Map<string, number>()
 
@@ -62,6 +64,10 @@ export class Bench {
       else this.#timers.set(effect.name, this.now + effect.delay)
     }
     this.effects.push(...effects)
+    for (const effect of effects) {
+      if (effect.type !== 'send' || effect.message.type !== 'ping' || !this.answering.has(effect.to)) continue
+      this.message(effect.to, { type: 'ack', seq: effect.message.seq })
+    }
     return effects
   }
 

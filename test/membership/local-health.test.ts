@@ -54,6 +54,19 @@ test('a peer that had to refute waits longer for answers', () => {
   expect(patience(bench)).toBeCloseTo(2 * probeTimeout, -2)
 })
 
+test('a peer whose event loop ran late waits longer for answers', () => {
+  const bench = new Bench(['a', 'b', 'c', 'd'])
+  bench.give({ type: 'lag' })
+  expect(patience(bench)).toBeCloseTo(2 * probeTimeout, -2)
+})
+
+test('a pause that was noticed by its timers counts once', () => {
+  const bench = new Bench(['a', 'b', 'c', 'd'])
+  bench.now += 20_000
+  bench.give({ type: 'lag' })
+  expect(patience(bench)).toBeCloseTo(2 * probeTimeout, -2)
+})
+
 test('answers in time bring it back to the period of its profile', () => {
   const bench = new Bench(['a', 'b', 'c'])
   for (let incarnation = 0; incarnation < 12; incarnation++) {

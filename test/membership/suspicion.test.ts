@@ -118,12 +118,44 @@ test('dead members are tried again at a slow pace', () => {
   expect(bench.sent('ping', 'a')).toEqual([])
 })
 
-test('the time to refute grows with the logarithm of the size, within the bounds of the profile', () => {
+test('the shortest time to refute grows with the logarithm of the size, within the bounds of the profile', () => {
   const { lan } = profiles
-  expect(suspicionTimeout(lan, 1)).toBe(lan.suspicionMin)
-  expect(suspicionTimeout(lan, 10)).toBe(lan.suspicionMin)
-  expect(suspicionTimeout(lan, 100)).toBe(2 * lan.suspicionMin)
-  expect(suspicionTimeout(lan, 1_000_000)).toBe(lan.suspicionMax)
+  expect(suspicionTimeout(lan, 10, 4)).toBe(lan.suspicionMin)
+  expect(suspicionTimeout(lan, 100, 4)).toBe(2 * lan.suspicionMin)
+  expect(suspicionTimeout(lan, 1_000_000, 4)).toBe(lan.suspicionMax)
+})
+
+test('the time to refute is longest with one accuser, and shortest with four or with all who are there', () => {
+  const { lan } = profiles
+  const byAccusers = [1, 2, 3, 4, 5].map(accusers => suspicionTimeout(lan, 10, accusers))
+  expect(byAccusers[0]).toBe(lan.suspicionMax)
+  expect(byAccusers).toEqual([...byAccusers].sort((a, b) => b - a))
+  expect(byAccusers.slice(3)).toEqual([lan.suspicionMin, lan.suspicionMin])
+  expect(suspicionTimeout(lan, 2, 1)).toBe(lan.suspicionMin)
+  expect(suspicionTimeout(lan, 3, 1)).toBe(lan.suspicionMax)
+  expect(suspicionTimeout(lan, 3, 2)).toBe(lan.suspicionMin)
+})
+
+test('each further accuser brings the verdict nearer', () => {
+  const bench = new Bench(['a', 'b', 'c', 'd', 'e', 'f'])
+  // It answers this peer, which so accuses nobody.
+  for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) bench.answering.add(id)
+  for (const id of ['b', 'c', 'd']) bench.give({ type: 'gossip', record: accusation(id, 'a', 'silent') })
+  bench.pass(bench.profile.suspicionMin)
+  expect(bench.state('a')).toBe('suspect')
+  bench.give({ type: 'gossip', record: accusation('e', 'a', 'silent') })
+  bench.pass(0)
+  expect(bench.state('a')).toBe('dead')
+})
+
+test('a suspect that one alone accuses has the longest time to refute', () => {
+  const bench = new Bench(['a', 'b', 'c'])
+  for (const id of ['a', 'b', 'c']) bench.answering.add(id)
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
+  bench.pass(bench.profile.suspicionMax - 1)
+  expect(bench.state('a')).toBe('suspect')
+  bench.pass(1)
+  expect(bench.state('a')).toBe('dead')
 })
 
 test('a peer that was paused accuses nobody for what it missed', () => {
