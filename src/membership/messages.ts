@@ -58,4 +58,6 @@ export type SwimEffect =
   | { type: 'member'; member: Member; previous: Member | undefined }
   /** A dead or left member was kept long enough and is forgotten. */
   | { type: 'dropped'; id: PeerIdString }
+  /** In a large cluster: with whom to stay connected. Undefined: with all again. */
+  | { type: 'neighbours'; ids: PeerIdString[] | undefined }
   | { type: 'ready' }

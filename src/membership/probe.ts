@@ -2,6 +2,7 @@ import type { Random } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { LocalHealth } from './local-health.ts'
 import type { SwimMessage } from './messages.ts'
+import type { Neighbours } from './neighbours.ts'
 import { ProbeList, shuffled } from './probe-list.ts'
 import type { Profile } from './profile.ts'
 import { RoundTrips } from './round-trips.ts'
@@ -12,6 +13,7 @@ export interface ProberInit {
   profile: Profile
   random: Random
   table: MemberTable
+  neighbours: Neighbours
   send: (to: PeerIdString, message: SwimMessage) => void
   /** Starts the timer after which {@link Prober.askOthers} is due; undefined stops it. */
   probeTimer: (delay: number | undefined) => void
@@ -74,7 +76,7 @@ export class Prober {
 
   /** A member is new. */
   add(id: PeerIdString): void {
-    this.#list.add(id)
+    if (this.#init.neighbours.has(id)) this.#list.add(id)
   }
 
   /** A member is forgotten. */
@@ -100,7 +102,7 @@ export class Prober {
 
   /** Begins the next period's probe. */
   begin(now: number): void {
-    const target = this.#list.next(this.#init.table.others())
+    const target = this.#list.next(this.#init.neighbours.ids())
     if (target === undefined) return
     this.#probe = { seq: this.ping(target), target, sentAt: now, relays: [], nacks: new Set() }
     this.#init.probeTimer(this.#timeout(target) * this.#health.stretch)
@@ -110,8 +112,9 @@ export class Prober {
   askOthers(now: number): void {
     const probe = this.#probe
     if (probe === undefined) return
-    const { table, random, profile, send } = this.#init
-    const others = table.others().filter(id => id !== probe.target)
+    const { neighbours, random, profile, send } = this.#init
+    // Its neighbours: they are connected to it already.
+    const others = neighbours.of(probe.target)
     // Suspects only where there is nobody else: they are likely to be silent, too.
     const alive = others.filter(id => this.#isAlive(id))
     probe.relays = shuffled(alive.length > 0 ? alive : others, random).slice(0, profile.indirectProbes)

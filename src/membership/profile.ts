@@ -39,6 +39,11 @@ export interface Profile {
   /** How long `dead` and `left` members are kept, so that old records about them are known to be old. */
   readonly retention: number
   /**
+   * Up to so many members each is connected to all others; above, to a bounded number (neighbours.ts), whom alone it probes.
+   * A handshake costs some 20 ms of CPU on either side, and every connection its share of gossip.
+   */
+  readonly fullMesh: number
+  /**
    * A timer that fires later than this tells that this process was paused or starved: it then doubts itself before it
    * doubts others. Half a probe timeout at its longest: lag below it may make others ask, too, but accuses nobody, since an
    * answer counts until the period ends.
@@ -63,6 +68,7 @@ export const profiles: { readonly [name in ProfileName]: Profile } = {
     stableFor: 500,
     healInterval: 2_000,
     retention: DAY,
+    fullMesh: 64,
     stallTolerance: 75
   },
   lan: {
@@ -78,6 +84,7 @@ export const profiles: { readonly [name in ProfileName]: Profile } = {
     stableFor: 500,
     healInterval: 3_000,
     retention: DAY,
+    fullMesh: 64,
     stallTolerance: 100
   },
   wan: {
@@ -93,6 +100,7 @@ export const profiles: { readonly [name in ProfileName]: Profile } = {
     stableFor: 500,
     healInterval: 10_000,
     retention: DAY,
+    fullMesh: 64,
     stallTolerance: 450
   }
 }

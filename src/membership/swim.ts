@@ -9,6 +9,7 @@ import type { Core, Random } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { isLive, type Member, type MemberMetadata } from './member.ts'
 import type { SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
+import { Neighbours } from './neighbours.ts'
 import { Prober } from './probe.ts'
 import { pick } from './probe-list.ts'
 import type { Profile } from './profile.ts'
@@ -46,6 +47,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #localState: () => Uint8Array
   readonly #rules: SwimRules
   readonly #table: MemberTable
+  readonly #neighbours: Neighbours
   readonly #prober: Prober
   readonly #strangers = new Strangers()
   readonly #stalls: StallGuard
@@ -54,6 +56,8 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #startedAt = 0
   #introduced = false
   #suspicionDue: number | undefined
+  /** The version of the neighbours that was told. */
+  #neighboursTold = 0
   #now = 0
   #effects: SwimEffect[] = []
 
@@ -71,8 +75,10 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       rules: this.#rules,
       changed: (member, previous) => this.#changed(member, previous)
     })
+    this.#neighbours = new Neighbours(init.self, init.profile.fullMesh)
     this.#prober = new Prober({
       ...init,
+      neighbours: this.#neighbours,
       table: this.#table,
       send: (to, message) => this.#send(to, message),
       probeTimer: delay => this.#timer('probe-timeout', delay),
@@ -115,6 +121,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     if (event.type !== 'lag') this.#dispatch(event)
     else if (!stalled) this.#prober.doubt()
     this.#timeSuspicions()
+    this.#tellNeighbours()
     return this.#effects
   }
 
@@ -363,7 +370,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       this.#prober.forget(id)
       this.#effects.push({ type: 'dropped', id })
     }
-    const other = pick(this.#table.others(), this.#random)
+    const other = pick(this.#neighbours.ids(), this.#random)
     if (other !== undefined) this.#sync(other)
   }
 
@@ -404,6 +411,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   }
 
   #changed(member: Member, previous: Member | undefined): void {
+    this.#neighbours.update(member.id, isLive(member))
     if (previous === undefined && member.id !== this.#self) {
       this.#prober.add(member.id)
       this.#strangers.delete(member.id)
@@ -416,6 +424,13 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     if (due === this.#suspicionDue || this.#own.record.state === 'left') return
     this.#suspicionDue = due
     this.#timer('suspicion', due === undefined ? undefined : Math.max(0, due - this.#now))
+  }
+
+  #tellNeighbours(): void {
+    const { version, isBounded } = this.#neighbours
+    if (version === this.#neighboursTold) return
+    this.#neighboursTold = version
+    this.#effects.push({ type: 'neighbours', ids: isBounded ? this.#neighbours.ids() : undefined })
   }
 
   #send(to: PeerIdString, message: SwimMessage): void {
