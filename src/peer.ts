@@ -19,6 +19,7 @@ import { DataDir } from './persistence/data-dir.ts'
 import { prepareJob } from './prepare-job.ts'
 import { beginAfter, rememberIn } from './remember.ts'
 import { clusterStatus } from './status.ts'
+import { keepLeadersConnected } from './stay-connected.ts'
 import { stopEach } from './stop-each.ts'
 import { CodeStore } from './tasks/code-store.ts'
 import { Executor } from './tasks/executor.ts'
@@ -98,6 +99,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
     stops.push(() => membership.stop())
     const election = createElection({ network, membership, profile, epoch: begin?.epoch, logger })
     stops.push(() => election.stop())
+    const stopKeeping = keepLeadersConnected(network, membership, election, profile.fullMesh)
+    stops.push(async () => stopKeeping())
     if (dataDir !== undefined) {
       const stopRemembering = rememberIn(dataDir, membership, election)
       stops.push(async () => stopRemembering())

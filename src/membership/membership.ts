@@ -211,6 +211,9 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       case 'dropped':
         this.#network.forget(effect.id)
         break
+      case 'neighbours':
+        this.#network.stayConnected('neighbours', effect.ids ?? 'all')
+        break
       case 'ready':
         this.dispatchEvent(new CustomEvent('ready'))
         break

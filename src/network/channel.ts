@@ -41,6 +41,7 @@ export class FramedChannel<T> implements Channel<T> {
   #state: 'open' | 'ending' | 'ended' = 'open'
   #reason: Error | undefined
   #drainTimer: NodeJS.Timeout | undefined
+  #usedAt = performance.now()
 
   constructor(init: ChannelInit<T>) {
     this.#init = init
@@ -57,6 +58,11 @@ export class FramedChannel<T> implements Channel<T> {
   /** Whether messages can be sent. */
   get isOpen(): boolean {
     return this.#state === 'open'
+  }
+
+  /** When a message was last sent or received, by the monotonic clock. */
+  get usedAt(): number {
+    return this.pendingBytes > 0 ? performance.now() : this.#usedAt
   }
 
   get pendingBytes(): number {
@@ -78,6 +84,7 @@ export class FramedChannel<T> implements Channel<T> {
 
   async send(message: T, options: AbortOptions = {}): Promise<void> {
     if (this.#state !== 'open') throw this.#closedError()
+    this.#usedAt = performance.now()
     const { codec, maxMessageBytes, name } = this.#init.spec
     const bytes = codec.encode(message)
     if (bytes.byteLength > maxMessageBytes) {
@@ -122,6 +129,7 @@ export class FramedChannel<T> implements Channel<T> {
       async source => {
         for await (const { bytes, cost } of source) {
           if (this.#state === 'ended') return
+          this.#usedAt = performance.now()
           const handled = handler.onMessage(decode(spec, bytes), this)
           if (handled !== undefined) await handled
           inbox.consume(cost)

@@ -26,6 +26,8 @@ export interface DiscoveryHost {
   /** Whether others can dial this peer. */
   readonly reachable: boolean
   isConnected(peer: PeerIdString): boolean
+  /** Whether a member is to stay connected. */
+  isStanding(peer: PeerIdString): boolean
   /** Resolves when the last connection to `peer` has closed. */
   disconnected(peer: PeerIdString, signal: AbortSignal): Promise<void>
 }
@@ -66,6 +68,10 @@ export class Discovery {
           await this.#host.disconnected(peer, signal)
           if (Date.now() - since >= LASTING) backoff.reset()
           else await backoff.wait(signal)
+        }
+        if (peer !== undefined && this.#isSpare(peer)) {
+          await backoff.wait(signal)
+          continue
         }
         const result = await this.#dialer.dial(address, signal)
         if (result.outcome === 'self') return
@@ -119,7 +125,7 @@ export class Discovery {
       this.#heard.set(peer, Date.now())
     }
     this.#book.find(peer, usable)
-    this.#keep(peer, FAST_RETRY, 0)
+    if (!this.#isSpare(peer)) this.#keep(peer, FAST_RETRY, 0)
   }
 
   /** A peer whose addresses were learnt. */
@@ -127,14 +133,30 @@ export class Discovery {
     if (peer === this.#host.self) return
     this.#learnt.add(peer)
     this.#heard.delete(peer)
+    this.#keepMember(peer)
+  }
+
+  /** Other members than before are to stay connected. */
+  reconsider(): void {
+    for (const peer of this.#learnt) {
+      if (this.#host.isStanding(peer)) this.#keepMember(peer)
+      else this.#letGo(peer)
+    }
+  }
+
+  isMember(peer: PeerIdString): boolean {
+    return this.#learnt.has(peer)
+  }
+
+  #keepMember(peer: PeerIdString): void {
+    if (!this.#host.isStanding(peer)) return
     // Both sides learn of each other at about the same time: one begins, so that they don't open two connections.
     const pause = this.#host.self < peer || !this.#host.reachable ? 50 : 2_000
     this.#keep(peer, SLOW_RETRY, pause * (1 + Math.random()))
   }
 
   forget(peer: PeerIdString): void {
-    this.#keeping.get(peer)?.abort(new P2pWorkerError(`${peer} was forgotten`))
-    this.#keeping.delete(peer)
+    this.#letGo(peer)
     this.#heard.delete(peer)
     this.#learnt.delete(peer)
     this.#book.forget(peer)
@@ -169,6 +191,17 @@ export class Discovery {
     }
     const why = outcomes.length === 0 ? 'no address of it is known' : outcomes.join('; ')
     throw new P2pWorkerError(`could not connect to ${peer} (${why})`)
+  }
+
+  /** Ends the loop that keeps a peer connected. */
+  #letGo(peer: PeerIdString): void {
+    this.#keeping.get(peer)?.abort(new P2pWorkerError(`${peer} need not stay connected`))
+    this.#keeping.delete(peer)
+  }
+
+  /** A member of a large cluster that need not stay connected, since others are. */
+  #isSpare(peer: PeerIdString): boolean {
+    return this.#learnt.has(peer) && !this.#host.isStanding(peer) && this.#knowsAnybody()
   }
 
   /** Whether a member is connected; clients, and strangers whose table has not come yet, are none. */

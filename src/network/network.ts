@@ -10,11 +10,13 @@ import { clusterIdentity, mdnsServiceTag } from './cluster-key.ts'
 import { Connections } from './connections.ts'
 import { Dialer } from './dialer.ts'
 import { Discovery } from './discovery.ts'
+import { IdleConnections } from './idle-connections.ts'
 import { Kernel } from './kernel.ts'
 import { MdnsSearch } from './mdns-search.ts'
 import { parseMultiaddr, tryMultiaddr, withoutPeer } from './multiaddr.ts'
 import { createNode, type Node, type NodeComponents } from './node.ts'
 import { MAX_STREAMS, PeerProtocol, type ProtocolHost } from './protocol.ts'
+import { Standing, type StandingReason } from './standing.ts'
 import { Topics } from './topics.ts'
 import type {
   AbortOptions,
@@ -52,6 +54,11 @@ export interface NetworkOptions {
   signal?: AbortSignal | undefined
   /** Bulk data stays small enough to delay no probe by more than a quarter of this, in ms. @default 200 */
   probeTimeout?: number | undefined
+  /**
+   * A connection to a member that need not stay connected is closed when no message went over it for so long, in ms. Longer
+   * than the other side takes to probe all its neighbours. @default 30000
+   */
+  idleTimeout?: number | undefined
 }
 
 /**
@@ -87,7 +94,9 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly #mdns: MdnsSearch | undefined
   readonly #logger: Logger | undefined
   readonly #probeTimeout: number
+  readonly #idle: IdleConnections
   readonly #connections = new Connections()
+  readonly #standing = new Standing()
   readonly #protocols = new Map<string, PeerProtocol<never>>()
   readonly #windows = new WeakMap<Connection, BulkWindow>()
   readonly #stop = new AbortController()
@@ -148,6 +157,10 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#mdns = search
     this.#logger = options.logger
     this.#probeTimeout = options.probeTimeout ?? 200
+    this.#idle = new IdleConnections(
+      { spare: () => this.#spare(), idleFor: peer => this.#idleFor(peer), close: peer => this.#close(peer) },
+      options.idleTimeout ?? 30_000
+    )
     kernel.use(node)
     this.#dialer = new Dialer(node, (address, error) =>
       this.dispatchEvent(new CustomEvent('refused', { detail: { address, error } }))
@@ -157,6 +170,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
         self: this.self,
         reachable: options.listen.length > 0,
         isConnected: peer => this.isConnected(peer),
+        isStanding: peer => this.#standing.has(peer),
         disconnected: (peer, signal) => this.#connections.whenGone(peer, signal)
       },
       book,
@@ -227,15 +241,21 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     if (peer === this.self || this.#stop.signal.aborted) return
     this.#book.announce(peer, addresses, host)
     this.#discovery.learnt(peer)
-    if (this.isConnected(peer)) this.#kernel.meet(peer)
+    this.#meet(peer)
+  }
+
+  stayConnected(reason: StandingReason, peers: 'all' | Iterable<PeerIdString>): void {
+    this.#standing.set(reason, peers)
+    this.#discovery.reconsider()
+    for (const peer of this.connected()) this.#meet(peer)
+    if (this.#standing.isBounded && !this.#stop.signal.aborted) this.#idle.start()
+    else this.#idle.stop()
   }
 
   forget(peer: PeerIdString): void {
     this.#discovery.forget(peer)
     this.#kernel.forget(peer)
-    for (const connection of this.#connections.of(peer)) {
-      connection.close().catch(error => connection.abort(error))
-    }
+    this.#close(peer)
   }
 
   disconnect(peer: PeerIdString): void {
@@ -271,7 +291,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   async askKernel(peer: PeerIdString, options: AbortOptions = {}): Promise<'refused' | 'unknown'> {
-    return this.#kernel.ask(peer, options.signal)
+    // Connections to others come and go.
+    return this.#standing.has(peer) ? this.#kernel.ask(peer, options.signal) : 'unknown'
   }
 
   get isMeeting(): boolean {
@@ -294,6 +315,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   async #shutDown(): Promise<void> {
     this.#stop.abort(new StoppedError('the network was stopped'))
     clearInterval(this.#watch)
+    this.#idle.stop()
     this.#discovery.stop()
     this.#kernel.stop()
     await this.#mdns?.stop()
@@ -303,13 +325,35 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#connections.clear()
   }
 
+  /** Finds out at which of its own addresses a peer can be asked for. */
+  #meet(peer: PeerIdString): void {
+    if (this.isConnected(peer) && this.#standing.has(peer)) this.#kernel.meet(peer)
+  }
+
+  #close(peer: PeerIdString): void {
+    for (const connection of this.#connections.of(peer)) {
+      connection.close().catch(error => connection.abort(error))
+    }
+  }
+
+  /** Members that need not stay connected; clients, and those who are no members yet, decide for themselves. */
+  #spare(): PeerIdString[] {
+    return this.connected().filter(peer => !this.#standing.has(peer) && this.#discovery.isMember(peer))
+  }
+
+  #idleFor(peer: PeerIdString): number {
+    const opened = Math.max(...this.#connections.of(peer).map(connection => connection.timeline.open))
+    const used = Math.max(...[...this.#protocols.values()].map(protocol => protocol.usedAt(peer)))
+    return Math.min(Date.now() - opened, performance.now() - used)
+  }
+
   #onOpen(connection: Connection): void {
     if (connection.status !== 'open') return
     const peer = connection.remotePeer.toString()
     const first = this.#connections.add(connection)
     if (connection.direction === 'outbound') this.#kernel.authenticated(peer, connection.remoteAddr)
     if (!first) return
-    this.#kernel.meet(peer)
+    this.#meet(peer)
     this.#mdns?.rest()
     this.dispatchEvent(new CustomEvent('connected', { detail: { peer } }))
   }

@@ -68,6 +68,11 @@ export class PeerProtocol<T> implements Protocol<T> {
     return [...this.#channels.values()].flat().filter(channel => channel.isOpen)
   }
 
+  /** When a message last went to or came from `peer`, by the monotonic clock. */
+  usedAt(peer: PeerIdString): number {
+    return Math.max(Number.NEGATIVE_INFINITY, ...(this.#channels.get(peer) ?? []).map(channel => channel.usedAt))
+  }
+
   async close(): Promise<void> {
     if (this.#stop.signal.aborted) return
     this.#stop.abort(new StoppedError(`the protocol "${this.#spec.name}" was closed`))

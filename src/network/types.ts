@@ -1,6 +1,7 @@
 /** What the layers above know of the network. Implemented by network.ts and channel.ts. */
 import type { PrivateKey } from '@libp2p/interface'
 import type { TypedEventTarget } from 'main-event'
+import type { StandingReason } from './standing.ts'
 
 /** A PeerId as a base58 string, e.g. `12D3KooW…`. Everything above the network layer names peers by it. */
 export type PeerIdString = string
@@ -104,13 +105,19 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   learn(peer: PeerIdString, addresses: string[], host: string | undefined): void
   /** Forgets a peer: closes its connections and dials it no more. */
   forget(peer: PeerIdString): void
+  /**
+   * Says which members stay connected, for one of the reasons; those that no reason wants are connected to on demand and let
+   * go when idle. At first all stay connected.
+   */
+  stayConnected(reason: StandingReason, peers: 'all' | Iterable<PeerIdString>): void
   /** Ends the connections to a peer at once, unsent data and all. It stays known and is dialled again. */
   disconnect(peer: PeerIdString): void
   /** Connects to a peer whose addresses are known; resolves when connected. */
   connect(peer: PeerIdString, options?: AbortOptions): Promise<void>
   /**
    * Asks the kernel at the other side: `refused` only when every address on which this observer has itself dialled and
-   * authenticated `peer` answers ECONNREFUSED (DESIGN §5, crash fast path); `unknown` otherwise.
+   * authenticated `peer` answers ECONNREFUSED (DESIGN §5, crash fast path); `unknown` otherwise, and for members that need not
+   * stay connected.
    */
   askKernel(peer: PeerIdString, options?: AbortOptions): Promise<'refused' | 'unknown'>
   /** Whether this peer is dialling somebody right now, or has just reached somebody: it may be about to learn who is there. */

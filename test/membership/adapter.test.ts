@@ -70,6 +70,7 @@ class FakeNetwork extends TypedEventEmitter<NetworkEvents> implements Network {
     if (this.links.has(peer)) this.unlink(peer)
   }
   connect = (): Promise<void> => Promise.resolve()
+  stayConnected = (): void => {}
   isMeeting = false
   tried = (): [] => []
   stop = (): Promise<void> => Promise.resolve()

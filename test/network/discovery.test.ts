@@ -8,6 +8,8 @@ import { deferred } from './support.ts'
 const self = '12D3KooWA'
 const peer = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'
 const address = '/ip4/192.0.2.7/tcp/4001'
+/** A member that is connected all the time. */
+const neighbour = '12D3KooWneighbour'
 
 let discovery: Discovery | undefined
 
@@ -25,6 +27,7 @@ function world() {
   const book = new AddressBook()
   const dials: string[] = []
   let up = true
+  let spare = false
   let gone: ReturnType<typeof deferred<void>> | undefined
   const dialer: Pick<Dialer, 'dial'> = {
     dial: async dialled => {
@@ -37,8 +40,10 @@ function world() {
   const host = {
     self,
     reachable: true,
-    isConnected: (other: string) => other === peer && gone !== undefined,
-    disconnected: async () => gone?.promise
+    isConnected: (other: string) => other === neighbour || (other === peer && gone !== undefined),
+    isStanding: (other: string) => !spare || other === neighbour,
+    disconnected: (other: string) =>
+      other === peer ? (gone?.promise ?? Promise.resolve()) : new Promise<void>(() => {})
   }
   discovery = new Discovery(host, book, dialer as Dialer)
   return {
@@ -48,6 +53,10 @@ function world() {
     connected: () => gone !== undefined,
     setUp: (value: boolean) => {
       up = value
+    },
+    setSpare: (value: boolean) => {
+      spare = value
+      discovery?.reconsider()
     },
     disconnect: () => {
       gone?.resolve()
@@ -125,4 +134,23 @@ test('a bootstrap peer whose connections close at once is dialled with growing p
   disconnect()
   await vi.advanceTimersByTimeAsync(0)
   expect(dials).toHaveLength(1)
+})
+
+test('a member that need not stay connected is not dialled, whoever tells of it, until it is to stay connected again', async () => {
+  const { discovery, dials, connected, setSpare, disconnect } = world()
+  discovery.learnt(neighbour)
+  discovery.bootstrap(multiaddr(address))
+  await vi.advanceTimersByTimeAsync(0)
+  discovery.learnt(peer)
+  expect(connected()).toBe(true)
+  setSpare(true)
+  disconnect()
+  dials.length = 0
+  discovery.found(peer, [multiaddr(address)])
+  discovery.learnt(peer)
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(dials).toEqual([])
+  setSpare(false)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(connected()).toBe(true)
 })

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMembership } from '../../src/membership/membership.ts'
+import { profiles } from '../../src/membership/profile.ts'
+import type { Membership } from '../../src/membership/types.ts'
+import { hostId } from '../../src/network/host-id.ts'
+import { createNetwork } from '../../src/network/network.ts'
+import type { Network } from '../../src/network/types.ts'
+import { until } from '../network/support.ts'
+
+const SIZE = 24
+/** A cluster of 24 is a large one here, so that a test can start it. */
+const profile = { ...profiles.lan, fullMesh: 8 }
+/** Two on each of eight rings. */
+const MOST_NEIGHBOURS = 16
+
+interface TestPeer {
+  network: Network
+  membership: Membership
+}
+
+async function startPeer(bootstrap: string[]): Promise<TestPeer> {
+  const network = await createNetwork({
+    cluster: 'large',
+    listen: ['/ip4/127.0.0.1/tcp/0'],
+    bootstrap,
+    mdns: false,
+    idleTimeout: 1_000
+  })
+  const metadata = {
+    addresses: network.addresses(),
+    slots: 1,
+    role: 'auto' as const,
+    electionPriority: 0,
+    tags: {},
+    version: '0.0.0',
+    host: hostId() ?? ''
+  }
+  return { network, membership: createMembership({ network, metadata, profile }) }
+}
+
+async function stop({ network, membership }: TestPeer): Promise<void> {
+  await membership.stop()
+  await network.stop()
+}
+
+describe('a cluster with more members than are connected to all others', () => {
+  let peers: TestPeer[]
+
+  beforeAll(async () => {
+    const first = await startPeer([])
+    peers = [first]
+    for (let i = 1; i < SIZE; i++) peers.push(await startPeer(first.network.addresses()))
+  }, 60_000)
+
+  afterAll(async () => {
+    await Promise.all(peers.map(stop))
+  })
+
+  test('all see all as alive, and each keeps a bounded number of connections', async () => {
+    await until(() =>
+      peers.every(({ membership }) => membership.members().filter(({ state }) => state === 'alive').length === SIZE)
+    )
+    await until(() => peers.every(({ network }) => network.connected().length <= MOST_NEIGHBOURS))
+    for (const { membership } of peers) {
+      expect(membership.members().map(({ state }) => state)).toEqual(Array(SIZE).fill('alive'))
+    }
+  }, 60_000)
+
+  test('what a member says of itself reaches all', async () => {
+    const [one] = peers as [TestPeer]
+    one.membership.update({ slots: 7 })
+    await until(() => peers.every(({ membership }) => membership.get(one.network.self)?.slots === 7))
+  }, 60_000)
+
+  test('all find out that a member crashed', async () => {
+    const crashed = peers.pop()!
+    await stop(crashed)
+    await until(() => peers.every(({ membership }) => membership.get(crashed.network.self)?.state === 'dead'))
+    for (const { membership } of peers) expect(membership.live()).toHaveLength(SIZE - 1)
+  }, 60_000)
+})
