@@ -35,7 +35,7 @@ export class Neighbours {
     if (id === this.#self || live === this.#live.has(id)) return
     if (live) this.#live.add(id)
     else this.#live.delete(id)
-    const large = this.#live.size + 1 > this.#fullMesh
+    const large = this.live > this.#fullMesh
     if (!large) {
       if (this.#rings !== undefined) this.version += 1
       this.#rings = undefined
@@ -46,6 +46,11 @@ export class Neighbours {
     } else if (live && this.#rings.add(id)) {
       this.version += 1
     }
+  }
+
+  /** How many members are live, this peer included. */
+  get live(): number {
+    return this.#live.size + 1
   }
 
   /** Whether the cluster is so large that not all others are neighbours. */

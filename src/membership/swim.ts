@@ -39,6 +39,14 @@ const LONGEST_LONE_START = 10
 
 const NO_STATE = new Uint8Array()
 
+/** Up to so many members push-pulls keep to the interval of the profile. */
+const PUSH_PULL_SCALES_ABOVE = 32
+
+/** How much rarer push-pulls are in a large cluster, where each carries more (memberlist's pushPullScale). */
+function pushPullScale(members: number): number {
+  return 1 + Math.ceil(Math.log2(Math.max(1, members / PUSH_PULL_SCALES_ABOVE)))
+}
+
 export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #self: PeerIdString
   readonly #profile: Profile
@@ -365,7 +373,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   }
 
   #onPushPull(): void {
-    this.#timer('push-pull', this.#jittered(this.#profile.pushPullInterval))
+    this.#timer('push-pull', this.#jittered(this.#profile.pushPullInterval * pushPullScale(this.#neighbours.live)))
     for (const id of this.#table.drop(this.#now)) {
       this.#prober.forget(id)
       this.#effects.push({ type: 'dropped', id })

@@ -16,10 +16,15 @@ const MAX_SYNC_ENTRIES = 8_000
 /** A signature of 64 bytes, and what frames it. */
 const ENVELOPE_OVERHEAD = 80
 
+type Accusations = ReadonlyMap<PeerIdString, Signed<Accusation>>
+
+/** Shared by the many against whom nobody says anything. */
+const NONE: Accusations = new Map()
+
 interface Entry {
   record: Signed<SelfRecord>
   /** Those that count against the record's incarnation, by accuser. A dead member always has at least one. */
-  accusations: Map<PeerIdString, Signed<Accusation>>
+  accusations: Accusations
   member: Member
   /** Since when it has been dead or left, for this observer or for one that told; for forgetting it only. */
   downSince: number | undefined
@@ -90,7 +95,7 @@ export class MemberTable {
     )
       return false
     const same = entry?.record.record.incarnation === incarnation ? entry : undefined
-    const accusations = same !== undefined && record.record.state === 'alive' ? same.accusations : new Map()
+    const accusations = same !== undefined && record.record.state === 'alive' ? same.accusations : NONE
     const member = snapshot(record.record, 'alive', now)
     const next: Entry = { record, accusations, downSince: same?.downSince, member }
     this.#entries.set(id, next)
@@ -110,7 +115,7 @@ export class MemberTable {
     if (known === undefined && entry.accusations.size >= MAX_ACCUSATIONS && !this.#makeRoom(entry, accusation.record)) {
       return false
     }
-    entry.accusations.set(accuser, accusation)
+    entry.accusations = new Map(entry.accusations).set(accuser, accusation)
     this.#enter(entry, this.#conclude(entry, entry.member.state), entry.member, now)
     this.#judge(now)
     return true
@@ -129,7 +134,7 @@ export class MemberTable {
   cancelRefusal(id: PeerIdString, now: number): void {
     const entry = this.#entries.get(id)
     if (entry === undefined || entry.member.state !== 'suspect' || !this.#refused(entry)) return
-    entry.accusations.delete(this.#self)
+    entry.accusations = without(entry.accusations, this.#self)
     this.#enter(entry, entry.accusations.size === 0 ? 'alive' : 'suspect', entry.member, now)
   }
 
@@ -242,11 +247,15 @@ export class MemberTable {
     if (incoming.kind !== 'refused' && incoming.accuser !== this.#self) return false
     for (const [accuser, { record }] of entry.accusations) {
       if (record.kind !== 'silent' || accuser === this.#self) continue
-      entry.accusations.delete(accuser)
+      entry.accusations = without(entry.accusations, accuser)
       return true
     }
     return false
   }
+}
+
+function without(accusations: Accusations, accuser: PeerIdString): Accusations {
+  return new Map([...accusations].filter(([other]) => other !== accuser))
 }
 
 function unchanged(member: Member, record: SelfRecord): boolean {

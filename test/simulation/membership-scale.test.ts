@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { gossipHops, messagesPerPeriod, timesToFirstProbe } from './membership-scale.ts'
+
+// bench/membership-scale.bench.ts measures the same with up to 5,000 members.
+const SMALL = 10
+const LARGE = 300
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+test('in a large cluster a silent crash is probed as soon as in a small one: after about one period', () => {
+  const small = Array.from({ length: 300 }, (_, seed) => timesToFirstProbe(seed, SMALL, 1)).flat()
+  const large = Array.from({ length: 4 }, (_, seed) => timesToFirstProbe(seed, LARGE, 30)).flat()
+  for (const times of [small, large]) {
+    expect(mean(times)).toBeGreaterThan(0.8)
+    expect(mean(times)).toBeLessThan(1.15)
+  }
+})
+
+test('gossip reaches all in hops that grow with the logarithm of the size', () => {
+  for (const size of [SMALL, 100, LARGE]) {
+    for (const hops of gossipHops(1, size, 10)) expect(hops).toBeLessThanOrEqual(Math.ceil(Math.log2(size)))
+  }
+})
+
+test('a member of a large cluster has no more to say in a period than one of a small cluster', () => {
+  const [small, large] = [messagesPerPeriod(1, SMALL), messagesPerPeriod(1, LARGE)]
+  // A ping and an ack, and a push-pull now and then.
+  expect(small).toBeLessThan(2.2)
+  expect(large).toBeLessThanOrEqual(small)
+})

@@ -1,0 +1,235 @@
+/** Large clusters in the simulated world: how soon a crash is probed, how far gossip goes, what a member has to say. */
+import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
+import { type Profile, profiles } from '../../src/membership/profile.ts'
+import type { SelfRecord, Sign, Signed } from '../../src/membership/record.ts'
+import { Swim } from '../../src/membership/swim.ts'
+import { metadataOf } from './membership.ts'
+import { type Host, type Process, World } from './world.ts'
+
+const envelope = { payload: new Uint8Array(), signature: new Uint8Array() }
+const sign: Sign = record => ({ record, envelope })
+
+/** Gossipsub's D: how many of its connections a peer forwards what is new to it. */
+const MESH = 6
+
+interface Gossip {
+  record: Signed
+  /** Over how many links it has come. */
+  hops: number
+}
+
+/** What a world of many members is watched for. */
+interface Watch {
+  onPing?(target: string): void
+  onMessage?(message: SwimMessage): void
+  /** Gossip arrived somewhere for the first time. Without this nothing is gossiped. */
+  onGossip?(record: Signed, hops: number): void
+}
+
+/** A member that knows all others from the beginning. Gossip goes from hop to hop, as over gossipsub's mesh. */
+class ManyProcess implements Process {
+  readonly #host: Host
+  readonly #swim: Swim
+  readonly #entries: { record: Signed<SelfRecord>; accusations: []; downFor: 0 }[]
+  readonly #watch: Watch
+  readonly #seen = new Set<Signed>()
+  readonly #mesh: () => string[]
+  #neighbours: string[]
+
+  constructor(
+    host: Host,
+    records: readonly Signed<SelfRecord>[],
+    profile: Profile,
+    watch: Watch,
+    mesh: (id: string) => string[]
+  ) {
+    this.#host = host
+    this.#watch = watch
+    this.#mesh = () => mesh(host.id)
+    this.#entries = records.map(record => ({ record, accusations: [], downFor: 0 }))
+    this.#neighbours = records.map(({ record }) => record.member).filter(id => id !== host.id)
+    this.#swim = new Swim({
+      self: host.id,
+      metadata: metadataOf(host.id),
+      profile,
+      sign,
+      random: () => host.random()
+    })
+  }
+
+  get neighbours(): readonly string[] {
+    return this.#neighbours
+  }
+
+  start(): void {
+    this.#handle({ type: 'start' })
+    const message: SwimMessage = { type: 'sync', reply: true, entries: this.#entries, state: new Uint8Array() }
+    this.#handle({ type: 'message', from: this.#neighbours[0]!, message })
+    this.#entries.length = 0
+  }
+
+  receive(from: string, protocol: string, message: unknown): void {
+    if (protocol === 'gossip') this.#forward(from, message as Gossip)
+    else this.#handle({ type: 'message', from, message: message as SwimMessage })
+  }
+
+  gossip(): void {}
+
+  timer(name: string): void {
+    this.#handle({ type: 'timer', name })
+  }
+
+  update(slots: number): void {
+    this.#handle({ type: 'update', change: { slots } })
+  }
+
+  #forward(from: string, { record, hops }: Gossip): void {
+    if (this.#seen.has(record)) return
+    this.#seen.add(record)
+    this.#watch.onGossip?.(record, hops)
+    this.#handle({ type: 'gossip', record })
+    for (const to of this.#mesh()) if (to !== from) this.#host.send(to, 'gossip', { record, hops: hops + 1 })
+  }
+
+  #handle(event: SwimEvent): void {
+    for (const effect of this.#swim.handle(event, this.#host.now())) this.#run(effect)
+  }
+
+  #run(effect: SwimEffect): void {
+    switch (effect.type) {
+      case 'send':
+        if (effect.message.type === 'ping') this.#watch.onPing?.(effect.to)
+        this.#watch.onMessage?.(effect.message)
+        this.#host.send(effect.to, 'swim', effect.message)
+        break
+      case 'gossip':
+        this.#seen.add(effect.record)
+        // Gossipsub's floodPublish: whoever has something to say says it to all connected. They need no introduction.
+        if (this.#watch.onGossip !== undefined && !isIntroduction(effect.record)) {
+          for (const to of this.#neighbours) this.#host.send(to, 'gossip', { record: effect.record, hops: 1 })
+        }
+        break
+      case 'timer':
+        this.#host.timer(effect.name, effect.delay)
+        break
+      case 'neighbours':
+        if (effect.ids !== undefined) this.#neighbours = effect.ids
+        break
+    }
+  }
+}
+
+function isIntroduction({ record }: Signed): boolean {
+  return record.type === 'self' && record.revision === 0 && record.incarnation === 0
+}
+
+interface Crowd {
+  world: World
+  ids: string[]
+  processes: Map<string, ManyProcess>
+}
+
+/** `size` members that all know each other, unsynchronised, after a few periods. */
+function crowd(seed: number, size: number, watch: Watch, profile: Profile = profiles.lan): Crowd {
+  const world = new World(seed)
+  const ids = Array.from({ length: size }, (_, i) => `p${i}`)
+  const records = ids.map(member =>
+    sign<SelfRecord>({
+      type: 'self',
+      member,
+      state: 'alive',
+      incarnation: 0,
+      revision: 0,
+      metadata: metadataOf(member)
+    })
+  )
+  const processes = new Map<string, ManyProcess>()
+  const meshes = new Map<string, Set<string>>()
+  const mesh = (id: string): string[] => {
+    if (meshes.size === 0) weave()
+    return [...meshes.get(id)!]
+  }
+  /** Each asks some of its connections to be of its mesh, and they agree. */
+  const weave = (): void => {
+    for (const id of ids) meshes.set(id, new Set())
+    for (const id of ids) {
+      const own = meshes.get(id)!
+      const others = [...processes.get(id)!.neighbours]
+      while (own.size < MESH && others.length > 0) {
+        const [other] = others.splice(Math.floor(world.random() * others.length), 1)
+        own.add(other!)
+        meshes.get(other!)!.add(id)
+      }
+    }
+  }
+  for (const id of ids) {
+    world.add(id, host => {
+      const process = new ManyProcess(host, records, profile, watch, mesh)
+      processes.set(id, process)
+      return process
+    })
+  }
+  world.run(4 * profile.period)
+  return { world, ids, processes }
+}
+
+/**
+ * Silent crashes in a cluster of `size`, `crashes` of them one after the other: how long after each the first probe of the
+ * crashed member began, in periods.
+ */
+export function timesToFirstProbe(seed: number, size: number, crashes: number): number[] {
+  const { period } = profiles.lan
+  const awaited = new Map<string, number>()
+  const times: number[] = []
+  let now = (): number => 0
+  const { world, ids } = crowd(seed, size, {
+    onPing: target => {
+      const at = awaited.get(target)
+      if (at === undefined) return
+      awaited.delete(target)
+      times.push((now() - at) / period)
+    }
+  })
+  now = () => world.now()
+  const victims = new Set<string>()
+  while (victims.size < crashes) victims.add(ids[Math.floor(world.random() * size)]!)
+  for (const id of victims) {
+    world.crash(id, true)
+    awaited.set(id, world.now())
+    world.run(period * (0.1 + 0.2 * world.random()))
+  }
+  world.run(20 * period)
+  if (awaited.size > 0) throw new Error(`seed ${seed}: ${[...awaited.keys()]} were never probed`)
+  return times
+}
+
+/** What a member of a cluster of `size` tells the others reaches all: over how many hops at most, for each of `times` such news. */
+export function gossipHops(seed: number, size: number, times: number): number[] {
+  const reached = new Map<Signed, { members: number; hops: number }>()
+  const { world, ids, processes } = crowd(seed, size, {
+    onGossip: (record, hops) => {
+      const spread = reached.get(record) ?? { members: 0, hops: 0 }
+      reached.set(record, { members: spread.members + 1, hops: Math.max(spread.hops, hops) })
+    }
+  })
+  for (let i = 0; i < times; i++) {
+    processes.get(ids[Math.floor(world.random() * size)]!)!.update(2 + i)
+    world.run(500)
+  }
+  const hops = [...reached.values()].map(spread => {
+    if (spread.members !== size - 1) throw new Error(`seed ${seed}: gossip reached ${spread.members} of ${size - 1}`)
+    return spread.hops
+  })
+  if (hops.length !== times) throw new Error(`seed ${seed}: ${hops.length} of ${times} news were seen`)
+  return hops
+}
+
+/** How many messages a member of a quiet cluster of `size` sends in a period, over a minute. */
+export function messagesPerPeriod(seed: number, size: number): number {
+  let sent = 0
+  const { world } = crowd(seed, size, { onMessage: () => void sent++ })
+  sent = 0
+  const periods = 120
+  world.run(periods * profiles.lan.period)
+  return sent / size / periods
+}
