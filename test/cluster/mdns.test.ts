@@ -1,19 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mayMakeHosts } from '../faults/hosts.ts'
 import { ProcessCluster } from './processes.ts'
 
-/** A network namespace with nothing but loopback needs root; CI has it. */
-function mayUnshare(): boolean {
-  try {
-    execFileSync('unshare', ['-n', 'true'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-const allowed = mayUnshare()
-if (!allowed) console.warn('not run: mDNS in a network namespace (this user may not make one)')
+/** A network namespace with nothing but loopback. */
+const allowed = mayMakeHosts('mDNS in a network namespace')
 
 describe.skipIf(!allowed)('three peers in a network namespace, without a bootstrap address', () => {
   let cluster: ProcessCluster

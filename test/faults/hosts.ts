@@ -2,14 +2,24 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Whether this user may make network namespaces and drop packets in them. */
-export function mayMakeHosts(): boolean {
+/** The address of the host behind a router that translates addresses, and of the router on that side. */
+export const PRIVATE = '192.168.9.2'
+const ROUTER = '192.168.9.1'
+
+/**
+ * Whether this user may make network namespaces and drop packets in them. If not, says that `what` is not tested; where
+ * that must not happen (in the gate), P2P_WORKER_REQUIRE_HOSTS makes it a failure.
+ */
+export function mayMakeHosts(what: string): boolean {
   try {
     execFileSync('unshare', ['-n', '-m', 'sh', '-c', 'mount -t tmpfs none /run && nft add table bridge probe'], {
-      stdio: 'ignore'
+      stdio: ['ignore', 'ignore', 'pipe']
     })
     return true
-  } catch {
+  } catch (cause) {
+    const message = `not run: ${what} (this user may not make network namespaces, or ip or nft is missing)`
+    if (process.env.P2P_WORKER_REQUIRE_HOSTS === '1') throw new Error(message, { cause })
+    console.warn(message)
     return false
   }
 }
@@ -44,24 +54,78 @@ export class Hosts {
   }
 
   /** What to put before a command to run it on a host. */
-  wrap(host: number): string[] {
-    return ['nsenter', '-t', String(this.#holder.pid), '-n', '-m', 'ip', 'netns', 'exec', `host${host}`]
+  wrap(host: number | string): string[] {
+    const name = typeof host === 'number' ? `host${host}` : host
+    return ['nsenter', '-t', String(this.#holder.pid), '-n', '-m', 'ip', 'netns', 'exec', name]
   }
 
-  /** Drops all to and from this host on the way, without a word to either side. One cut at a time. */
-  cut(host: number): void {
-    this.#run('nft add table bridge cut')
-    this.#run('nft add chain bridge cut forward { type filter hook forward priority 0; }')
-    for (const way of ['iifname', 'oifname']) this.#run(`nft add rule bridge cut forward ${way} port${host} drop`)
+  /** Drops all between these hosts and the others on the way, without a word to either side. One fault at a time. */
+  cut(...hosts: number[]): void {
+    const some = `{ ${hosts.map(host => `port${host}`).join(', ')} }`
+    this.#onTheWay([`iifname ${some} oifname != ${some} drop`, `iifname != ${some} oifname ${some} drop`])
   }
 
+  /** Drops all that this host sends: it hears the others, and they don't hear it. */
+  mute(host: number): void {
+    this.#onTheWay([`iifname port${host} drop`])
+  }
+
+  /** Drops so many of a hundred packets on the way, whoever sent them. */
+  lose(percent: number): void {
+    this.#onTheWay([`ip protocol tcp numgen random mod 100 < ${percent} drop`])
+  }
+
+  /** Ends what {@link cut}, {@link mute} or {@link lose} began. */
   heal(): void {
-    this.#run('nft delete table bridge cut')
+    this.#run('nft delete table bridge fault')
+  }
+
+  /** Gives a host (or `nat<host>`) a firewall with these rules; one at a time. */
+  firewall(host: number | string, chains: { input?: string[]; output?: string[]; forward?: string[] }): void {
+    const text = Object.entries(chains).map(
+      ([hook, rules]) => `chain ${hook} { type filter hook ${hook} priority 0; ${rules.join('; ')}; }\n`
+    )
+    this.#rules(host, `table ip firewall {\n${text.join('')}}`)
+  }
+
+  /** Takes the firewall away. */
+  unblock(host: number | string): void {
+    this.#on(host, 'nft delete table ip firewall')
+  }
+
+  /**
+   * Makes this host a router that translates addresses: behind it is one more host, `nat<host>`, with the private address
+   * {@link PRIVATE}. What comes to the router's own port goes to that host.
+   */
+  addNat(host: number, port: number): string {
+    const inner = `nat${host}`
+    this.#run(`ip netns add ${inner}`)
+    this.#run(`ip -n host${host} link add inside type veth peer name eth0 netns ${inner}`)
+    this.#on(host, `ip address add ${ROUTER}/24 dev inside`)
+    this.#on(host, 'ip link set inside up')
+    this.#on(host, 'sysctl -q -w net.ipv4.ip_forward=1')
+    this.#on(inner, 'ip link set lo up')
+    this.#on(inner, `ip address add ${PRIVATE}/24 dev eth0`)
+    this.#on(inner, 'ip link set eth0 up')
+    this.#on(inner, `ip route add default via ${ROUTER}`)
+    this.#rules(
+      host,
+      `table ip nat {
+        chain in { type nat hook prerouting priority -100; iifname eth0 tcp dport ${port} dnat to ${PRIVATE}:${port}; }
+        chain out { type nat hook postrouting priority 100; oifname eth0 masquerade; }
+      }`
+    )
+    return inner
   }
 
   /** Gives this host one more address. */
   addAddress(host: number, address: string): void {
     this.#on(host, `ip address add ${address}/24 dev eth0`)
+  }
+
+  /** Takes this host off the network, without a word to anybody: as when its power fails. */
+  unplug(host: number): void {
+    this.#run(`ip link set port${host} down`)
   }
 
   /** Gives this host another address in place of its own. */
@@ -87,9 +151,20 @@ export class Hosts {
     this.#on(host, 'ip link set eth0 up')
   }
 
-  #on(host: number, command: string): void {
+  #on(host: number | string, command: string): void {
     const [program, ...args] = [...this.wrap(host), ...command.split(' ')]
     execFileSync(program!, args)
+  }
+
+  #rules(host: number | string, rules: string): void {
+    const [program, ...args] = [...this.wrap(host), 'nft', '-f', '-']
+    execFileSync(program!, args, { input: rules })
+  }
+
+  #onTheWay(rules: string[]): void {
+    const table = `table bridge fault {\nchain forward { type filter hook forward priority 0; ${rules.join('; ')}; }\n}`
+    const args = ['-t', String(this.#holder.pid), '-n', '-m', 'nft', '-f', '-']
+    execFileSync('nsenter', args, { input: table })
   }
 
   #run(command: string): void {
