@@ -198,10 +198,10 @@ export class ProcessCluster {
     return peer
   }
 
-  /** Starts a peer that is told of nobody. */
-  joinAlone(args: string[]): PeerProcess {
+  /** Starts a peer that is told of nobody, unless the arguments do. */
+  joinAlone(args: string[], { wrap = this.#wrap }: { wrap?: string[] } = {}): PeerProcess {
     const listen = args.includes('--listen') ? [] : ['--listen', '/ip4/127.0.0.1/tcp/0']
-    const peer = new PeerProcess([...listen, '--slots', '1', '--no-mdns', ...args], this.env, this.#wrap)
+    const peer = new PeerProcess([...listen, '--slots', '1', '--no-mdns', ...args], this.env, wrap)
     this.peers.push(peer)
     return peer
   }

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { profiles } from '../../src/membership/profile.ts'
+import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
+import { Hosts, mayMakeHosts } from './hosts.ts'
+
+const BACK_WITHIN_MS = 5_000
+/** So long that the pauses between attempts have grown to their longest. */
+const BLOCKED_FOR_MS = 20_000
+
+const allowed = mayMakeHosts('a firewall that resets connections')
+
+describe.skipIf(!allowed)('a peer whose own firewall resets all its connections', () => {
+  let hosts: Hosts
+  let cluster: ProcessCluster
+
+  beforeAll(async () => {
+    hosts = await Hosts.create(4)
+    cluster = await ProcessCluster.create()
+    for (const host of [0, 1, 2, 3]) {
+      cluster.join(['--listen', `/ip4/${hosts.address(host)}/tcp/4001`], { wrap: hosts.wrap(host) })
+      await cluster.peers[host]!.ready()
+    }
+    await cluster.settled()
+  }, 60_000)
+
+  afterAll(async () => {
+    await cluster?.stop()
+    await hosts?.stop()
+  })
+
+  it('looks like one that crashed, and is alive again everywhere soon after the firewall is gone', async () => {
+    const [blocked, ...others] = cluster.peers as [PeerProcess, ...PeerProcess[]]
+    // One that is really gone, and stays so, is no reason to be slow.
+    const gone = others.pop()!
+    await gone.end('SIGKILL')
+    await Promise.all([blocked, ...others].map(peer => peer.sees(gone.id, 'dead')))
+    const blockedAt = performance.now()
+    const reset = 'meta l4proto tcp reject with tcp reset'
+    // What it rejects by a reset may not be rejected itself.
+    hosts.firewall(0, { input: [reset], output: ['tcp flags & rst == rst accept', reset] })
+    await Promise.all([
+      ...others.map(peer => peer.sees(blocked.id, 'dead')),
+      ...others.map(peer => blocked.sees(peer.id, 'dead'))
+    ])
+    for (const peer of others) {
+      const dead = peer.events.find(event => event.peerId === blocked.id && event.state === 'dead')!
+      expect(dead.at - blockedAt).toBeLessThan(profiles.lan.suspicionMin)
+    }
+    await new Promise(resolve => setTimeout(resolve, BLOCKED_FOR_MS - (performance.now() - blockedAt)))
+    const unblockedAt = performance.now()
+    hosts.unblock(0)
+    await Promise.all([
+      ...others.map(peer => peer.sees(blocked.id, 'alive')),
+      ...others.map(peer => blocked.sees(peer.id, 'alive'))
+    ])
+    expect(performance.now() - unblockedAt).toBeLessThan(BACK_WITHIN_MS)
+    await cluster.settled()
+  }, 120_000)
+})

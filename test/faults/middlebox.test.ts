@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { profiles } from '../../src/membership/profile.ts'
+import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
+import { Hosts, mayMakeHosts, PRIVATE } from './hosts.ts'
+
+const RESET = 'meta l4proto tcp reject with tcp reset'
+const RELAY = fileURLToPath(new URL('relay.mjs', import.meta.url))
+
+const allowed = mayMakeHosts('what refuses for a live peer')
+
+/**
+ * Each time there are just two peers: with nobody else who could be a witness, a refusal that counted would be a verdict
+ * within milliseconds.
+ */
+describe.skipIf(!allowed)('a live peer', () => {
+  let hosts: Hosts
+  let cluster: ProcessCluster
+  const relays: ChildProcess[] = []
+
+  beforeEach(async () => {
+    hosts = await Hosts.create(3)
+    cluster = await ProcessCluster.create()
+  })
+
+  afterEach(async () => {
+    await cluster?.stop()
+    await stopRelays()
+    await hosts?.stop()
+  })
+
+  const join = async (host: number | string, args: string[]): Promise<PeerProcess> => {
+    const peer = cluster.joinAlone(args, { wrap: hosts.wrap(host) })
+    await peer.ready()
+    return peer
+  }
+  const startRelay = async (host: number, listen: string, target: string): Promise<void> => {
+    const [program, ...args] = [...hosts.wrap(host), process.execPath, RELAY, listen, '4001', target]
+    const relay = spawn(program!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    relays.push(relay)
+    await once(relay.stdout!, 'data')
+  }
+  const stopRelays = async (): Promise<void> => {
+    for (const relay of relays.splice(0)) {
+      const ended = once(relay, 'exit')
+      relay.kill('SIGKILL')
+      await ended
+    }
+  }
+  /** Waits until a suspicion that began now would be a verdict, and says what this peer held of the other until then. */
+  const statesFrom = async (observer: PeerProcess, id: string, since: number): Promise<string[]> => {
+    const wait = since + profiles.lan.suspicionMin - performance.now()
+    await new Promise(resolve => setTimeout(resolve, wait))
+    return observer.events.flatMap(event => (event.peerId === id && event.at >= since ? [event.state!] : []))
+  }
+
+  it('behind a router that translates addresses is not dead when the router resets and refuses for it', async () => {
+    const inside = hosts.addNat(1, 4001)
+    // Somebody else has the private address where the observer is, and nothing listens there.
+    hosts.addAddress(0, PRIVATE)
+    const anywhere = ['--listen', '/ip4/0.0.0.0/tcp/4001', '--bootstrap', `/ip4/${hosts.address(0)}/tcp/4001`]
+    const hidden = await join(inside, anywhere)
+    const here = ['--listen', `/ip4/${hosts.address(0)}/tcp/4001`, '--bootstrap', `/ip4/${hosts.address(1)}/tcp/4001`]
+    const observer = await join(0, here)
+    await cluster.settled()
+    expect(hidden.addresses.some(address => address.includes(PRIVATE))).toBe(true)
+    const brokenAt = performance.now()
+    hosts.firewall(1, { forward: [RESET], input: [RESET] })
+    expect(await statesFrom(observer, hidden.id, brokenAt)).not.toContain('dead')
+    hosts.unblock(1)
+    await cluster.settled()
+  }, 60_000)
+
+  it('behind proxies, one of them a tunnel to its port on loopback, is not dead when they refuse for it', async () => {
+    // They reach each other through the proxies alone; at its own address all connections of the observer are refused.
+    const [observers, proxy] = [hosts.address(0), hosts.address(2)]
+    hosts.firewall(1, {
+      input: [`ip saddr ${observers} ${RESET}`],
+      output: [`ip daddr ${observers} tcp flags & rst == rst accept`, `ip daddr ${observers} ${RESET}`]
+    })
+    const listen = ['--listen', '/ip4/0.0.0.0/tcp/4001']
+    const hidden = await join(1, listen)
+    const start = () => Promise.all([startRelay(2, proxy, hosts.address(1)), startRelay(0, '127.0.0.1', proxy)])
+    await start()
+    const bootstrap = [proxy, '127.0.0.1'].flatMap(address => ['--bootstrap', `/ip4/${address}/tcp/4001`])
+    const observer = await join(0, ['--listen', `/ip4/${observers}/tcp/4001`, ...bootstrap])
+    await cluster.settled()
+    expect(hidden.addresses.some(address => address.includes('/127.0.0.1/'))).toBe(true)
+    const brokenAt = performance.now()
+    await stopRelays()
+    expect(await statesFrom(observer, hidden.id, brokenAt)).not.toContain('dead')
+    await start()
+    await cluster.settled()
+  }, 60_000)
+})

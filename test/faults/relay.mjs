@@ -1,0 +1,10 @@
+// A TCP proxy: relay.mjs LISTEN_HOST PORT TARGET_HOST. When it is killed, its kernel resets what went through it.
+import { connect, createServer } from 'node:net'
+import { pipeline } from 'node:stream'
+
+const [host, port, target] = process.argv.slice(2)
+const server = createServer(inbound => {
+  const outbound = connect(Number(port), target)
+  pipeline(inbound, outbound, inbound, () => {})
+})
+server.listen(Number(port), host, () => console.log('up'))
