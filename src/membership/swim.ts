@@ -34,6 +34,8 @@ export interface SwimInit {
 
 type SwimTimer = 'probe' | 'probe-timeout' | 'nack' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
 
+/** So much sooner a peer that holds all others dead tries them again. */
+const HURRY_ALONE = 3
 /** So many lone-start delays are waited at most while somebody is being dialled. */
 const LONGEST_LONE_START = 10
 
@@ -290,6 +292,8 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     if (this.#rules.mustRefute(accusation, own)) {
       this.#prober.doubt()
       this.#publish({ incarnation: own.incarnation + 1, revision: 0 })
+      // Who was cut off refutes before gossip flows again: once more in a moment.
+      this.#introduced = false
     }
     // Whoever accuses a later incarnation knows more than we do: a push-pull will show us our record from an earlier life.
     return accusation.incarnation < this.#own.record.incarnation
@@ -382,13 +386,16 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     if (other !== undefined) this.#sync(other)
   }
 
-  /** Tries one dead member again. Of two, the one that died later: it is the more likely to come back. */
+  /**
+   * Tries one dead member again; the later it died, the likelier that one, however many have been dead for long: the place in
+   * the order of death has a uniform logarithm. Whoever has nobody left is likely to be what was cut off, and hurries.
+   */
   #onHeal(): void {
-    this.#timer('heal', this.#jittered(this.#profile.healInterval))
-    const dead = this.#table.dead()
-    const [a, b] = [pick(dead, this.#random), pick(dead, this.#random)]
-    if (a === undefined || b === undefined) return
-    this.#sync(this.#table.get(a)!.since >= this.#table.get(b)!.since ? a : b)
+    const alone = this.#table.others().length === 0
+    this.#timer('heal', this.#jittered(this.#profile.healInterval / (alone ? HURRY_ALONE : 1)))
+    const dead = this.#table.dead().sort((a, b) => this.#table.get(b)!.since - this.#table.get(a)!.since)
+    const place = Math.floor((dead.length + 1) ** this.#random()) - 1
+    if (dead.length > 0) this.#sync(dead[place]!)
   }
 
   /** The lone-start delay is over while somebody is being dialled: on a starved machine that takes longer. */

@@ -106,16 +106,78 @@ test('a dead member that speaks is told what counts against it, so that it can r
   expect(told?.records.map(({ record }) => record)).toContainEqual(accusation('b', 'a', 'silent').record)
 })
 
+/** Lets time pass while these answer whatever they are asked. */
+function passWith(bench: Bench, ms: number, ...answering: string[]): void {
+  let seen = bench.effects.length
+  for (let passed = 0; passed < ms; passed += 50) {
+    bench.pass(50)
+    const effects = bench.effects.slice(seen)
+    seen = bench.effects.length
+    for (const effect of effects) {
+      if (effect.type !== 'send' || effect.message.type !== 'ping' || !answering.includes(effect.to)) continue
+      bench.message(effect.to, { type: 'ack', seq: effect.message.seq })
+    }
+  }
+}
+
+/** How many tries fit into so much time at least and at most, three to five quarters of the pause apart. */
+const tries = (ms: number, pause: number): [number, number] => [
+  Math.floor(ms / (1.25 * pause)),
+  Math.ceil(ms / (0.75 * pause))
+]
+
 test('dead members are tried again at a slow pace', () => {
-  const bench = new Bench(['a'])
+  const bench = new Bench(['a', 'b'])
   bench.give({ type: 'refused', peer: 'a' })
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
   expect(bench.state('a')).toBe('dead')
   bench.clear()
-  bench.pass(30_000)
-  const tries = bench.sent('sync', 'a').length
-  expect(tries).toBeGreaterThanOrEqual(Math.floor(30_000 / (1.25 * bench.profile.healInterval)))
-  expect(tries).toBeLessThanOrEqual(Math.ceil(30_000 / (0.75 * bench.profile.healInterval)))
+  passWith(bench, 30_000, 'b')
+  const [least, most] = tries(30_000, bench.profile.healInterval)
+  expect(bench.sent('sync', 'a').length).toBeGreaterThanOrEqual(least)
+  expect(bench.sent('sync', 'a').length).toBeLessThanOrEqual(most)
   expect(bench.sent('ping', 'a')).toEqual([])
+})
+
+test('a peer that holds all others dead tries them again three times as often', () => {
+  const bench = new Bench(['a'])
+  bench.give({ type: 'refused', peer: 'a' })
+  bench.pass(bench.profile.healInterval * 1.25)
+  bench.clear()
+  bench.pass(30_000)
+  const [least, most] = tries(30_000, bench.profile.healInterval / 3)
+  expect(bench.sent('sync', 'a').length).toBeGreaterThanOrEqual(least)
+  expect(bench.sent('sync', 'a').length).toBeLessThanOrEqual(most)
+})
+
+test('those long dead hardly keep one that died just now from being tried again', () => {
+  const old = Array.from({ length: 30 }, (_, i) => `old${i}`)
+  const bench = new Bench(['a', 'b', ...old])
+  for (const id of [...old, 'a']) {
+    bench.pass(1)
+    for (const accuser of ['b', 'me']) {
+      bench.give(
+        accuser === 'me' ? { type: 'refused', peer: id } : { type: 'gossip', record: accusation('b', id, 'refused') }
+      )
+    }
+  }
+  bench.clear()
+  passWith(bench, 100 * bench.profile.healInterval, 'b')
+  const toOthers = old.map(id => bench.sent('sync', id).length)
+  // A fifth of all tries (the logarithm of 2 to that of 32), and nobody is left out for ever.
+  expect(bench.sent('sync', 'a').length).toBeGreaterThan(12)
+  expect(bench.sent('sync', 'a').length).toBeGreaterThan(Math.max(...toOthers))
+  expect(toOthers.filter(times => times > 0).length).toBeGreaterThan(20)
+})
+
+test('a refutation is gossiped once more in a moment: who was cut off makes it before gossip flows again', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.pass(bench.profile.period)
+  bench.clear()
+  bench.message('a', { type: 'ping', seq: 1, accusations: [accusation('b', 'me', 'silent')] })
+  bench.pass(2 * bench.profile.period)
+  const own = bench.gossiped().filter(record => record.type === 'self')
+  expect(own).toMatchObject([{ incarnation: 1 }, { incarnation: 1 }])
 })
 
 test('the shortest time to refute grows with the logarithm of the size, within the bounds of the profile', () => {
