@@ -82,6 +82,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     this.#gossip = new MemberGossip(network, seal, record => this.#handle({ type: 'gossip', record }))
     network.addEventListener('connected', this.#onConnected)
     network.addEventListener('disconnected', this.#onDisconnected)
+    network.addEventListener('displaced', this.#onDisplaced)
     network.addEventListener('addresses', this.#onAddresses)
     this.#handle({ type: 'start' })
     // Whoever connected before we spoke the protocol found nobody to exchange tables with.
@@ -133,6 +134,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     this.#lag.stop()
     this.#network.removeEventListener('connected', this.#onConnected)
     this.#network.removeEventListener('disconnected', this.#onDisconnected)
+    this.#network.removeEventListener('displaced', this.#onDisplaced)
     this.#network.removeEventListener('addresses', this.#onAddresses)
     this.#gossip.close()
     await this.#protocol.close()
@@ -163,8 +165,11 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
 
   readonly #onDisconnected = ({ detail: { peer } }: NetworkEvents['disconnected']): void => {
     this.#handle({ type: 'disconnected', peer })
-    const member = this.get(peer)
-    if (member !== undefined && isLive(member) && this.#left === undefined) void this.#askKernel(member)
+    this.#askAfter(peer)
+  }
+
+  readonly #onDisplaced = ({ detail: { peer } }: NetworkEvents['displaced']): void => {
+    this.#askAfter(peer)
   }
 
   readonly #onAddresses = ({ detail }: NetworkEvents['addresses']): void => {
@@ -174,10 +179,15 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   }
 
   /** The crash fast path (DESIGN §5). */
+  #askAfter(peer: PeerIdString): void {
+    const member = this.get(peer)
+    if (member !== undefined && isLive(member) && this.#left === undefined) void this.#askKernel(member)
+  }
+
   async #askKernel({ id, incarnation }: Member): Promise<void> {
     try {
       const answer = await this.#network.askKernel(id, { signal: this.#stopped.signal })
-      this.#logger?.debug({ peer: id, answer }, 'a connection closed unannounced')
+      this.#logger?.debug({ peer: id, answer }, 'asked whether the peer crashed')
       if (answer !== 'refused' || this.#network.isConnected(id)) return
       // It may have come back and gone on while the kernel was asked: that answer names no incarnation but this one.
       if (this.get(id)?.incarnation === incarnation) this.#handle({ type: 'refused', peer: id })

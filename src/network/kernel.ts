@@ -33,6 +33,8 @@ const AGAIN = [5_000, 20_000, 60_000]
 export interface KernelHost {
   isConnected(peer: PeerIdString): boolean
   connected(): PeerIdString[]
+  /** An own dial has just authenticated another peer at `address`, where it had authenticated this one, whose own it is. */
+  displaced(peer: PeerIdString, address: Multiaddr): void
 }
 
 /**
@@ -44,6 +46,8 @@ export class Kernel {
   readonly #book: AddressBook
   /** Addresses, without PeerId, at which an own dial authenticated the peer. */
   readonly #verified = new Map<PeerIdString, Set<string>>()
+  /** Who was authenticated last at each of these addresses. */
+  readonly #owners = new Map<string, PeerIdString>()
   /** Verifying dials under way, by address, and who answered. */
   readonly #verifying = new Map<string, { peer: PeerIdString | undefined }>()
   /** Peers to dial back after a pause, and those whose pause is over, with the number of attempts before. */
@@ -83,6 +87,9 @@ export class Kernel {
   }
 
   forget(peer: PeerIdString): void {
+    for (const address of this.#verified.get(peer) ?? []) {
+      if (this.#owners.get(address) === peer) this.#owners.delete(address)
+    }
     this.#verified.delete(peer)
     clearTimeout(this.#waiting.get(peer))
     this.#waiting.delete(peer)
@@ -91,11 +98,16 @@ export class Kernel {
 
   /** An own dial authenticated `peer` at `address`. */
   authenticated(peer: PeerIdString, address: Multiaddr): void {
-    const bare = withoutPeer(address).toString()
-    for (const [other, addresses] of this.#verified) if (other !== peer) addresses.delete(bare)
+    const bare = withoutPeer(address)
+    const key = bare.toString()
+    const before = this.#owners.get(key)
+    this.#owners.set(key, peer)
     const addresses = this.#verified.get(peer)
-    if (addresses === undefined) this.#verified.set(peer, new Set([bare]))
-    else addresses.add(bare)
+    if (addresses === undefined) this.#verified.set(peer, new Set([key]))
+    else addresses.add(key)
+    if (before === undefined || before === peer) return
+    // At an address that is not a peer's own (of a service, say) one may answer now and another then.
+    if (this.#book.own(before).some(own => own.toString() === key)) this.#host.displaced(before, bare)
   }
 
   /** A connected peer of which no own address is verified yet gets dialled back, some time soon. */
@@ -111,10 +123,16 @@ export class Kernel {
     if (addresses.length === 0) return 'unknown'
     const stop = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal])
     for (const pause of ASK_AGAIN) {
-      const answers = await Promise.all(addresses.map(address => rawConnect(address, stop)))
+      const gone = await Promise.all(
+        addresses.map(async address => {
+          // Where another was authenticated, somebody accepts: who that is counts from the first.
+          if (this.#isTaken(peer, address)) return this.#isGone(peer, address, stop)
+          return (await rawConnect(address, stop)) === 'refused'
+        })
+      )
       signal?.throwIfAborted()
       if (this.#host.isConnected(peer)) return 'unknown'
-      if (answers.every(answer => answer === 'refused')) return 'refused'
+      if (gone.every(isGone => isGone)) return 'refused'
       await delay(pause, stop).catch(() => {})
       signal?.throwIfAborted()
     }
@@ -129,6 +147,16 @@ export class Kernel {
     return verified === undefined ? [] : this.#book.own(peer).filter(address => verified.has(address.toString()))
   }
 
+  /** Whether another peer was the last to be authenticated there. */
+  #isTaken(peer: PeerIdString, address: Multiaddr): boolean {
+    return this.#owners.get(address.toString()) !== peer
+  }
+
+  /** Whether the peer was authenticated at an own address that nobody else has had since. */
+  #isVerified(peer: PeerIdString): boolean {
+    return this.#provenAddresses(peer).some(address => !this.#isTaken(peer, address))
+  }
+
   /** Whether the address refuses, or somebody else has it now. */
   async #isGone(peer: PeerIdString, address: Multiaddr, signal: AbortSignal): Promise<boolean> {
     const answer = await rawConnect(address, signal)
@@ -138,7 +166,7 @@ export class Kernel {
   }
 
   #meetAfter(peer: PeerIdString, pause: number, attempt: number): void {
-    if (this.#waiting.has(peer) || this.#stop.signal.aborted || this.#provenAddresses(peer).length > 0) return
+    if (this.#waiting.has(peer) || this.#stop.signal.aborted || this.#isVerified(peer)) return
     const timer = setTimeout(() => {
       this.#waiting.delete(peer)
       this.#due.set(peer, attempt)
@@ -164,7 +192,7 @@ export class Kernel {
   /** Dials the peer's own addresses, one after the other, until it is authenticated at one. */
   async #verify(peer: PeerIdString): Promise<void> {
     for (const address of this.#book.own(peer)) {
-      if (!this.#host.isConnected(peer) || this.#provenAddresses(peer).length > 0) return
+      if (!this.#host.isConnected(peer) || this.#isVerified(peer)) return
       const answering = await this.#whoAnswers(address, this.#stop.signal)
       if (answering !== undefined) this.authenticated(answering, address)
     }

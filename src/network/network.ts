@@ -1,6 +1,7 @@
 import './polyfill.ts'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import type { Connection, PrivateKey } from '@libp2p/interface'
+import type { Multiaddr } from '@multiformats/multiaddr'
 import { TypedEventEmitter } from 'main-event'
 import { P2pWorkerError, StoppedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
@@ -13,7 +14,7 @@ import { Discovery } from './discovery.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { Kernel } from './kernel.ts'
 import { MdnsSearch } from './mdns-search.ts'
-import { parseMultiaddr, tryMultiaddr, withoutPeer } from './multiaddr.ts'
+import { hostAndPort, parseMultiaddr, tryMultiaddr, withoutPeer } from './multiaddr.ts'
 import { createNode, type Node, type NodeComponents } from './node.ts'
 import { MAX_STREAMS, PeerProtocol, type ProtocolHost } from './protocol.ts'
 import { Standing, type StandingReason } from './standing.ts'
@@ -112,7 +113,13 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     const book = new AddressBook()
     let network: Libp2pNetwork | undefined
     const kernel = new Kernel(
-      { isConnected: peer => network?.isConnected(peer) ?? false, connected: () => network?.connected() ?? [] },
+      {
+        isConnected: peer => network?.isConnected(peer) ?? false,
+        connected: () => network?.connected() ?? [],
+        displaced: (peer, address) => {
+          if (network !== undefined) network.#onDisplaced(peer, address)
+        }
+      },
       book
     )
     let search: MdnsSearch | undefined
@@ -365,6 +372,20 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     if (outcome !== 'last') return
     if (this.#connections.peers().length === 0 && !this.#stop.signal.aborted) this.#mdns?.search()
     this.dispatchEvent(new CustomEvent('disconnected', { detail: { peer } }))
+  }
+
+  /**
+   * A machine that lost its power says nothing, and connections to it stay open. Once another peer has its address they are
+   * known to lead nowhere. Those with other addresses of it may be in use.
+   */
+  #onDisplaced(peer: PeerIdString, address: Multiaddr): void {
+    const connections = this.#connections.of(peer)
+    if (connections.length === 0) this.dispatchEvent(new CustomEvent('displaced', { detail: { peer } }))
+    const { host } = hostAndPort(address)
+    for (const connection of connections) {
+      if (hostAndPort(connection.remoteAddr).host !== host) continue
+      connection.abort(new P2pWorkerError(`another peer has the address of ${peer}`))
+    }
   }
 
   /** Gossipsub's stream dies with its connection; it opens one on another only when that is identified again. */

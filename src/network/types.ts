@@ -71,6 +71,8 @@ export interface NetworkEvents {
   connected: CustomEvent<{ peer: PeerIdString }>
   /** The last connection to a peer closed. */
   disconnected: CustomEvent<{ peer: PeerIdString }>
+  /** Another peer was authenticated at an address of this one, to which no connection is open: time to ask after it. */
+  displaced: CustomEvent<{ peer: PeerIdString }>
   /** The addresses on which this peer can be reached changed. */
   addresses: CustomEvent<{ addresses: string[] }>
   /** Somebody answered a dial but the encrypted handshake failed: most likely another cluster key. */

@@ -5,7 +5,7 @@ import { Hosts, mayMakeHosts } from './hosts.ts'
 
 const BACK_WITHIN_MS = 5_000
 /** So long that the pauses between attempts have grown to their longest. */
-const BLOCKED_FOR_MS = 20_000
+const BLOCKED_FOR_MS = 15_000
 
 const allowed = mayMakeHosts('a firewall that resets connections')
 

@@ -161,7 +161,7 @@ test('stopping leaves no timer, no listener, no protocol and no topic', async ()
   expect(vi.getTimerCount()).toBeGreaterThan(0)
   await membership.stop()
   expect(vi.getTimerCount()).toBe(0)
-  expect([...network.listeners.values()]).toEqual([0, 0, 0])
+  expect([...network.listeners.values()]).toEqual([0, 0, 0, 0])
   expect(network.closed.sort()).toEqual(['members', 'swim'])
   network.link(other.id)
   vi.advanceTimersByTime(60_000)
@@ -207,6 +207,15 @@ test('a member that was given up and connects again is asked for its record, and
   network.receive(other.id, { type: 'records', records: [other.sign({ incarnation: 1 })] })
   expect(membership.get(other.id)?.state).toBe('alive')
   expect(network.cut).toEqual([other.id])
+})
+
+test('a member whose address another has is asked after, though no connection to it was open', async () => {
+  meet()
+  network.links.delete(other.id)
+  network.dispatchEvent(new CustomEvent('displaced', { detail: { peer: other.id } }))
+  expect(network.asked).toEqual([other.id])
+  await settle()
+  expect(membership.get(other.id)?.state).toBe('dead')
 })
 
 test('what the kernel does not know is no evidence', async () => {

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { profiles } from '../../src/membership/profile.ts'
+import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
+import { Hosts, mayMakeHosts } from './hosts.ts'
+
+const allowed = mayMakeHosts('a new peer at the address of one that fell silent')
+
+describe.skipIf(!allowed)('a peer whose machine loses its power', () => {
+  let hosts: Hosts
+  let cluster: ProcessCluster
+
+  beforeAll(async () => {
+    hosts = await Hosts.create(3)
+    cluster = await ProcessCluster.create()
+    for (const host of [0, 1, 2]) await join(host)
+    await cluster.settled()
+  }, 60_000)
+
+  afterAll(async () => {
+    await cluster?.stop()
+    await hosts?.stop()
+  })
+
+  // The suspicions of this profile are long: none ends within the test.
+  const join = async (host: number): Promise<PeerProcess> => {
+    const listen = ['--listen', `/ip4/${hosts.address(host)}/tcp/4001`]
+    const peer = cluster.join([...listen, '--profile', 'wan'], { wrap: hosts.wrap(host) })
+    await peer.ready()
+    return peer
+  }
+
+  it('is dead as soon as a new peer is authenticated at its address, though its connections are still open', async () => {
+    const [first, second, silent] = cluster.peers as [PeerProcess, PeerProcess, PeerProcess]
+    // Nobody is told that its sockets close; and, as many a firewall does, its host refuses no packet of theirs later.
+    hosts.firewall(2, { output: ['tcp flags & (fin | rst) != 0 drop'] })
+    const silentAt = performance.now()
+    await silent.end('SIGKILL')
+    const newcomer = await join(2)
+    await Promise.all([first, second].map(peer => peer.sees(silent.id, 'dead')))
+    for (const peer of [first, second]) {
+      const dead = peer.events.find(event => event.peerId === silent.id && event.state === 'dead')!
+      expect(dead.at - silentAt).toBeLessThan(profiles.wan.suspicionMin)
+      // It takes the newcomer to find out.
+      const met = peer.events.find(event => event.peerId === newcomer.id)!
+      expect(peer.events.indexOf(met)).toBeLessThan(peer.events.indexOf(dead))
+    }
+    await cluster.settled()
+  }, 60_000)
+})
