@@ -3,6 +3,7 @@ import { TypedEventEmitter } from 'main-event'
 import { InvalidMessageError, InvalidOptionError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Network, NetworkEvents, PeerIdString, Protocol } from '../network/types.ts'
+import { FloodGuard } from './flood-guard.ts'
 import { MemberGossip } from './gossip.ts'
 import { LoopLag } from './loop-lag.ts'
 import { isLive, type Member, type MemberMetadata } from './member.ts'
@@ -64,6 +65,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     this.#logger = logger
     this.#clock = clock ?? (() => performance.timeOrigin + performance.now())
     const seal = new RecordSeal(network)
+    const guard = new FloodGuard()
     this.#core = allowed(
       () =>
         new Swim({
@@ -77,7 +79,11 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
         })
     )
     this.#protocol = network.register(swimProtocol(seal), {
-      onMessage: (message, channel) => this.#handle({ type: 'message', from: channel.remote, message })
+      onOpen: channel => guard.opened(channel),
+      onMessage: (message, channel) =>
+        guard.admit(message, channel, this.#core.size, () =>
+          this.#handle({ type: 'message', from: channel.remote, message })
+        )
     })
     this.#gossip = new MemberGossip(network, seal, record => this.#handle({ type: 'gossip', record }))
     network.addEventListener('connected', this.#onConnected)

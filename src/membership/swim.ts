@@ -108,6 +108,11 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     return this.#ready
   }
 
+  /** How many members are known. */
+  get size(): number {
+    return this.#table.size
+  }
+
   members(): Member[] {
     return this.#table.members()
   }

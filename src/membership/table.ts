@@ -10,6 +10,9 @@ import { CONFIRMATIONS, Suspicions, suspicionTimeout } from './suspicion.ts'
 /** Evidence kept per member: two refusals prove a crash, and more accusers shorten no suspicion. They would only cost messages. */
 const MAX_ACCUSATIONS = 1 + CONFIRMATIONS
 
+/** Twice the largest cluster there is: whoever invents members fills no memory. */
+export const MAX_MEMBERS = 10_000
+
 /** What a push-pull may hold, well within the limits of its codec: some 5,000 members. */
 const MAX_SYNC_BYTES = 4 * 1024 * 1024
 const MAX_SYNC_ENTRIES = 8_000
@@ -53,6 +56,10 @@ export class MemberTable {
     this.#changed = changed
   }
 
+  get size(): number {
+    return this.#entries.size
+  }
+
   get(id: PeerIdString): Member | undefined {
     return this.#entries.get(id)?.member
   }
@@ -90,7 +97,7 @@ export class MemberTable {
     const entry = this.#entries.get(id)
     if (
       entry === undefined
-        ? downFor >= this.#profile.retention
+        ? downFor >= this.#profile.retention || this.#entries.size >= MAX_MEMBERS
         : !this.#rules.supersedes(record.record, entry.record.record)
     )
       return false
@@ -157,15 +164,15 @@ export class MemberTable {
     this.#suspicions.extend(ms)
   }
 
-  /** Forgets who has been dead or left for long enough, and says whom. */
+  /** Forgets who has been dead or left for long enough, and, of too many, who has been so for longest; says whom. */
   drop(now: number): PeerIdString[] {
-    const gone: PeerIdString[] = []
-    for (const [id, { downSince, member }] of this.#entries) {
-      if (id === this.#self || isLive(member)) continue
-      if (downSince !== undefined && now - downSince >= this.#profile.retention) gone.push(id)
-    }
-    for (const id of gone) this.#entries.delete(id)
-    return gone
+    const down = [...this.#entries.values()]
+      .filter(({ downSince, member }) => member.id !== this.#self && !isLive(member) && downSince !== undefined)
+      .sort((a, b) => a.downSince! - b.downSince!)
+    const tooMany = this.#entries.size - MAX_MEMBERS / 2
+    const gone = down.filter(({ downSince }, i) => i < tooMany || now - downSince! >= this.#profile.retention)
+    for (const { member } of gone) this.#entries.delete(member.id)
+    return gone.map(({ member }) => member.id)
   }
 
   /**

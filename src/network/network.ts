@@ -129,6 +129,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       identity,
       listen: options.listen,
       gater: kernel.gater,
+      gossipScore: peer => (network === undefined ? 0 : network.#topics.score(peer)),
       onComponents: components => {
         made = components
         if (!options.mdns) return

@@ -34,6 +34,8 @@ export interface NodeInit {
   identity: ClusterIdentity
   listen: string[]
   gater: ConnectionGater
+  /** What to add to a peer's score with gossipsub: 0, or enough to have it ignored. */
+  gossipScore(peer: string): number
   /** Gets libp2p's components, for what is built beside the node. */
   onComponents(components: NodeComponents): void
 }
@@ -98,7 +100,7 @@ export async function createNode(init: NodeInit): Promise<Node> {
         // A peer that reads nothing any more shall not fill this one's memory.
         maxOutboundBufferSize: 16 * 1024 * 1024,
         // Many peers on one address are normal here; scored as an attack, all gossip dies above 10 of them.
-        scoreParams: { IPColocationFactorWeight: 0 }
+        scoreParams: { IPColocationFactorWeight: 0, appSpecificScore: init.gossipScore, appSpecificWeight: 1 }
       })
     }
   })

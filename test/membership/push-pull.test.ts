@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
+import { MAX_MEMBERS } from '../../src/membership/table.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
 test('a table is exchanged with whoever is met', () => {
@@ -214,4 +215,21 @@ test('an accusation that comes with a push-pull counts though its accuser comes 
   const bench = new Bench()
   bench.message('a', sync([entry(selfRecord('b'), [accusation('c', 'b', 'silent')]), entry(selfRecord('c'))]))
   expect(bench.state('b')).toBe('suspect')
+})
+
+test('whoever invents members without end fills no table, and those long gone make room for newcomers', () => {
+  const bench = new Bench(['a'])
+  const invented = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => entry(selfRecord(`m${from + i}`, { state: 'left' })))
+  for (let from = 0; from < 2 * MAX_MEMBERS; from += 5_000) bench.message('a', sync(invented(from, 5_000)))
+  expect(bench.swim.size).toBe(MAX_MEMBERS)
+  bench.message('a', sync([entry(selfRecord('newcomer'))]))
+  expect(bench.swim.get('newcomer')).toBeUndefined()
+  // Those that are forgotten are so at the next push-pull.
+  bench.pass(2 * bench.profile.pushPullInterval)
+  expect(bench.swim.size).toBe(MAX_MEMBERS / 2)
+  expect(bench.effects).toContainEqual({ type: 'dropped', id: 'm0' })
+  expect(bench.swim.get('a')).toBeDefined()
+  bench.message('a', sync([entry(selfRecord('newcomer'))]))
+  expect(bench.state('newcomer')).toBe('alive')
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { RATES } from '../../src/network/rate-limit.ts'
 import type { Network } from '../../src/network/types.ts'
 import { address, pair, start, until } from './support.ts'
 
@@ -48,6 +49,27 @@ test('what the validator throws on is neither delivered nor relayed', async () =
   }
   expect(atB.length).toBeGreaterThan(2)
   expect([...atB, ...atC].filter(text => text.startsWith('bad'))).toEqual([])
+})
+
+test('of what one floods no more than its rate is delivered or relayed, and others are heard as before', async () => {
+  const [b, a] = await pair()
+  const c = await start({ bootstrap: [address(b)] })
+  const [atB, atC]: [string[], string[]] = [[], []]
+  const flooding = a.subscribe('news', accept, accept)
+  b.subscribe('news', accept, data => atB.push(decode(data)))
+  const quiet = c.subscribe('news', accept, data => atC.push(decode(data)))
+  const from = (who: string, got: string[]) => got.filter(text => text.startsWith(who)).length
+  const published = performance.now()
+  // Subscriptions follow connections after an exchange of their own.
+  for (let i = 0; from('flood', atC) === 0 || i < 2_000; i++) {
+    flooding.publish(encode(`flood ${i}`))
+    if (i % 20 === 0) await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  const timer = setInterval(() => quiet.publish(encode('quiet')), 100)
+  await until(() => from('quiet', atB) > 0).finally(() => clearInterval(timer))
+  const allowed = RATES.author.burst + (RATES.author.perSecond * (performance.now() - published)) / 1_000 + 1
+  expect(from('flood', atB)).toBeLessThanOrEqual(allowed)
+  expect(from('flood', atC)).toBeLessThanOrEqual(allowed)
 })
 
 test('a closed topic delivers nothing and may be subscribed again', async () => {

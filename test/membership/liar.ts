@@ -1,0 +1,129 @@
+/** A member with a program of its own: it holds the cluster's key, speaks the membership's protocols, and keeps no rule. */
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import type { PrivateKey } from '@libp2p/interface'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import type { MemberMetadata } from '../../src/membership/member.ts'
+import type { SwimMessage, SyncEntry } from '../../src/membership/messages.ts'
+import type { AccusationKind, Envelope, MemberRecord, SelfRecord, Signed } from '../../src/membership/record.ts'
+import { RecordSeal } from '../../src/membership/seal.ts'
+import { encodeEnvelope, swimProtocol } from '../../src/membership/swim-codec.ts'
+import { createNetwork } from '../../src/network/network.ts'
+import type { Channel, Network, Protocol, Topic } from '../../src/network/types.ts'
+import { RecordPayload } from '../../src/wire/membership.gen.ts'
+import { until } from '../network/support.ts'
+import { metadataOf } from '../simulation/membership.ts'
+
+export interface LiarInit {
+  cluster: string
+  key?: Uint8Array | undefined
+  /** One address of each whom it meets at once. */
+  bootstrap: string[]
+  /** What it does with what it is told; by default it answers pings, so that it stays a member. */
+  onMessage?: (message: SwimMessage, channel: Channel<SwimMessage>) => void
+}
+
+export class Liar {
+  readonly network: Network
+  readonly seal: RecordSeal
+  readonly protocol: Protocol<SwimMessage>
+  readonly #topic: Topic
+  /** Raised with each self record, so that the last one counts. */
+  #revision = 0
+  #incarnation = 0
+
+  private constructor(network: Network, onMessage: LiarInit['onMessage']) {
+    this.network = network
+    this.seal = new RecordSeal(network)
+    // It sends what nobody takes.
+    this.protocol = network.register(
+      { ...swimProtocol(this.seal), maxMessageBytes: 64 * 1024 * 1024 },
+      {
+        onMessage: (message, channel) => {
+          if (onMessage !== undefined) onMessage(message, channel)
+          else if (message.type === 'ping') void channel.send({ type: 'ack', seq: message.seq }).catch(() => {})
+        }
+      }
+    )
+    // Gossipsub publishes to whoever subscribes; what it hears itself does not matter.
+    this.#topic = network.subscribe(
+      'members',
+      () => {},
+      () => {}
+    )
+  }
+
+  /** Starts it, and makes it a member at those whom it meets. */
+  static async start({ cluster, key, bootstrap, onMessage }: LiarInit): Promise<Liar> {
+    const network = await createNetwork({ cluster, key, bootstrap, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false })
+    const liar = new Liar(network, onMessage)
+    await until(() => network.connected().length >= bootstrap.length)
+    for (const peer of network.connected()) await liar.send(peer, liar.sync([liar.self()]))
+    return liar
+  }
+
+  get id(): string {
+    return this.network.self
+  }
+
+  /** A self record of its own. */
+  self(change: Partial<SelfRecord> = {}, metadata: Partial<MemberMetadata> = {}): Signed<SelfRecord> {
+    this.#revision += 1
+    this.#incarnation = change.incarnation ?? this.#incarnation
+    const [revision, incarnation] = [this.#revision, this.#incarnation]
+    return this.seal.sign({ ...selfRecord(this.id, metadata), revision, incarnation, ...change })
+  }
+
+  accuse(target: string, kind: AccusationKind, incarnation: number): Signed {
+    return this.seal.sign({ type: 'accusation', accuser: this.id, target, incarnation, kind })
+  }
+
+  sync(records: Array<Signed<SelfRecord> | SyncEntry>, reply = true): SwimMessage {
+    const entries = records.map(entry => ('downFor' in entry ? entry : { record: entry, accusations: [], downFor: 0 }))
+    return { type: 'sync', reply, entries, state: new Uint8Array() }
+  }
+
+  async send(to: string, message: SwimMessage): Promise<void> {
+    await this.protocol.send(to, message)
+  }
+
+  gossip(envelope: Envelope): void {
+    this.#topic.publish(encodeEnvelope(envelope))
+  }
+
+  /** A record with its own signature whoever it claims to be by, and whatever it says. */
+  async forge(record: MemberRecord, key: PrivateKey = this.network.privateKey): Promise<Signed> {
+    const payload = encodeUnchecked(record)
+    const prefix = new TextEncoder().encode(`p2p-worker/membership-record/1\0${this.network.clusterId}\0`)
+    const signature = new Uint8Array(await key.sign(Uint8Array.from([...prefix, ...payload])))
+    return { record, envelope: { payload, signature } }
+  }
+
+  async stop(): Promise<void> {
+    this.#topic.close()
+    await this.protocol.close()
+    await this.network.stop()
+  }
+}
+
+/** Members that nobody has ever seen, with records that they signed. */
+export async function inventedMembers(count: number, clusterId: string): Promise<Signed<SelfRecord>[]> {
+  const invented: Signed<SelfRecord>[] = []
+  for (let i = 0; i < count; i++) {
+    const privateKey = await generateKeyPair('Ed25519')
+    const id = peerIdFromPrivateKey(privateKey).toString()
+    invented.push(new RecordSeal({ privateKey, clusterId }).sign(selfRecord(id)))
+  }
+  return invented
+}
+
+function selfRecord(member: string, metadata: Partial<MemberMetadata> = {}): SelfRecord {
+  const said = { ...metadataOf(member), addresses: [], ...metadata }
+  return { type: 'self', member, state: 'alive', incarnation: 0, revision: 0, metadata: said }
+}
+
+function encodeUnchecked(record: MemberRecord): Uint8Array<ArrayBuffer> {
+  if (record.type === 'accusation') return RecordPayload.encode({ accusation: record })
+  const { metadata, state, ...rest } = record
+  const tags = new Map(Object.entries(metadata.tags))
+  return RecordPayload.encode({ self: { ...metadata, ...rest, tags, left: state === 'left' } })
+}
