@@ -3,6 +3,7 @@ import { TypedEventEmitter } from 'main-event'
 import { InvalidMessageError, InvalidOptionError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Network, NetworkEvents, PeerIdString, Protocol } from '../network/types.ts'
+import { SignedAnswers } from './answers.ts'
 import { FloodGuard } from './flood-guard.ts'
 import { MemberGossip } from './gossip.ts'
 import { LoopLag } from './loop-lag.ts'
@@ -74,6 +75,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
           profile,
           incarnation,
           sign: seal.sign,
+          answers: new SignedAnswers(network),
           random: Math.random,
           localState: () => this.#localState()
         })

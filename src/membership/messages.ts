@@ -15,16 +15,31 @@ export interface SyncEntry {
   downFor: number
 }
 
+/** Whom a ping is relayed for, and the number that this one chose: what the pinged one signs. */
+export interface Asker {
+  origin: PeerIdString
+  nonce: number
+}
+
+/** How a member that is pinged for another proves that it is there: no relay can answer in its place. */
+export interface Answers {
+  /** A number that nobody can guess, so that no answer is had in advance. */
+  nonce(): number
+  sign(asker: Asker): Uint8Array
+  /** Whether `member` signed this for `asker`. */
+  verify(member: PeerIdString, asker: Asker, proof: Uint8Array): boolean
+}
+
 /** What peers say to each other directly. None carries its sender's id: the connection tells. */
 export type SwimMessage =
   /** Are you there? Carries what the sender knows against the receiver: the suspect is told first. */
-  | { type: 'ping'; seq: number; accusations: Signed<Accusation>[] }
-  /** Answers a ping, or a ping-req once its target has answered. */
-  | { type: 'ack'; seq: number }
+  | { type: 'ping'; seq: number; accusations: Signed<Accusation>[]; asker?: Asker | undefined }
+  /** Answers a ping, or a ping-req once its target has answered, with the proof that it did. */
+  | { type: 'ack'; seq: number; proof?: Uint8Array | undefined }
   /** Answers a ping-req whose target has not answered so far: the relay is there, and hears the asker. */
   | { type: 'nack'; seq: number }
   /** Ping `target` for me; after `within` ms I have drawn my conclusion. */
-  | { type: 'ping-req'; seq: number; target: PeerIdString; within: number }
+  | { type: 'ping-req'; seq: number; target: PeerIdString; within: number; nonce?: number | undefined }
   /** A push-pull: all that the sender knows; one that is no reply asks for one. `state` belongs to the layer above. */
   | { type: 'sync'; reply: boolean; entries: SyncEntry[]; state: Uint8Array }
   /** Records that the receiver seems not to have. */

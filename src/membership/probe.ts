@@ -1,7 +1,7 @@
 import type { Random } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { LocalHealth } from './local-health.ts'
-import type { SwimMessage } from './messages.ts'
+import type { Answers, Asker, SwimMessage } from './messages.ts'
 import type { Neighbours } from './neighbours.ts'
 import { ProbeList, shuffled } from './probe-list.ts'
 import type { Profile } from './profile.ts'
@@ -14,6 +14,8 @@ export interface ProberInit {
   random: Random
   table: MemberTable
   neighbours: Neighbours
+  /** Without them relays are believed. */
+  answers?: Answers | undefined
   send: (to: PeerIdString, message: SwimMessage) => void
   /** Starts the timer after which {@link Prober.askOthers} is due; undefined stops it. */
   probeTimer: (delay: number | undefined) => void
@@ -31,6 +33,8 @@ interface Probe {
   target: PeerIdString
   sentAt: number
   relays: PeerIdString[]
+  /** What the target is to sign when the relays ping it. */
+  nonce: number | undefined
   /** Of the relays, those that said that the target does not answer them either. */
   nacks: Set<PeerIdString>
 }
@@ -104,7 +108,7 @@ export class Prober {
   begin(now: number): void {
     const target = this.#list.next(this.#init.neighbours.ids())
     if (target === undefined) return
-    this.#probe = { seq: this.ping(target), target, sentAt: now, relays: [], nacks: new Set() }
+    this.#probe = { seq: this.ping(target), target, sentAt: now, relays: [], nonce: undefined, nacks: new Set() }
     this.#init.probeTimer(this.#timeout(target) * this.#health.stretch)
   }
 
@@ -118,19 +122,21 @@ export class Prober {
     // Suspects only where there is nobody else: they are likely to be silent, too.
     const alive = others.filter(id => this.#isAlive(id))
     probe.relays = shuffled(alive.length > 0 ? alive : others, random).slice(0, profile.indirectProbes)
+    probe.nonce = this.#init.answers?.nonce()
+    const { seq, target, nonce } = probe
     const within = Math.max(0, probe.sentAt + this.period - now)
-    for (const relay of probe.relays) send(relay, { type: 'ping-req', seq: probe.seq, target: probe.target, within })
+    for (const relay of probe.relays) send(relay, { type: 'ping-req', seq, target, within, nonce })
   }
 
-  /** The member answered directly, or `from` tells that it answered. */
-  acknowledged(from: PeerIdString, seq: number, now: number): void {
+  /** The member answered directly, or `from` tells that it answered, with the proof. */
+  acknowledged(from: PeerIdString, seq: number, now: number, proof?: Uint8Array): void {
     const relayed = this.#relayed.get(seq)
     if (relayed !== undefined) {
       // Our seqs can be guessed: nobody else may vouch for the target.
       if (relayed.target !== from) return
       this.#forgetRelayed(seq)
-      this.#init.send(relayed.origin, { type: 'ack', seq: relayed.seq })
-    } else if (this.#probe?.seq === seq && (this.#probe.target === from || this.#probe.relays.includes(from))) {
+      this.#init.send(relayed.origin, { type: 'ack', seq: relayed.seq, proof })
+    } else if (this.#probe?.seq === seq && (this.#probe.target === from || this.#vouches(from, this.#probe, proof))) {
       if (this.#probe.target === from) this.#roundTrips.sample(from, now - this.#probe.sentAt)
       this.#health.better()
       this.cancel()
@@ -165,14 +171,14 @@ export class Prober {
   }
 
   /** Pings a member, and tells it what counts against it: the suspect is told first. */
-  ping(target: PeerIdString): number {
+  ping(target: PeerIdString, asker?: Asker): number {
     this.#seq += 1
-    this.#init.send(target, { type: 'ping', seq: this.#seq, accusations: this.#init.table.evidence(target) })
+    this.#init.send(target, { type: 'ping', seq: this.#seq, accusations: this.#init.table.evidence(target), asker })
     return this.#seq
   }
 
   /** Pings a member for another. Strangers are not pinged: nobody shall be made to knock at a third party's door. */
-  pingFor(origin: PeerIdString, { seq, target, within }: PingReq, now: number): void {
+  pingFor(origin: PeerIdString, { seq, target, within, nonce }: PingReq, now: number): void {
     const { table, self, profile, send } = this.#init
     if (target === self || table.get(origin) === undefined) return
     if (table.get(target) === undefined) {
@@ -182,7 +188,7 @@ export class Prober {
     }
     const before = [...this.#relayed.values()].filter(relayed => relayed.origin === origin)
     if (before.length >= RELAYED_FOR_ONE || before.some(relayed => relayed.seq === seq)) return
-    const ours = this.ping(target)
+    const ours = this.ping(target, nonce === undefined ? undefined : { origin, nonce })
     this.#relayed.set(ours, { target, origin, seq, at: now })
     const due = now + NACK_AFTER * Math.min(within, profile.period)
     this.#nacksDue.set(ours, due)
@@ -197,6 +203,14 @@ export class Prober {
     const alive = relays.filter(id => this.#isAlive(id))
     const signs = alive.length === 0 ? 1 : alive.filter(id => !nacks.has(id)).length
     for (let i = 0; i < signs; i++) this.#health.worse()
+  }
+
+  /** Whether a relay brings the target's own word: one that lies would keep the dead alive. */
+  #vouches(relay: PeerIdString, { relays, target, nonce }: Probe, proof: Uint8Array | undefined): boolean {
+    if (!relays.includes(relay)) return false
+    const { answers, self } = this.#init
+    if (answers === undefined) return true
+    return nonce !== undefined && proof !== undefined && answers.verify(target, { origin: self, nonce }, proof)
   }
 
   #isAlive(id: PeerIdString): boolean {

@@ -10,7 +10,7 @@ import { RECORD_LIMITS } from './record-limits.ts'
 /** Keeps a signature made here from meaning anything elsewhere, and in another version of the format. */
 const DOMAIN = 'p2p-worker/membership-record/1'
 /** Ed25519 (RFC 8032). */
-const SIGNATURE_BYTES = 64
+export const SIGNATURE_BYTES = 64
 /** Verified envelopes remembered: a table of that many records is checked once and not at every push-pull. */
 const REMEMBERED = 16_384
 
@@ -93,7 +93,8 @@ function checkSize({ payload, signature }: Envelope): void {
   check(payload.length + signature.length <= RECORD_LIMITS.envelopeBytes, 'record too large')
 }
 
-function verifies(author: string, bytes: Uint8Array, signature: Uint8Array): boolean {
+/** Whether the author, whose PeerId holds its key, signed these bytes. */
+export function verifies(author: string, bytes: Uint8Array, signature: Uint8Array): boolean {
   const { publicKey } = peerIdFromString(author)
   if (publicKey?.type !== 'Ed25519') return false
   try {

@@ -5,7 +5,7 @@ import { SwimMessage as Wire, Envelope as WireEnvelope } from '../wire/membershi
 import type { SwimMessage, SyncEntry } from './messages.ts'
 import type { Accusation, Envelope, SelfRecord, Signed } from './record.ts'
 import { check, checkCount, checkPeerId } from './record-codec.ts'
-import type { RecordSeal } from './seal.ts'
+import { type RecordSeal, SIGNATURE_BYTES } from './seal.ts'
 
 const MAX_ENTRIES = 10_000
 /** Per member, or on one ping: twice what the table keeps. */
@@ -48,13 +48,13 @@ export function decodeEnvelope(bytes: Uint8Array): Envelope {
 function toWire(message: SwimMessage): Partial<Wire> {
   switch (message.type) {
     case 'ping':
-      return { ping: { seq: message.seq, accusations: message.accusations.map(envelopeOf) } }
+      return { ping: { seq: message.seq, accusations: message.accusations.map(envelopeOf), asker: message.asker } }
     case 'ack':
-      return { ack: { seq: message.seq } }
+      return { ack: { seq: message.seq, proof: message.proof && new Uint8Array(message.proof) } }
     case 'nack':
       return { nack: { seq: message.seq } }
     case 'ping-req':
-      return { pingReq: { seq: message.seq, target: message.target, within: Math.round(message.within) } }
+      return { pingReq: { ...message, within: Math.round(message.within) } }
     case 'sync':
       return {
         sync: {
@@ -84,11 +84,17 @@ function fromWire(bytes: Uint8Array, seal: RecordSeal): SwimMessage {
   check(kinds.length === 1, 'swim message: exactly one kind is allowed')
   if (ping !== undefined) {
     checkCount(ping.seq, 'seq')
-    return { type: 'ping', seq: ping.seq, accusations: ping.accusations.map(envelope => accusation(seal, envelope)) }
+    const { seq, asker } = ping
+    if (asker !== undefined) {
+      checkPeerId(asker.origin)
+      checkCount(asker.nonce, 'nonce')
+    }
+    return { type: 'ping', seq, accusations: ping.accusations.map(envelope => accusation(seal, envelope)), asker }
   }
   if (ack !== undefined) {
     checkCount(ack.seq, 'seq')
-    return { type: 'ack', seq: ack.seq }
+    check(ack.proof === undefined || ack.proof.length === SIGNATURE_BYTES, 'a proof that is no signature')
+    return { type: 'ack', seq: ack.seq, proof: ack.proof }
   }
   if (nack !== undefined) {
     checkCount(nack.seq, 'seq')
@@ -97,7 +103,9 @@ function fromWire(bytes: Uint8Array, seal: RecordSeal): SwimMessage {
   if (pingReq !== undefined) {
     checkCount(pingReq.seq, 'seq')
     checkPeerId(pingReq.target)
-    return { type: 'ping-req', seq: pingReq.seq, target: pingReq.target, within: pingReq.within }
+    const { seq, target, within, nonce } = pingReq
+    if (nonce !== undefined) checkCount(nonce, 'nonce')
+    return { type: 'ping-req', seq, target, within, nonce }
   }
   if (sync !== undefined) {
     check(sync.state.length <= MAX_STATE_BYTES, 'state too large')

@@ -8,7 +8,7 @@
 import type { Core, Random } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { isLive, type Member, type MemberMetadata } from './member.ts'
-import type { SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
+import type { Answers, Asker, SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
 import { Neighbours } from './neighbours.ts'
 import { Prober } from './probe.ts'
 import { pick } from './probe-list.ts'
@@ -30,6 +30,8 @@ export interface SwimInit {
   /** The incarnation to begin with: above all that this member used in earlier runs. Default 0. */
   incarnation?: number
   rules?: SwimRules
+  /** How answers are proven that others relay. Default: relays are believed. */
+  answers?: Answers
 }
 
 type SwimTimer = 'probe' | 'probe-timeout' | 'nack' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
@@ -56,6 +58,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #random: Random
   readonly #localState: () => Uint8Array
   readonly #rules: SwimRules
+  readonly #answers: Answers | undefined
   readonly #table: MemberTable
   readonly #neighbours: Neighbours
   readonly #prober: Prober
@@ -78,6 +81,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#random = init.random
     this.#localState = init.localState ?? (() => NO_STATE)
     this.#rules = init.rules ?? swimRules
+    this.#answers = init.answers
     this.#stalls = new StallGuard(init.profile.stallTolerance)
     this.#table = new MemberTable({
       self: init.self,
@@ -221,12 +225,12 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #onMessage(from: PeerIdString, message: SwimMessage): void {
     switch (message.type) {
       case 'ping':
-        this.#send(from, { type: 'ack', seq: message.seq })
+        this.#send(from, { type: 'ack', seq: message.seq, proof: this.#answerTo(message.asker) })
         this.#takeRecords(from, message.accusations)
         this.#setRight(from)
         break
       case 'ack':
-        this.#prober.acknowledged(from, message.seq, this.#now)
+        this.#prober.acknowledged(from, message.seq, this.#now, message.proof)
         this.#setRight(from)
         break
       case 'nack':
@@ -244,6 +248,10 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
         this.#takeRecords(from, message.records)
         break
     }
+  }
+
+  #answerTo(asker: Asker | undefined): Uint8Array | undefined {
+    return asker && this.#answers?.sign(asker)
   }
 
   #onProbePeriod(): void {

@@ -1107,9 +1107,24 @@ export namespace SwimMessage {
     index: number
   }
 
+  export interface SwimMessagePingAskerOriginFieldEvent {
+    field: '$.ping.asker.origin'
+    value: string
+  }
+
+  export interface SwimMessagePingAskerNonceFieldEvent {
+    field: '$.ping.asker.nonce'
+    value: number
+  }
+
   export interface SwimMessageAckSeqFieldEvent {
     field: '$.ack.seq'
     value: number
+  }
+
+  export interface SwimMessageAckProofFieldEvent {
+    field: '$.ack.proof'
+    value: Uint8Array<ArrayBuffer>
   }
 
   export interface SwimMessagePingReqSeqFieldEvent {
@@ -1124,6 +1139,11 @@ export namespace SwimMessage {
 
   export interface SwimMessagePingReqWithinFieldEvent {
     field: '$.pingReq.within'
+    value: number
+  }
+
+  export interface SwimMessagePingReqNonceFieldEvent {
+    field: '$.pingReq.nonce'
     value: number
   }
 
@@ -1192,7 +1212,7 @@ export namespace SwimMessage {
     return decodeMessage(buf, SwimMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SwimMessage>): Generator<SwimMessagePingSeqFieldEvent | SwimMessagePingAccusationsPayloadFieldEvent | SwimMessagePingAccusationsSignatureFieldEvent | SwimMessageAckSeqFieldEvent | SwimMessagePingReqSeqFieldEvent | SwimMessagePingReqTargetFieldEvent | SwimMessagePingReqWithinFieldEvent | SwimMessageSyncReplyFieldEvent | SwimMessageSyncEntriesRecordPayloadFieldEvent | SwimMessageSyncEntriesRecordSignatureFieldEvent | SwimMessageSyncEntriesAccusationsPayloadFieldEvent | SwimMessageSyncEntriesAccusationsSignatureFieldEvent | SwimMessageSyncEntriesDownForFieldEvent | SwimMessageSyncStateFieldEvent | SwimMessageRecordsRecordsPayloadFieldEvent | SwimMessageRecordsRecordsSignatureFieldEvent | SwimMessageNackSeqFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SwimMessage>): Generator<SwimMessagePingSeqFieldEvent | SwimMessagePingAccusationsPayloadFieldEvent | SwimMessagePingAccusationsSignatureFieldEvent | SwimMessagePingAskerOriginFieldEvent | SwimMessagePingAskerNonceFieldEvent | SwimMessageAckSeqFieldEvent | SwimMessageAckProofFieldEvent | SwimMessagePingReqSeqFieldEvent | SwimMessagePingReqTargetFieldEvent | SwimMessagePingReqWithinFieldEvent | SwimMessagePingReqNonceFieldEvent | SwimMessageSyncReplyFieldEvent | SwimMessageSyncEntriesRecordPayloadFieldEvent | SwimMessageSyncEntriesRecordSignatureFieldEvent | SwimMessageSyncEntriesAccusationsPayloadFieldEvent | SwimMessageSyncEntriesAccusationsSignatureFieldEvent | SwimMessageSyncEntriesDownForFieldEvent | SwimMessageSyncStateFieldEvent | SwimMessageRecordsRecordsPayloadFieldEvent | SwimMessageRecordsRecordsSignatureFieldEvent | SwimMessageNackSeqFieldEvent> {
     return streamMessage(buf, SwimMessage.codec(), opts)
   }
 }
@@ -1200,6 +1220,7 @@ export namespace SwimMessage {
 export interface Ping {
   seq: number
   accusations: Envelope[]
+  asker?: Asker
 }
 
 export namespace Ping {
@@ -1222,6 +1243,11 @@ export namespace Ping {
             w.uint32(18)
             Envelope.codec().encode(value, w)
           }
+        }
+
+        if (obj.asker != null) {
+          w.uint32(26)
+          Asker.codec().encode(obj.asker, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -1251,6 +1277,12 @@ export namespace Ping {
               obj.accusations.push(Envelope.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.accusations$
               }))
+              break
+            }
+            case 3: {
+              obj.asker = Asker.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.asker
+              })
               break
             }
             default: {
@@ -1297,6 +1329,13 @@ export namespace Ping {
 
               break
             }
+            case 3: {
+              yield * Asker.codec().stream(reader, reader.uint32(), `${prefix}.asker`, {
+                limits: opts.limits?.asker
+              })
+
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1326,6 +1365,16 @@ export namespace Ping {
     index: number
   }
 
+  export interface PingAskerOriginFieldEvent {
+    field: '$.asker.origin'
+    value: string
+  }
+
+  export interface PingAskerNonceFieldEvent {
+    field: '$.asker.nonce'
+    value: number
+  }
+
   export function encode (obj: Partial<Ping>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Ping.codec())
   }
@@ -1334,13 +1383,126 @@ export namespace Ping {
     return decodeMessage(buf, Ping.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ping>): Generator<PingSeqFieldEvent | PingAccusationsPayloadFieldEvent | PingAccusationsSignatureFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ping>): Generator<PingSeqFieldEvent | PingAccusationsPayloadFieldEvent | PingAccusationsSignatureFieldEvent | PingAskerOriginFieldEvent | PingAskerNonceFieldEvent> {
     return streamMessage(buf, Ping.codec(), opts)
+  }
+}
+
+export interface Asker {
+  origin: string
+  nonce: number
+}
+
+export namespace Asker {
+  let _codec: Codec<Asker>
+
+  export const codec = (): Codec<Asker> => {
+    if (_codec == null) {
+      _codec = message<Asker>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.origin != null && obj.origin !== '')) {
+          w.uint32(10)
+          w.string(obj.origin)
+        }
+
+        if ((obj.nonce != null && obj.nonce !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.nonce)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          origin: '',
+          nonce: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.origin = reader.string()
+              break
+            }
+            case 2: {
+              obj.nonce = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.origin`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.nonce`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface AskerOriginFieldEvent {
+    field: '$.origin'
+    value: string
+  }
+
+  export interface AskerNonceFieldEvent {
+    field: '$.nonce'
+    value: number
+  }
+
+  export function encode (obj: Partial<Asker>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Asker.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Asker>): Asker {
+    return decodeMessage(buf, Asker.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Asker>): Generator<AskerOriginFieldEvent | AskerNonceFieldEvent> {
+    return streamMessage(buf, Asker.codec(), opts)
   }
 }
 
 export interface Ack {
   seq: number
+  proof?: Uint8Array<ArrayBuffer>
 }
 
 export namespace Ack {
@@ -1356,6 +1518,11 @@ export namespace Ack {
         if ((obj.seq != null && obj.seq !== 0)) {
           w.uint32(8)
           w.uint64Number(obj.seq)
+        }
+
+        if (obj.proof != null) {
+          w.uint32(18)
+          w.bytes(obj.proof)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -1374,6 +1541,10 @@ export namespace Ack {
           switch (tag >>> 3) {
             case 1: {
               obj.seq = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.proof = reader.bytes()
               break
             }
             default: {
@@ -1398,6 +1569,13 @@ export namespace Ack {
               }
               break
             }
+            case 2: {
+              yield {
+                field: `${prefix}.proof`,
+                value: reader.bytes()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1415,6 +1593,11 @@ export namespace Ack {
     value: number
   }
 
+  export interface AckProofFieldEvent {
+    field: '$.proof'
+    value: Uint8Array<ArrayBuffer>
+  }
+
   export function encode (obj: Partial<Ack>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Ack.codec())
   }
@@ -1423,7 +1606,7 @@ export namespace Ack {
     return decodeMessage(buf, Ack.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ack>): Generator<AckSeqFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ack>): Generator<AckSeqFieldEvent | AckProofFieldEvent> {
     return streamMessage(buf, Ack.codec(), opts)
   }
 }
@@ -1521,6 +1704,7 @@ export interface PingReq {
   seq: number
   target: string
   within: number
+  nonce?: number
 }
 
 export namespace PingReq {
@@ -1546,6 +1730,11 @@ export namespace PingReq {
         if ((obj.within != null && obj.within !== 0)) {
           w.uint32(24)
           w.uint32(obj.within)
+        }
+
+        if (obj.nonce != null) {
+          w.uint32(32)
+          w.uint64Number(obj.nonce)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -1574,6 +1763,10 @@ export namespace PingReq {
             }
             case 3: {
               obj.within = reader.uint32()
+              break
+            }
+            case 4: {
+              obj.nonce = reader.uint64Number()
               break
             }
             default: {
@@ -1612,6 +1805,13 @@ export namespace PingReq {
               }
               break
             }
+            case 4: {
+              yield {
+                field: `${prefix}.nonce`,
+                value: reader.uint64Number()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1639,6 +1839,11 @@ export namespace PingReq {
     value: number
   }
 
+  export interface PingReqNonceFieldEvent {
+    field: '$.nonce'
+    value: number
+  }
+
   export function encode (obj: Partial<PingReq>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, PingReq.codec())
   }
@@ -1647,7 +1852,7 @@ export namespace PingReq {
     return decodeMessage(buf, PingReq.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PingReq>): Generator<PingReqSeqFieldEvent | PingReqTargetFieldEvent | PingReqWithinFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PingReq>): Generator<PingReqSeqFieldEvent | PingReqTargetFieldEvent | PingReqWithinFieldEvent | PingReqNonceFieldEvent> {
     return streamMessage(buf, PingReq.codec(), opts)
   }
 }

@@ -1,6 +1,6 @@
 /** A membership core on a bench: events go in by hand, and what comes out is looked at. No signatures, no network. */
 import type { Member, MemberMetadata, MemberState } from '../../src/membership/member.ts'
-import type { SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/messages.ts'
+import type { Answers, SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/messages.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
 import type { Accusation, AccusationKind, MemberRecord, SelfRecord, Signed } from '../../src/membership/record.ts'
 import { Swim } from '../../src/membership/swim.ts'
@@ -41,7 +41,10 @@ export class Bench {
   readonly #timers = new Map<string, number>()
 
   /** Starts `me`, who knows `others` from a push-pull. */
-  constructor(others: string[] = [], options: { profile?: Profile; localState?: () => Uint8Array } = {}) {
+  constructor(
+    others: string[] = [],
+    options: { profile?: Profile; localState?: () => Uint8Array; answers?: Answers } = {}
+  ) {
     this.profile = options.profile ?? profiles.lan
     this.swim = new Swim({
       self: 'me',
@@ -49,7 +52,8 @@ export class Bench {
       profile: this.profile,
       sign: signed,
       random: randomFrom(1),
-      ...(options.localState && { localState: options.localState })
+      ...(options.localState && { localState: options.localState }),
+      ...(options.answers && { answers: options.answers })
     })
     this.give({ type: 'start' })
     if (others.length > 0) this.message(others[0]!, sync(others.map(id => entry(selfRecord(id)))))

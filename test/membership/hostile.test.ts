@@ -58,6 +58,8 @@ async function allAlive(): Promise<void> {
 
 describe('a member that lies', () => {
   let heard: Array<Signed<SelfRecord>>
+  /** How often it was asked to ping for others. */
+  let asked: number
   let victim: Peer
   let other: Peer
 
@@ -67,11 +69,16 @@ describe('a member that lies', () => {
     doubts = []
     ;[victim, other] = peers as [Peer, Peer]
     heard = []
+    asked = 0
     liar = await Liar.start({
       cluster: CLUSTER,
       bootstrap: peers.flatMap(({ network }) => network.addresses()),
       onMessage: (message, channel) => {
         if (message.type === 'ping') void channel.send({ type: 'ack', seq: message.seq }).catch(() => {})
+        if (message.type === 'ping-req') {
+          asked += 1
+          void channel.send({ type: 'ack', seq: message.seq, proof: new Uint8Array(64) }).catch(() => {})
+        }
         if (message.type === 'sync') heard.push(...message.entries.map(({ record }) => record))
       }
     })
@@ -152,6 +159,14 @@ describe('a member that lies', () => {
     await until(() => peers.every(peer => sees(peer, other.id, 'alive')))
     expect(victim.network.isConnected(other.id)).toBe(true)
     expect(doubts.filter(doubt => doubt.endsWith('dead'))).toEqual([])
+  })
+
+  test('keeps nobody alive by answering for it when others ask it to ping', async () => {
+    const third = peers[2]!
+    // Silent, while its connections stay open: nothing but probes tells.
+    await other.membership.stop()
+    await until(() => [victim, third].every(peer => sees(peer, other.id, 'dead')))
+    expect(asked).toBeGreaterThan(0)
   })
 
   test('has nobody declared dead, however often it accuses', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Answers, Asker } from '../../src/membership/messages.ts'
 import { ProbeList } from '../../src/membership/probe-list.ts'
 import { randomFrom } from '../simulation/world.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
@@ -66,6 +67,47 @@ test('an indirect answer is an answer', () => {
   bench.message(relay.to, { type: 'ack', seq })
   bench.pass(bench.profile.period)
   expect(bench.state(target)).toBe('alive')
+})
+
+/** Signatures that can be looked at: the member's name, and whom it answers. */
+function answersOf(self: string): Answers {
+  const encode = (member: string, { origin, nonce }: Asker) => new TextEncoder().encode(`${member} ${origin} ${nonce}`)
+  return {
+    nonce: () => 42,
+    sign: asker => encode(self, asker),
+    verify: (member, asker, proof) => String(proof) === String(encode(member, asker))
+  }
+}
+
+test.each([
+  ['with the target’s signature', 'alive', (target: string) => answersOf(target).sign({ origin: 'me', nonce: 42 })],
+  ['with the relay’s own', 'suspect', () => answersOf('relay').sign({ origin: 'me', nonce: 42 })],
+  ['with an old one', 'suspect', (target: string) => answersOf(target).sign({ origin: 'me', nonce: 41 })],
+  ['with one for another', 'suspect', (target: string) => answersOf(target).sign({ origin: 'a', nonce: 42 })],
+  ['without one', 'suspect', () => undefined]
+])('an indirect answer %s leaves the target %s', (_, state, proof) => {
+  const bench = new Bench(['a', 'b', 'c'], { answers: answersOf('me') })
+  const { target, seq } = probed(bench)
+  bench.pass(bench.profile.probeTimeout)
+  const relay = bench.effects.find(effect => effect.type === 'send' && effect.message.type === 'ping-req')
+  if (relay?.type !== 'send') throw new Error('nobody was asked')
+  expect(relay.message).toMatchObject({ nonce: 42 })
+  bench.message(relay.to, { type: 'ack', seq, proof: proof(target) })
+  bench.pass(bench.profile.period)
+  expect(bench.state(target)).toBe(state)
+})
+
+test('who is pinged for another signs its answer, and the relay passes the signature on', () => {
+  const target = new Bench(['a', 'b'], { answers: answersOf('me') })
+  target.message('a', { type: 'ping', seq: 7, accusations: [], asker: { origin: 'b', nonce: 5 } })
+  const proof = answersOf('me').sign({ origin: 'b', nonce: 5 })
+  expect(target.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 7, proof }])
+  const relay = new Bench(['a', 'b'], { answers: answersOf('me') })
+  relay.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300, nonce: 5 })
+  const [ping] = relay.sent('ping', 'b')
+  expect(ping).toMatchObject({ asker: { origin: 'a', nonce: 5 } })
+  relay.message('b', { type: 'ack', seq: ping!.seq, proof })
+  expect(relay.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 8, proof }])
 })
 
 test('an answer from somebody who was neither pinged nor asked is none', () => {

@@ -45,9 +45,12 @@ function messages(): SwimMessage[] {
   return [
     { type: 'ping', seq: 1, accusations: [] },
     { type: 'ping', seq: Number.MAX_SAFE_INTEGER, accusations: [accusation] },
+    { type: 'ping', seq: 2, accusations: [], asker: { origin: other, nonce: 2 ** 48 - 1 } },
     { type: 'ack', seq: 0 },
+    { type: 'ack', seq: 1, proof: new Uint8Array(64).fill(7) },
     { type: 'nack', seq: 3 },
     { type: 'ping-req', seq: 5, target: other, within: 300 },
+    { type: 'ping-req', seq: 5, target: other, within: 300, nonce: 9 },
     { type: 'sync', reply: false, entries: [], state: new Uint8Array() },
     { type: 'sync', reply: true, entries: [{ record: self, accusations: [accusation], downFor: 77 }], state },
     { type: 'records', records: [self, accusation] }
@@ -118,6 +121,13 @@ test('counts and sizes are bounded', () => {
   expect(() => codec.decode(Wire.encode({ records: { records } }))).toThrow(InvalidMessageError)
   const state = new Uint8Array(64 * 1024 + 1)
   expect(() => codec.decode(Wire.encode({ sync: { reply: true, entries: [], state } }))).toThrow(InvalidMessageError)
+  const asker = { origin: 'nobody', nonce: 1 }
+  expect(() => codec.decode(Wire.encode({ ping: { seq: 1, accusations: [], asker } }))).toThrow(InvalidMessageError)
+  for (const length of [0, 63, 65, 10_000]) {
+    expect(() => codec.decode(Wire.encode({ ack: { seq: 1, proof: new Uint8Array(length) } }))).toThrow(
+      InvalidMessageError
+    )
+  }
   // { ack: { seq: 2^53 } }
   const seq = [0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]
   expect(() => codec.decode(Uint8Array.from([0x12, seq.length, ...seq]))).toThrow(InvalidMessageError)
