@@ -4,8 +4,16 @@ import { isStartable } from '@libp2p/interface'
 import { type MulticastDNSComponents, mdns } from '@libp2p/mdns'
 import type { Multiaddr } from '@multiformats/multiaddr'
 
-/** How often the network is asked, in ms. */
+/**
+ * The network is asked when no answer was heard for so long, in ms, and at random for up to so much longer. An answer goes to
+ * everybody, so one question serves all (RFC 6762 §7.3): were each of n peers to ask, each would hear n² answers.
+ */
 const SLOW_INTERVAL = 10_000
+const SPREAD = 5_000
+/** How long the one who asks keeps its socket open: longer than it takes to send a question. */
+const ASKING_TIME = 500
+/** For what is not to be repeated: the longest that a timer can wait, in ms. */
+const NEVER = 2 ** 31 - 1
 /** How often while this peer is alone, for {@link SEARCH_TIME}. */
 const FAST_INTERVAL = 500
 const SEARCH_TIME = 15_000
@@ -14,51 +22,62 @@ const SEARCH_TIME = 15_000
 export type MdnsPeer = { id: string; addresses: Multiaddr[] }
 
 /**
- * mDNS in two speeds: one instance answers, and asks rarely; another only asks, often, while this peer is alone: a first
- * question is easily lost, and nobody should wait 10 s for the next.
+ * mDNS in two speeds. One instance answers and listens; when it has heard nothing for a while, another asks once. A third
+ * asks often, while this peer is alone: a first question is easily lost, and nobody should wait 10 s for the next.
  */
 export class MdnsSearch {
   readonly #answering: PeerDiscovery
+  readonly #asking: PeerDiscovery
   readonly #searching: PeerDiscovery
+  #silence: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
   #change: Promise<void> = Promise.resolve()
 
   constructor(components: MulticastDNSComponents, serviceTag: string, onPeer: (peer: MdnsPeer) => void) {
     const peerName = randomBytes(16).toString('hex')
-    this.#answering = mdns({ serviceTag, peerName, interval: SLOW_INTERVAL })(components)
+    this.#answering = mdns({ serviceTag, peerName, interval: NEVER })(components)
+    this.#asking = mdns({ serviceTag, peerName, interval: NEVER, broadcast: false })(components)
     this.#searching = mdns({ serviceTag, peerName, interval: FAST_INTERVAL, broadcast: false })(components)
-    for (const discovery of [this.#answering, this.#searching]) {
-      discovery.addEventListener('peer', event =>
-        onPeer({ id: event.detail.id.toString(), addresses: event.detail.multiaddrs })
-      )
-    }
+    this.#answering.addEventListener('peer', event => {
+      this.#silence?.refresh()
+      onPeer({ id: event.detail.id.toString(), addresses: event.detail.multiaddrs })
+    })
   }
 
   async start(): Promise<void> {
     await startOrStop(this.#answering, 'start')
+    this.#silence = setInterval(() => this.#ask(), SLOW_INTERVAL + SPREAD * Math.random()).unref()
   }
 
   /** Asks often, for a while. */
   search(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.rest(), SEARCH_TIME).unref()
-    this.#enqueue('start')
+    this.#enqueue(this.#searching, 'start')
   }
 
   /** Asks rarely again. */
   rest(): void {
     clearTimeout(this.#timer)
-    this.#enqueue('stop')
+    this.#enqueue(this.#searching, 'stop')
   }
 
   async stop(): Promise<void> {
+    clearInterval(this.#silence)
     this.rest()
+    this.#enqueue(this.#asking, 'stop')
     await this.#change
     await startOrStop(this.#answering, 'stop')
   }
 
-  #enqueue(action: 'start' | 'stop'): void {
-    this.#change = this.#change.then(() => startOrStop(this.#searching, action))
+  /** One question, which an instance asks when it starts. */
+  #ask(): void {
+    this.#enqueue(this.#asking, 'start')
+    setTimeout(() => this.#enqueue(this.#asking, 'stop'), ASKING_TIME).unref()
+  }
+
+  #enqueue(discovery: PeerDiscovery, action: 'start' | 'stop'): void {
+    this.#change = this.#change.then(() => startOrStop(discovery, action))
   }
 }
 
