@@ -240,11 +240,16 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
 
   async #send(to: PeerIdString, message: SwimMessage): Promise<void> {
     const limit = message.type === 'sync' ? SYNC_TIMEOUT_MS : this.#profile.period
+    // Not AbortSignal.timeout, which goes on when all is done, and then makes an error with its stack for nobody.
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), limit)
     try {
-      await this.#protocol.send(to, message, { signal: AbortSignal.timeout(limit) })
+      await this.#protocol.send(to, message, { signal: late.signal })
     } catch (error) {
       // The same as no answer: probing and the next push-pull deal with it. A client never speaks this protocol.
       this.#logger?.debug({ peer: to, message: message.type, error }, 'a membership message was not sent')
+    } finally {
+      clearTimeout(timer)
     }
   }
 

@@ -40,6 +40,10 @@ export interface NodeInit {
   onComponents(components: NodeComponents): void
 }
 
+function latin1(bytes: Uint8Array = new Uint8Array()): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
 /** A libp2p node as this project uses it, not yet started. A client's is the same, listening nowhere. */
 export async function createNode(init: NodeInit): Promise<Node> {
   const { clusterId, psk } = init.identity
@@ -87,15 +91,27 @@ export async function createNode(init: NodeInit): Promise<Node> {
       // Dialling again is the work of discovery.ts.
       reconnectRetries: 0
     },
-    // It measures the round trip; aborting a connection because of a busy event loop would lose the work in flight.
-    connectionMonitor: { abortConnectionOnPingFailure: false },
+    // It would open a stream on each connection every 10 s to measure a round trip that nobody asks for. Probes of the
+    // membership find out who is silent.
+    connectionMonitor: { enabled: false },
     services: {
       identify: identify({ maxInboundStreams: 32, maxOutboundStreams: 32 }),
       pubsub: gossipsub({
         globalSignaturePolicy: StrictSign,
         allowPublishToZeroTopicPeers: true,
         floodPublish: true,
-        heartbeatInterval: 500,
+        // Gossipsub is made for a public network: it hands each message to 6 to 12 peers, and tells a quarter of the others
+        // of it three times. Here push-pull repairs what gets lost, and half as many have it everywhere as soon.
+        D: 4,
+        Dlo: 3,
+        Dhi: 6,
+        Dscore: 2,
+        Dout: 1,
+        Dlazy: 3,
+        gossipFactor: 0,
+        mcacheGossip: 1,
+        // A copy of what was verified is known by its author and number: its signature is not verified again.
+        fastMsgIdFn: ({ from, seqno }) => `${latin1(from)}/${latin1(seqno)}`,
         maxInboundDataLength: 1024 * 1024,
         // A peer that reads nothing any more shall not fill this one's memory.
         maxOutboundBufferSize: 16 * 1024 * 1024,
