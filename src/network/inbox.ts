@@ -8,6 +8,11 @@ import { CHANNEL_WINDOW } from './outbox.ts'
 const ACK_INTERVAL = 64 * 1024
 /** Acknowledge what is left when nothing more came for so long, in ms: a burst of small messages costs one. */
 const LAZY_ACK_DELAY = 100
+/**
+ * But not fewer bytes than this, which no window misses: an idle cluster's probes are some 50 bytes each, and would be
+ * followed by as many acknowledgements.
+ */
+export const LEAST_ACK = 1024
 
 /** A whole message, and what it counts in the channel's window until it is consumed. */
 export interface Parcel {
@@ -109,9 +114,9 @@ export class Inbox {
   #acknowledge(now: boolean): void {
     if (this.#stopped) return
     const { received, consumed } = this.#acknowledged
-    if (now || this.#received - received >= ACK_INTERVAL || this.#consumed - consumed >= ACK_INTERVAL) {
-      this.#sendAck()
-    } else if (this.#lazy === undefined) {
+    const news = Math.max(this.#received - received, this.#consumed - consumed)
+    if (now || news >= ACK_INTERVAL) this.#sendAck()
+    else if (news >= LEAST_ACK && this.#lazy === undefined) {
       this.#lazy = setTimeout(() => this.#sendAck(), LAZY_ACK_DELAY).unref()
     }
   }

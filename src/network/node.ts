@@ -4,11 +4,11 @@ import { type Identify, identify } from '@libp2p/identify'
 import type { ConnectionGater, Libp2p, PrivateKey } from '@libp2p/interface'
 import type { MulticastDNSComponents } from '@libp2p/mdns'
 import { tcp } from '@libp2p/tcp'
-import { yamux } from '@libp2p/yamux'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import type { ClusterIdentity } from './cluster-key.ts'
 import { clusterTls, keyProtector, openProtector } from './handshake.ts'
+import { frugalYamux } from './muxer.ts'
 import { silentLogger } from './silent-logger.ts'
 
 /**
@@ -69,7 +69,9 @@ export async function createNode(init: NodeInit): Promise<Node> {
       }
     ],
     streamMuxers: [
-      yamux({
+      frugalYamux({
+        // It keeps a NAT's or firewall's entry for the connection alive, and measures how large a window is worth while.
+        keepAliveInterval: 120_000,
         streamOptions: {
           // More than a channel's window, so that a paused stream never overflows its buffer and is aborted for it.
           maxStreamWindowSize: 8 * 1024 * 1024,

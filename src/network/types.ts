@@ -34,7 +34,7 @@ export interface Channel<T> {
   readonly direction: 'inbound' | 'outbound'
   /** Aborts (with a ChannelClosedError as its reason) when the channel has ended, from whichever side. */
   readonly closed: AbortSignal
-  /** Bytes accepted by `send` and not yet consumed at the other side. */
+  /** Bytes accepted by `send` and not yet known to be consumed at the other side, which says so for 1 KiB and more. */
   readonly pendingBytes: number
   /**
    * Resolves when the next message may be sent (backpressure); messages sent without awaiting keep their order.

@@ -1,11 +1,11 @@
 import type { Stream } from '@libp2p/interface'
 import * as lp from 'it-length-prefixed'
 import type { Uint8ArrayList } from 'uint8arraylist'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { InvalidMessageError } from '../../src/errors.ts'
 import { BulkWindow } from '../../src/network/bulk-window.ts'
-import { decodeFrame, encodeFrame, FrameFlag, MIN_PART_BYTES } from '../../src/network/frame-format.ts'
-import { Inbox } from '../../src/network/inbox.ts'
+import { decodeFrame, encodeFrame, FRAME_OVERHEAD, FrameFlag, MIN_PART_BYTES } from '../../src/network/frame-format.ts'
+import { Inbox, LEAST_ACK } from '../../src/network/inbox.ts'
 import { Outbox } from '../../src/network/outbox.ts'
 
 const KiB = 1024
@@ -58,4 +58,31 @@ test('a sender cuts no message into pieces that its receiver refuses, however na
   const open = parts.filter(({ last }) => !last)
   expect(open.length).toBeGreaterThan(3)
   expect(Math.min(...open.map(({ bytes }) => bytes))).toBe(MIN_PART_BYTES)
+})
+
+test('small messages are acknowledged together, once they amount to something', async () => {
+  vi.useFakeTimers()
+  try {
+    let acks = 0
+    const sent = { send: () => ++acks > 0 } as unknown as Stream
+    const probes = new Inbox(sent, 1024 * KiB, () => {})
+    const receive = async (count: number): Promise<void> => {
+      const encoded = Array.from({ length: count }, () => encodeFrame(FrameFlag.last, new Uint8Array(20)))
+      for await (const { cost } of probes.reassemble(lp.decode(encoded) as unknown as AsyncIterable<Uint8ArrayList>)) {
+        probes.consume(cost)
+      }
+      await vi.advanceTimersByTimeAsync(60_000)
+    }
+    const each = 20 + FRAME_OVERHEAD
+    const few = Math.floor((LEAST_ACK - 1) / each)
+    await receive(few)
+    expect(acks).toBe(0)
+    await receive(1)
+    expect(acks).toBe(1)
+    await receive(few)
+    expect(acks).toBe(1)
+    probes.stop()
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -1,0 +1,69 @@
+import type { StreamMuxerFactory } from '@libp2p/interface'
+import { yamux } from '@libp2p/yamux'
+import type { Uint8ArrayList } from 'uint8arraylist'
+
+/** The layout of a frame's header (yamux specification): version, type, flags (2 bytes), stream (4), length (4). */
+const HEADER_BYTES = 12
+const TYPE = 1
+const FLAGS = 2
+const STREAM = 4
+const LENGTH = 8
+const WINDOW_UPDATE = 1
+
+/** A window is given back in steps of at least so many bytes: a sixteenth of the smallest one (256 KiB, the specification's). */
+const STEP = 16 * 1024
+/** Streams for which something is owed; above that those that are gone are looked for. */
+const MANY = 64
+
+/** A frame of at most so many bytes is handed over in one piece: one record of TLS (RFC 8446 §5.1). */
+const JOINED = 16 * 1024
+
+/**
+ * yamux for many small messages, of which an idle cluster's traffic consists. @libp2p/yamux answers each frame of data with a
+ * frame that gives its bytes of window back, and @libp2p/tls makes a record, and often a packet, of each part of a frame. So
+ * windows are given back in steps here, and the parts of a small frame joined: a message is one packet and not four.
+ */
+export function frugalYamux(init: Parameters<typeof yamux>[0]): () => StreamMuxerFactory {
+  return () => {
+    const inner = yamux(init)()
+    return {
+      protocol: inner.protocol,
+      createStreamMuxer(connection) {
+        const muxer = inner.createStreamMuxer(connection)
+        const owed = new Map<number, number>()
+        const send = muxer.send.bind(muxer)
+        // The muxer sends each frame by one call; data always comes as a list, a bare header as an array.
+        muxer.send = frame => {
+          if (!isPlainUpdate(frame)) return send(frame.byteLength <= JOINED ? frame.subarray() : frame)
+          const header = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
+          const stream = header.getUint32(STREAM)
+          const total = (owed.get(stream) ?? 0) + header.getUint32(LENGTH)
+          if (total >= STEP) {
+            owed.delete(stream)
+            header.setUint32(LENGTH, total)
+            return send(frame)
+          }
+          owed.set(stream, total)
+          if (owed.size > MANY) keepOnly(owed, new Set(muxer.streams.map(({ streamId }) => streamId)))
+          return true
+        }
+        return muxer
+      }
+    }
+  }
+}
+
+/** Whether a frame does nothing but give window back: one with flags opens, accepts or ends a stream, too. */
+function isPlainUpdate(frame: Uint8Array | Uint8ArrayList): frame is Uint8Array {
+  return (
+    frame instanceof Uint8Array &&
+    frame.byteLength === HEADER_BYTES &&
+    frame[TYPE] === WINDOW_UPDATE &&
+    frame[FLAGS] === 0 &&
+    frame[FLAGS + 1] === 0
+  )
+}
+
+function keepOnly(owed: Map<number, number>, streams: ReadonlySet<number>): void {
+  for (const stream of owed.keys()) if (!streams.has(stream)) owed.delete(stream)
+}
