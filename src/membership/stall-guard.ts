@@ -16,13 +16,15 @@ export class StallGuard {
     else this.#due.set(name, due)
   }
 
-  /** How many ms of this process's time were lost up to now; 0 within the tolerance. Reported once per stall. */
+  /**
+   * How many ms of this process's time were lost up to now; 0 within the tolerance. Reported once per stall. What is tolerated
+   * is not forgotten: a timer that waits while one event after the other takes its time is late all the same.
+   */
   lost(now: number): number {
     let lost = 0
-    for (const [name, due] of this.#due) {
-      lost = Math.max(lost, now - due)
-      if (now > due) this.#due.set(name, now)
-    }
-    return lost > this.#tolerance ? lost : 0
+    for (const due of this.#due.values()) lost = Math.max(lost, now - due)
+    if (lost <= this.#tolerance) return 0
+    for (const [name, due] of this.#due) if (now > due) this.#due.set(name, now)
+    return lost
   }
 }

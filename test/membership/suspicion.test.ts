@@ -238,6 +238,21 @@ test('a peer that was paused gives its suspects the time back that it lost', () 
   expect(bench.state('a')).toBe('alive')
 })
 
+test('a peer that falls behind a little with each event gives its suspects that time back, too', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
+  bench.pass(bench.profile.suspicionMin - 100)
+  // Each event takes less than what is tolerated, but its timers wait behind all of them, and so does the refutation.
+  for (let seq = 0; seq < 5; seq++) {
+    bench.now += 0.9 * bench.profile.stallTolerance
+    bench.message('b', { type: 'ping', seq, accusations: [] })
+  }
+  bench.pass(0)
+  expect(bench.state('a')).toBe('suspect')
+  bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1 }) })
+  expect(bench.state('a')).toBe('alive')
+})
+
 test('after a pause the silent are still found out', () => {
   const bench = new Bench(['a', 'b'])
   bench.freeze(20_000)
