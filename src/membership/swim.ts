@@ -11,7 +11,7 @@ import { isLive, type Member, type MemberMetadata } from './member.ts'
 import type { Answers, Asker, SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
 import { Neighbours } from './neighbours.ts'
 import { Prober } from './probe.ts'
-import { pick } from './probe-list.ts'
+import { ProbeList, pick } from './probe-list.ts'
 import type { Profile } from './profile.ts'
 import type { Accusation, AccusationKind, SelfRecord, Sign, Signed } from './record.ts'
 import { type SwimRules, swimRules } from './rules.ts'
@@ -63,6 +63,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #neighbours: Neighbours
   readonly #prober: Prober
   readonly #strangers = new Strangers()
+  readonly #healing: ProbeList
   readonly #stalls: StallGuard
   #own: Signed<SelfRecord>
   #ready = false
@@ -83,6 +84,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#rules = init.rules ?? swimRules
     this.#answers = init.answers
     this.#stalls = new StallGuard(init.profile.stallTolerance)
+    this.#healing = new ProbeList(init.random)
     this.#table = new MemberTable({
       self: init.self,
       profile: init.profile,
@@ -400,15 +402,18 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   }
 
   /**
-   * Tries one dead member again; the later it died, the likelier that one, however many have been dead for long: the place in
-   * the order of death has a uniform logarithm. Whoever has nobody left is likely to be what was cut off, and hurries.
+   * Tries dead members again. One that is the likelier the later it died, however many have been dead for long: the place in the
+   * order of death has a uniform logarithm. And each in its turn, so that the time until a given one is tried is bounded.
+   * Whoever has nobody left is likely to be what was cut off, and hurries.
    */
   #onHeal(): void {
     const alone = this.#table.others().length === 0
     this.#timer('heal', this.#jittered(this.#profile.healInterval / (alone ? HURRY_ALONE : 1)))
     const dead = this.#table.dead().sort((a, b) => this.#table.get(b)!.since - this.#table.get(a)!.since)
-    const place = Math.floor((dead.length + 1) ** this.#random()) - 1
-    if (dead.length > 0) this.#sync(dead[place]!)
+    if (dead.length === 0) return
+    const likely = dead[Math.floor((dead.length + 1) ** this.#random()) - 1]!
+    const inTurn = this.#healing.next(dead) ?? likely
+    for (const id of new Set([likely, inTurn])) this.#sync(id)
   }
 
   /** The lone-start delay is over while somebody is being dialled: on a starved machine that takes longer. */

@@ -162,10 +162,10 @@ test('those long dead hardly keep one that died just now from being tried again'
     }
   }
   bench.clear()
-  passWith(bench, 100 * bench.profile.healInterval, 'b')
+  passWith(bench, 400 * bench.profile.healInterval, 'b')
   const toOthers = old.map(id => bench.sent('sync', id).length)
   // A fifth of all tries (the logarithm of 2 to that of 32), and nobody is left out for ever.
-  expect(bench.sent('sync', 'a').length).toBeGreaterThan(12)
+  expect(bench.sent('sync', 'a').length).toBeGreaterThan(48)
   expect(bench.sent('sync', 'a').length).toBeGreaterThan(Math.max(...toOthers))
   expect(toOthers.filter(times => times > 0).length).toBeGreaterThan(20)
 })
@@ -178,6 +178,21 @@ test('a refutation is gossiped once more in a moment: who was cut off makes it b
   bench.pass(2 * bench.profile.period)
   const own = bench.gossiped().filter(record => record.type === 'self')
   expect(own).toMatchObject([{ incarnation: 1 }, { incarnation: 1 }])
+})
+
+test('each dead member is tried again in its turn, however many have died since', () => {
+  const later = Array.from({ length: 30 }, (_, i) => `m${i}`)
+  const bench = new Bench(['first', ...later])
+  for (const accuser of ['m0', 'm1']) bench.give({ type: 'gossip', record: accusation(accuser, 'first', 'refused') })
+  bench.pass(10)
+  for (const peer of later) bench.give({ type: 'refused', peer })
+  expect(new Set(bench.swim.members().map(({ id, state }) => `${id === 'me'} ${state}`))).toEqual(
+    new Set(['true alive', 'false dead'])
+  )
+  bench.clear()
+  bench.pass(2 * 31 * 1.25 * bench.profile.healInterval)
+  const tried = ['first', ...later].filter(id => bench.sent('sync', id).length > 0)
+  expect(tried).toEqual(['first', ...later])
 })
 
 test('the shortest time to refute grows with the logarithm of the size, within the bounds of the profile', () => {
