@@ -298,7 +298,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       return false
     }
     if (record.target === this.#self) return this.#onAccused(record)
-    this.#table.accuse({ record, envelope: signed.envelope }, this.#now)
+    this.#table.accuse({ record, envelope: signed.envelope }, this.#now, true)
     return false
   }
 

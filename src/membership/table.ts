@@ -31,6 +31,8 @@ interface Entry {
   member: Member
   /** Since when it has been dead or left, for this observer or for one that told; for forgetting it only. */
   downSince: number | undefined
+  /** This peer took its own refusal of this incarnation back: it counts no more when others tell of it. */
+  takenBack: boolean
 }
 
 export interface MemberTableInit {
@@ -104,19 +106,29 @@ export class MemberTable {
     const same = entry?.record.record.incarnation === incarnation ? entry : undefined
     const accusations = same !== undefined && record.record.state === 'alive' ? same.accusations : NONE
     const member = snapshot(record.record, 'alive', now)
-    const next: Entry = { record, accusations, downSince: same?.downSince, member }
+    const next: Entry = {
+      record,
+      accusations,
+      downSince: same?.downSince,
+      takenBack: same?.takenBack ?? false,
+      member
+    }
     this.#entries.set(id, next)
     this.#enter(next, this.#conclude(next, entry?.member.state), entry?.member, now)
     this.#judge(now)
     return true
   }
 
-  /** Takes an accusation if it counts and is new; says whether it did. */
-  accuse(accusation: Signed<Accusation>, now: number): boolean {
+  /** Takes an accusation if it counts and is new; says whether it did. `relayed`: it comes from others, not from here. */
+  accuse(accusation: Signed<Accusation>, now: number, relayed = false): boolean {
     const { accuser, target, kind } = accusation.record
     const entry = this.#entries.get(target)
     if (entry === undefined || target === this.#self || !this.#entries.has(accuser)) return false
     if (!this.#rules.counts(accusation.record, entry.record.record)) return false
+    if (accuser === this.#self && kind === 'refused') {
+      if (relayed && entry.takenBack) return false
+      entry.takenBack = false
+    }
     const known = entry.accusations.get(accuser)
     if (known !== undefined && (known.record.kind === kind || known.record.kind === 'refused')) return false
     if (known === undefined && entry.accusations.size >= MAX_ACCUSATIONS && !this.#makeRoom(entry, accusation.record)) {
@@ -142,6 +154,7 @@ export class MemberTable {
     const entry = this.#entries.get(id)
     if (entry === undefined || entry.member.state !== 'suspect' || !this.#refused(entry)) return
     entry.accusations = without(entry.accusations, this.#self)
+    entry.takenBack = true
     this.#enter(entry, entry.accusations.size === 0 ? 'alive' : 'suspect', entry.member, now)
   }
 

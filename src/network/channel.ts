@@ -5,7 +5,7 @@ import { ChannelClosedError, InvalidMessageError, MessageTooLargeError } from '.
 import type { BulkWindow } from './bulk-window.ts'
 import { MAX_FRAME_BYTES } from './frame-format.ts'
 import { frames } from './frames.ts'
-import { Inbox, type Parcel } from './inbox.ts'
+import { Inbox, LEAST_ACK, type Parcel } from './inbox.ts'
 import { Outbox } from './outbox.ts'
 import { readAhead } from './read-ahead.ts'
 import type { AbortOptions, Channel, PeerIdString, ProtocolHandler, ProtocolSpec } from './types.ts'
@@ -62,7 +62,8 @@ export class FramedChannel<T> implements Channel<T> {
 
   /** When a message was last sent or received, by the monotonic clock. */
   get usedAt(): number {
-    return this.pendingBytes > 0 ? performance.now() : this.#usedAt
+    // Less than this may stay unacknowledged for ever.
+    return this.pendingBytes > LEAST_ACK ? performance.now() : this.#usedAt
   }
 
   get pendingBytes(): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accusation, Bench, selfRecord } from './bench.ts'
+import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
 test('two independent observers who find a member refused are proof that it crashed', () => {
   const bench = new Bench(['a', 'b', 'c'])
@@ -76,6 +76,27 @@ test('a new connection cancels what this peer saw', () => {
   expect(bench.state('a')).toBe('alive')
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
   expect(bench.state('a')).toBe('suspect')
+})
+
+test('what a new connection cancelled does not come back by gossip, but by a new refusal', () => {
+  const bench = new Bench(['a', 'b', 'c'])
+  bench.give({ type: 'refused', peer: 'a' })
+  bench.give({ type: 'connected', peer: 'a' })
+  bench.message('b', sync([entry(selfRecord('a'), [accusation('me', 'a', 'refused')])]))
+  expect(bench.state('a')).toBe('alive')
+  bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
+  expect(bench.state('a')).toBe('suspect')
+  bench.give({ type: 'refused', peer: 'a' })
+  expect(bench.state('a')).toBe('dead')
+})
+
+test('what it said in an earlier life counts, as it took nothing of that back', () => {
+  const bench = new Bench(['a', 'b', 'c'])
+  bench.message(
+    'b',
+    sync([entry(selfRecord('a'), [accusation('me', 'a', 'refused'), accusation('b', 'a', 'refused')])])
+  )
+  expect(bench.state('a')).toBe('dead')
 })
 
 test('a member that is dead stays so until it refutes, and is told when it connects', () => {

@@ -9,8 +9,8 @@ import { type Host, type Process, World } from './world.ts'
 const envelope = { payload: new Uint8Array(), signature: new Uint8Array() }
 const sign: Sign = record => ({ record, envelope })
 
-/** Gossipsub's D: how many of its connections a peer forwards what is new to it. */
-const MESH = 6
+/** Gossipsub's D in network/node.ts: to how many of its connections a peer forwards what is new to it. */
+const MESH = 4
 
 interface Gossip {
   record: Signed
