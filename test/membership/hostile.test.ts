@@ -39,7 +39,7 @@ async function startPeer(clock?: () => number): Promise<Peer> {
   const listen = ['/ip4/127.0.0.1/tcp/0']
   const network = await createNetwork({ cluster: CLUSTER, listen, bootstrap, mdns: false })
   const metadata = { ...metadataOf(network.self), addresses: network.addresses(), host: hostId() ?? '' }
-  const membership = createMembership({ network, metadata, profile: profiles.local, ...(clock && { clock }) })
+  const membership = createMembership({ network, metadata, profile: profiles.lan, ...(clock && { clock }) })
   const peer = { id: network.self, network, membership }
   peers.push(peer)
   membership.addEventListener('member', ({ detail: { member } }) => {
@@ -144,7 +144,7 @@ describe('a member that lies', () => {
     const highest = Number.MAX_SAFE_INTEGER
     const self = liar!.self({ incarnation: highest })
     await taken(liar!.accuse(other.id, 'refused', highest), liar!.accuse(victim.id, 'silent', highest), self)
-    expect([victim, other].map(({ membership }) => membership.self.incarnation)).toEqual([0, 0])
+    for (const { membership } of [victim, other]) expect(membership.self.incarnation).toBeLessThan(highest)
     expect(victim.membership.get(liar!.id)?.incarnation).toBe(highest)
     expect(doubts).toEqual([])
   })

@@ -3,7 +3,7 @@ import { gossipHops, messagesPerPeriod, timesToFirstProbe } from './membership-s
 
 // bench/membership-scale.bench.ts measures the same with up to 5,000 members.
 const SMALL = 10
-const LARGE = 300
+const LARGE = 150
 
 function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
@@ -11,10 +11,11 @@ function mean(values: number[]): number {
 
 test('in a large cluster a silent crash is probed as soon as in a small one: after about one period', () => {
   const small = Array.from({ length: 300 }, (_, seed) => timesToFirstProbe(seed, SMALL, 1)).flat()
-  const large = Array.from({ length: 4 }, (_, seed) => timesToFirstProbe(seed, LARGE, 30)).flat()
+  const large = Array.from({ length: 40 }, (_, seed) => timesToFirstProbe(seed, LARGE, 8)).flat()
+  // Some 300 crashes each: the mean of as many is within 0.17 of the true one in 997 of 1,000 cases.
   for (const times of [small, large]) {
     expect(mean(times)).toBeGreaterThan(0.8)
-    expect(mean(times)).toBeLessThan(1.15)
+    expect(mean(times)).toBeLessThan(1.17)
   }
 })
 
