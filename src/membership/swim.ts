@@ -11,9 +11,9 @@ import { isLive, type Member, type MemberMetadata } from './member.ts'
 import type { Answers, Asker, SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
 import { Neighbours } from './neighbours.ts'
 import { Prober } from './probe.ts'
-import { ProbeList, pick } from './probe-list.ts'
 import type { Profile } from './profile.ts'
 import type { Accusation, AccusationKind, SelfRecord, Sign, Signed } from './record.ts'
+import { Repair } from './repair.ts'
 import { type SwimRules, swimRules } from './rules.ts'
 import { StallGuard } from './stall-guard.ts'
 import { Strangers } from './strangers.ts'
@@ -36,20 +36,10 @@ export interface SwimInit {
 
 type SwimTimer = 'probe' | 'probe-timeout' | 'nack' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
 
-/** So much sooner a peer that holds all others dead tries them again. */
-const HURRY_ALONE = 3
 /** So many lone-start delays are waited at most while somebody is being dialled. */
 const LONGEST_LONE_START = 10
 
 const NO_STATE = new Uint8Array()
-
-/** Up to so many members push-pulls keep to the interval of the profile. */
-const PUSH_PULL_SCALES_ABOVE = 32
-
-/** How much rarer push-pulls are in a large cluster, where each carries more (memberlist's pushPullScale). */
-function pushPullScale(members: number): number {
-  return 1 + Math.ceil(Math.log2(Math.max(1, members / PUSH_PULL_SCALES_ABOVE)))
-}
 
 export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #self: PeerIdString
@@ -63,7 +53,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #neighbours: Neighbours
   readonly #prober: Prober
   readonly #strangers = new Strangers()
-  readonly #healing: ProbeList
+  readonly #repair: Repair
   readonly #stalls: StallGuard
   #own: Signed<SelfRecord>
   #ready = false
@@ -84,7 +74,6 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#rules = init.rules ?? swimRules
     this.#answers = init.answers
     this.#stalls = new StallGuard(init.profile.stallTolerance)
-    this.#healing = new ProbeList(init.random)
     this.#table = new MemberTable({
       self: init.self,
       profile: init.profile,
@@ -92,10 +81,12 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       changed: (member, previous) => this.#changed(member, previous)
     })
     this.#neighbours = new Neighbours(init.self, init.profile.fullMesh)
+    const [table, neighbours] = [this.#table, this.#neighbours]
+    this.#repair = new Repair({ ...init, table, neighbours })
     this.#prober = new Prober({
       ...init,
-      neighbours: this.#neighbours,
-      table: this.#table,
+      table,
+      neighbours,
       send: (to, message) => this.#send(to, message),
       probeTimer: delay => this.#timer('probe-timeout', delay),
       nackTimer: delay => this.#timer('nack', delay)
@@ -187,12 +178,12 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   #start(): void {
     this.#startedAt = this.#now
-    const { period, pushPullInterval, healInterval, loneStartDelay } = this.#profile
+    const { period, loneStartDelay } = this.#profile
     this.#table.learn(this.#own, this.#now)
     // A random phase: peers started by one script should not probe in step.
     this.#timer('probe', this.#random() * period)
-    this.#timer('push-pull', this.#jittered(pushPullInterval))
-    this.#timer('heal', this.#jittered(healInterval))
+    this.#timer('push-pull', this.#repair.pushPullPause())
+    this.#timer('heal', this.#repair.healPause())
     this.#timer('lone-start', loneStartDelay)
   }
 
@@ -392,28 +383,18 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   }
 
   #onPushPull(): void {
-    this.#timer('push-pull', this.#jittered(this.#profile.pushPullInterval * pushPullScale(this.#neighbours.live)))
+    this.#timer('push-pull', this.#repair.pushPullPause())
     for (const id of this.#table.drop(this.#now)) {
       this.#prober.forget(id)
       this.#effects.push({ type: 'dropped', id })
     }
-    const other = pick(this.#neighbours.ids(), this.#random)
+    const other = this.#repair.partner()
     if (other !== undefined) this.#sync(other)
   }
 
-  /**
-   * Tries dead members again. One that is the likelier the later it died, however many have been dead for long: the place in the
-   * order of death has a uniform logarithm. And each in its turn, so that the time until a given one is tried is bounded.
-   * Whoever has nobody left is likely to be what was cut off, and hurries.
-   */
   #onHeal(): void {
-    const alone = this.#table.others().length === 0
-    this.#timer('heal', this.#jittered(this.#profile.healInterval / (alone ? HURRY_ALONE : 1)))
-    const dead = this.#table.dead().sort((a, b) => this.#table.get(b)!.since - this.#table.get(a)!.since)
-    if (dead.length === 0) return
-    const likely = dead[Math.floor((dead.length + 1) ** this.#random()) - 1]!
-    const inTurn = this.#healing.next(dead) ?? likely
-    for (const id of new Set([likely, inTurn])) this.#sync(id)
+    this.#timer('heal', this.#repair.healPause())
+    for (const id of this.#repair.deadToTry()) this.#sync(id)
   }
 
   /** The lone-start delay is over while somebody is being dialled: on a starved machine that takes longer. */
@@ -473,10 +454,5 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #timer(name: SwimTimer, delay: number | undefined): void {
     this.#stalls.set(name, delay === undefined ? undefined : this.#now + delay)
     this.#effects.push({ type: 'timer', name, delay })
-  }
-
-  /** Between three and five quarters: peers fall out of step. */
-  #jittered(interval: number): number {
-    return interval * (0.75 + this.#random() / 2)
   }
 }
