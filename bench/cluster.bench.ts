@@ -12,10 +12,9 @@
  *
  *     unshare -n sh -c 'ip link set lo up && npm run bench -- cluster 10 3 mdns'
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ProcessCluster } from '../test/cluster/processes.ts'
+import { crashFloor } from './floor.ts'
 import { median, quantile, table } from './statistics.ts'
 
 /** How long the cluster stands before its leader is killed, in ms. */
@@ -61,26 +60,11 @@ async function formAndFail(): Promise<{ formed: number; agreed: number; dead: nu
   }
 }
 
-/** From SIGKILL of a process until its socket is closed here and its port refuses. */
-async function floor(): Promise<number> {
-  const code = "const s=require('net').createServer(()=>{}).listen(0,'127.0.0.1',()=>console.log(s.address().port))"
-  const child: ChildProcess = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const port = await new Promise<number>(resolve => child.stdout!.once('data', data => resolve(Number(data))))
-  const socket = connect(port, '127.0.0.1')
-  await new Promise(resolve => socket.once('connect', resolve))
-  const began = performance.now()
-  child.kill('SIGKILL')
-  socket.on('error', () => {})
-  await new Promise(resolve => socket.once('close', resolve).resume())
-  await new Promise(resolve => connect(port, '127.0.0.1').once('error', resolve))
-  return performance.now() - began
-}
-
 const results: Array<Awaited<ReturnType<typeof formAndFail>>> = []
 const floors: number[] = []
 for (let run = 0; run < runs; run++) {
   results.push(await formAndFail())
-  floors.push(await floor())
+  floors.push(await crashFloor())
 }
 const row = (what: string, values: number[]): string[] => [
   what,

@@ -28,7 +28,8 @@ await build({
   packages: 'external',
   logLevel: 'warning'
 })
-const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit' })
+// Where node_modules is a link to another checkout's, it is this checkout that is measured all the same.
+const child = spawn(process.execPath, ['--preserve-symlinks-main', file, ...args], { stdio: 'inherit' })
 child.once('exit', (code, signal) => {
   rmSync(file, { force: true })
   process.exitCode = signal === null ? (code ?? 1) : 1

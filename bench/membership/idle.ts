@@ -1,0 +1,128 @@
+/** What a peer costs that has nothing to do: processor time and bytes sent, in a cluster that has settled. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
+import { using } from './resources.ts'
+
+export interface IdleCost {
+  /** Per cent of one core that a peer takes: the mean over all peers, and the one that takes most. */
+  cpuPercent: number
+  cpuPercentMost: number
+  /** Sent per peer: all that passes the loopback device, headers and TCP's acknowledgements included. */
+  bytesPerSecond: number
+  /** Resident memory of a peer in MiB, the mean. */
+  megabytes: number
+}
+
+export interface IdleTimes {
+  /**
+   * How long the cluster stands before it is measured, in ms: dialling back and looking for others by mDNS are over by then,
+   * and V8 has compiled most of what runs.
+   */
+  settle: number
+  /** Over how long it is measured, in ms. */
+  window: number
+}
+
+/** Ticks of /proc/PID/stat in a second (sysconf(_SC_CLK_TCK), 100 on every Linux). */
+const TICKS = 100
+/** So many processes start at a time: two cores have enough to do with that. */
+const TOGETHER = 5
+/** How long all may take to be there, in ms: fifty starts of Node and 1,225 encrypted links are a minute's work for two cores. */
+const START_LIMIT = 300_000
+
+/** A network of its own, with nothing but a loopback device: what passes that is the cluster's, and nobody else's. */
+export class LoneLoopback {
+  readonly #holder: ChildProcess
+
+  private constructor(holder: ChildProcess) {
+    this.#holder = holder
+  }
+
+  static async create(): Promise<LoneLoopback> {
+    const script = 'ip link set lo up && echo up && exec cat'
+    const holder = spawn('unshare', ['-n', 'sh', '-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+    await once(holder.stdout!, 'data')
+    return new LoneLoopback(holder)
+  }
+
+  /** What to put before a command to run it there. */
+  get wrap(): string[] {
+    return ['nsenter', '-t', String(this.#holder.pid), '-n']
+  }
+
+  async bytesSent(): Promise<number> {
+    const devices = await readFile(`/proc/${this.#holder.pid}/net/dev`, 'utf8')
+    const lo = devices.split('\n').find(line => line.trim().startsWith('lo:'))!
+    return Number(lo.split(':')[1]!.trim().split(/\s+/)[8])
+  }
+
+  async stop(): Promise<void> {
+    const exited = once(this.#holder, 'exit')
+    this.#holder.kill('SIGKILL')
+    await exited
+  }
+}
+
+/** Processor time of a process so far, in ms. */
+export async function cpuTime(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1_000
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024
+}
+
+function isReady(peer: PeerProcess): Promise<void> {
+  return peer.until('ready', events => events.some(({ event }) => event === 'ready'), START_LIMIT)
+}
+
+function seesAll(peer: PeerProcess, others: number): Promise<void> {
+  const alive = (): boolean => [...peer.states().values()].filter(state => state === 'alive').length >= others
+  return peer.until(`${others} others alive`, alive, START_LIMIT)
+}
+
+/** `count` peers as `p2p-worker join` starts them, mDNS included, that know one bootstrap address. */
+export async function measureIdle(count: number, times: IdleTimes): Promise<IdleCost> {
+  return await using(LoneLoopback.create(), loopback =>
+    using(ProcessCluster.create(loopback.wrap), cluster => measure(loopback, cluster, count, times))
+  )
+}
+
+async function measure(
+  loopback: LoneLoopback,
+  cluster: ProcessCluster,
+  count: number,
+  { settle, window }: IdleTimes
+): Promise<IdleCost> {
+  const first = cluster.join([], { mdns: true })
+  await isReady(first)
+  const bootstrap = ['--bootstrap', first.addresses[0]!]
+  while (cluster.peers.length < count) {
+    const before = cluster.peers.length
+    for (let i = before; i < Math.min(count, before + TOGETHER); i++) cluster.join(bootstrap, { mdns: true })
+    await Promise.all(cluster.peers.slice(before).map(isReady))
+  }
+  await Promise.all(cluster.peers.map(peer => seesAll(peer, count - 1)))
+  await delay(settle)
+  const pids = cluster.peers.map(peer => peer.child.pid!)
+  const cpu = await Promise.all(pids.map(cpuTime))
+  const [bytes, began] = [await loopback.bytesSent(), performance.now()]
+  await delay(window)
+  const took = performance.now() - began
+  const sent = (await loopback.bytesSent()) - bytes
+  const used = (await Promise.all(pids.map(cpuTime))).map((ms, i) => ((ms - cpu[i]!) / took) * 100)
+  const memory = await Promise.all(pids.map(residentMegabytes))
+  const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+  return {
+    cpuPercent: mean(used),
+    cpuPercentMost: Math.max(...used),
+    bytesPerSecond: sent / (took / 1_000) / count,
+    megabytes: mean(memory)
+  }
+}

@@ -1,0 +1,109 @@
+/** Clusters of HashiCorp's Serf (Debian's package `serf`), to measure beside this project's. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+/** Its name and version; undefined where Serf is missing. */
+export function serfVersion(): string | undefined {
+  try {
+    return `Serf ${execFileSync('serf', ['version'], { encoding: 'utf8' }).split('\n')[0]}`
+  } catch {
+    return undefined
+  }
+}
+
+/** What an agent says in its log. */
+export interface SerfEvent {
+  event: 'join' | 'failed' | 'suspect'
+  /** The name of the node that it is about. */
+  node: string
+  /** When the line was read, in ms (performance.now). */
+  at: number
+}
+
+const LINES: [RegExp, SerfEvent['event']][] = [
+  [/serf: EventMemberJoin: (\S+)/, 'join'],
+  [/serf: EventMemberFailed: (\S+)/, 'failed'],
+  [/memberlist: Suspect (\S+) has failed/, 'suspect']
+]
+
+/** Where an agent runs. */
+export interface SerfPlace {
+  address: string
+  port: number
+  rpcPort: number
+  /** What to put before the command, e.g. to enter a network namespace. */
+  wrap: string[]
+}
+
+export class SerfAgent {
+  readonly name: string
+  readonly child: ChildProcess
+  readonly events: SerfEvent[] = []
+  readonly exited: Promise<unknown>
+  readonly #told = new EventTarget()
+
+  constructor(name: string, { address, port, rpcPort, wrap }: SerfPlace, seed: SerfPlace | undefined) {
+    this.name = name
+    const join = seed === undefined ? [] : ['-retry-join', `${seed.address}:${seed.port}`, '-retry-interval', '1s']
+    const agent = ['serf', 'agent', '-node', name, '-profile', 'lan', '-bind', `${address}:${port}`]
+    const [command, ...args] = [...wrap, ...agent, '-rpc-addr', `127.0.0.1:${rpcPort}`, ...join]
+    this.child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+    this.exited = once(this.child, 'exit')
+    createInterface({ input: this.child.stdout! }).on('line', line => {
+      for (const [pattern, event] of LINES) {
+        const node = pattern.exec(line)?.[1]
+        if (node !== undefined) this.events.push({ event, node, at: performance.now() })
+      }
+      this.#told.dispatchEvent(new Event('line'))
+    })
+  }
+
+  count(event: SerfEvent['event']): number {
+    return this.events.filter(each => each.event === event).length
+  }
+
+  /** Resolves with when it last said so of the node, once it has. */
+  async says(event: SerfEvent['event'], node: string, limitMs = 60_000): Promise<number> {
+    const find = (): SerfEvent | undefined => this.events.findLast(each => each.event === event && each.node === node)
+    const limit = AbortSignal.timeout(limitMs)
+    while (find() === undefined) await once(this.#told, 'line', { signal: limit })
+    return find()!.at
+  }
+}
+
+export class SerfCluster {
+  readonly agents: SerfAgent[] = []
+
+  /** One agent a place, which all know each other. */
+  static async start(places: SerfPlace[]): Promise<SerfCluster> {
+    const cluster = new SerfCluster()
+    try {
+      for (const [i, place] of places.entries()) {
+        cluster.agents.push(new SerfAgent(`n${i}`, place, i === 0 ? undefined : places[0]))
+        if (i === 0) await cluster.agents[0]!.says('join', 'n0')
+      }
+      const pairs = cluster.agents.flatMap(agent => cluster.agents.map(other => agent.says('join', other.name)))
+      await Promise.all(pairs)
+    } catch (error) {
+      await cluster.stop()
+      throw error
+    }
+    return cluster
+  }
+
+  async stop(): Promise<void> {
+    for (const { child } of this.agents) child.kill('SIGKILL')
+    await Promise.all(this.agents.map(({ exited }) => exited))
+  }
+}
+
+/** Places on this machine's loopback interface. */
+export function loopbackPlaces(count: number): SerfPlace[] {
+  return Array.from({ length: count }, (_, i) => ({
+    address: '127.0.0.1',
+    port: 17_946 + i,
+    rpcPort: 17_373 + i,
+    wrap: []
+  }))
+}
