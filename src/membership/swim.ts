@@ -59,6 +59,8 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #ready = false
   #startedAt = 0
   #introduced = false
+  /** When all were last told what this peer says about itself. */
+  #toldAt = Number.NEGATIVE_INFINITY
   #suspicionDue: number | undefined
   /** The version of the neighbours that was told. */
   #neighboursTold = 0
@@ -149,7 +151,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
         this.#onMessage(event.from, event.message)
         break
       case 'gossip':
-        this.#onRecord(event.record)
+        this.#onGossip(event.record)
         break
       case 'connected':
         this.#table.cancelRefusal(event.peer, this.#now)
@@ -260,7 +262,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #introduce(): void {
     if (this.#introduced || this.#table.others().length === 0) return
     this.#introduced = true
-    this.#effects.push({ type: 'gossip', record: this.#own })
+    this.#tell()
   }
 
   // --- Accusing and refuting (SWIM §4.2)
@@ -278,6 +280,14 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     if (!this.#table.accuse(accusation, this.#now)) return
     this.#effects.push({ type: 'gossip', record: accusation })
     if (this.#table.get(target)?.state === 'suspect') this.#prober.ping(target)
+  }
+
+  #onGossip(signed: Signed): void {
+    const outdated = this.#onRecord(signed)
+    // Whoever accuses an earlier incarnation has missed the refutation; some of those who hear it may have missed it, too.
+    // Unless it was told a moment ago: then it is on its way.
+    if (!outdated || signed.record.type === 'self' || this.#now - this.#toldAt < this.#profile.probeTimeout) return
+    this.#tell()
   }
 
   /** Takes a record; for one about this peer, says whether its bearer has an outdated picture of this peer. */
@@ -331,6 +341,11 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #publish(change: Partial<SelfRecord>): void {
     this.#own = this.#sign<SelfRecord>({ ...this.#own.record, ...change })
     this.#table.learn(this.#own, this.#now)
+    this.#tell()
+  }
+
+  #tell(): void {
+    this.#toldAt = this.#now
     this.#effects.push({ type: 'gossip', record: this.#own })
   }
 

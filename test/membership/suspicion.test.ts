@@ -96,6 +96,19 @@ test('this peer cannot be made a suspect in its own eyes', () => {
   expect(bench.state('me')).toBe('alive')
 })
 
+test('a peer that hears how others accuse an earlier incarnation of it repeats its refutation, though not in one breath', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
+  expect(bench.gossiped()).toMatchObject([{ member: 'me', incarnation: 1 }])
+  bench.clear()
+  bench.give({ type: 'gossip', record: accusation('a', 'me', 'silent') })
+  expect(bench.gossiped()).toEqual([])
+  bench.pass(bench.profile.probeTimeout)
+  bench.clear()
+  bench.give({ type: 'gossip', record: accusation('a', 'me', 'silent') })
+  expect(bench.gossiped()).toMatchObject([{ member: 'me', incarnation: 1 }])
+})
+
 test('a dead member that speaks is told what counts against it, so that it can refute', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
