@@ -30,7 +30,7 @@ if (unknown.length > 0) {
 
 const MINUTE = 60_000
 const serf = serfVersion()
-const hosts = mayMakeHosts()
+const hosts = mayMakeHosts('rows with hosts of their own')
 const times = {
   kills: { ours: quick ? 3 : 20, serf: quick ? 1 : 5 },
   cuts: { ours: quick ? 2 : 10, serf: quick ? 1 : 5 },
