@@ -3,6 +3,9 @@
  * from one seed, so a failing seed replays to the letter.
  */
 
+import { Agenda } from './agenda.ts'
+import { Machine } from './machine.ts'
+
 /** mulberry32: small, fast, good enough to draw faults from. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
@@ -47,26 +50,18 @@ export interface Faults {
   gossipLoss: number
   /** One-way delay in ms, uniform between the two: with a wide range, messages overtake each other. */
   delay: [number, number]
+  /** Probability that a message arrives twice. Default 0. */
+  duplication?: number
+  /** Probability that a message is held up somewhere, and for how many ms at most: by then much has changed. Default never. */
+  straggling?: { chance: number; most: number }
 }
 
-interface Entry {
-  id: string
-  make: (host: Host) => Process
-  process: Process | undefined
-  /** Grows with each crash, so that what an earlier life scheduled does nothing. */
-  life: number
-  pausedUntil: number
-  timers: Map<string, number>
+export interface Clock {
+  /** How fast it runs, and the timers with it: 1 is right. */
+  rate: number
+  /** What it says at the start. */
+  reading: number
 }
-
-interface Scheduled {
-  at: number
-  order: number
-  run: () => void
-}
-
-/** How much later than its timers a process that wakes up handles its messages. */
-const AFTER_TIMERS_MS = 0.01
 
 export class World {
   readonly random: () => number
@@ -77,13 +72,14 @@ export class World {
   invariant: () => void = () => {}
   steps = 0
   messages = 0
+  /** How often each of these befell a message. */
+  readonly befell = { lost: 0, duplicated: 0, 'held up': 0, 'cut off': 0 }
 
-  #now = 0
-  #order = 0
-  #timerIds = 0
-  readonly #queue: Scheduled[] = []
-  readonly #entries = new Map<string, Entry>()
+  readonly #agenda = new Agenda()
+  readonly #machines = new Map<string, Machine>()
   readonly #cuts = new Set<string>()
+  /** When the last message that is under way arrives. */
+  #arrived = 0
 
   constructor(seed: number) {
     this.seed = seed
@@ -91,47 +87,61 @@ export class World {
   }
 
   now(): number {
-    return this.#now
+    return this.#agenda.now
   }
 
-  /** Adds a process and starts it at once. */
-  add(id: string, make: (host: Host) => Process): void {
-    const entry: Entry = { id, make, process: undefined, life: 0, pausedUntil: 0, timers: new Map() }
-    this.#entries.set(id, entry)
-    this.#start(entry)
+  /** Adds a process on a machine of its own and starts it at once. Without a clock of its own it has the world's. */
+  add(id: string, make: (host: Host) => Process, clock?: Clock): void {
+    const machine = new Machine(id, this.#agenda, this.random, make)
+    if (clock !== undefined) machine.drift(clock.rate, clock.reading)
+    this.#machines.set(id, machine)
+    this.#start(machine)
   }
 
   ids(): string[] {
-    return [...this.#entries.keys()]
+    return [...this.#machines.keys()]
   }
 
   isUp(id: string): boolean {
-    return this.#entries.get(id)?.process !== undefined
+    return this.#machines.get(id)?.process !== undefined
   }
 
   isPaused(id: string): boolean {
-    return (this.#entries.get(id)?.pausedUntil ?? 0) > this.#now
+    return (this.#machines.get(id)?.pausedUntil ?? 0) > this.now()
+  }
+
+  /** Until when the last pause or overload of a machine lasts or lasted. */
+  strainedUntil(id: string): number {
+    const { pausedUntil, overloadedUntil } = this.#machine(id)
+    return Math.max(pausedUntil, overloadedUntil)
+  }
+
+  /** When nobody is paused or overloaded any more and all that is under way now has arrived. */
+  settledAt(): number {
+    return Math.max(this.now(), this.#arrived, ...this.ids().map(id => this.strainedUntil(id)))
   }
 
   /** The process ends. Unless `silently` (its machine went with it), the others find its port refused within ms. */
   crash(id: string, silently = false): void {
-    const entry = this.#entry(id)
-    if (entry.process === undefined) return
+    const machine = this.#machine(id)
+    if (machine.process === undefined) return
     this.trace(id, silently ? 'crashes with its machine' : 'crashes')
-    this.#end(entry)
+    machine.end()
     if (silently) return
-    for (const other of this.#entries.values()) {
+    for (const other of this.#machines.values()) {
       if (other.id === id || other.process === undefined) continue
       const life = other.life
-      this.#at(6 + this.random() * 8, () => {
+      this.after(6 + this.random() * 8, () => {
         if (
           other.life !== life ||
-          entry.process !== undefined ||
+          machine.process !== undefined ||
           this.#isCut(other.id, id) ||
           this.#isCut(id, other.id)
         )
           return
-        this.#deliver(other, () => other.process?.refused?.(id))
+        other.deliver(() => {
+          if (other.life === life) other.process?.refused?.(id)
+        }, 'messages')
       })
     }
   }
@@ -139,21 +149,36 @@ export class World {
   /** The process ends by itself, having said good-bye: what it sent is under way. */
   exit(id: string): void {
     this.trace(id, 'exits')
-    this.#end(this.#entry(id))
+    this.#machine(id).end()
   }
 
   /** Starts a crashed process anew: it has forgotten everything. */
   restart(id: string): void {
-    const entry = this.#entry(id)
-    if (entry.process !== undefined) return
+    const machine = this.#machine(id)
+    if (machine.process !== undefined) return
     this.trace(id, 'restarts')
-    this.#start(entry)
+    this.#start(machine)
   }
 
   /** SIGSTOP for `ms`: what arrives meanwhile is handled afterwards, and timers fire late. */
   pause(id: string, ms: number): void {
     this.trace(id, `is paused for ${Math.round(ms)} ms`)
-    this.#entry(id).pausedUntil = this.#now + ms
+    this.#machine(id).pause(ms)
+  }
+
+  /** For `ms`, each event costs the process between the two of `cost`, in ms, and the others wait for their turn. */
+  overload(id: string, ms: number, cost: [number, number]): void {
+    this.trace(
+      id,
+      `is overloaded for ${Math.round(ms)} ms: each event takes it ${cost.map(Math.round).join(' to ')} ms`
+    )
+    this.#machine(id).overload(ms, cost)
+  }
+
+  /** From now on the clock and the timers of a machine run at `rate`, where 1 is right. */
+  drift(id: string, rate: number): void {
+    this.trace(id, `has a clock that runs ${percent(Math.abs(rate - 1))} ${rate < 1 ? 'slow' : 'fast'}`)
+    this.#machine(id).drift(rate)
   }
 
   /** Drops all messages from `from` to `to` (one way). */
@@ -161,16 +186,24 @@ export class World {
     this.#cuts.add(`${from} ${to}`)
   }
 
+  /** Ends a {@link cut}. */
+  mend(from: string, to: string): void {
+    this.#cuts.delete(`${from} ${to}`)
+  }
+
   /** Cuts the world in two, both ways. */
   partition(group: string[]): void {
-    for (const a of this.ids()) {
-      for (const b of this.ids()) {
-        if (group.includes(a) !== group.includes(b)) this.cut(a, b)
-      }
-    }
+    for (const [a, b] of this.#across(group)) this.cut(a, b)
     this.trace('world', `is cut: ${group.join(' ')} | the rest`)
   }
 
+  /** Ends a {@link partition}. */
+  unite(group: string[]): void {
+    for (const [a, b] of this.#across(group)) this.mend(a, b)
+    this.trace('world', `is one again: ${group.join(' ')} | the rest`)
+  }
+
+  /** Ends all cuts. */
   heal(): void {
     if (this.#cuts.size > 0) this.trace('world', 'heals')
     this.#cuts.clear()
@@ -178,136 +211,118 @@ export class World {
 
   /** Runs something in the world at a time from now, e.g. a fault. */
   after(ms: number, run: () => void): void {
-    this.#at(ms, run)
+    this.#agenda.at(ms, run)
   }
 
   /** Lets `ms` of virtual time pass. */
   run(ms: number): void {
-    const end = this.#now + ms
+    const end = this.now() + ms
     for (;;) {
-      const next = this.#queue[0]
-      if (next === undefined || next.at > end) break
-      this.#pop()
-      this.#now = Math.max(this.#now, next.at)
-      next.run()
+      const step = this.#agenda.next(end)
+      if (step === undefined) break
+      step()
       this.steps += 1
       this.invariant()
     }
-    this.#now = end
+    this.#agenda.now = end
   }
 
   trace(id: string, text: string): void {
-    this.lines.push(`${this.#now.toFixed(1).padStart(9)}  ${id}  ${text}`)
+    this.lines.push(`${this.now().toFixed(1).padStart(9)}  ${id}  ${text}`)
     if (this.lines.length > 4_000) this.lines.splice(0, 1_000)
   }
 
-  #end(entry: Entry): void {
-    entry.process = undefined
-    entry.life += 1
-    entry.timers.clear()
-    entry.pausedUntil = 0
-  }
-
-  #start(entry: Entry): void {
-    const life = entry.life
-    const alive = (): boolean => entry.life === life
+  #start(machine: Machine): void {
+    const { id, life } = machine
+    const alive = (): boolean => machine.life === life
     const host: Host = {
-      id: entry.id,
-      now: () => this.#now,
+      id,
+      now: () => machine.now(),
       random: this.random,
       send: (to, protocol, message) => {
-        if (alive())
-          this.#transmit(entry.id, to, this.faults.loss, process => process.receive(entry.id, protocol, message))
+        if (alive()) this.#transmit(id, to, this.faults.loss, process => process.receive(id, protocol, message))
       },
       gossip: (topic, message) => {
         if (!alive()) return
-        for (const id of this.#entries.keys()) {
-          if (id !== entry.id)
-            this.#transmit(entry.id, id, this.faults.gossipLoss, process => process.gossip(topic, message))
+        for (const to of this.#machines.keys()) {
+          if (to !== id) this.#transmit(id, to, this.faults.gossipLoss, process => process.gossip(topic, message), true)
         }
       },
       timer: (name, delay) => {
-        if (!alive()) return
-        entry.timers.delete(name)
-        if (delay === undefined) return
-        const id = ++this.#timerIds
-        entry.timers.set(name, id)
-        const fire = (): void => {
-          if (!alive() || entry.timers.get(name) !== id) return
-          entry.timers.delete(name)
-          entry.process?.timer(name)
-        }
-        this.#at(delay, () => this.#deliver(entry, fire, 0))
+        if (alive()) machine.timer(name, delay)
       },
-      trace: text => this.trace(entry.id, text)
+      trace: text => this.trace(id, text)
     }
-    entry.process = entry.make(host)
-    entry.process.start()
+    machine.process = machine.make(host)
+    machine.process.start()
   }
 
-  #transmit(from: string, to: string, loss: number, handle: (process: Process) => void): void {
-    const entry = this.#entries.get(to)
-    if (entry === undefined) return
+  #transmit(from: string, to: string, loss: number, handle: (process: Process) => void, gossip = false): void {
+    const machine = this.#machines.get(to)
+    if (machine === undefined) return
     this.messages += 1
-    if (this.#isCut(from, to) || this.random() < loss) return
-    const life = entry.life
+    if (this.#isCut(from, to)) {
+      this.befell['cut off'] += 1
+      return
+    }
+    if (this.random() < loss) {
+      this.befell.lost += 1
+      return
+    }
+    this.#carry(from, machine, handle, gossip)
+    if (this.#happens(this.faults.duplication)) {
+      this.befell.duplicated += 1
+      this.#carry(from, machine, handle, gossip)
+    }
+  }
+
+  /** One copy of a message goes its way. */
+  #carry(from: string, machine: Machine, handle: (process: Process) => void, gossip: boolean): void {
+    const { life } = machine
     const [least, most] = this.faults.delay
-    this.#at(least + this.random() * (most - least), () => {
-      if (this.#isCut(from, to)) return
-      this.#deliver(entry, () => {
-        if (entry.life === life && entry.process !== undefined) handle(entry.process)
-      })
+    let delay = least + this.random() * (most - least)
+    const { straggling } = this.faults
+    const heldUp = this.#happens(straggling?.chance)
+    if (heldUp) {
+      this.befell['held up'] += 1
+      delay += this.random() * straggling!.most
+    }
+    this.#arrived = Math.max(this.#arrived, this.now() + delay)
+    this.after(delay, () => {
+      if (this.#isCut(from, machine.id)) {
+        this.befell['cut off'] += 1
+        return
+      }
+      machine.deliver(() => {
+        // A stream ends with the process; gossip that others relay may still reach its next life.
+        if ((machine.life === life || (gossip && heldUp)) && machine.process !== undefined) handle(machine.process)
+      }, 'messages')
     })
   }
 
-  /** Runs now, or once the process wakes up: as in Node.js, due timers then come before what waits in the sockets. */
-  #deliver(entry: Entry, run: () => void, after = AFTER_TIMERS_MS): void {
-    const asleep = entry.pausedUntil - this.#now
-    if (asleep > 0) this.#at(asleep + after, () => this.#deliver(entry, run, after))
-    else run()
+  /** Draws nothing where there is nothing to draw: so a world without this fault stays as it was. */
+  #happens(chance: number | undefined): boolean {
+    return chance !== undefined && chance > 0 && this.random() < chance
   }
 
   #isCut(from: string, to: string): boolean {
-    return this.#cuts.has(`${from} ${to}`)
+    return this.#cuts.size > 0 && this.#cuts.has(`${from} ${to}`)
   }
 
-  #entry(id: string): Entry {
-    const entry = this.#entries.get(id)
-    if (entry === undefined) throw new Error(`no process ${id} in this world`)
-    return entry
+  #across(group: string[]): Array<[string, string]> {
+    const ids = this.ids()
+    return ids.flatMap(a =>
+      ids.flatMap(b => (group.includes(a) !== group.includes(b) ? [[a, b] as [string, string]] : []))
+    )
   }
 
-  // A binary heap by (time, order of scheduling): equal times keep their order, so a seed always replays.
-  #at(delay: number, run: () => void): void {
-    const item = { at: this.#now + Math.max(0, delay), order: this.#order++, run }
-    const queue = this.#queue
-    let i = queue.push(item) - 1
-    while (i > 0) {
-      const parent = (i - 1) >> 1
-      if (!before(item, queue[parent]!)) break
-      queue[i] = queue[parent]!
-      i = parent
-    }
-    queue[i] = item
-  }
-
-  #pop(): void {
-    const queue = this.#queue
-    const last = queue.pop()
-    if (last === undefined || queue.length === 0) return
-    let i = 0
-    for (;;) {
-      let child = 2 * i + 1
-      if (child >= queue.length) break
-      if (child + 1 < queue.length && before(queue[child + 1]!, queue[child]!)) child += 1
-      if (!before(queue[child]!, last)) break
-      queue[i] = queue[child]!
-      i = child
-    }
-    queue[i] = last
+  #machine(id: string): Machine {
+    const machine = this.#machines.get(id)
+    if (machine === undefined) throw new Error(`no process ${id} in this world`)
+    return machine
   }
 }
 
-function before(a: Scheduled, b: Scheduled): boolean {
-  return a.at < b.at || (a.at === b.at && a.order < b.order)
+export function percent(share: number): string {
+  return `${Number((share * 100).toPrecision(2))}%`
 }
