@@ -10,6 +10,8 @@ export interface SwimRules {
   supersedes(incoming: SelfRecord, current: SelfRecord): boolean
   /** Whether an accusation counts against a member of which `record` is the newest self record. */
   counts(accusation: Accusation, record: SelfRecord): boolean
+  /** Whether what counted against `current` counts against `incoming`, the newer record of the member, too. */
+  outlive(incoming: SelfRecord, current: SelfRecord): boolean
   /** Whether the accused (whose own record is `own`) has to refute. */
   mustRefute(accusation: Accusation, own: SelfRecord): boolean
   /** Whether `heard`, a record that this peer signed in an earlier life, would win over its present one. */
@@ -41,6 +43,10 @@ export const swimRules: SwimRules = {
       accusation.accuser !== record.member &&
       accusation.incarnation === record.incarnation
     )
+  },
+
+  outlive(incoming, current) {
+    return incoming.state === 'alive' && incoming.incarnation === current.incarnation
   },
 
   mustRefute(accusation, own) {

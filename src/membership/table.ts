@@ -104,7 +104,8 @@ export class MemberTable {
     )
       return false
     const same = entry?.record.record.incarnation === incarnation ? entry : undefined
-    const accusations = same !== undefined && record.record.state === 'alive' ? same.accusations : NONE
+    const outlive = entry !== undefined && this.#rules.outlive(record.record, entry.record.record)
+    const accusations = outlive ? entry.accusations : NONE
     const member = snapshot(record.record, 'alive', now)
     const next: Entry = {
       record,
