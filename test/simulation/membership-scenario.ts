@@ -1,205 +1,191 @@
 /** One world of membership processes and faults, drawn from a seed, with the invariants that must hold in it. */
-import { isLive, type Member } from '../../src/membership/member.ts'
-import { profiles } from '../../src/membership/profile.ts'
-import type { SwimRules } from '../../src/membership/rules.ts'
-import { SwimProcess } from './membership.ts'
+import { type Profile, profiles } from '../../src/membership/profile.ts'
+import { type SwimRules, swimRules } from '../../src/membership/rules.ts'
+import { type Bend, SwimProcess } from './membership.ts'
+import { agreementBound, longestProbe } from './membership-bound.ts'
+import { type FaultKind, FaultPlan, LEAST_KINDS, WORST_DRIFT } from './membership-faults.ts'
+import { SpeechCheck } from './membership-speech.ts'
+import { Story } from './membership-story.ts'
+import { Truth, Violation } from './membership-truth.ts'
+import { ViewCheck } from './membership-views.ts'
 import { type Process, World } from './world.ts'
 
-/** Virtual ms during which faults happen, and within which all must agree once they have ended. */
+/** Virtual ms during which faults happen. */
 const FAULTY_MS = 60_000
-const AGREE_MS = 40_000
+/** How often it is looked whether all agree, and for how long they have to go on agreeing, in ms. */
+const LOOK_MS = 250
+const LASTING_MS = 3_000
 
-export interface Failure {
-  seed: number
-  error: Error
-  lines: string[]
+/** How a core is broken on purpose, to see that the invariants notice. */
+export interface Bug {
+  rules?: Partial<SwimRules>
+  profile?: Partial<Profile>
+  bend?: () => Bend
 }
 
-/** Runs the world of `seed`; undefined when all went well. */
-export function runSeed(seed: number, rules?: SwimRules, trace?: string[]): Failure | undefined {
-  const scenario = new Scenario(seed, rules)
+export interface Outcome {
+  seed: number
+  kinds: ReadonlySet<FaultKind>
+  size: number
+  /** How long it took all to agree once the faults had ended, and how long it may take, in ms. */
+  agreedAfter: number
+  bound: number
+  /** Virtual ms, and events in them. */
+  duration: number
+  steps: number
+  /** What broke, if something did. */
+  failure: Error | undefined
+  lines: readonly string[]
+}
+
+/** Runs the world of `seed`. */
+export function runSeed(seed: number, bug: Bug = {}): Outcome {
+  const scenario = new Scenario(seed, bug)
+  let failure: Error | undefined
   try {
     scenario.run()
-    return undefined
   } catch (error) {
-    return { seed, error: error as Error, lines: scenario.world.lines }
-  } finally {
-    trace?.push(...scenario.world.lines)
+    failure = error as Error
+    scenario.world.trace('world', `ends here: ${failure.message}`)
   }
+  const { size, bound, agreedAfter, plan, world } = scenario
+  const { steps, lines } = world
+  return { seed, kinds: plan.happened, size, agreedAfter, bound, duration: world.now(), steps, failure, lines }
+}
+
+/** The last part of what happened in a world that failed, which rule was broken, and how to see all of it. */
+export function report({ seed, failure, lines }: Outcome, most = 60): string {
+  const rule = failure instanceof Violation ? `${failure.invariant} But ` : ''
+  return [
+    `seed ${seed}: ${rule}${failure?.message ?? 'all went well'}`,
+    `replay, with all of its trace: npm run simulate -- --from ${seed} --seeds 1 --trace`,
+    ...(lines.length > most ? [`(the last ${most} lines of ${lines.length})`] : []),
+    ...lines.slice(-most)
+  ].join('\n')
 }
 
 class Scenario {
   readonly world: World
+  readonly plan: FaultPlan
+  readonly size: number
+  agreedAfter = Number.NaN
   readonly #ids: string[]
+  readonly #profile: Profile
+  readonly #rules: SwimRules
+  readonly #bug: Bug
+  readonly #truth: Truth
   readonly #processes = new Map<string, SwimProcess>()
-  /** The highest incarnation that a member ever had, over all its lives. */
-  readonly #reached = new Map<string, number>()
-  /** What each observer's present life last held of each member. */
-  readonly #seen = new Map<SwimProcess, Map<string, Member>>()
-  /** Up to which event each process was checked. */
-  readonly #checked = new Map<SwimProcess, number>()
-  /** Who ever found whom refused, rightly or not. */
-  readonly #refusals = new Map<string, Set<string>>()
 
-  constructor(seed: number, rules: SwimRules | undefined) {
+  constructor(seed: number, bug: Bug) {
     const world = new World(seed)
     this.world = world
-    const size = 5 + Math.floor(world.random() * 4)
-    this.#ids = Array.from({ length: size }, (_, i) => `p${i}`)
+    this.#bug = bug
+    this.#profile = { ...profiles.lan, ...bug.profile }
+    this.#rules = { ...swimRules, ...bug.rules }
+    this.#truth = new Truth(() => world.now())
+    this.size = 5 + Math.floor(world.random() * 4)
+    this.#ids = Array.from({ length: this.size }, (_, i) => `p${i}`)
+    this.plan = new FaultPlan(world, this.#truth, {
+      ids: this.#ids,
+      process: id => this.#processes.get(id)!,
+      refuse: (observer, id) => this.#processes.get(observer)!.refused(id)
+    })
     for (const id of this.#ids) {
-      world.after(world.random() * 3_000, () =>
-        world.add(id, host => {
-          const process = new SwimProcess(host, { seeds: this.#ids, rules })
-          this.#processes.set(id, process)
-          return this.#watched(process)
-        })
-      )
+      const clock = this.plan.clock()
+      world.after(world.random() * 3_000, () => world.add(id, host => this.#start(host), clock))
     }
-    world.invariant = () => this.#check()
+  }
+
+  get bound(): number {
+    return agreementBound(profiles.lan, this.size, WORST_DRIFT)
   }
 
   run(): void {
-    const { world } = this
-    const { random } = world
-    // Loss is mild for most of the time: what stays of it in a real network is a stream that broke.
-    world.faults = { loss: random() * 0.3, gossipLoss: random() * 0.5, delay: [1, 5 + random() * random() * 400] }
-    for (let at = 2_000 + random() * 2_000; at < FAULTY_MS; at += 500 + random() * 6_000) {
-      world.after(at, () => this.#fault())
-    }
+    const { world, plan } = this
+    plan.schedule(2_000, FAULTY_MS)
     world.run(FAULTY_MS)
-    this.#end()
-    world.run(AGREE_MS)
-    this.#agree()
+    plan.end()
+    if (plan.happened.size < LEAST_KINDS)
+      throw new Violation(`At least ${LEAST_KINDS} kinds of fault happen.`, `only ${[...plan.happened]} happened`)
+    world.run(world.settledAt() - world.now())
+    this.#awaitAgreement()
+    world.run(LASTING_MS)
+    const difference = this.#differenceOnLive()
+    if (difference !== undefined) throw new Violation('Agreement lasts while nothing goes wrong.', difference)
   }
 
-  /** The same process; the scenario learns what it finds refused. */
-  #watched(process: SwimProcess): Process {
-    return {
-      start: () => process.start(),
-      receive: (from, protocol, message) => process.receive(from, protocol, message),
-      gossip: (topic, message) => process.gossip(topic, message),
-      timer: name => process.timer(name),
-      refused: peer => this.#refuse(process, peer)
+  #start(host: Parameters<Parameters<World['add']>[1]>[0]): Process {
+    this.#truth.begins(host.id)
+    const process = new SwimProcess(host, {
+      seeds: this.#ids,
+      meetsStrangers: true,
+      profile: this.#profile,
+      rules: this.#rules,
+      bend: this.#bug.bend?.() ?? {},
+      // What the invariants allow does not change with what a bug does to the profile.
+      observers: process => [
+        new Story(host.id, host.trace, host.now),
+        new SpeechCheck(this.#truth, process, profiles.lan),
+        new ViewCheck(this.world, this.#truth, process, profiles.lan)
+      ]
+    })
+    this.#processes.set(host.id, process)
+    return process
+  }
+
+  /** Runs on until all agree, and at least until the probes that began among faults are over: they may still accuse somebody. */
+  #awaitAgreement(): void {
+    const { world, bound } = this
+    const begin = world.now()
+    const probesEnd = begin + longestProbe(profiles.lan, WORST_DRIFT)
+    let agreedAt: number | undefined
+    while (agreedAt === undefined || world.now() < probesEnd) {
+      const difference = this.#difference()
+      if (difference === undefined) agreedAt ??= world.now()
+      else if (world.now() - begin > bound)
+        throw new Violation(
+          'Once nothing goes wrong any more, all live members agree within the bound.',
+          `${Math.round(world.now() - begin)} ms after it ended (the bound is ${Math.round(bound)} ms) ${difference}`
+        )
+      else agreedAt = undefined
+      world.run(LOOK_MS)
     }
+    this.agreedAfter = agreedAt - begin
+    world.trace('world', `has been of one mind since ${Math.round(this.agreedAfter)} ms after the faults`)
   }
 
-  #refuse(observer: SwimProcess, peer: string): void {
-    const observers = this.#refusals.get(peer) ?? new Set()
-    this.#refusals.set(peer, observers.add(observer.id))
-    observer.refused(peer)
+  /** Where two do not agree on who is there. */
+  #difference(): string | undefined {
+    return this.#differenceOnLive() ?? this.#differenceOnDown()
   }
 
-  #fault(): void {
-    const { world } = this
-    const { random } = world
-    const id = this.#any()
-    const other = this.#any()
-    const roll = random()
-    if (!world.ids().includes(id)) return
-    if (!world.isUp(id)) {
-      if (roll < 0.6) world.restart(id)
-    } else if (roll < 0.15) {
-      world.crash(id, random() < 0.4)
-    } else if (roll < 0.22) {
-      this.#leave(id)
-    } else if (roll < 0.4) {
-      world.pause(id, random() * 12_000)
-    } else if (roll < 0.5) {
-      world.partition(this.#ids.filter(() => random() < 0.5))
-      world.after(random() * 15_000, () => world.heal())
-    } else if (roll < 0.7) {
-      world.cut(id, other)
-      world.after(random() * 10_000, () => world.heal())
-    } else if (roll < 0.75) {
-      world.trace(other, `finds ${id} refused, which a firewall did`)
-      if (other !== id && world.isUp(other) && !world.isPaused(other)) this.#refuse(this.#processes.get(other)!, id)
-    } else if (roll < 0.87) {
-      this.#processes.get(id)!.update({ slots: 1 + Math.floor(random() * 64) })
-    } else {
-      world.faults = { ...world.faults, loss: random() * 0.4, delay: [1, 5 + random() * random() * 400] }
+  #differenceOnLive(): string | undefined {
+    const up = this.#up()
+    for (const observer of up) {
+      if (!observer.isReady) return `${observer.id} is not ready`
+      for (const { id, self } of up) {
+        const member = observer.get(id)
+        const isRight =
+          member?.state === 'alive' && member.incarnation === self.incarnation && member.revision === self.revision
+        if (isRight) continue
+        const sees = `${observer.id} sees ${id} ${member?.state} @${member?.incarnation}.${member?.revision}`
+        return `${sees}, but it is alive @${self.incarnation}.${self.revision}`
+      }
     }
+    return undefined
   }
 
-  /** The faults end; those who are down stay down. */
-  #end(): void {
-    this.world.heal()
-    this.world.faults = { loss: 0, gossipLoss: 0, delay: [1, 5] }
-    this.world.trace('world', 'has no more faults')
-  }
-
-  #leave(id: string): void {
-    this.world.trace(id, 'leaves')
-    this.#processes.get(id)!.leave()
-    this.#check()
-    this.world.exit(id)
-  }
-
-  #any(): string {
-    return this.#ids[Math.floor(this.world.random() * this.#ids.length)]!
+  /** News of a later incarnation of somebody who is down make it a suspect once more, for a while. */
+  #differenceOnDown(): string | undefined {
+    for (const observer of this.#up()) {
+      for (const { id, state } of observer.live()) {
+        if (!this.world.isUp(id)) return `${observer.id} sees ${id} ${state}, but it is down`
+      }
+    }
+    return undefined
   }
 
   #up(): SwimProcess[] {
     return this.#ids.filter(id => this.world.isUp(id)).map(id => this.#processes.get(id)!)
-  }
-
-  #check(): void {
-    const changed = this.#up().filter(process => process.handled !== this.#checked.get(process))
-    for (const process of changed) {
-      this.#checked.set(process, process.handled)
-      const { id, self } = process
-      this.#reached.set(id, Math.max(this.#reached.get(id) ?? 0, self.incarnation))
-    }
-    for (const observer of changed) this.#checkView(observer)
-  }
-
-  #checkView(observer: SwimProcess): void {
-    const seen = this.#seen.get(observer) ?? new Map<string, Member>()
-    this.#seen.set(observer, seen)
-    for (const member of observer.members()) {
-      const before = seen.get(member.id)
-      if (before === member) continue
-      seen.set(member.id, member)
-      const what = `${observer.id} sees ${member.id} ${member.state} @${member.incarnation}`
-      if (member.incarnation > (this.#reached.get(member.id) ?? -1)) throw new Error(`${what}, which it never had`)
-      this.#checkVerdict(observer, member, before)
-      if (before === undefined) continue
-      if (member.incarnation < before.incarnation) throw new Error(`${what}, after @${before.incarnation}`)
-      if (member.incarnation > before.incarnation) continue
-      if (before.state === 'left' && member.state !== 'left') throw new Error(`${what}, after it had left`)
-      if (before.state === 'dead' && isLive(member)) throw new Error(`${what}, after it was dead: it has not refuted`)
-    }
-  }
-
-  /** A verdict before the time to refute is over needs two who found the member refused, or one with no other witness. */
-  #checkVerdict(observer: SwimProcess, member: Member, before: Member | undefined): void {
-    if (member.state !== 'dead' || before?.state === 'dead') return
-    const suspected = before?.state === 'suspect' ? member.since - before.since : 0
-    // Less a ms for rounding.
-    if (suspected > profiles.lan.suspicionMin - 1) return
-    const refusedBy = this.#refusals.get(member.id) ?? new Set()
-    if (refusedBy.size >= 2) return
-    const witnesses = observer
-      .live()
-      .filter(({ id }) => id !== observer.id && !this.#refusals.get(id)?.has(observer.id))
-    if (refusedBy.has(observer.id) && witnesses.length === 0) return
-    throw new Error(`${observer.id} sees ${member.id} dead after ${suspected} ms on the word of ${[...refusedBy]}`)
-  }
-
-  #agree(): void {
-    const up = this.#up()
-    for (const observer of up) {
-      for (const { id, self } of up) {
-        const member = observer.get(id)
-        const what = `${observer.id} sees ${id} ${member?.state} @${member?.incarnation}.${member?.revision}`
-        if (member?.state !== 'alive' || member.incarnation !== self.incarnation || member.slots !== self.slots) {
-          throw new Error(`no agreement: ${what}, but it is alive @${self.incarnation}.${self.revision}`)
-        }
-      }
-      for (const member of observer.live()) {
-        if (!this.world.isUp(member.id)) {
-          throw new Error(`no agreement: ${observer.id} sees ${member.id} ${member.state}, but it is down`)
-        }
-      }
-    }
   }
 }

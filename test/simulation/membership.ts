@@ -2,7 +2,7 @@
 import { isLive, type Member, type MemberMetadata } from '../../src/membership/member.ts'
 import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
-import type { Sign, Signed } from '../../src/membership/record.ts'
+import type { MemberRecord, Sign, Signed } from '../../src/membership/record.ts'
 import type { SwimRules } from '../../src/membership/rules.ts'
 import { Swim } from '../../src/membership/swim.ts'
 import type { Host, Process } from './world.ts'
@@ -21,21 +21,43 @@ export interface SwimHooks {
   mergeRemoteState?(from: string, state: Uint8Array): void
 }
 
+/** Looks over a process's shoulder; throws when something is wrong. It sees what really comes in and goes out. */
+export interface SwimObserver {
+  /** Before the core gets an event. */
+  event?(event: SwimEvent): void
+  /** What the core signs while it handles one. */
+  signed?(record: MemberRecord): void
+  /** After the event, when all that it led to has been done. */
+  handled?(effects: readonly SwimEffect[], event: SwimEvent): void
+}
+
+/** Stands between a core and its world, so that together they behave as a core with a bug would. */
+export interface Bend {
+  /** What the core gets to hear of an event; `get` is its view before. */
+  event?(event: SwimEvent, get: (id: string) => Member | undefined): SwimEvent | undefined
+  effect?(effect: SwimEffect): SwimEffect | undefined
+  sign?<R extends MemberRecord>(record: R): R
+}
+
 export interface SwimProcessOptions {
   /** Whom discovery finds, again and again until it is in: usually all the world. */
   seeds: readonly string[]
+  /** Whether discovery goes on for those whom it does not know as members, or know to have left. Default: only while alone. */
+  meetsStrangers?: boolean
   metadata?: Partial<MemberMetadata>
   profile?: Profile
   rules?: SwimRules
   hooks?: SwimHooks
+  observers?: (process: SwimProcess) => readonly SwimObserver[]
+  bend?: Bend
 }
 
 /** In the simulation nobody forges: every record carries this instead of bytes. */
 const envelope = { payload: new Uint8Array(), signature: new Uint8Array() }
-const sign: Sign = record => ({ record, envelope })
 
-/** Between two rounds of discovery, in ms. */
-const DISCOVERY_MS = 1_000
+/** Between two rounds of discovery, in ms: alone, and with others. */
+export const DISCOVERY_MS = 1_000
+export const SLOW_DISCOVERY_MS = 5_000
 
 /** Metadata of a peer with one slot and nothing special. */
 export function metadataOf(id: string, change: Partial<MemberMetadata> = {}): MemberMetadata {
@@ -58,18 +80,25 @@ export class SwimProcess implements Process {
   readonly #hooks: SwimHooks
   readonly #swim: Swim
   readonly #connected = new Set<string>()
+  readonly #meetsStrangers: boolean
+  readonly #observers: readonly SwimObserver[]
+  readonly #bend: Bend
   /** Events handled so far: where it has not grown, nothing can have changed. */
   handled = 0
 
-  constructor(host: Host, { seeds, metadata, profile = profiles.lan, rules, hooks = {} }: SwimProcessOptions) {
+  constructor(host: Host, options: SwimProcessOptions) {
+    const { seeds, metadata, profile = profiles.lan, rules, hooks = {}, bend = {}, meetsStrangers = false } = options
     this.#host = host
     this.#seeds = seeds.filter(id => id !== host.id)
     this.#hooks = hooks
+    this.#bend = bend
+    this.#meetsStrangers = meetsStrangers
+    this.#observers = options.observers?.(this) ?? []
     this.#swim = new Swim({
       self: host.id,
       metadata: metadataOf(host.id, metadata),
       profile,
-      sign,
+      sign: this.#sign,
       random: () => host.random(),
       localState: () => hooks.localState?.() ?? new Uint8Array(),
       rules
@@ -78,6 +107,11 @@ export class SwimProcess implements Process {
 
   get id(): string {
     return this.#host.id
+  }
+
+  /** What its clock says. */
+  get now(): number {
+    return this.#host.now()
   }
 
   get isReady(): boolean {
@@ -144,13 +178,17 @@ export class SwimProcess implements Process {
 
   /** Stands for mDNS and bootstrap: as long as it is alone it meets others, over and over. */
   #discover(): void {
-    if (this.live().length > 1 || this.self.state === 'left') return
+    const isAlone = this.live().length === 1
+    if ((!isAlone && !this.#meetsStrangers) || this.self.state === 'left') return
     for (const peer of this.#seeds) {
+      const state = this.get(peer)?.state
+      // With those who are dead healing has to deal by itself.
+      if (!isAlone && state !== undefined && state !== 'left') continue
       this.#connected.delete(peer)
       this.#handle({ type: 'disconnected', peer })
       this.#connect(peer)
     }
-    this.#host.timer(`${SWIM_TIMER}discover`, DISCOVERY_MS)
+    this.#host.timer(`${SWIM_TIMER}discover`, isAlone ? DISCOVERY_MS : SLOW_DISCOVERY_MS)
   }
 
   #connect(peer: string): void {
@@ -159,9 +197,21 @@ export class SwimProcess implements Process {
     this.#handle({ type: 'connected', peer })
   }
 
+  readonly #sign: Sign = original => {
+    const record = this.#bend.sign?.(original) ?? original
+    for (const observer of this.#observers) observer.signed?.(record)
+    return { record, envelope }
+  }
+
   #handle(event: SwimEvent): void {
     this.handled += 1
-    for (const effect of this.#swim.handle(event, this.#host.now())) this.#run(effect)
+    for (const observer of this.#observers) observer.event?.(event)
+    const { event: bend, effect: bent } = this.#bend
+    const heard = bend === undefined ? event : bend(event, id => this.get(id))
+    let effects = heard === undefined ? [] : this.#swim.handle(heard, this.#host.now())
+    if (bent !== undefined) effects = effects.flatMap(effect => bent(effect) ?? [])
+    for (const effect of effects) this.#run(effect)
+    for (const observer of this.#observers) observer.handled?.(effects, event)
   }
 
   #run(effect: SwimEffect): void {
@@ -179,7 +229,8 @@ export class SwimProcess implements Process {
         this.#hooks.mergeRemoteState?.(effect.from, effect.state)
         break
       case 'member':
-        this.#host.trace(`sees ${effect.member.id} ${effect.member.state} @${effect.member.incarnation}`)
+        if (this.#observers.length === 0)
+          this.#host.trace(`sees ${effect.member.id} ${effect.member.state} @${effect.member.incarnation}`)
         this.#hooks.onMember?.(effect.member, effect.previous)
         break
       case 'ready':

@@ -1,0 +1,115 @@
+/** Bugs planted into the membership core: each breaks one rule, and the simulation has to notice it. */
+import type { SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
+import { profiles } from '../../src/membership/profile.ts'
+import type { MemberRecord, Signed } from '../../src/membership/record.ts'
+import type { SwimRules } from '../../src/membership/rules.ts'
+import type { Bend } from './membership.ts'
+import type { Bug } from './membership-scenario.ts'
+
+/** By what the broken core does. */
+export const BUGS: { readonly [name: string]: Bug } = {
+  'ignores accusations instead of refuting them': { rules: { mustRefute: () => false } },
+  'refutes without raising its incarnation': { bend: withoutRaising },
+  'takes old records for new ones': { rules: { supersedes: () => true } },
+  'lets left be undone within an incarnation': { rules: { supersedes: supersedesLeft } },
+  'counts accusations against any incarnation': {
+    rules: { counts: (accusation, record) => record.state === 'alive' && accusation.target === record.member }
+  },
+  'keeps accusations when they have been refuted': { rules: { outlive: () => true } },
+  'does not go above an earlier life of its own': { rules: { mustGoAbove: () => false } },
+  'takes one refusal for a proof': { rules: { provesCrash: ({ accusers }) => accusers.size >= 1 } },
+  'gives suspects less time than it should': {
+    profile: { suspicionMin: profiles.lan.suspicionMin / 2, suspicionMax: profiles.lan.suspicionMin / 2 }
+  },
+  'never ends a suspicion': {
+    profile: { suspicionMin: Number.POSITIVE_INFINITY, suspicionMax: Number.POSITIVE_INFINITY }
+  },
+  'gives suspects no more time after it was paused': { profile: { stallTolerance: Number.POSITIVE_INFINITY } },
+  'does not take a refusal back when it is connected again': {
+    bend: () => ({
+      event: (event, get) => (event.type === 'connected' && get(event.peer)?.state === 'suspect' ? undefined : event)
+    })
+  },
+  'never tries the dead again': { profile: { healInterval: Number.POSITIVE_INFINITY } },
+  'never exchanges tables by itself': { profile: { pushPullInterval: Number.POSITIVE_INFINITY } },
+  'leaves accusations out of push-pulls': { bend: () => saying(withoutAccusations) },
+  'does not tell suspects what is said against them': { bend: () => saying(silentPing) },
+  'asks no others before it accuses': {
+    bend: () => saying(message => (message.type === 'ping-req' ? undefined : message))
+  },
+  'ignores the answers that others tell of': { bend: ignoringRelays },
+  'takes a nack for an ack': { bend: () => hearing(nackAsAck) },
+  'acknowledges for others before it has heard of them': { bend: () => saying(nackToAck) },
+  'raises the incarnation of another': { bend: () => hearing(raised) }
+}
+
+function hearing(event: (event: SwimEvent) => SwimEvent): Bend {
+  return { event }
+}
+
+/** Says something else than it should, or nothing. */
+function saying(change: (message: SwimMessage) => SwimMessage | undefined): Bend {
+  return {
+    effect: effect => {
+      if (effect.type !== 'send') return effect
+      const message = change(effect.message)
+      return message && { ...effect, message }
+    }
+  }
+}
+
+function supersedesLeft(...[incoming, current]: Parameters<SwimRules['supersedes']>): boolean {
+  if (incoming.incarnation !== current.incarnation) return incoming.incarnation > current.incarnation
+  return incoming.state !== current.state || incoming.revision > current.revision
+}
+
+function withoutRaising(): Bend {
+  let incarnation: number | undefined
+  return {
+    sign<R extends MemberRecord>(record: R): R {
+      if (record.type !== 'self') return record
+      incarnation ??= record.incarnation
+      return { ...record, incarnation }
+    }
+  }
+}
+
+function withoutAccusations(message: SwimMessage): SwimMessage {
+  if (message.type !== 'sync') return message
+  return { ...message, entries: message.entries.map(entry => ({ ...entry, accusations: [] })) }
+}
+
+function silentPing(message: SwimMessage): SwimMessage {
+  return message.type === 'ping' ? { ...message, accusations: [] } : message
+}
+
+function nackToAck(message: SwimMessage): SwimMessage {
+  return message.type === 'nack' ? { type: 'ack', seq: message.seq } : message
+}
+
+function nackAsAck(event: SwimEvent): SwimEvent {
+  if (event.type !== 'message' || event.message.type !== 'nack') return event
+  return { ...event, message: { type: 'ack', seq: event.message.seq } }
+}
+
+function raised(event: SwimEvent): SwimEvent {
+  if (event.type !== 'gossip' || event.record.record.type !== 'self') return event
+  const { record, envelope } = event.record
+  const raised: Signed = { record: { ...record, incarnation: record.incarnation + 1 }, envelope }
+  return { ...event, record: raised }
+}
+
+/** Counts an ack only if it comes from whom the ping went to. */
+function ignoringRelays(): Bend {
+  const pinged = new Map<number, string>()
+  return {
+    event: event =>
+      event.type === 'message' && event.message.type === 'ack' && pinged.get(event.message.seq) !== event.from
+        ? undefined
+        : event,
+    effect: effect => {
+      if (effect.type === 'send' && effect.message.type === 'ping') pinged.set(effect.message.seq, effect.to)
+      return effect
+    }
+  }
+}

@@ -1,0 +1,212 @@
+/** What a process may say, and what it must have done before: looks at each message and record that leaves it. */
+import { isLive } from '../../src/membership/member.ts'
+import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
+import type { Profile } from '../../src/membership/profile.ts'
+import type { Accusation, MemberRecord, SelfRecord, Signed } from '../../src/membership/record.ts'
+import type { SwimObserver, SwimProcess } from './membership.ts'
+import { accusationsIn } from './membership-story.ts'
+import { against, type Truth, Violation } from './membership-truth.ts'
+
+interface Ping {
+  target: string
+  at: number
+  relays: string[]
+  isAnswered: boolean
+}
+
+export class SpeechCheck implements SwimObserver {
+  readonly #truth: Truth
+  readonly #process: SwimProcess
+  readonly #profile: Profile
+  #own: SelfRecord | undefined
+  #event: SwimEvent | undefined
+  /** What it sent, by seq. */
+  readonly #pings = new Map<number, Ping>()
+  /** The ping that its present period began with. */
+  #probe: Ping | undefined
+  #lastPing: Ping | undefined
+  /** `from seq` of each ping received; `from seq target` of each ping-req. A restarted process counts from the beginning again. */
+  readonly #received = new Set<string>()
+  readonly #requests = new Set<string>()
+  /** What it holds against whom itself. */
+  readonly #accuses = new Map<string, Accusation>()
+
+  constructor(truth: Truth, process: SwimProcess, profile: Profile) {
+    this.#truth = truth
+    this.#process = process
+    this.#profile = profile
+  }
+
+  event(event: SwimEvent): void {
+    this.#event = event
+    // Its own words come back to it from others, those of an earlier life, too.
+    for (const accusation of accusationsIn(event)) {
+      if (accusation.accuser === this.#process.id) this.#holds(accusation)
+    }
+    if (event.type === 'connected') this.#takeBack(event.peer)
+    if (event.type !== 'message') return
+    const { from, message } = event
+    if (message.type === 'ping') this.#received.add(`${from} ${message.seq}`)
+    else if (message.type === 'ping-req') this.#requests.add(`${from} ${message.seq} ${message.target}`)
+    else if (message.type === 'ack') {
+      const ping = this.#pings.get(message.seq)
+      if (ping !== undefined && (ping.target === from || ping.relays.includes(from))) ping.isAnswered = true
+    }
+  }
+
+  signed(record: MemberRecord): void {
+    this.#truth.signed(record)
+    if (record.type === 'self') this.#signsOwn(record)
+    else this.#signsAccusation(record)
+  }
+
+  handled(effects: readonly SwimEffect[], event: SwimEvent): void {
+    if (this.#own?.state === 'left' && event.type !== 'leave' && effects.length > 0)
+      throw new Violation('Who has left says nothing more.', `${this.#process.id} has left and does something`)
+    this.#lastPing = undefined
+    for (const effect of effects) {
+      if (effect.type === 'send') this.#sends(effect.to, effect.message)
+      else if (effect.type === 'gossip' && effect.record.record.type === 'accusation') this.#holds(effect.record.record)
+    }
+    if (event.type === 'timer' && event.name === 'probe') this.#probe = this.#lastPing
+  }
+
+  /** A refusal stands, whatever is said of silence. */
+  #holds(accusation: Accusation): void {
+    const target = against(accusation)
+    if (this.#accuses.get(target)?.kind !== 'refused') this.#accuses.set(target, accusation)
+  }
+
+  #takeBack(peer: string): void {
+    const member = this.#process.get(peer)
+    if (member?.state !== 'suspect') return
+    const target = against({ target: peer, incarnation: member.incarnation })
+    if (this.#accuses.get(target)?.kind === 'refused') this.#accuses.delete(target)
+  }
+
+  #signsOwn(record: SelfRecord): void {
+    const before = this.#own
+    this.#own = record
+    const says = `${this.#process.id} says @${record.incarnation}.${record.revision} of ${record.member}`
+    if (record.member !== this.#process.id) throw new Violation('A member speaks for itself only.', says)
+    if (before === undefined) return
+    const isNewer =
+      record.incarnation > before.incarnation ||
+      (record.incarnation === before.incarnation && record.revision > before.revision)
+    if (!isNewer || before.state === 'left')
+      throw new Violation(
+        'What a member says about itself is newer each time.',
+        `${says} after @${before.incarnation}.${before.revision} ${before.state}`
+      )
+  }
+
+  #signsAccusation(accusation: Accusation): void {
+    const { accuser, target, incarnation, kind } = accusation
+    const says = `${this.#process.id} accuses ${target} @${incarnation}`
+    if (accuser !== this.#process.id) throw new Violation('A member speaks for itself only.', `${says} for ${accuser}`)
+    const member = this.#process.get(target)
+    if (member === undefined || !isLive(member) || member.incarnation !== incarnation || target === accuser)
+      throw new Violation(
+        'Only who is live is accused, in its present incarnation.',
+        `${says}, but sees ${member?.state}`
+      )
+    if (kind === 'silent') this.#checkSilence(target, says)
+    else if (this.#event?.type !== 'refused' || this.#event.peer !== target)
+      throw new Violation('Only who was found refused is called refused.', says)
+  }
+
+  /** It was pinged a whole period ago, others were asked to ping it, and none of that brought an answer. */
+  #checkSilence(target: string, says: string): void {
+    const invariant = 'Only who was asked, by others too, and did not answer is called silent.'
+    const probe = this.#probe
+    const { now } = this.#process
+    const { period } = this.#profile
+    if (probe?.target !== target) throw new Violation(invariant, `${says}, which it did not probe`)
+    if (now - probe.at < period - 1) throw new Violation(invariant, `${says} after ${now - probe.at} ms`)
+    if (probe.isAnswered) throw new Violation(invariant, `${says}, whose answer it has`)
+    // Those who came back in the middle of the period could not be asked.
+    const helpers = this.#process
+      .members()
+      .filter(
+        ({ id, state, since }) => id !== this.#process.id && id !== target && state === 'alive' && since < probe.at
+      )
+    if (probe.relays.length === 0 && helpers.length > 0)
+      throw new Violation(invariant, `${says}, but asked none of ${helpers.map(({ id }) => id)} to ping it`)
+  }
+
+  #sends(to: string, message: SwimMessage): void {
+    switch (message.type) {
+      case 'ping': {
+        this.#lastPing = { target: to, at: this.#process.now, relays: [], isAnswered: false }
+        this.#pings.set(message.seq, this.#lastPing)
+        this.#checkTold(to, message.accusations)
+        break
+      }
+      case 'ping-req': {
+        const ping = this.#pings.get(message.seq)
+        if (ping?.target !== message.target)
+          throw new Violation('Others help with a probe only.', `${this.#process.id} has not pinged ${message.target}`)
+        ping.relays.push(to)
+        break
+      }
+      case 'ack':
+        this.#checkAck(to, message.seq)
+        break
+      case 'sync':
+        this.#checkSync(message)
+        break
+    }
+  }
+
+  /** The suspect is told first (Lifeguard), in every ping. */
+  #checkTold(to: string, accusations: readonly Signed<Accusation>[]): void {
+    const state = this.#process.get(to)?.state
+    if ((state === 'suspect' || state === 'dead') && accusations.length === 0)
+      throw new Violation(
+        'A suspect is told what is said against it.',
+        `${this.#process.id} pings ${to}, sees it ${state}`
+      )
+    this.#checkAccusations(to, accusations)
+  }
+
+  #checkAck(to: string, seq: number): void {
+    if (this.#received.has(`${to} ${seq}`)) return
+    const event = this.#event
+    const isTold = event?.type === 'message' && event.message.type === 'ack'
+    if (isTold && this.#requests.has(`${to} ${seq} ${event.from}`)) return
+    throw new Violation('Nobody vouches for whom it has not heard.', `${this.#process.id} acknowledges ${seq} of ${to}`)
+  }
+
+  #checkSync({ entries }: Extract<SwimMessage, { type: 'sync' }>): void {
+    const tells = `${this.#process.id} tells`
+    const invariant = 'A push-pull tells all that is known, and why.'
+    const members = this.#process.members()
+    if (entries.length !== members.length)
+      throw new Violation(invariant, `${tells} of ${entries.length} of ${members.length} members`)
+    for (const { record, accusations, downFor } of entries) {
+      const { member: id, state, incarnation, revision } = record.record
+      const member = this.#process.get(id)
+      const what = `${tells} of ${id} @${incarnation}.${revision}, which it sees ${member?.state}`
+      if (member === undefined || member.incarnation !== incarnation || member.revision !== revision)
+        throw new Violation(invariant, `${what} @${member?.incarnation}.${member?.revision}`)
+      if ((state === 'left') !== (member.state === 'left')) throw new Violation(invariant, `${what}, as ${state}`)
+      const isAccused = member.state === 'suspect' || member.state === 'dead'
+      if (isAccused !== accusations.length > 0)
+        throw new Violation(invariant, `${what}, with ${accusations.length} accusations`)
+      if (downFor > 0 === isLive(member)) throw new Violation(invariant, `${what}, as down for ${downFor} ms`)
+      this.#checkAccusations(id, accusations)
+    }
+  }
+
+  #checkAccusations(id: string, accusations: readonly Signed<Accusation>[]): void {
+    const incarnation = this.#process.get(id)?.incarnation
+    for (const { record } of accusations) {
+      const tells = `${this.#process.id} tells that ${record.accuser} accuses ${against(record)} (${record.kind})`
+      if (record.target !== id || record.incarnation !== incarnation || record.accuser === id)
+        throw new Violation('An accusation counts against its own incarnation only.', `${tells}, sees @${incarnation}`)
+      const own = record.accuser === this.#process.id ? this.#accuses.get(against(record)) : record
+      if (own === undefined || (record.kind === 'refused' && own.kind !== 'refused'))
+        throw new Violation('A new connection takes an own refusal back.', tells)
+    }
+  }
+}
