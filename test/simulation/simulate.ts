@@ -1,0 +1,170 @@
+/**
+ * `npm run simulate`: runs the simulation of one core for as many seeds as asked for, on all processors, and tells which of
+ * them failed. Each seed is a run of its own, so it does not matter which thread gets it.
+ */
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { runSeed as runElection } from './election-scenario.ts'
+import { simulate as runJobs } from './jobs-scenario.ts'
+import { report, runSeed as runMembership } from './membership-scenario.ts'
+
+interface Result {
+  /** What failed, told as a story; undefined when all went well. */
+  failure: string | undefined
+  /** All that happened. */
+  trace: readonly string[]
+  /** How long it took until all agreed, in ms, and how long it may take; where the core knows such a thing. */
+  agreed?: { after: number; bound: number }
+}
+
+interface Failed {
+  seed: number
+  failure: string
+}
+
+/** What a thread has done with the seeds that it got. */
+interface Batch {
+  failed: Failed[]
+  seeds: number
+  slowest: { seed: number; after: number; bound: number }
+}
+
+const CORES: { readonly [core: string]: (seed: number) => Result } = {
+  membership: seed => {
+    const outcome = runMembership(seed)
+    const { failure, lines, agreedAfter: after, bound } = outcome
+    return { failure: failure && report(outcome), trace: lines, agreed: { after, bound } }
+  },
+  election: seed => {
+    const failure = runElection(seed, 'ideal') ?? runElection(seed, 'swim')
+    if (failure === undefined) return { failure: undefined, trace: [] }
+    const replay = `replay: ELECTION_SEED=${seed} npx vitest run test/simulation/election.test.ts`
+    const lines = [`seed ${seed}: ${failure.error.message}`, replay, ...failure.lines.slice(-60)]
+    return { failure: lines.join('\n'), trace: failure.lines }
+  },
+  jobs: seed => {
+    try {
+      return { failure: undefined, trace: runJobs(seed).lines }
+    } catch (error) {
+      const replay = `P2P_WORKER_SEED=${seed} P2P_WORKER_SEEDS=1 npx vitest run test/simulation/jobs.test.ts`
+      return { failure: `seed ${seed}: ${(error as Error).message}\nreplay: ${replay}`, trace: [] }
+    }
+  }
+}
+
+const USAGE = `usage: npm run simulate -- [--seeds N] [--from SEED] [--core ${Object.keys(CORES).join('|')}] [--trace]`
+/** Seeds that a thread gets at a time. */
+const BATCH = 20
+/** Failures that are told in full. */
+const TOLD = 5
+/** Between two lines about the progress, in ms. */
+const PROGRESS_MS = 5_000
+
+function runBatch(core: string, first: number, seeds: number): Batch {
+  const batch: Batch = { failed: [], seeds, slowest: { seed: 0, after: -1, bound: 0 } }
+  for (let seed = first; seed < first + seeds; seed++) {
+    const { failure, agreed } = CORES[core]!(seed)
+    if (failure !== undefined) batch.failed.push({ seed, failure })
+    else if (agreed !== undefined && agreed.after > batch.slowest.after) batch.slowest = { seed, ...agreed }
+  }
+  return batch
+}
+
+/** Gives the threads their batches until all seeds are done. */
+async function runAll(core: string, from: number, seeds: number): Promise<Batch> {
+  const total: Batch = { failed: [], seeds: 0, slowest: { seed: 0, after: -1, bound: 0 } }
+  const begin = performance.now()
+  const rate = (): string => (total.seeds / ((performance.now() - begin) / 1_000)).toFixed(0)
+  const progress = setInterval(() => {
+    console.error(`${total.seeds} of ${seeds} seeds, ${rate()} a second, ${total.failed.length} failed`)
+  }, PROGRESS_MS)
+  let next = from
+  const count = Math.min(availableParallelism(), Math.ceil(seeds / BATCH))
+  const threads = Array.from({ length: count }, () => new Worker(fileURLToPath(import.meta.url), { workerData: core }))
+  const work = threads.map(
+    thread =>
+      new Promise<void>((resolve, reject) => {
+        const give = (): void => {
+          const size = Math.min(BATCH, from + seeds - next)
+          if (size <= 0) {
+            resolve()
+            return
+          }
+          thread.postMessage([next, size])
+          next += size
+        }
+        thread.on('error', reject)
+        thread.on('message', (batch: Batch) => {
+          total.seeds += batch.seeds
+          for (const failed of batch.failed) {
+            total.failed.push(failed)
+            if (total.failed.length <= TOLD) console.error(`\n${failed.failure}\n`)
+          }
+          if (batch.slowest.after > total.slowest.after) total.slowest = batch.slowest
+          give()
+        })
+        give()
+      })
+  )
+  try {
+    await Promise.all(work)
+  } finally {
+    clearInterval(progress)
+    await Promise.all(threads.map(thread => thread.terminate()))
+  }
+  console.error(`${rate()} seeds a second, on ${count} threads`)
+  return total
+}
+
+async function main(): Promise<number> {
+  const { core, from, seeds, trace } = optionsOf(process.argv.slice(2))
+  if (trace) {
+    for (let seed = from; seed < from + seeds; seed++) {
+      const { failure, trace } = CORES[core]!(seed)
+      for (const line of trace) console.log(line)
+      if (failure !== undefined) return 1
+    }
+    return 0
+  }
+  const { failed, slowest } = await runAll(core, from, seeds)
+  const numbers = failed.map(({ seed }) => seed).sort((a, b) => a - b)
+  console.log(
+    `${core}: ${seeds} seeds from ${from}, ${failed.length} failed${failed.length > 0 ? `: ${numbers.join(' ')}` : ''}`
+  )
+  const { seed, after, bound } = slowest
+  if (after >= 0)
+    console.log(`slowest to agree: seed ${seed}, after ${Math.round(after)} ms of at most ${Math.round(bound)} ms`)
+  return failed.length === 0 ? 0 : 1
+}
+
+function optionsOf(args: string[]): { core: string; from: number; seeds: number; trace: boolean } {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        seeds: { type: 'string', default: '1000' },
+        from: { type: 'string', default: '1' },
+        core: { type: 'string', default: 'membership' },
+        trace: { type: 'boolean', default: false }
+      }
+    })
+    const { core, trace } = values
+    const [seeds, from] = [Number(values.seeds), Number(values.from)]
+    if (!Number.isSafeInteger(seeds) || seeds < 1 || !Number.isSafeInteger(from) || from < 0)
+      throw new Error('no number')
+    if (CORES[core] === undefined) throw new Error(`there is no core ${core}`)
+    return { core, from, seeds, trace }
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`)
+    process.exit(2)
+  }
+}
+
+if (isMainThread) process.exitCode = await main()
+else {
+  parentPort!.on('message', ([first, seeds]: [number, number]) => {
+    parentPort!.postMessage(runBatch(workerData as string, first, seeds))
+  })
+}
