@@ -166,6 +166,8 @@ export class ViewCheck implements SwimObserver {
 
   /** A process that lost time itself gives that much more; one that did not has no reason to. */
   #checkSuspicionsEnd(): void {
+    // Who has left draws no conclusions any more.
+    if (this.#process.self.state === 'left') return
     for (const [id, { since, worldSince }] of this.#suspicions) {
       const lasts = this.#process.now - since
       if (lasts <= this.#profile.suspicionMax + ROUNDING) continue
