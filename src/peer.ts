@@ -9,7 +9,8 @@ import type { Job, SubmitOptions } from './jobs/types.ts'
 import { type Logger, silent } from './logger.ts'
 import type { Member } from './membership/member.ts'
 import { createMembership } from './membership/membership.ts'
-import { profileOf } from './membership/profile.ts'
+import { MOST_NEIGHBOURS } from './membership/neighbours.ts'
+import { type Profile, profileOf } from './membership/profile.ts'
 import type { Membership } from './membership/types.ts'
 import { hostId } from './network/host-id.ts'
 import { createNetwork } from './network/network.ts'
@@ -77,6 +78,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       mdns,
       logger,
       probeTimeout: profile.probeTimeout,
+      idleTimeout: idleTimeout(profile),
       signal
     })
     stops.push(() => network.stop())
@@ -206,6 +208,11 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
   #tell<K extends keyof ClusterEvents>(type: K, detail: ClusterEvents[K]['detail']): void {
     this.dispatchEvent(new CustomEvent(type, { detail }))
   }
+}
+
+/** In a large cluster: longer than any neighbour takes to probe all its neighbours twice, in ms. */
+function idleTimeout({ period }: Profile): number {
+  return Math.max(30_000, 2 * MOST_NEIGHBOURS * period)
 }
 
 /** A peer that waits alone because its key is another one should not have to guess why. */

@@ -8,12 +8,14 @@ import type { SwimMessage } from './messages.ts'
 const LONGEST_WAIT = 20_000
 
 /**
- * Keeps one that floods from taking this peer's time: what is beyond its rate waits, and while it waits nothing more is read
- * from it, so that it fills no memory either.
+ * Keeps one that floods from taking this peer's time: what is beyond its rate waits, and while it waits no more is read from that
+ * channel than its window holds (4 MiB), so that it fills no memory either.
  */
 export class FloodGuard {
   readonly #messages: RateLimit
   readonly #records: RateLimit
+  /** How many messages of each peer wait. */
+  readonly #held = new Map<PeerIdString, number>()
 
   constructor(messages = new RateLimit(RATES.messages), records = new RateLimit(RATES.records)) {
     this.#messages = messages
@@ -40,10 +42,27 @@ export class FloodGuard {
     handle: () => void
   ): void | Promise<void> {
     const { remote } = channel
-    const wait = Math.max(this.#messages.take(remote, 1), this.#records.take(remote, records(message, members)))
-    if (wait === 0) return handle()
+    const cost = records(message, members)
+    const wait = Math.max(this.#messages.wouldWait(remote, 1), this.#records.wouldWait(remote, cost))
     if (wait > LONGEST_WAIT) throw flood(remote)
-    return delay(wait, channel.closed).then(handle, () => {})
+    this.#messages.take(remote, 1)
+    this.#records.take(remote, cost)
+    if (wait === 0) return handle()
+    this.#held.set(remote, (this.#held.get(remote) ?? 0) + 1)
+    return delay(wait, channel.closed)
+      .finally(() => this.#release(remote))
+      .then(handle, () => {})
+  }
+
+  /** Whether something that came from this peer still waits: an answer may be behind it. */
+  isHolding(peer: PeerIdString): boolean {
+    return this.#held.has(peer)
+  }
+
+  #release(peer: PeerIdString): void {
+    const left = (this.#held.get(peer) ?? 0) - 1
+    if (left > 0) this.#held.set(peer, left)
+    else this.#held.delete(peer)
   }
 }
 

@@ -62,7 +62,6 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     super()
     this.#network = network
     this.#profile = profile
-    this.#lag = new LoopLag(profile.stallTolerance)
     this.#logger = logger
     this.#clock = clock ?? (() => performance.timeOrigin + performance.now())
     const seal = new RecordSeal(network)
@@ -76,10 +75,12 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
           incarnation,
           sign: seal.sign,
           answers: new SignedAnswers(network),
+          isHeldBack: member => guard.isHolding(member),
           random: Math.random,
           localState: () => this.#localState()
         })
     )
+    this.#lag = new LoopLag(profile.stallTolerance)
     this.#protocol = network.register(swimProtocol(seal), {
       onOpen: channel => guard.opened(channel),
       onMessage: (message, channel) =>

@@ -8,6 +8,7 @@ import type { PeerIdString } from '../network/types.ts'
 
 /** Two neighbours a ring. With 8 of them a message reaches 5,000 members in four hops, and one of 16 finds a crash in a period. */
 const RINGS = 8
+export const MOST_NEIGHBOURS = 2 * RINGS
 /** A whole turn of a ring; positions are 32 bits. */
 const TURN = 2 ** 32
 

@@ -22,6 +22,8 @@ export function suspicionTimeout(profile: Profile, live: number, accusers: numbe
 interface Suspicion {
   since: number
   deadline: number
+  /** What was added to give it time to be heard, in ms. */
+  grace: number
 }
 
 /** The suspects and until when each may refute. */
@@ -31,7 +33,7 @@ export class Suspicions {
   /** A member may refute for so many ms from when it was suspected first; a later call can only make that shorter. */
   limit(id: PeerIdString, timeout: number, now: number): void {
     const suspicion = this.#suspicions.get(id)
-    if (suspicion === undefined) this.#suspicions.set(id, { since: now, deadline: now + timeout })
+    if (suspicion === undefined) this.#suspicions.set(id, { since: now, deadline: now + timeout, grace: 0 })
     else suspicion.deadline = Math.min(suspicion.deadline, suspicion.since + timeout)
   }
 
@@ -56,11 +58,16 @@ export class Suspicions {
     return this.ids().filter(id => this.#suspicions.get(id)!.deadline <= now)
   }
 
-  /** Gives every suspect more time: this peer was not there to hear them. */
-  extend(ms: number): void {
+  /**
+   * Gives every suspect the `lost` ms back in which this peer was not there to hear it, and `grace` more; of that at most `mostGrace`
+   * in all, else whoever is late again and again would hold the dead for live for ever.
+   */
+  extend(lost: number, grace: number, mostGrace: number): void {
     for (const suspicion of this.#suspicions.values()) {
-      suspicion.since += ms
-      suspicion.deadline += ms
+      const given = Math.min(grace, mostGrace - suspicion.grace)
+      suspicion.grace += given
+      suspicion.since += lost + given
+      suspicion.deadline += lost + given
     }
   }
 }

@@ -30,6 +30,8 @@ export interface SwimInit {
   /** The incarnation to begin with: above all that this member used in earlier runs. Default 0. */
   incarnation?: number
   rules?: SwimRules
+  /** Whether something that came from a member waits to be handled: its silence says nothing then. Default: never. */
+  isHeldBack?: (member: PeerIdString) => boolean
   /** How answers are proven that others relay. Default: relays are believed. */
   answers?: Answers
 }
@@ -49,6 +51,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #localState: () => Uint8Array
   readonly #rules: SwimRules
   readonly #answers: Answers | undefined
+  readonly #isHeldBack: (member: PeerIdString) => boolean
   readonly #table: MemberTable
   readonly #neighbours: Neighbours
   readonly #prober: Prober
@@ -59,6 +62,10 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #ready = false
   #startedAt = 0
   #introduced = false
+  #refutedAt = Number.NEGATIVE_INFINITY
+  /** Accused again right after a refutation: it refutes once more in the next period. */
+  #mustRefute = false
+  #stalledAt = Number.NEGATIVE_INFINITY
   /** When all were last told what this peer says about itself. */
   #toldAt = Number.NEGATIVE_INFINITY
   #suspicionDue: number | undefined
@@ -75,6 +82,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#localState = init.localState ?? (() => NO_STATE)
     this.#rules = init.rules ?? swimRules
     this.#answers = init.answers
+    this.#isHeldBack = init.isHeldBack ?? (() => false)
     this.#stalls = new StallGuard(init.profile.stallTolerance)
     this.#table = new MemberTable({
       self: init.self,
@@ -130,10 +138,10 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     if (this.#own.record.state === 'left') return []
     this.#now = now
     this.#effects = []
-    const stalled = this.#allowForStalls()
-    // One and the same lateness counts once.
+    this.#allowForStalls()
     if (event.type !== 'lag') this.#dispatch(event)
-    else if (!stalled) this.#prober.doubt()
+    // What late timers have told already does not count again.
+    else if (now - this.#stalledAt > this.#prober.period) this.#prober.doubt()
     this.#timeSuspicions()
     this.#tellNeighbours()
     return this.#effects
@@ -252,7 +260,8 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #onProbePeriod(): void {
     const silent = this.#prober.conclude(this.#now)
     this.#timer('probe', this.#prober.period)
-    if (silent !== undefined) this.#accuse(silent, 'silent')
+    if (silent !== undefined && !this.#isHeldBack(silent)) this.#accuse(silent, 'silent')
+    if (this.#mustRefute) this.#refute()
     for (const peer of this.#strangers.due(this.#now)) this.#sync(peer)
     this.#introduce()
     this.#prober.begin(this.#now)
@@ -306,13 +315,21 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #onAccused(accusation: Accusation): boolean {
     const own = this.#own.record
     if (this.#rules.mustRefute(accusation, own)) {
-      this.#prober.doubt()
-      this.#publish({ incarnation: own.incarnation + 1, revision: 0 })
-      // Who was cut off refutes before gossip flows again: once more in a moment.
-      this.#introduced = false
+      // Nobody has heard of the present incarnation yet, but a liar may have made accusations against all of them in advance.
+      if (this.#now - this.#refutedAt < this.#profile.probeTimeout) this.#mustRefute = true
+      else this.#refute()
     }
     // Whoever accuses a later incarnation knows more than we do: a push-pull will show us our record from an earlier life.
     return accusation.incarnation < this.#own.record.incarnation
+  }
+
+  #refute(): void {
+    this.#mustRefute = false
+    this.#refutedAt = this.#now
+    this.#prober.doubt()
+    this.#publish({ incarnation: this.#own.record.incarnation + 1, revision: 0 })
+    // Who was cut off refutes before gossip flows again: once more in a moment.
+    this.#introduced = false
   }
 
   #onOwnRecord(record: SelfRecord): boolean {
@@ -430,13 +447,13 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   // --- Plumbing
 
   /** After a pause, answers may be waiting unread: nobody is accused, and no suspicion ends, because of time lost here. */
-  #allowForStalls(): boolean {
+  #allowForStalls(): void {
     const lost = this.#stalls.lost(this.#now)
-    if (lost === 0) return false
+    if (lost === 0) return
+    this.#stalledAt = this.#now
     this.#prober.doubt()
     this.#prober.cancel()
-    this.#table.extendSuspicions(lost + this.#profile.period)
-    return true
+    this.#table.extendSuspicions(lost)
   }
 
   #changed(member: Member, previous: Member | undefined): void {

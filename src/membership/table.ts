@@ -173,9 +173,10 @@ export class MemberTable {
     return this.#suspicions.next()
   }
 
-  /** This peer lost `ms` of its time: so much more have the suspects to refute. */
+  /** This peer lost `ms` of its time: so much more have the suspects to refute, and a period to be heard in. */
   extendSuspicions(ms: number): void {
-    this.#suspicions.extend(ms)
+    const { period, suspicionMax } = this.#profile
+    this.#suspicions.extend(ms, period, suspicionMax)
   }
 
   /** Forgets who has been dead or left for long enough, and, of too many, who has been so for longest; says whom. */

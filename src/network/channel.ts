@@ -42,6 +42,8 @@ export class FramedChannel<T> implements Channel<T> {
   #reason: Error | undefined
   #drainTimer: NodeJS.Timeout | undefined
   #usedAt = performance.now()
+  /** Whether a message is being handled. */
+  #handling = false
 
   constructor(init: ChannelInit<T>) {
     this.#init = init
@@ -60,10 +62,10 @@ export class FramedChannel<T> implements Channel<T> {
     return this.#state === 'open'
   }
 
-  /** When a message was last sent or received, by the monotonic clock. */
+  /** When something was last sent, received or handled, by the monotonic clock. */
   get usedAt(): number {
     // Less than this may stay unacknowledged for ever.
-    return this.pendingBytes > LEAST_ACK ? performance.now() : this.#usedAt
+    return this.pendingBytes > LEAST_ACK || this.#handling ? performance.now() : this.#usedAt
   }
 
   get pendingBytes(): number {
@@ -124,19 +126,31 @@ export class FramedChannel<T> implements Channel<T> {
     const inbox = this.#inbox
     await pipe(
       frames(stream),
+      source => this.#noteUse(source),
       source => lp.decode(source, { maxDataLength: MAX_FRAME_BYTES, maxLengthLength: 4 }),
       source => inbox.reassemble(source),
       source => readAhead<Parcel>(source),
       async source => {
         for await (const { bytes, cost } of source) {
           if (this.#state === 'ended') return
-          this.#usedAt = performance.now()
           const handled = handler.onMessage(decode(spec, bytes), this)
-          if (handled !== undefined) await handled
+          if (handled !== undefined) {
+            this.#handling = true
+            await handled
+            this.#handling = false
+          }
           inbox.consume(cost)
         }
       }
     )
+  }
+
+  /** A large message comes in many pieces. */
+  async *#noteUse<Piece>(source: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+    for await (const piece of source) {
+      this.#usedAt = performance.now()
+      yield piece
+    }
   }
 
   #onStreamClose(event: StreamCloseEvent): void {

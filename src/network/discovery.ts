@@ -133,7 +133,8 @@ export class Discovery {
     if (peer === this.#host.self) return
     this.#learnt.add(peer)
     this.#heard.delete(peer)
-    this.#keepMember(peer)
+    if (this.#isSpare(peer)) this.#letGo(peer)
+    else this.#keepMember(peer)
   }
 
   /** Other members than before are to stay connected. */

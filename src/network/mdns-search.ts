@@ -31,6 +31,7 @@ export class MdnsSearch {
   readonly #searching: PeerDiscovery
   #silence: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
+  #asked: NodeJS.Timeout | undefined
   #change: Promise<void> = Promise.resolve()
 
   constructor(components: MulticastDNSComponents, serviceTag: string, onPeer: (peer: MdnsPeer) => void) {
@@ -64,6 +65,7 @@ export class MdnsSearch {
 
   async stop(): Promise<void> {
     clearInterval(this.#silence)
+    clearTimeout(this.#asked)
     this.rest()
     this.#enqueue(this.#asking, 'stop')
     await this.#change
@@ -73,7 +75,8 @@ export class MdnsSearch {
   /** One question, which an instance asks when it starts. */
   #ask(): void {
     this.#enqueue(this.#asking, 'start')
-    setTimeout(() => this.#enqueue(this.#asking, 'stop'), ASKING_TIME).unref()
+    clearTimeout(this.#asked)
+    this.#asked = setTimeout(() => this.#enqueue(this.#asking, 'stop'), ASKING_TIME).unref()
   }
 
   #enqueue(discovery: PeerDiscovery, action: 'start' | 'stop'): void {

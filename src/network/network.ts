@@ -56,8 +56,8 @@ export interface NetworkOptions {
   /** Bulk data stays small enough to delay no probe by more than a quarter of this, in ms. @default 200 */
   probeTimeout?: number | undefined
   /**
-   * A connection to a member that need not stay connected is closed when no message went over it for so long, in ms. Longer
-   * than the other side takes to probe all its neighbours. @default 30000
+   * A connection to a member that need not stay connected is closed when nothing went over it for so long, in ms; to be longer
+   * than the other side may take between two probes. @default 30000
    */
   idleTimeout?: number | undefined
 }
@@ -184,7 +184,12 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       book,
       this.#dialer
     )
-    this.#topics = new Topics(node.services.pubsub, clusterId, (where, error) => this.onError(where, error))
+    this.#topics = new Topics(
+      node.services.pubsub,
+      clusterId,
+      (where, error) => this.onError(where, error),
+      peer => this.disconnect(peer)
+    )
     node.addEventListener('connection:open', event => this.#onOpen(event.detail))
     node.addEventListener('connection:close', event => this.#onClose(event.detail))
     node.addEventListener('self:peer:update', () => this.#onAddresses())

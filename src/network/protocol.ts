@@ -9,8 +9,8 @@ import { delay, withSignal } from './wait.ts'
 const OPEN_TIMEOUT = 5_000
 /** A protocol that a peer lacks may be registered yet when the connection is younger than this, in ms. */
 const STARTING_UP = 2_000
-/** More channels than one per pair come only from races and reconnects. */
-export const MAX_STREAMS = 32
+/** More channels than one per pair come only from races and reconnects. Each may hold a window of 4 MiB. */
+export const MAX_STREAMS = 8
 
 /** What a protocol needs of the network. */
 export interface ProtocolHost {

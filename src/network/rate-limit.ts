@@ -1,10 +1,10 @@
 import type { PeerIdString } from './types.ts'
 
-/** How much one peer may ask of this one. */
+/** How much one peer may ask of this one: messages or records, as the table says. */
 export interface Rate {
-  /** At once, after a while of silence. */
+  /** So many at once, after a while of silence. */
   readonly burst: number
-  /** And in the long run. */
+  /** And so many a second in the long run. */
   readonly perSecond: number
 }
 
@@ -19,12 +19,13 @@ export const RATES = {
    */
   messages: { burst: 2_000, perSecond: 500 },
   /**
-   * Records that they carry or ask for. The burst is a table of 5,000 members four times over, as when both sides of a cut meet.
-   * Verifying 1,000 signatures takes 100 ms; what is known costs less.
+   * Records that they carry or ask for. The burst is what a push-pull in a cluster of 5,000 members brings and asks for just after
+   * half of it was cut off, three times over (each of the others comes with up to 4 accusations). Known ones cost next to nothing;
+   * verifying 2,000 signatures takes 200 ms.
    */
-  records: { burst: 20_000, perSecond: 1_000 },
-  /** Gossip that one peer wrote, whoever brings it: who loses 64 neighbours at once accuses each of them, perhaps twice. */
-  author: { burst: 300, perSecond: 30 },
+  records: { burst: 60_000, perSecond: 2_000 },
+  /** Gossip that one peer wrote: a leader that loses 1,000 workers at once accuses each of them, perhaps twice. */
+  author: { burst: 2_000, perSecond: 100 },
   /** Gossip that one peer brings, whoever wrote it: when 40 members crash, all that had them as neighbours say so. */
   bearer: { burst: 10_000, perSecond: 500 }
 } as const satisfies Record<string, Rate>
@@ -51,6 +52,13 @@ export class RateLimit {
     if (!this.#paid.has(peer)) this.#forgetThePaid(now)
     this.#paid.set(peer, Math.max(now, this.#paid.get(peer) ?? now) + (amount / this.#rate.perSecond) * 1_000)
     return this.owed(peer)
+  }
+
+  /** How long {@link take} would say to wait, in ms. Takes nothing. */
+  wouldWait(peer: PeerIdString, amount: number): number {
+    const { burst, perSecond } = this.#rate
+    const owing = Math.max(0, (this.#paid.get(peer) ?? 0) - this.#now())
+    return Math.max(0, owing + ((amount - burst) / perSecond) * 1_000)
   }
 
   /** Takes so much if it is within the rate; says whether it is. */

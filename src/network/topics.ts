@@ -10,17 +10,27 @@ const IGNORED_FOR = 10_000
 
 /** The cluster's gossip topics on one node. */
 export class Topics {
+  /** What each writes and brings itself; only that can make a peer ignored. Others can bring old messages of it again. */
   readonly #authors = new RateLimit(RATES.author)
+  readonly #relayed = new RateLimit(RATES.author)
   readonly #bearers = new RateLimit(RATES.bearer)
-  /** Peers that flooded, and until when they are ignored. */
-  readonly #ignored = new Map<string, number>()
+  /** Peers that flooded, and the timers that end their being ignored. */
+  readonly #ignored = new Map<PeerIdString, NodeJS.Timeout>()
+  readonly #onHeardAgain: (peer: PeerIdString) => void
   readonly #pubsub: GossipSub
   readonly #prefix: string
   readonly #receivers = new Map<string, (data: Uint8Array) => void>()
   readonly #onError: (where: string, error: Error) => void
 
-  constructor(pubsub: GossipSub, clusterId: string, onError: (where: string, error: Error) => void) {
+  /** `onHeardAgain` ends the connections to a peer that was ignored: what it said of its subscriptions meanwhile is lost. */
+  constructor(
+    pubsub: GossipSub,
+    clusterId: string,
+    onError: (where: string, error: Error) => void,
+    onHeardAgain: (peer: PeerIdString) => void
+  ) {
     this.#pubsub = pubsub
+    this.#onHeardAgain = onHeardAgain
     this.#prefix = `/p2p-worker/${clusterId}/`
     this.#onError = onError
     pubsub.addEventListener('message', this.#onMessage)
@@ -52,26 +62,34 @@ export class Topics {
 
   /** What gossipsub adds to a peer's score: enough to have it ignored unread, its signatures unverified, while it floods. */
   score(peer: PeerIdString): number {
-    const until = this.#ignored.get(peer)
-    if (until === undefined) return 0
-    if (performance.now() < until) return IGNORED_SCORE
-    this.#ignored.delete(peer)
-    return 0
+    return this.#ignored.has(peer) ? IGNORED_SCORE : 0
   }
 
   stop(): void {
     for (const topic of [...this.#receivers.keys()]) this.#unsubscribe(topic)
+    for (const timer of this.#ignored.values()) clearTimeout(timer)
     this.#pubsub.removeEventListener('message', this.#onMessage)
   }
 
   /** Whoever relays it for another is not to blame for what that one writes, but for how much it brings in all. */
   #floods(bearer: PeerIdString, message: Message): boolean {
     const author = message.type === 'signed' ? message.from.toString() : bearer
-    const tooMuch = !this.#authors.tryTake(author, 1)
-    if ((tooMuch && author === bearer) || !this.#bearers.tryTake(bearer, 1)) {
-      this.#ignored.set(bearer, performance.now() + IGNORED_FOR)
+    if (author !== bearer) {
+      if (!this.#bearers.tryTake(bearer, 1)) this.#ignore(bearer)
+      return !this.#relayed.tryTake(author, 1)
     }
-    return tooMuch
+    if (this.#authors.tryTake(author, 1)) return false
+    this.#ignore(bearer)
+    return true
+  }
+
+  #ignore(bearer: PeerIdString): void {
+    if (this.#ignored.has(bearer)) return
+    const timer = setTimeout(() => {
+      this.#ignored.delete(bearer)
+      this.#onHeardAgain(bearer)
+    }, IGNORED_FOR)
+    this.#ignored.set(bearer, timer.unref())
   }
 
   #unsubscribe(topic: string): void {

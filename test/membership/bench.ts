@@ -43,7 +43,12 @@ export class Bench {
   /** Starts `me`, who knows `others` from a push-pull. */
   constructor(
     others: string[] = [],
-    options: { profile?: Profile; localState?: () => Uint8Array; answers?: Answers } = {}
+    options: {
+      profile?: Profile
+      isHeldBack?: (id: string) => boolean
+      localState?: () => Uint8Array
+      answers?: Answers
+    } = {}
   ) {
     this.profile = options.profile ?? profiles.lan
     this.swim = new Swim({
@@ -52,6 +57,7 @@ export class Bench {
       profile: this.profile,
       sign: signed,
       random: randomFrom(1),
+      ...(options.isHeldBack && { isHeldBack: options.isHeldBack }),
       ...(options.localState && { localState: options.localState }),
       ...(options.answers && { answers: options.answers })
     })

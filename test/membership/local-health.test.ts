@@ -67,6 +67,25 @@ test('a pause that was noticed by its timers counts once', () => {
   expect(patience(bench)).toBeCloseTo(2 * probeTimeout, -2)
 })
 
+test('a pause that its timers noticed just before does not count again when the event loop tells of it', () => {
+  const probes = (tell: (bench: Bench) => void): number => {
+    const bench = new Bench(['a', 'b', 'c', 'd'])
+    for (const id of ['a', 'b', 'c', 'd']) bench.answering.add(id)
+    bench.freeze(20_000)
+    tell(bench)
+    bench.clear()
+    bench.pass(4 * period)
+    return bench.sent('ping').length
+  }
+  const untold = probes(() => {})
+  expect(probes(bench => void bench.give({ type: 'lag' }))).toBe(untold)
+  const later = (bench: Bench): void => {
+    bench.pass(3 * period)
+    bench.give({ type: 'lag' })
+  }
+  expect(probes(later)).toBeLessThan(probes(bench => bench.pass(3 * period)))
+})
+
 test('answers in time bring it back to the period of its profile', () => {
   const bench = new Bench(['a', 'b', 'c'])
   for (let incarnation = 0; incarnation < 12; incarnation++) {

@@ -257,6 +257,42 @@ test('a peer that was paused accuses nobody for what it missed', () => {
   expect([bench.state('a'), bench.state('b')]).toEqual(['alive', 'alive'])
 })
 
+test('accusations against incarnations to come cost one refutation now and one in the next period, however many there are', () => {
+  const bench = new Bench(['a', 'b'])
+  bench.answering.add('a').add('b')
+  const made = Array.from({ length: 64 }, (_, incarnation) => accusation('b', 'me', 'silent', incarnation))
+  bench.message('b', { type: 'records', records: made })
+  expect(bench.get('me').incarnation).toBe(1)
+  bench.pass(2 * bench.profile.period)
+  expect(bench.get('me').incarnation).toBe(2)
+})
+
+test('a peer that is late again and again gives a dead member time, but not for ever', () => {
+  const bench = new Bench(['a', 'b', 'c'])
+  bench.answering.add('b').add('c')
+  for (const id of ['b', 'c']) bench.give({ type: 'gossip', record: accusation(id, 'a', 'silent') })
+  const { stallTolerance, suspicionMax, period } = bench.profile
+  const [began, late] = [bench.now, 2 * stallTolerance]
+  while (bench.state('a') !== 'dead' && bench.now < began + 60_000) {
+    bench.pass(period / 4)
+    bench.freeze(late)
+  }
+  expect(bench.state('a')).toBe('dead')
+  // The time to refute and as much grace, neither counted while this peer was away: two thirds of the time.
+  expect(bench.now - began).toBeLessThan(3 * 2 * suspicionMax)
+})
+
+test('whose messages wait to be handled is not accused of its silence', () => {
+  const held = new Set<string>()
+  const bench = new Bench(['a'], { isHeldBack: id => held.has(id) })
+  held.add('a')
+  bench.pass(10 * bench.profile.period)
+  expect(bench.state('a')).toBe('alive')
+  held.clear()
+  bench.pass(20 * bench.profile.period)
+  expect(bench.state('a')).not.toBe('alive')
+})
+
 test('a peer that was paused gives its suspects the time back that it lost', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })

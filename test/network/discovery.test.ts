@@ -154,3 +154,16 @@ test('a member that need not stay connected is not dialled, whoever tells of it,
   await vi.advanceTimersByTimeAsync(20_000)
   expect(connected()).toBe(true)
 })
+
+test('a peer that mDNS found, and that then turns out to be a member who need not stay connected, is not dialled again', async () => {
+  const { discovery, dials, setSpare, disconnect } = world()
+  discovery.learnt(neighbour)
+  setSpare(true)
+  discovery.found(peer, [multiaddr(address)])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(dials).toHaveLength(1)
+  discovery.learnt(peer)
+  disconnect()
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(dials).toHaveLength(1)
+})
