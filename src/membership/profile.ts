@@ -34,7 +34,7 @@ export interface Profile {
   readonly loneStartDelay: number
   /** "Stable for a moment": how long a newcomer has to be a member before it may take the leadership over. */
   readonly stableFor: number
-  /** One dead member is tried again this often: two halves of a cluster that was cut find each other by it. */
+  /** One or two dead members are tried again this often: two halves of a cluster that was cut find each other by it. */
   readonly healInterval: number
   /** How long `dead` and `left` members are kept, so that old records about them are known to be old. */
   readonly retention: number
