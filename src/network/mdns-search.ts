@@ -8,8 +8,8 @@ import type { Multiaddr } from '@multiformats/multiaddr'
  * The network is asked when no answer was heard for so long, in ms, and at random for up to so much longer. An answer goes to
  * everybody, so one question serves all (RFC 6762 §7.3): were each of n peers to ask, each would hear n² answers.
  */
-const SLOW_INTERVAL = 10_000
-const SPREAD = 5_000
+const SLOW_INTERVAL = 20_000
+const SPREAD = 10_000
 /** How long the one who asks keeps its socket open: longer than it takes to send a question. */
 const ASKING_TIME = 500
 /** For what is not to be repeated: the longest that a timer can wait, in ms. */
@@ -23,7 +23,7 @@ export type MdnsPeer = { id: string; addresses: Multiaddr[] }
 
 /**
  * mDNS in two speeds. One instance answers and listens; when it has heard nothing for a while, another asks once. A third
- * asks often, while this peer is alone: a first question is easily lost, and nobody should wait 10 s for the next.
+ * asks often, while this peer is alone: a first question is easily lost, and nobody should wait 20 s for the next.
  */
 export class MdnsSearch {
   readonly #answering: PeerDiscovery

@@ -53,14 +53,14 @@ function hearAnswer(): void {
 }
 
 test('a peer that hears nothing asks now and then', async () => {
-  await vi.advanceTimersByTimeAsync(60_000)
+  await vi.advanceTimersByTimeAsync(120_000)
   expect(FakeMdns.questions).toBeGreaterThanOrEqual(3)
   expect(FakeMdns.questions).toBeLessThanOrEqual(6)
 })
 
 test('a peer that hears what others were answered asks nothing itself, and finds whom they find', async () => {
   for (let i = 0; i < 12; i++) {
-    await vi.advanceTimersByTimeAsync(9_000)
+    await vi.advanceTimersByTimeAsync(19_000)
     hearAnswer()
   }
   expect(FakeMdns.questions).toBe(0)
@@ -69,9 +69,9 @@ test('a peer that hears what others were answered asks nothing itself, and finds
 
 test('a peer asks again when the one that asked for all is gone', async () => {
   hearAnswer()
-  await vi.advanceTimersByTimeAsync(9_000)
+  await vi.advanceTimersByTimeAsync(19_000)
   hearAnswer()
-  await vi.advanceTimersByTimeAsync(16_000)
+  await vi.advanceTimersByTimeAsync(31_000)
   expect(FakeMdns.questions).toBe(1)
 })
 
