@@ -26,6 +26,7 @@ export class Machine {
   life = 0
   pausedUntil = 0
   overloadedUntil = 0
+  pauses = { count: 0, ms: 0 }
 
   readonly #agenda: Agenda
   readonly #random: () => number
@@ -77,6 +78,7 @@ export class Machine {
 
   pause(ms: number): void {
     this.pausedUntil = this.#agenda.now + ms
+    this.pauses = { count: this.pauses.count + 1, ms: this.pauses.ms + ms }
   }
 
   /** For `ms`, each event takes between the two of `cost`; what comes meanwhile waits. */

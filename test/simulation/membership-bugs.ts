@@ -40,6 +40,12 @@ export const BUGS: { readonly [name: string]: Bug } = {
   'ignores the answers that others tell of': { bend: ignoringRelays },
   'takes a nack for an ack': { bend: () => hearing(nackAsAck) },
   'acknowledges for others before it has heard of them': { bend: () => saying(nackToAck) },
+  'does not repeat its refutation to those who missed it': { bend: saidOnce },
+  'does not answer push-pulls': {
+    bend: () => saying(message => (message.type === 'sync' && message.reply ? undefined : message))
+  },
+  'tells the dead nothing when they speak': { bend: () => withoutRecords(isGoodBye => !isGoodBye) },
+  'says good-bye by gossip only': { bend: () => withoutRecords(isGoodBye => isGoodBye) },
   'raises the incarnation of another': { bend: () => hearing(raised) }
 }
 
@@ -83,6 +89,19 @@ function silentPing(message: SwimMessage): SwimMessage {
   return message.type === 'ping' ? { ...message, accusations: [] } : message
 }
 
+/** Does not send records directly: a good-bye, or others. */
+function withoutRecords(isLost: (isGoodBye: boolean) => boolean): Bend {
+  return {
+    effect: effect => {
+      if (effect.type !== 'send' || effect.message.type !== 'records') return effect
+      const isGoodBye = effect.message.records.every(
+        ({ record }) => record.type === 'self' && record.state === 'left' && record.member !== effect.to
+      )
+      return isLost(isGoodBye) ? undefined : effect
+    }
+  }
+}
+
 function nackToAck(message: SwimMessage): SwimMessage {
   return message.type === 'nack' ? { type: 'ack', seq: message.seq } : message
 }
@@ -97,6 +116,18 @@ function raised(event: SwimEvent): SwimEvent {
   const { record, envelope } = event.record
   const raised: Signed = { record: { ...record, incarnation: record.incarnation + 1 }, envelope }
   return { ...event, record: raised }
+}
+
+function saidOnce(): Bend {
+  let said: MemberRecord | undefined
+  return {
+    effect: effect => {
+      if (effect.type !== 'gossip' || effect.record.record.type !== 'self') return effect
+      if (effect.record.record === said) return undefined
+      said = effect.record.record
+      return effect
+    }
+  }
 }
 
 /** Counts an ack only if it comes from whom the ping went to. */

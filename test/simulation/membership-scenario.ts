@@ -3,6 +3,7 @@ import { type Profile, profiles } from '../../src/membership/profile.ts'
 import { type SwimRules, swimRules } from '../../src/membership/rules.ts'
 import { type Bend, SwimProcess } from './membership.ts'
 import { agreementBound, longestProbe } from './membership-bound.ts'
+import { DutyCheck } from './membership-duties.ts'
 import { type FaultKind, FaultPlan, LEAST_KINDS, WORST_DRIFT } from './membership-faults.ts'
 import { SpeechCheck } from './membership-speech.ts'
 import { Story } from './membership-story.ts'
@@ -12,6 +13,8 @@ import { type Process, World } from './world.ts'
 
 /** Virtual ms during which faults happen. */
 const FAULTY_MS = 60_000
+/** Some hundred times as many events as a world has: more are timers that start each other without end. */
+const MOST_STEPS = 1_000_000
 /** How often it is looked whether all agree, and for how long they have to go on agreeing, in ms. */
 const LOOK_MS = 250
 const LASTING_MS = 3_000
@@ -90,6 +93,9 @@ class Scenario {
       process: id => this.#processes.get(id)!,
       refuse: (observer, id) => this.#processes.get(observer)!.refused(id)
     })
+    world.invariant = () => {
+      if (world.steps > MOST_STEPS) throw new Violation('Time goes on.', `there are more than ${MOST_STEPS} events`)
+    }
     for (const id of this.#ids) {
       const clock = this.plan.clock()
       world.after(world.random() * 3_000, () => world.add(id, host => this.#start(host), clock))
@@ -125,6 +131,7 @@ class Scenario {
       // What the invariants allow does not change with what a bug does to the profile.
       observers: process => [
         new Story(host.id, host.trace, host.now),
+        new DutyCheck(process, profiles.lan),
         new SpeechCheck(this.#truth, process, profiles.lan),
         new ViewCheck(this.world, this.#truth, process, profiles.lan)
       ]

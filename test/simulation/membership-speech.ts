@@ -25,6 +25,8 @@ export class SpeechCheck implements SwimObserver {
   /** The ping that its present period began with. */
   #probe: Ping | undefined
   #lastPing: Ping | undefined
+  /** When the present period ends. */
+  #probeDue = 0
   /** `from seq` of each ping received; `from seq target` of each ping-req. A restarted process counts from the beginning again. */
   readonly #received = new Set<string>()
   readonly #requests = new Set<string>()
@@ -69,6 +71,8 @@ export class SpeechCheck implements SwimObserver {
       else if (effect.type === 'gossip' && effect.record.record.type === 'accusation') this.#holds(effect.record.record)
     }
     if (event.type === 'timer' && event.name === 'probe') this.#probe = this.#lastPing
+    for (const effect of effects)
+      if (effect.type === 'timer' && effect.name === 'probe') this.#probeDue = this.#process.now + (effect.delay ?? 0)
   }
 
   /** A refusal stands, whatever is said of silence. */
@@ -123,6 +127,8 @@ export class SpeechCheck implements SwimObserver {
     const { period } = this.#profile
     if (probe?.target !== target) throw new Violation(invariant, `${says}, which it did not probe`)
     if (now - probe.at < period - 1) throw new Violation(invariant, `${says} after ${now - probe.at} ms`)
+    if (now - this.#probeDue > this.#profile.stallTolerance + 1)
+      throw new Violation('Who is late itself accuses nobody.', `${says}, ${now - this.#probeDue} ms after it was to`)
     if (probe.isAnswered) throw new Violation(invariant, `${says}, whose answer it has`)
     // Those who came back in the middle of the period could not be asked.
     const helpers = this.#process

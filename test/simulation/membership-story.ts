@@ -5,20 +5,22 @@ import type { Accusation, MemberRecord, SelfRecord } from '../../src/membership/
 import type { SwimObserver } from './membership.ts'
 import { against } from './membership-truth.ts'
 
+const NONE: readonly Accusation[] = []
+
 /** All accusations that an event brings. */
-export function accusationsIn(event: SwimEvent): Accusation[] {
-  if (event.type === 'gossip') return event.record.record.type === 'accusation' ? [event.record.record] : []
-  if (event.type !== 'message') return []
+export function accusationsIn(event: SwimEvent): readonly Accusation[] {
+  if (event.type === 'gossip') return event.record.record.type === 'accusation' ? [event.record.record] : NONE
+  if (event.type !== 'message') return NONE
   const { message } = event
   switch (message.type) {
     case 'ping':
-      return message.accusations.map(({ record }) => record)
+      return message.accusations.length === 0 ? NONE : message.accusations.map(({ record }) => record)
     case 'records':
-      return message.records.flatMap(({ record }) => (record.type === 'accusation' ? [record] : []))
+      return message.records.flatMap(({ record }) => (record.type === 'accusation' ? [record] : NONE))
     case 'sync':
       return message.entries.flatMap(({ accusations }) => accusations.map(({ record }) => record))
     default:
-      return []
+      return NONE
   }
 }
 

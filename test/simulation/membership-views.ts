@@ -1,9 +1,10 @@
 /** What must hold in every view at any moment, whatever goes wrong in the world. */
 import { isLive, type Member } from '../../src/membership/member.ts'
-import type { SwimEvent } from '../../src/membership/messages.ts'
+import type { SwimEffect, SwimEvent } from '../../src/membership/messages.ts'
 import type { Profile } from '../../src/membership/profile.ts'
 import type { MemberRecord } from '../../src/membership/record.ts'
 import type { SwimObserver, SwimProcess } from './membership.ts'
+import { WORST_DRIFT } from './membership-faults.ts'
 import { accusationsIn } from './membership-story.ts'
 import { against, type Truth, Violation } from './membership-truth.ts'
 import type { World } from './world.ts'
@@ -18,6 +19,11 @@ interface Suspicion {
   /** On the observer's clock, and on the world's. */
   since: number
   worldSince: number
+  /** How often and for how long the observer had been paused by then. */
+  pauses: number
+  pausedFor: number
+  /** The longest probe period of the observer since then. */
+  longestPeriod: number
 }
 
 /** Looks at all that one life of a process sees, after each event. */
@@ -30,6 +36,7 @@ export class ViewCheck implements SwimObserver {
   readonly #suspicions = new Map<string, Suspicion>()
   /** By target and incarnation, who was heard to accuse it, this process included. */
   readonly #accusers = new Map<string, Set<string>>()
+  #period = 0
   /** Which refusals of its own it has taken back. */
   readonly #cancelled = new Set<string>()
 
@@ -52,13 +59,14 @@ export class ViewCheck implements SwimObserver {
     if (record.kind === 'refused') this.#cancelled.delete(target)
   }
 
-  handled(): void {
+  handled(effects: readonly SwimEffect[]): void {
+    this.#noteTimes(effects)
     const before = this.#seen.size
     let known = 0
     for (const member of this.#process.members()) {
       const seen = this.#seen.get(member.id)
       if (seen !== undefined) known += 1
-      if (seen !== member) this.#check(member, seen)
+      if (seen !== member) this.#check(member, seen, effects)
     }
     if (known < before) {
       const gone = [...this.#seen.keys()].filter(id => this.#process.get(id) === undefined)
@@ -80,7 +88,7 @@ export class ViewCheck implements SwimObserver {
     this.#accusers.set(target, (this.#accusers.get(target) ?? new Set()).add(accuser))
   }
 
-  #check(member: Member, before: Member | undefined): void {
+  #check(member: Member, before: Member | undefined, effects: readonly SwimEffect[]): void {
     this.#seen.set(member.id, member)
     const { id, state, incarnation, revision, slots } = member
     const sees = `${this.#process.id} sees ${id} ${state} @${incarnation}.${revision}`
@@ -91,7 +99,7 @@ export class ViewCheck implements SwimObserver {
     if (id === this.#process.id && state !== 'alive' && state !== 'left')
       throw new Violation('A process knows that it is alive.', sees)
     this.#checkEvidence(member, sees)
-    this.#checkSince(member, before, sees)
+    this.#checkSince(member, before, effects, sees)
     if (before !== undefined) this.#checkStep(member, before, sees)
     if (state === 'dead' && before?.state !== 'dead') this.#checkVerdict(member, sees)
     this.#noteSuspicion(member)
@@ -118,13 +126,15 @@ export class ViewCheck implements SwimObserver {
       )
   }
 
-  #checkSince(member: Member, before: Member | undefined, sees: string): void {
-    const isKept = before?.state === member.state && before.since === member.since
-    if (!isKept && member.since !== this.#process.now)
-      throw new Violation(
-        'A state counts from when it began.',
-        `${sees} since ${member.since}, now is ${this.#process.now}`
-      )
+  #checkSince(member: Member, before: Member | undefined, effects: readonly SwimEffect[], sees: string): void {
+    const { id, state, since } = member
+    // It may have been another in between.
+    const isOther = (effect: SwimEffect): boolean =>
+      effect.type === 'member' && effect.member.id === id && effect.member.state !== state
+    const isKept = before?.state === state && !effects.some(isOther)
+    const expected = isKept ? before.since : this.#process.now
+    if (since !== expected)
+      throw new Violation('A state counts from when it began.', `${sees} since ${since}, but that was ${expected}`)
   }
 
   /** A verdict before the time to refute is over needs two who found the member refused, or one with no other witness. */
@@ -138,12 +148,39 @@ export class ViewCheck implements SwimObserver {
     const isThere = this.#world.isUp(id) && this.#truth.isPresent(id, incarnation)
     if (isThere && this.#truth.isSteady(id, evidenceSince))
       throw new Violation('Who was there all the time is held dead by nobody.', `${sees}, which nothing has befallen`)
-    if (suspectedFor >= this.#profile.suspicionMin - ROUNDING || this.#isProven(member)) return
+    const isDue = suspectedFor >= this.#profile.suspicionMin - ROUNDING
+    if (isDue && isSuspected) this.#checkWasThere(suspicion, suspectedFor, sees)
+    if (isDue || this.#isProven(member)) return
     const by = [...this.#truth.refusals(id, incarnation)].join(' and ')
     throw new Violation(
       'No verdict before the time to refute is over, unless there is proof.',
       `${sees} after ${suspectedFor.toFixed(0)} ms, refused to ${by || 'nobody'}`
     )
+  }
+
+  /**
+   * The time that the observer was paused does not count: it could not hear a refutation. It notices a pause by its timers, so
+   * what lies before the first that is late escapes it: one probe period at most, and what it tolerates.
+   */
+  #checkWasThere({ pauses, pausedFor, longestPeriod }: Suspicion, suspectedFor: number, sees: string): void {
+    const now = this.#world.pausesOf(this.#process.id)
+    const unnoticed = (now.count - pauses) * (longestPeriod + this.#profile.stallTolerance)
+    // A clock that runs fast counts more of the pause.
+    const active = suspectedFor - (now.ms - pausedFor) * (1 - WORST_DRIFT)
+    if (active >= this.#profile.suspicionMin - unnoticed - ROUNDING) return
+    throw new Violation(
+      'No verdict for what was missed in a pause.',
+      `${sees} after ${active.toFixed(0)} ms in which it was there itself`
+    )
+  }
+
+  #noteTimes(effects: readonly SwimEffect[]): void {
+    for (const effect of effects) {
+      if (effect.type !== 'timer' || effect.name !== 'probe' || effect.delay === undefined) continue
+      this.#period = effect.delay
+      for (const suspicion of this.#suspicions.values())
+        suspicion.longestPeriod = Math.max(suspicion.longestPeriod, effect.delay)
+    }
   }
 
   #isProven({ id, incarnation }: Member): boolean {
@@ -160,8 +197,11 @@ export class ViewCheck implements SwimObserver {
 
   #noteSuspicion({ id, state, incarnation }: Member): void {
     if (state !== 'suspect') this.#suspicions.delete(id)
-    else if (this.#suspicions.get(id)?.incarnation !== incarnation)
-      this.#suspicions.set(id, { incarnation, since: this.#process.now, worldSince: this.#world.now() })
+    else if (this.#suspicions.get(id)?.incarnation !== incarnation) {
+      const { count: pauses, ms: pausedFor } = this.#world.pausesOf(this.#process.id)
+      const since = { since: this.#process.now, worldSince: this.#world.now() }
+      this.#suspicions.set(id, { incarnation, ...since, pauses, pausedFor, longestPeriod: this.#period })
+    }
   }
 
   /** A process that lost time itself gives that much more; one that did not has no reason to. */

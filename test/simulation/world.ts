@@ -116,6 +116,11 @@ export class World {
     return Math.max(pausedUntil, overloadedUntil)
   }
 
+  /** How often a machine was paused so far, and for how many ms. */
+  pausesOf(id: string): { count: number; ms: number } {
+    return this.#machine(id).pauses
+  }
+
   /** When nobody is paused or overloaded any more and all that is under way now has arrived. */
   settledAt(): number {
     return Math.max(this.now(), this.#arrived, ...this.ids().map(id => this.strainedUntil(id)))

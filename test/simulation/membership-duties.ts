@@ -1,0 +1,131 @@
+/** What a process owes the others at once, whatever else happens: each is a part of the protocol that others only make up for later. */
+import { isLive, type MemberState } from '../../src/membership/member.ts'
+import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
+import type { Profile } from '../../src/membership/profile.ts'
+import type { Accusation } from '../../src/membership/record.ts'
+import type { SwimObserver, SwimProcess } from './membership.ts'
+import { accusationsIn } from './membership-story.ts'
+import { Violation } from './membership-truth.ts'
+
+export class DutyCheck implements SwimObserver {
+  readonly #process: SwimProcess
+  readonly #profile: Profile
+  /** What it saw of the others, and was itself, before the event. */
+  readonly #states = new Map<string, MemberState>()
+  #hadLeft = false
+  #incarnation = 0
+  /** When it last told all what it says about itself. */
+  #toldAt = Number.NEGATIVE_INFINITY
+
+  constructor(process: SwimProcess, profile: Profile) {
+    this.#process = process
+    this.#profile = profile
+  }
+
+  handled(effects: readonly SwimEffect[], event: SwimEvent): void {
+    if (this.#hadLeft) return
+    if (event.type === 'message') {
+      this.#checkAnswer(event.from, event.message, effects)
+      this.#checkSetRight(event, effects)
+    } else if (event.type === 'leave') this.#checkGoodBye(effects)
+    this.#checkRefutation(event, effects)
+    this.#checkSuspectsTold(event, effects)
+    this.#note(effects)
+  }
+
+  #note(effects: readonly SwimEffect[]): void {
+    const { id, now } = this.#process
+    for (const effect of effects) {
+      if (effect.type === 'gossip' && effect.record.record.type === 'self') this.#toldAt = now
+      if (effect.type !== 'member') continue
+      const { member } = effect
+      if (member.id !== id) this.#states.set(member.id, member.state)
+      else {
+        this.#hadLeft = member.state === 'left'
+        this.#incarnation = member.incarnation
+      }
+    }
+  }
+
+  #checkAnswer(from: string, message: SwimMessage, effects: readonly SwimEffect[]): void {
+    const does = `${this.#process.id} does not answer the ${message.type} of ${from}`
+    const isSent = (type: SwimMessage['type']): boolean =>
+      effects.some(effect => effect.type === 'send' && effect.to === from && effect.message.type === type)
+    if (message.type === 'ping' && !isSent('ack')) throw new Violation('Each ping is answered.', does)
+    if (message.type === 'sync') {
+      if (!message.reply && !isSent('sync')) throw new Violation('Each push-pull is answered.', does)
+      return
+    }
+    const member = this.#process.get(from)
+    if (message.type !== 'records' && member !== undefined && !isLive(member) && !isSent('records'))
+      throw new Violation('Who speaks and is not held for live is told why.', `${does}, which it sees ${member.state}`)
+  }
+
+  #checkSetRight(event: Extract<SwimEvent, { type: 'message' }>, effects: readonly SwimEffect[]): void {
+    const { id, self } = this.#process
+    const isWrong = accusationsIn(event).some(
+      ({ target, incarnation }) => target === id && incarnation < self.incarnation
+    )
+    const isSetRight = effects.some(
+      effect =>
+        effect.type === 'send' &&
+        effect.to === event.from &&
+        (effect.message.type === 'records' || effect.message.type === 'sync')
+    )
+    if (isWrong && !isSetRight)
+      throw new Violation(
+        'Who has an outdated picture gets the present one.',
+        `${id} does not send ${event.from} its record`
+      )
+  }
+
+  #checkGoodBye(effects: readonly SwimEffect[]): void {
+    for (const [id, state] of this.#states) {
+      if (!isLive({ state })) continue
+      const isTold = effects.some(
+        effect => effect.type === 'send' && effect.to === id && effect.message.type === 'records'
+      )
+      if (!isTold) throw new Violation('Who leaves tells each live member.', `${this.#process.id} does not tell ${id}`)
+    }
+  }
+
+  #checkRefutation(event: SwimEvent, effects: readonly SwimEffect[]): void {
+    const { id, self, now } = this.#process
+    const accusations = accusationsIn(event).filter(({ target, accuser }) => target === id && accuser !== id)
+    if (accusations.length === 0 || self.state === 'left') return
+    const tells = effects.some(effect => effect.type === 'gossip' && effect.record.record.type === 'self')
+    const says = ({ accuser, incarnation }: Accusation): string => `${accuser} accuses ${id} @${incarnation}, and it`
+    for (const accusation of accusations) {
+      if (accusation.incarnation === this.#incarnation && (self.incarnation <= accusation.incarnation || !tells))
+        throw new Violation(
+          'Who hears that it is accused refutes it.',
+          `${says(accusation)} stays @${self.incarnation}`
+        )
+      const isOld = event.type === 'gossip' && accusation.incarnation < this.#incarnation
+      if (isOld && !tells && now - this.#toldAt > this.#profile.probeTimeout)
+        throw new Violation('A refutation is repeated to those who missed it.', `${says(accusation)} says nothing`)
+    }
+  }
+
+  /** Gossip reaches the accused itself; of what else makes somebody a suspect, it is told. */
+  #checkSuspectsTold(event: SwimEvent, effects: readonly SwimEffect[]): void {
+    const isSync = event.type === 'message' && event.message.type === 'sync'
+    for (const effect of effects) {
+      if (effect.type !== 'member' || effect.member.state !== 'suspect') continue
+      const { id } = effect.member
+      if (this.#process.get(id)?.state !== 'suspect' || this.#states.get(id) === 'suspect') continue
+      const isOwn = effects.some(effect => accusedBy(effect) === id)
+      const isPinged = effects.some(
+        effect => effect.type === 'send' && effect.to === id && effect.message.type === 'ping'
+      )
+      if ((isSync || isOwn) && !isPinged)
+        throw new Violation('The suspect is told first.', `${this.#process.id} suspects ${id} and does not ping it`)
+    }
+  }
+}
+
+/** Whom an effect accuses. */
+function accusedBy(effect: SwimEffect): string | undefined {
+  if (effect.type !== 'gossip' || effect.record.record.type !== 'accusation') return undefined
+  return effect.record.record.target
+}
