@@ -40,6 +40,9 @@ export class Machine {
   /** What waits for the event loop, and how many of the messages belong to its present turn. */
   readonly #backlog: { [turn in Turn]: Array<() => void> } = { timers: [], messages: [] }
   #messagesLeft = 0
+  /** When the present turn of the event loop began, and the longest that a timer may have waited for one. */
+  #turnBegan = 0
+  #lateness = 0
 
   constructor(id: string, agenda: Agenda, random: () => number, make: (host: Host) => Process) {
     this.id = id
@@ -76,9 +79,17 @@ export class Machine {
     this.#agenda.at(Math.max(least, delay / this.#clock.rate), () => this.deliver(fire, 'timers'))
   }
 
+  /** By how much its event loop was late at most since this was asked last, in ms: as monitorEventLoopDelay of Node.js. */
+  lateness(): number {
+    const lateness = this.#lateness
+    this.#lateness = 0
+    return lateness
+  }
+
   pause(ms: number): void {
     this.pausedUntil = this.#agenda.now + ms
     this.pauses = { count: this.pauses.count + 1, ms: this.pauses.ms + ms }
+    this.#lateness = Math.max(this.#lateness, ms)
   }
 
   /** For `ms`, each event takes between the two of `cost`; what comes meanwhile waits. */
@@ -98,6 +109,7 @@ export class Machine {
     this.#backlog.timers = []
     this.#backlog.messages = []
     this.#messagesLeft = 0
+    this.#lateness = 0
   }
 
   /** Runs something in its event loop: now, or once it wakes up and gets there. */
@@ -108,6 +120,7 @@ export class Machine {
     } else if (this.#busy) {
       this.#backlog[turn].push(run)
     } else {
+      this.#turnBegan = this.#agenda.now
       run()
       this.#spend()
     }
@@ -149,6 +162,10 @@ export class Machine {
   /** As in Node.js: all due timers, then the messages that are there by then, and again. */
   #takeFromBacklog(): (() => void) | undefined {
     const { timers, messages } = this.#backlog
+    if (this.#messagesLeft === 0) {
+      this.#lateness = Math.max(this.#lateness, this.#agenda.now - this.#turnBegan)
+      this.#turnBegan = this.#agenda.now
+    }
     if (this.#messagesLeft === 0 && timers.length > 0) {
       const timer = timers.shift()
       if (timers.length === 0) this.#messagesLeft = messages.length

@@ -37,8 +37,18 @@ export const BUGS: { readonly [name: string]: Bug } = {
   'asks no others before it accuses': {
     bend: () => saying(message => (message.type === 'ping-req' ? undefined : message))
   },
-  'ignores the answers that others tell of': { bend: ignoringRelays },
-  'takes a nack for an ack': { bend: () => hearing(nackAsAck) },
+  'ignores the answers that others tell of': {
+    bend: () => ({ answers: sound => ({ ...sound, verify: () => false }) })
+  },
+  'takes a nack for an ack, and believes others without proof': {
+    bend: () => ({ ...hearing(nackAsAck), answers: sound => ({ ...sound, verify: () => true }) })
+  },
+  'pings for others without saying for whom': {
+    bend: () => saying(message => (message.type === 'ping' ? { ...message, asker: undefined } : message))
+  },
+  'proves its answers to whom passes them on, not to whom asked': {
+    bend: () => ({ answers: sound => ({ ...sound, sign: ({ nonce }) => sound.sign({ origin: 'relay', nonce }) }) })
+  },
   'acknowledges for others before it has heard of them': { bend: () => saying(nackToAck) },
   'does not repeat its refutation to those who missed it': { bend: saidOnce },
   'does not answer push-pulls': {
@@ -125,21 +135,6 @@ function saidOnce(): Bend {
       if (effect.type !== 'gossip' || effect.record.record.type !== 'self') return effect
       if (effect.record.record === said) return undefined
       said = effect.record.record
-      return effect
-    }
-  }
-}
-
-/** Counts an ack only if it comes from whom the ping went to. */
-function ignoringRelays(): Bend {
-  const pinged = new Map<number, string>()
-  return {
-    event: event =>
-      event.type === 'message' && event.message.type === 'ack' && pinged.get(event.message.seq) !== event.from
-        ? undefined
-        : event,
-    effect: effect => {
-      if (effect.type === 'send' && effect.message.type === 'ping') pinged.set(effect.message.seq, effect.to)
       return effect
     }
   }

@@ -19,6 +19,13 @@ const MOST_STEPS = 1_000_000
 const LOOK_MS = 250
 const LASTING_MS = 3_000
 
+/**
+ * One world in so many is a large cluster, whose members probe and exchange tables with their neighbours only (neighbours.ts). No more:
+ * it costs five times the time of another.
+ */
+const LARGE_EVERY = 10
+const LARGE_FULL_MESH = 4
+
 /** How a core is broken on purpose, to see that the invariants notice. */
 export interface Bug {
   rules?: Partial<SwimRules>
@@ -83,10 +90,11 @@ class Scenario {
     const world = new World(seed)
     this.world = world
     this.#bug = bug
-    this.#profile = { ...profiles.lan, ...bug.profile }
+    const isLarge = seed % LARGE_EVERY === 0
+    this.#profile = { ...profiles.lan, ...(isLarge && { fullMesh: LARGE_FULL_MESH }), ...bug.profile }
     this.#rules = { ...swimRules, ...bug.rules }
     this.#truth = new Truth(() => world.now())
-    this.size = 5 + Math.floor(world.random() * 4)
+    this.size = isLarge ? 12 + Math.floor(world.random() * 5) : 5 + Math.floor(world.random() * 4)
     this.#ids = Array.from({ length: this.size }, (_, i) => `p${i}`)
     this.plan = new FaultPlan(world, this.#truth, {
       ids: this.#ids,

@@ -4,6 +4,7 @@ import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/me
 import type { Profile } from '../../src/membership/profile.ts'
 import type { Accusation, MemberRecord, SelfRecord, Signed } from '../../src/membership/record.ts'
 import type { SwimObserver, SwimProcess } from './membership.ts'
+import { isAnswerBy } from './membership-answers.ts'
 import { accusationsIn } from './membership-story.ts'
 import { against, type Truth, Violation } from './membership-truth.ts'
 
@@ -11,6 +12,8 @@ interface Ping {
   target: string
   at: number
   relays: string[]
+  /** What its target is to sign when the relays ping it. */
+  nonce: number | undefined
   isAnswered: boolean
 }
 
@@ -52,7 +55,7 @@ export class SpeechCheck implements SwimObserver {
     else if (message.type === 'ping-req') this.#requests.add(`${from} ${message.seq} ${message.target}`)
     else if (message.type === 'ack') {
       const ping = this.#pings.get(message.seq)
-      if (ping !== undefined && (ping.target === from || ping.relays.includes(from))) ping.isAnswered = true
+      if (ping !== undefined && this.#isAnswer(ping, from, message.proof)) ping.isAnswered = true
     }
   }
 
@@ -70,9 +73,27 @@ export class SpeechCheck implements SwimObserver {
       if (effect.type === 'send') this.#sends(effect.to, effect.message)
       else if (effect.type === 'gossip' && effect.record.record.type === 'accusation') this.#holds(effect.record.record)
     }
-    if (event.type === 'timer' && event.name === 'probe') this.#probe = this.#lastPing
+    if (event.type === 'timer' && event.name === 'probe') this.#begins(this.#lastPing)
     for (const effect of effects)
       if (effect.type === 'timer' && effect.name === 'probe') this.#probeDue = this.#process.now + (effect.delay ?? 0)
+  }
+
+  /** A period, with this probe; with none if there is nobody to probe. */
+  #begins(probe: Ping | undefined): void {
+    this.#probe = probe
+    const target = probe && this.#process.get(probe.target)
+    if (target !== undefined && !isLive(target))
+      throw new Violation(
+        'Only who is live is probed.',
+        `${this.#process.id} probes ${target.id}, ${target.state} to it`
+      )
+  }
+
+  /** From the target itself, or by its word for this very ping: what others pass on may be meant for another. */
+  #isAnswer({ target, relays, nonce }: Ping, from: string, proof: Uint8Array | undefined): boolean {
+    if (from === target) return true
+    if (!relays.includes(from) || nonce === undefined || proof === undefined) return false
+    return isAnswerBy(target, { origin: this.#process.id, nonce }, proof)
   }
 
   /** A refusal stands, whatever is said of silence. */
@@ -143,9 +164,10 @@ export class SpeechCheck implements SwimObserver {
   #sends(to: string, message: SwimMessage): void {
     switch (message.type) {
       case 'ping': {
-        this.#lastPing = { target: to, at: this.#process.now, relays: [], isAnswered: false }
+        this.#lastPing = { target: to, at: this.#process.now, relays: [], nonce: undefined, isAnswered: false }
         this.#pings.set(message.seq, this.#lastPing)
         this.#checkTold(to, message.accusations)
+        this.#checkAsker(to, message)
         break
       }
       case 'ping-req': {
@@ -153,10 +175,11 @@ export class SpeechCheck implements SwimObserver {
         if (ping?.target !== message.target)
           throw new Violation('Others help with a probe only.', `${this.#process.id} has not pinged ${message.target}`)
         ping.relays.push(to)
+        ping.nonce = message.nonce
         break
       }
       case 'ack':
-        this.#checkAck(to, message.seq)
+        this.#checkAck(to, message)
         break
       case 'sync':
         this.#checkSync(message)
@@ -175,9 +198,23 @@ export class SpeechCheck implements SwimObserver {
     this.#checkAccusations(to, accusations)
   }
 
-  #checkAck(to: string, seq: number): void {
-    if (this.#received.has(`${to} ${seq}`)) return
+  /** Else the answer would prove nothing to that one. */
+  #checkAsker(to: string, { asker }: Extract<SwimMessage, { type: 'ping' }>): void {
     const event = this.#event
+    if (event?.type !== 'message' || event.message.type !== 'ping-req' || event.message.target !== to) return
+    if (asker?.origin !== event.from || asker.nonce !== event.message.nonce)
+      throw new Violation('Who pings for another says for whom.', `${this.#process.id} pings ${to} for ${event.from}`)
+  }
+
+  #checkAck(to: string, { seq, proof }: Extract<SwimMessage, { type: 'ack' }>): void {
+    const event = this.#event
+    if (event?.type === 'message' && event.message.type === 'ping') {
+      const { asker } = event.message
+      const isProven = asker === undefined || (proof !== undefined && isAnswerBy(this.#process.id, asker, proof))
+      if (!isProven)
+        throw new Violation('Who is pinged for another proves its answer to that one.', `${this.#process.id} does not`)
+    }
+    if (this.#received.has(`${to} ${seq}`)) return
     const isTold = event?.type === 'message' && event.message.type === 'ack'
     if (isTold && this.#requests.has(`${to} ${seq} ${event.from}`)) return
     throw new Violation('Nobody vouches for whom it has not heard.', `${this.#process.id} acknowledges ${seq} of ${to}`)

@@ -1,10 +1,11 @@
 /** A process of the simulated world that runs the membership core, for the simulations of all layers. */
 import { isLive, type Member, type MemberMetadata } from '../../src/membership/member.ts'
-import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
+import type { Answers, SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
 import type { MemberRecord, Sign, Signed } from '../../src/membership/record.ts'
 import type { SwimRules } from '../../src/membership/rules.ts'
 import { Swim } from '../../src/membership/swim.ts'
+import { answersOf } from './membership-answers.ts'
 import type { Host, Process } from './world.ts'
 
 /** The direct protocol and the gossip topic of the membership, as Process.receive and Process.gossip name them. */
@@ -37,6 +38,7 @@ export interface Bend {
   event?(event: SwimEvent, get: (id: string) => Member | undefined): SwimEvent | undefined
   effect?(effect: SwimEffect): SwimEffect | undefined
   sign?<R extends MemberRecord>(record: R): R
+  answers?(sound: Answers): Answers
 }
 
 export interface SwimProcessOptions {
@@ -83,6 +85,7 @@ export class SwimProcess implements Process {
   readonly #meetsStrangers: boolean
   readonly #observers: readonly SwimObserver[]
   readonly #bend: Bend
+  readonly #stallTolerance: number
   /** Events handled so far: where it has not grown, nothing can have changed. */
   handled = 0
 
@@ -92,6 +95,8 @@ export class SwimProcess implements Process {
     this.#seeds = seeds.filter(id => id !== host.id)
     this.#hooks = hooks
     this.#bend = bend
+    this.#stallTolerance = profile.stallTolerance
+    const answers = answersOf(host)
     this.#meetsStrangers = meetsStrangers
     this.#observers = options.observers?.(this) ?? []
     this.#swim = new Swim({
@@ -99,6 +104,7 @@ export class SwimProcess implements Process {
       metadata: metadataOf(host.id, metadata),
       profile,
       sign: this.#sign,
+      answers: bend.answers?.(answers) ?? answers,
       random: () => host.random(),
       localState: () => hooks.localState?.() ?? new Uint8Array(),
       rules
@@ -156,8 +162,13 @@ export class SwimProcess implements Process {
   timer(name: string): boolean {
     if (!name.startsWith(SWIM_TIMER)) return false
     const timer = name.slice(SWIM_TIMER.length)
-    if (timer === 'discover') this.#discover()
-    else this.#handle({ type: 'timer', name: timer })
+    if (timer === 'discover') {
+      this.#discover()
+      return true
+    }
+    // As the adapter does (membership.ts).
+    if (timer === 'probe' && this.#host.lateness() > this.#stallTolerance) this.#handle({ type: 'lag' })
+    this.#handle({ type: 'timer', name: timer })
     return true
   }
 

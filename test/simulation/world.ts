@@ -29,6 +29,8 @@ export interface Host {
   gossip(topic: string, message: unknown): void
   /** Starts or restarts the timer `name`; undefined stops it. */
   timer(name: string, delay: number | undefined): void
+  /** By how much its event loop was late at most since this was asked last, in ms. */
+  lateness(): number
   /** Adds a line to the world's trace. */
   trace(text: string): void
 }
@@ -256,6 +258,7 @@ export class World {
       timer: (name, delay) => {
         if (alive()) machine.timer(name, delay)
       },
+      lateness: () => machine.lateness(),
       trace: text => this.trace(id, text)
     }
     machine.process = machine.make(host)

@@ -1,0 +1,21 @@
+/** Answers to relayed pings in the simulation, where nobody forges: a "signature" says who made it, and for whom. */
+import type { Answers, Asker } from '../../src/membership/messages.ts'
+import type { Host } from './world.ts'
+
+export function answersOf(host: Host): Answers {
+  return {
+    nonce: () => Math.floor(host.random() * 2 ** 32),
+    sign: asker => answerBy(host.id, asker),
+    verify: isAnswerBy
+  }
+}
+
+/** What `member` signs for `asker`. */
+function answerBy(member: string, { origin, nonce }: Asker): Uint8Array {
+  return new TextEncoder().encode(`${member} for ${origin}, ${nonce}`)
+}
+
+/** Whether `member` signed this for `asker`. */
+export function isAnswerBy(member: string, asker: Asker, proof: Uint8Array): boolean {
+  return Buffer.compare(answerBy(member, asker), proof) === 0
+}
