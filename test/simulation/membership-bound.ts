@@ -1,10 +1,9 @@
 /** Within which time all members of a cluster agree once nothing goes wrong any more. */
+import { LocalHealth } from '../../src/membership/local-health.ts'
 import type { Profile } from '../../src/membership/profile.ts'
 import { SLOW_DISCOVERY_MS } from './membership.ts'
 
-/** Local health makes a process probe so many times as slowly at most (local-health.ts). */
-const LONGEST_STRETCH = 9
-/** Intervals of push-pull and healing are drawn up to this much above their mean (swim.ts). */
+/** Intervals of push-pull and healing are drawn up to this much above their mean (repair.ts). */
 const JITTER = 1.25
 
 /** In ms, for at most `members` members that are up or still held for live, with clocks that are wrong by `drift` at most. */
@@ -14,8 +13,9 @@ export function agreementBound(profile: Profile, members: number, drift: number)
   const turns = 2 * (members - 1) + 1
   // Who is down, unnoticed: each of the others probes it, at its worst as slowly as local health allows, and waits for a
   // refutation. Later accusers may hear of it sooner, but where only one is left there are none.
-  const noticed = turns * LONGEST_STRETCH * profile.period + profile.suspicionMax
-  // Who is up, suspected when the faults ended: it may not hear of it before it is held dead. Then it is tried again.
+  const noticed = turns * LocalHealth.longestStretch * profile.period + profile.suspicionMax
+  // Who is up, suspected when the faults ended: it may not hear of it before it is held dead. Then it is tried again, in its turn;
+  // another dead member that is tried in the same interval makes no turn longer.
   const healed = profile.suspicionMax + turns * JITTER * profile.healInterval
   // Both at the same time. What gossip lost is spread by push-pulls among those who know each other by then, at the latest
   // when discovery has brought those together who have never met.
@@ -28,7 +28,7 @@ export function agreementBound(profile: Profile, members: number, drift: number)
 
 /** How long one probe takes at most, in ms: one period of a process that doubts itself as much as it can, by a slow clock. */
 export function longestProbe(profile: Profile, drift: number): number {
-  return (LONGEST_STRETCH * profile.period) / (1 - drift)
+  return (LocalHealth.longestStretch * profile.period) / (1 - drift)
 }
 
 /**
