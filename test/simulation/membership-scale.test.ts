@@ -10,13 +10,14 @@ function mean(values: number[]): number {
 }
 
 test('in a large cluster a silent crash is probed as soon as in a small one: after about one period', () => {
-  const small = Array.from({ length: 300 }, (_, seed) => timesToFirstProbe(seed, SMALL, 1)).flat()
-  const large = Array.from({ length: 40 }, (_, seed) => timesToFirstProbe(seed, LARGE, 8)).flat()
-  // Some 300 crashes each: the mean of as many is within 0.17 of the true one in 997 of 1,000 cases.
-  for (const times of [small, large]) {
-    expect(mean(times)).toBeGreaterThan(0.8)
-    expect(mean(times)).toBeLessThan(1.17)
-  }
+  const small = Array.from({ length: 1_200 }, (_, seed) => timesToFirstProbe(seed, SMALL, 1)).flat()
+  const large = Array.from({ length: 60 }, (_, seed) => timesToFirstProbe(seed, LARGE, 10)).flat()
+  // Each bound is at least three standard errors (0.024 and 0.039) from what many more crashes give: 0.88 with nine observers,
+  // each in a round of nine, and 1.00 with some 16 of 150.
+  expect(mean(small)).toBeGreaterThan(0.78)
+  expect(mean(small)).toBeLessThan(0.96)
+  expect(mean(large)).toBeGreaterThan(0.88)
+  expect(mean(large)).toBeLessThan(1.12)
 })
 
 test('gossip reaches all in hops that grow with the logarithm of the size', () => {

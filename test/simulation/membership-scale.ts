@@ -198,7 +198,7 @@ export function timesToFirstProbe(seed: number, size: number, crashes: number): 
     awaited.set(id, world.now())
     world.run(period * (0.1 + 0.2 * world.random()))
   }
-  world.run(20 * period)
+  for (let periods = 0; awaited.size > 0 && periods < 20; periods++) world.run(period)
   if (awaited.size > 0) throw new Error(`seed ${seed}: ${[...awaited.keys()]} were never probed`)
   return times
 }
