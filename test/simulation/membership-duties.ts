@@ -14,6 +14,9 @@ export class DutyCheck implements SwimObserver {
   readonly #states = new Map<string, MemberState>()
   #hadLeft = false
   #incarnation = 0
+  /** When it last refuted, and which incarnation it then may not refute at once. */
+  #refutedAt = Number.NEGATIVE_INFINITY
+  #owed: number | undefined
   /** When it last told all what it says about itself. */
   #toldAt = Number.NEGATIVE_INFINITY
 
@@ -42,6 +45,7 @@ export class DutyCheck implements SwimObserver {
       if (member.id !== id) this.#states.set(member.id, member.state)
       else {
         this.#hadLeft = member.state === 'left'
+        if (member.incarnation > this.#incarnation) this.#refutedAt = now
         this.#incarnation = member.incarnation
       }
     }
@@ -91,12 +95,20 @@ export class DutyCheck implements SwimObserver {
 
   #checkRefutation(event: SwimEvent, effects: readonly SwimEffect[]): void {
     const { id, self, now } = this.#process
+    if (self.incarnation !== this.#owed) this.#owed = undefined
+    else if (event.type === 'timer' && event.name === 'probe')
+      throw new Violation(
+        'Who is accused again right after a refutation refutes in its next period.',
+        `${id} stays @${self.incarnation}`
+      )
     const accusations = accusationsIn(event).filter(({ target, accuser }) => target === id && accuser !== id)
     if (accusations.length === 0 || self.state === 'left') return
     const tells = effects.some(effect => effect.type === 'gossip' && effect.record.record.type === 'self')
     const says = ({ accuser, incarnation }: Accusation): string => `${accuser} accuses ${id} @${incarnation}, and it`
     for (const accusation of accusations) {
-      if (accusation.incarnation === this.#incarnation && (self.incarnation <= accusation.incarnation || !tells))
+      if (accusation.incarnation === self.incarnation && now - this.#refutedAt < this.#profile.probeTimeout)
+        this.#owed = self.incarnation
+      else if (accusation.incarnation === this.#incarnation && (self.incarnation <= accusation.incarnation || !tells))
         throw new Violation(
           'Who hears that it is accused refutes it.',
           `${says(accusation)} stays @${self.incarnation}`
