@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
@@ -5,8 +6,11 @@ import { type PeerProcess, ProcessCluster } from './processes.ts'
 const BACK_WITHIN_MS = 5_000
 /** So long that the others have concluded that it is dead, by the longest suspicion there is. */
 const LONG_MS = 15_000
-
-const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+/**
+ * Whatever is concluded from a pause is concluded by then: from an accusation at the end of the probe that was under way, by a peer
+ * that doubts itself and so takes two periods for it, in the time that a suspect has whom one alone accuses.
+ */
+const CONCLUDED_MS = 2 * profiles.lan.period + profiles.lan.suspicionMax
 
 describe('three peers, one of which is stopped (SIGSTOP)', () => {
   let cluster: ProcessCluster
@@ -33,10 +37,9 @@ describe('three peers, one of which is stopped (SIGSTOP)', () => {
   it('never hold it dead when it goes on after 2 s, nor does it then hold them dead', async () => {
     const stoppedAt = performance.now()
     paused.child.kill('SIGSTOP')
-    await pause(2_000)
+    await delay(2_000)
     paused.child.kill('SIGCONT')
-    // Whatever is concluded from the pause is concluded when a suspicion is over.
-    await pause(2 * profiles.lan.suspicionMin)
+    await delay(CONCLUDED_MS)
     await cluster.settled()
     for (const peer of cluster.peers) expect(seen(peer, stoppedAt, 'dead')).toEqual([])
   })
@@ -50,12 +53,12 @@ describe('three peers, one of which is stopped (SIGSTOP)', () => {
       // Its port accepts all the time: only the suspicion can end it.
       expect(dead.at - stoppedAt).toBeGreaterThan(profiles.lan.suspicionMin)
     }
-    await pause(LONG_MS - (performance.now() - stoppedAt))
+    await delay(LONG_MS - (performance.now() - stoppedAt))
     const continuedAt = performance.now()
     paused.child.kill('SIGCONT')
     await Promise.all(others.map(peer => peer.sees(paused.id, 'alive')))
     expect(performance.now() - continuedAt).toBeLessThan(BACK_WITHIN_MS)
-    await pause(2 * profiles.lan.suspicionMin)
+    await delay(CONCLUDED_MS)
     await cluster.settled()
     expect(seen(paused, stoppedAt, 'suspect')).toEqual([])
     expect(seen(paused, stoppedAt, 'dead')).toEqual([])
