@@ -15,6 +15,8 @@ export interface PeerEvent {
   event: 'ready' | 'member' | 'leader' | 'job'
   /** When the test read the line, in ms (performance.now). */
   at: number
+  /** When the peer wrote it, by the machine's clock (ISO 8601). */
+  time: string
   peerId: string | null
   state?: string
   epoch?: number
