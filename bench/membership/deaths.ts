@@ -4,7 +4,6 @@ import { Hosts } from '../../test/faults/hosts.ts'
 import { crashFloor } from '../floor.ts'
 import type { SerfCluster } from '../serf.ts'
 import { peersOnHosts, peersOnLoopback, saysOf, serfOnHosts, serfOnLoopback } from './clusters.ts'
-import { cutOff } from './faults.ts'
 import { using } from './resources.ts'
 
 const PEERS = 5
@@ -50,11 +49,11 @@ export async function measureCuts({ ours, serf }: Runs, tell: (what: string) => 
   for (let run = 0; run < Math.max(ours, serf); run++) {
     if (run < ours) {
       const cut = (hosts: Hosts) => (cluster: ProcessCluster) =>
-        untilDead(cluster, run, rank => cutOff(hosts, cluster.peers.indexOf(cluster.byRank()[rank]!)))
+        untilDead(cluster, run, rank => hosts.cut(cluster.peers.indexOf(cluster.byRank()[rank]!)))
       deaths.ours.push(await using(Hosts.create(PEERS), hosts => using(peersOnHosts(hosts, PEERS), cut(hosts))))
     }
     if (run < serf) {
-      const cut = (hosts: Hosts) => (cluster: SerfCluster) => untilFailed(cluster, run, victim => cutOff(hosts, victim))
+      const cut = (hosts: Hosts) => (cluster: SerfCluster) => untilFailed(cluster, run, victim => hosts.cut(victim))
       deaths.serf.push(await using(Hosts.create(PEERS), hosts => using(serfOnHosts(hosts, PEERS), cut(hosts))))
     }
     tell(`cut, run ${run + 1}: ${latest(deaths, run)}`)

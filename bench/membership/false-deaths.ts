@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ProcessCluster } from '../../test/cluster/processes.ts'
 import { Hosts } from '../../test/faults/hosts.ts'
 import type { SerfCluster } from '../serf.ts'
+import { BusyProcesses } from './busy-processes.ts'
 import { peersOnHosts, peersOnLoopback, said, serfOnHosts, serfOnLoopback } from './clusters.ts'
-import { BusyProcesses, lose } from './faults.ts'
 import { using } from './resources.ts'
 
 const PEERS = 8
@@ -46,7 +46,7 @@ export async function underLoss(init: WatchInit): Promise<FalseVerdicts> {
   return await using(Hosts.create(PEERS), hosts =>
     using(peersOnHosts(hosts, PEERS), cluster =>
       beside(init.serf ? serfOnHosts(hosts, PEERS) : undefined, async agents => {
-        for (let host = 0; host < PEERS; host++) lose(hosts, host, LOSS_PERCENT)
+        hosts.lose(LOSS_PERCENT)
         return await watch('loss', cluster, agents, init)
       })
     )

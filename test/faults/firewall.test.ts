@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
 import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
@@ -46,7 +47,7 @@ describe.skipIf(!allowed)('a peer whose own firewall resets all its connections'
       const dead = peer.events.find(event => event.peerId === blocked.id && event.state === 'dead')!
       expect(dead.at - blockedAt).toBeLessThan(profiles.lan.suspicionMin)
     }
-    await new Promise(resolve => setTimeout(resolve, BLOCKED_FOR_MS - (performance.now() - blockedAt)))
+    await delay(BLOCKED_FOR_MS - (performance.now() - blockedAt))
     const unblockedAt = performance.now()
     hosts.unblock(0)
     await Promise.all([

@@ -72,7 +72,7 @@ export class Hosts {
 
   /** Drops so many of a hundred packets on the way, whoever sent them. */
   lose(percent: number): void {
-    this.#onTheWay([`ip protocol tcp numgen random mod 100 < ${percent} drop`])
+    this.#onTheWay([`ether type ip numgen random mod 100 < ${percent} drop`])
   }
 
   /** Ends what {@link cut}, {@link mute} or {@link lose} began. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
@@ -51,8 +52,7 @@ describe.skipIf(!allowed)('a live peer', () => {
   }
   /** Waits until a suspicion that began now would be a verdict, and says what this peer held of the other until then. */
   const statesFrom = async (observer: PeerProcess, id: string, since: number): Promise<string[]> => {
-    const wait = since + profiles.lan.suspicionMin - performance.now()
-    await new Promise(resolve => setTimeout(resolve, wait))
+    await delay(since + profiles.lan.suspicionMin - performance.now())
     return observer.events.flatMap(event => (event.peerId === id && event.at >= since ? [event.state!] : []))
   }
 
