@@ -148,9 +148,11 @@ export class ViewCheck implements SwimObserver {
     const isThere = this.#world.isUp(id) && this.#truth.isPresent(id, incarnation)
     if (isThere && this.#truth.isSteady(id, evidenceSince))
       throw new Violation('Who was there all the time is held dead by nobody.', `${sees}, which nothing has befallen`)
-    const isDue = suspectedFor >= this.#profile.suspicionMin - ROUNDING
-    if (isDue && isSuspected) this.#checkWasThere(suspicion, suspectedFor, sees)
-    if (isDue || this.#isProven(member)) return
+    if (this.#isProven(member)) return
+    if (isSuspected && suspectedFor >= this.#profile.suspicionMin - ROUNDING) {
+      this.#checkWasThere(suspicion, suspectedFor, sees)
+      return
+    }
     const by = [...this.#truth.refusals(id, incarnation)].join(' and ')
     throw new Violation(
       'No verdict before the time to refute is over, unless there is proof.',
