@@ -62,6 +62,8 @@ export class FaultPlan {
   readonly #kinds: FaultKind[]
   #bag: FaultKind[] = []
   #weather = FINE
+  /** When all that was sent in earlier weather has arrived. */
+  #arrivedBy = 0
   #storm: { end(trailing?: number): void } | undefined
   #isOver = false
 
@@ -164,8 +166,9 @@ export class FaultPlan {
 
   #setWeather(weather: Weather): void {
     const { loss, gossipLoss, delay, straggling, duplication } = weather
-    // What is still held up may arrive until then.
-    const trailing = this.#weather.straggling > 0 ? LONGEST_HELD_UP : this.#weather.delay[1]
+    const now = this.#world.now()
+    const longest = this.#weather.delay[1] + (this.#weather.straggling > 0 ? LONGEST_HELD_UP : 0)
+    this.#arrivedBy = Math.max(this.#arrivedBy, now + longest)
     this.#weather = weather
     this.#world.faults = {
       loss,
@@ -185,7 +188,7 @@ export class FaultPlan {
     const isHarmless = loss === 0 && gossipLoss === 0 && straggling === 0 && delay[1] <= HARMLESS_DELAY
     if (!isHarmless) this.#storm ??= this.#truth.disturb()
     else {
-      this.#storm?.end(trailing)
+      this.#storm?.end(this.#arrivedBy - now)
       this.#storm = undefined
     }
   }
