@@ -95,11 +95,12 @@ describe('three peers and a member that floods one of them', () => {
     const [leader] = cluster.byRank()
     const epochs = cluster.peers.map(peer => peer.epoch)
     const invented = await inventedMembers(1_000, liar.network.clusterId)
-    const batches = Array.from({ length: 10 }, (_, i) => liar.sync(invented.slice(i * 100, (i + 1) * 100), false))
+    const size = 200
+    const batches = Array.from({ length: 5 }, (_, i) => liar.sync(invented.slice(i * size, (i + 1) * size), false))
     let next = 0
     const pushPulls = await flood(() => liar.send(victim!.id, batches[next++ % batches.length]!), RATES.records)
     // Each of them full.
-    expect(pushPulls.begun * 100).toBeGreaterThan(pushPulls.allowed)
+    expect(pushPulls.begun * size).toBeGreaterThan(pushPulls.allowed)
     const gossip = await flood(() => liar.gossip(liar.self().envelope), RATES.author)
     expect(gossip.sent).toBeGreaterThan(gossip.allowed)
     expect(held('dead')).toEqual([])
