@@ -60,13 +60,13 @@ class SocketLock implements FolderLock {
         if (newest > 0 && (await answers(this.#path(`lock.${newest}`)))) throw this.#taken()
         if (await this.#claim(draft, newest + 1)) break
       }
+      await this.#tidy()
     } catch (error) {
       this.#server.close()
       throw error
     } finally {
       await this.#remove(draft)
     }
-    await this.#tidy()
   }
 
   /** Its socket stays, and answers no more. */
@@ -142,7 +142,8 @@ function answers(path: string): Promise<boolean> {
       resolve(true)
     })
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(false)
+      // Reset: it was closed while this one waited to be let in.
+      if (['ECONNREFUSED', 'ENOENT', 'ECONNRESET'].includes(error.code ?? '')) resolve(false)
       // A full queue is somebody's too.
       else if (error.code === 'EAGAIN') resolve(true)
       else reject(error)

@@ -68,8 +68,10 @@ test.each([1, 2, 3, 4, 5])('of many that take what a killed process left, one ge
 })
 
 test('of many in one process, one gets it, again and again', async () => {
-  for (let round = 0; round < 20; round++) {
-    const tried = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(folder)))
+  for (let round = 0; round < 300; round++) {
+    // Every other time a new one, where nobody has been before.
+    const wanted = round % 2 === 0 ? await mkdtemp(join(folder, 'new-')) : folder
+    const tried = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(wanted)))
     const locks = tried.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
     expect(locks).toHaveLength(1)
     for (const lock of locks) await lock.release()
