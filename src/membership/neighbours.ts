@@ -6,7 +6,7 @@
  */
 import type { PeerIdString } from '../network/types.ts'
 
-/** Two neighbours a ring. With 8 of them a message reaches 5,000 members in four hops, and one of 16 finds a crash in a period. */
+/** Two neighbours a ring. Then each of 1,000 members reaches all over five at most, and one of 16 probes a crashed one in a period or so. */
 const RINGS = 8
 export const MOST_NEIGHBOURS = 2 * RINGS
 /** A whole turn of a ring; positions are 32 bits. */
@@ -81,6 +81,7 @@ export class Neighbours {
 /** One member's place on the rings: who is next to it. */
 class Rings {
   readonly #center: PeerIdString
+  readonly #positions: readonly number[]
   readonly #behind: Side[] = Array.from({ length: RINGS }, () => ({
     id: undefined,
     distance: Number.POSITIVE_INFINITY
@@ -92,15 +93,16 @@ class Rings {
 
   constructor(center: PeerIdString) {
     this.#center = center
+    const own = hash(center)
+    this.#positions = Array.from({ length: RINGS }, (_, ring) => position(own, ring))
   }
 
   /** Puts a member on the rings; says whether it became a neighbour. */
   add(id: PeerIdString): boolean {
-    const from = hash(this.#center)
-    const to = hash(id)
+    const other = hash(id)
     let added = false
     for (let ring = 0; ring < RINGS; ring++) {
-      const turn = (position(to, ring) - position(from, ring)) >>> 0
+      const turn = (position(other, ring) - this.#positions[ring]!) >>> 0
       // Who shares a position stands in the order of the ids.
       const distance = turn > 0 ? turn : id > this.#center ? 0 : TURN
       if (nearer(this.#behind[ring]!, distance, id, 1)) {

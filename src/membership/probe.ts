@@ -14,8 +14,7 @@ export interface ProberInit {
   random: Random
   table: MemberTable
   neighbours: Neighbours
-  /** Without them relays are believed. */
-  answers?: Answers | undefined
+  answers: Answers
   send: (to: PeerIdString, message: SwimMessage) => void
   /** Starts the timer after which {@link Prober.askOthers} is due; undefined stops it. */
   probeTimer: (delay: number | undefined) => void
@@ -122,7 +121,7 @@ export class Prober {
     // Suspects only where there is nobody else: they are likely to be silent, too.
     const alive = others.filter(id => this.#isAlive(id))
     probe.relays = shuffled(alive.length > 0 ? alive : others, random).slice(0, profile.indirectProbes)
-    probe.nonce = this.#init.answers?.nonce()
+    probe.nonce = this.#init.answers.nonce()
     const { seq, target, nonce } = probe
     const within = Math.max(0, probe.sentAt + this.period - now)
     for (const relay of probe.relays) send(relay, { type: 'ping-req', seq, target, within, nonce })
@@ -209,7 +208,6 @@ export class Prober {
   #vouches(relay: PeerIdString, { relays, target, nonce }: Probe, proof: Uint8Array | undefined): boolean {
     if (!relays.includes(relay)) return false
     const { answers, self } = this.#init
-    if (answers === undefined) return true
     return nonce !== undefined && proof !== undefined && answers.verify(target, { origin: self, nonce }, proof)
   }
 

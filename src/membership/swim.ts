@@ -32,8 +32,8 @@ export interface SwimInit {
   rules?: SwimRules
   /** Whether something that came from a member waits to be handled: its silence says nothing then. Default: never. */
   isHeldBack?: (member: PeerIdString) => boolean
-  /** How answers are proven that others relay. Default: relays are believed. */
-  answers?: Answers
+  /** How answers are proven that others relay. */
+  answers: Answers
 }
 
 type SwimTimer = 'probe' | 'probe-timeout' | 'nack' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
@@ -50,7 +50,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #random: Random
   readonly #localState: () => Uint8Array
   readonly #rules: SwimRules
-  readonly #answers: Answers | undefined
+  readonly #answers: Answers
   readonly #isHeldBack: (member: PeerIdString) => boolean
   readonly #table: MemberTable
   readonly #neighbours: Neighbours
@@ -254,7 +254,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   }
 
   #answerTo(asker: Asker | undefined): Uint8Array | undefined {
-    return asker && this.#answers?.sign(asker)
+    return asker && this.#answers.sign(asker)
   }
 
   #onProbePeriod(): void {

@@ -41,7 +41,7 @@ export class FramedChannel<T> implements Channel<T> {
   #state: 'open' | 'ending' | 'ended' = 'open'
   #reason: Error | undefined
   #drainTimer: NodeJS.Timeout | undefined
-  #usedAt = performance.now()
+  #sentAt = performance.now()
   /** Whether a message is being handled. */
   #handling = false
 
@@ -65,7 +65,8 @@ export class FramedChannel<T> implements Channel<T> {
   /** When something was last sent, received or handled, by the monotonic clock. */
   get usedAt(): number {
     // Less than this may stay unacknowledged for ever.
-    return this.pendingBytes > LEAST_ACK || this.#handling ? performance.now() : this.#usedAt
+    if (this.pendingBytes > LEAST_ACK || this.#handling) return performance.now()
+    return Math.max(this.#sentAt, this.#inbox.receivedAt)
   }
 
   get pendingBytes(): number {
@@ -87,7 +88,7 @@ export class FramedChannel<T> implements Channel<T> {
 
   async send(message: T, options: AbortOptions = {}): Promise<void> {
     if (this.#state !== 'open') throw this.#closedError()
-    this.#usedAt = performance.now()
+    this.#sentAt = performance.now()
     const { codec, maxMessageBytes, name } = this.#init.spec
     const bytes = codec.encode(message)
     if (bytes.byteLength > maxMessageBytes) {
@@ -126,7 +127,6 @@ export class FramedChannel<T> implements Channel<T> {
     const inbox = this.#inbox
     await pipe(
       frames(stream),
-      source => this.#noteUse(source),
       source => lp.decode(source, { maxDataLength: MAX_FRAME_BYTES, maxLengthLength: 4 }),
       source => inbox.reassemble(source),
       source => readAhead<Parcel>(source),
@@ -143,14 +143,6 @@ export class FramedChannel<T> implements Channel<T> {
         }
       }
     )
-  }
-
-  /** A large message comes in many pieces. */
-  async *#noteUse<Piece>(source: AsyncIterable<Piece>): AsyncGenerator<Piece> {
-    for await (const piece of source) {
-      this.#usedAt = performance.now()
-      yield piece
-    }
   }
 
   #onStreamClose(event: StreamCloseEvent): void {

@@ -33,6 +33,8 @@ export class Inbox {
   #received = 0
   #consumed = 0
   #acknowledged: Ack = { received: 0, consumed: 0 }
+  /** When data came last, by the monotonic clock. A large message comes in many pieces. */
+  receivedAt = performance.now()
   #lazy: NodeJS.Timeout | undefined
   #stopped = false
 
@@ -60,6 +62,7 @@ export class Inbox {
           this.#acknowledge(false)
           break
         case 'data': {
+          this.receivedAt = performance.now()
           const cost = frame.payload.byteLength + FRAME_OVERHEAD
           this.#received += cost
           if (this.#received - this.#consumed > CHANNEL_WINDOW) {

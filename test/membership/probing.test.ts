@@ -54,7 +54,7 @@ test('k others are asked to ping a member that does not answer in time', () => {
   const asked = bench.sent('ping-req')
   expect(asked).toHaveLength(bench.profile.indirectProbes)
   const within = bench.profile.period - bench.profile.probeTimeout
-  for (const message of asked) expect(message).toEqual({ type: 'ping-req', seq, target, within })
+  for (const message of asked) expect(message).toEqual({ type: 'ping-req', seq, target, within, nonce: 0 })
   expect(bench.sent('ping-req', target)).toEqual([])
 })
 
@@ -64,7 +64,7 @@ test('an indirect answer is an answer', () => {
   bench.pass(bench.profile.probeTimeout)
   const relay = bench.effects.find(effect => effect.type === 'send' && effect.message.type === 'ping-req')
   if (relay?.type !== 'send') throw new Error('nobody was asked')
-  bench.message(relay.to, { type: 'ack', seq })
+  bench.message(relay.to, { type: 'ack', seq, proof: new Uint8Array() })
   bench.pass(bench.profile.period)
   expect(bench.state(target)).toBe('alive')
 })

@@ -4,6 +4,7 @@ import { type Profile, profiles } from '../../src/membership/profile.ts'
 import type { SelfRecord, Sign, Signed } from '../../src/membership/record.ts'
 import { Swim } from '../../src/membership/swim.ts'
 import { metadataOf } from './membership.ts'
+import { answersOf } from './membership-answers.ts'
 import { type Host, type Process, World } from './world.ts'
 
 const envelope = { payload: new Uint8Array(), signature: new Uint8Array() }
@@ -53,6 +54,7 @@ class ManyProcess implements Process {
       metadata: metadataOf(host.id),
       profile,
       sign,
+      answers: answersOf(host),
       random: () => host.random()
     })
   }

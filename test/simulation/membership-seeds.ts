@@ -4,6 +4,8 @@ import { profiles } from '../../src/membership/profile.ts'
 import { FAULT_KINDS, LEAST_KINDS } from './membership-faults.ts'
 import { report, runSeed } from './membership-scenario.ts'
 
+/** And all of these seeds within this, in ms, however far the bound is. */
+const LONGEST_MS = 40_000
 /**
  * In most worlds gossip has told all by the time the faults end, and a push-pull or two tell the rest: the bound is for the worst.
  * So more than these shares of the worlds agree within these times, in ms. (Of 3,000 seeds, 99 in 100 do within 8.3 s, and all
@@ -25,7 +27,7 @@ export function checkSeeds(first: number, last: number): void {
     expect(outcome.size).toBeGreaterThanOrEqual(5)
     expect(outcome.duration).toBeGreaterThanOrEqual(60_000)
     expect(outcome.kinds.size).toBeGreaterThanOrEqual(LEAST_KINDS)
-    expect(outcome.agreedAfter).toBeLessThanOrEqual(outcome.bound)
+    expect(outcome.agreedAfter).toBeLessThanOrEqual(Math.min(outcome.bound, LONGEST_MS))
     agreedAfter.push(outcome.agreedAfter)
     for (const kind of outcome.kinds) kinds.add(kind)
   }
