@@ -57,6 +57,9 @@ type State =
   /** It has handed over, and waits for its heir's COORDINATOR. */
   | { name: 'yielded'; heir: PeerIdString }
 
+/** A leader of long standing repeats its announcement after so many intervals. */
+const MOST_INTERVALS = 8
+
 /** So many answers `claiming` without a COORDINATOR count as declined. */
 const MAX_CLAIMING = 3
 
@@ -83,6 +86,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #takingOver = false
   #now = 0
   #announceDue = 0
+  /** How many intervals have passed since this leader claimed. */
+  #intervals = 0
   /** Until when this leader doubts its own leadership, because it was away. */
   #doubtfulUntil = 0
   /** Until when requests are not heard, because the last hand-off failed. */
@@ -291,7 +296,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
         this.#faceRivals()
         break
       case 'announce':
-        if (this.#state.name === 'leader') this.#gossipAccepted()
+        if (this.#state.name === 'leader') this.#repeatAnnouncement()
         break
       case 'handOff':
         if (this.#state.name !== 'leader' || this.#state.heir === undefined) break
@@ -403,6 +408,21 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #gossipAccepted(): void {
     if (this.#accepted === undefined) return
     this.#effects.push({ type: 'gossip', coordinator: this.#accepted })
+    this.#intervals = 0
+    this.#timeAnnouncement()
+  }
+
+  /** After 1, 2, 4 and 8 intervals, then after every 8th: what has reached nobody so far is not lost for want of one more. */
+  #repeatAnnouncement(): void {
+    this.#intervals += 1
+    const isPowerOfTwo = (this.#intervals & (this.#intervals - 1)) === 0
+    if (this.#accepted !== undefined && (isPowerOfTwo || this.#intervals % MOST_INTERVALS === 0)) {
+      this.#effects.push({ type: 'gossip', coordinator: this.#accepted })
+    }
+    this.#timeAnnouncement()
+  }
+
+  #timeAnnouncement(): void {
     this.#announceDue = this.#now + this.#times.announceInterval
     this.#timer('announce', this.#times.announceInterval)
   }

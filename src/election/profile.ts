@@ -15,7 +15,7 @@ export interface ElectionTimes {
   handOffTimeout: number
   /** How long a leader that handed over waits for the COORDINATOR of its successor before it runs an election. */
   successionTimeout: number
-  /** Between a leader's gossiped repetitions of its COORDINATOR, which repair what was lost. */
+  /** A leader's gossiped repetitions of its COORDINATOR, which repair what was lost, come after 1, 2, 4, 8, 16, 24, … of these. */
   announceInterval: number
   /**
    * A leader whose announcement is this late was away (paused, suspended) for so long that the others may have replaced

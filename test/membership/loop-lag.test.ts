@@ -10,8 +10,8 @@ beforeEach(() => {
 
 afterEach(() => lag.stop())
 
-/** Lets the loop be looked at: it is every 50 ms. */
-const turns = () => new Promise(resolve => setTimeout(resolve, 200))
+/** Lets the loop be looked at: it is every 100 ms. */
+const turns = () => new Promise(resolve => setTimeout(resolve, 300))
 
 function block(ms: number): void {
   const until = performance.now() + ms
