@@ -7,6 +7,8 @@ import { type PeerProcess, ProcessCluster } from '../../test/cluster/processes.t
 import { using } from './resources.ts'
 
 export interface IdleCost {
+  /** How long the cluster had stood, in ms. */
+  after: number
   /** Per cent of one core that a peer takes: the mean over all peers, and the one that takes most. */
   cpuPercent: number
   cpuPercentMost: number
@@ -18,10 +20,10 @@ export interface IdleCost {
 
 export interface IdleTimes {
   /**
-   * How long the cluster stands before it is measured, in ms: dialling back and looking for others by mDNS are over by then,
-   * and V8 has compiled most of what runs.
+   * How long the cluster has stood when it is measured, in ms, once or more. Dialling back and looking for others by mDNS are over
+   * soon; but what an idle peer runs, it runs so seldom that V8 goes on compiling it for some minutes, in threads of its own.
    */
-  settle: number
+  after: number[]
   /** Over how long it is measured, in ms. */
   window: number
 }
@@ -88,7 +90,7 @@ function seesAll(peer: PeerProcess, others: number): Promise<void> {
 }
 
 /** `count` peers as `p2p-worker join` starts them, mDNS included, that know one bootstrap address. */
-export async function measureIdle(count: number, times: IdleTimes): Promise<IdleCost> {
+export async function measureIdle(count: number, times: IdleTimes): Promise<IdleCost[]> {
   return await using(LoneLoopback.create(), loopback =>
     using(ProcessCluster.create(loopback.wrap), cluster => measure(loopback, cluster, count, times))
   )
@@ -98,8 +100,8 @@ async function measure(
   loopback: LoneLoopback,
   cluster: ProcessCluster,
   count: number,
-  { settle, window }: IdleTimes
-): Promise<IdleCost> {
+  { after, window }: IdleTimes
+): Promise<IdleCost[]> {
   const first = cluster.join([], { mdns: true })
   await isReady(first)
   const bootstrap = ['--bootstrap', first.addresses[0]!]
@@ -109,8 +111,21 @@ async function measure(
     await Promise.all(cluster.peers.slice(before).map(isReady))
   }
   await Promise.all(cluster.peers.map(peer => seesAll(peer, count - 1)))
-  await delay(settle)
-  const pids = cluster.peers.map(peer => peer.child.pid!)
+  const stands = performance.now()
+  const costs: IdleCost[] = []
+  for (const ms of after) {
+    await delay(ms - (performance.now() - stands))
+    costs.push({ after: ms, ...(await costOf(loopback, cluster.peers, window)) })
+  }
+  return costs
+}
+
+async function costOf(
+  loopback: LoneLoopback,
+  peers: readonly PeerProcess[],
+  window: number
+): Promise<Omit<IdleCost, 'after'>> {
+  const pids = peers.map(peer => peer.child.pid!)
   const cpu = await Promise.all(pids.map(cpuTime))
   const [bytes, began] = [await loopback.bytesSent(), performance.now()]
   await delay(window)
@@ -122,7 +137,7 @@ async function measure(
   return {
     cpuPercent: mean(used),
     cpuPercentMost: Math.max(...used),
-    bytesPerSecond: sent / (took / 1_000) / count,
+    bytesPerSecond: sent / (took / 1_000) / peers.length,
     megabytes: mean(memory)
   }
 }
