@@ -39,7 +39,7 @@ function mean(values: number[]): number {
 
 /** In a process of its own, with room for the tables of all members. */
 async function measureApart(size: number): Promise<Row> {
-  const child = fork(process.argv[1]!, ['--one', String(size)], { execArgv: ['--max-old-space-size=20000'] })
+  const child = fork(process.argv[1]!, ['--one', String(size)], { execArgv: ['--max-old-space-size=17500'] })
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`the simulation of ${size} members ended with ${code}`)
   })

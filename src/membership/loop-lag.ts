@@ -1,8 +1,8 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 
 /**
- * How often the event loop is looked at, in ms, so that any lag of twice the tolerance is seen. No more often: every 50 ms, that alone
- * was a tenth of what an idle peer costs.
+ * How often the event loop is looked at, in ms: whatever holds it up for longer than this and the tolerance together is noticed. More
+ * often costs: at every 50 ms, looking was a tenth of all that an idle peer does.
  */
 const RESOLUTION = 100
 
