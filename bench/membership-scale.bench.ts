@@ -1,6 +1,6 @@
 /**
- * npm run bench -- membership-scale [SIZE…]: the membership core in simulated clusters of up to 5,000 members. 5,000 take some
- * minutes and 16 GB of memory.
+ * npm run bench -- membership-scale [SIZE…]: the membership core in simulated clusters of up to 5,000 members. 5,000 take more
+ * than a quarter of an hour and 18 GB of memory.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
