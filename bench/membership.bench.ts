@@ -173,8 +173,7 @@ function report(): void {
   }
   if (idle.length === 0) return
   const line = ([count, cost]: [number, IdleCost]): string[] => {
-    const isJudged = count === 50 && cost.after === times.idleAfter.at(-1)
-    const limit = isJudged ? (cost.cpuPercent <= 1 ? 'yes (1%)' : 'no (1%)') : '-'
+    const limit = count === 50 ? (cost.cpuPercent <= 1 ? 'yes (1%)' : 'no (1%)') : '-'
     const cpu = `${cost.cpuPercent.toFixed(2)} (${cost.cpuPercentMost.toFixed(2)})`
     const stood = (cost.after / 60_000).toFixed(1)
     return [String(count), stood, cpu, cost.bytesPerSecond.toFixed(0), cost.megabytes.toFixed(0), limit]

@@ -18,7 +18,7 @@ export interface ElectionTimes {
   /** A leader's gossiped repetitions of its COORDINATOR, which repair what was lost, come after 1, 2, 4, 8, 16, 24, … of these. */
   announceInterval: number
   /**
-   * A leader whose announcement is this late was away (paused, suspended) for so long that the others may have replaced
+   * A leader whose timer for its announcements is this late was away (paused, suspended) for so long that the others may have replaced
    * it: shorter than the shortest time in which membership gives a silent peer up.
    */
   awayAfter: number

@@ -1,5 +1,5 @@
 /** Large clusters in the simulated world: how soon a crash is probed, how far gossip goes, what a member has to say. */
-import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
+import type { SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/messages.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
 import type { SelfRecord, Sign, Signed } from '../../src/membership/record.ts'
 import { Swim } from '../../src/membership/swim.ts'
@@ -31,24 +31,18 @@ interface Watch {
 class ManyProcess implements Process {
   readonly #host: Host
   readonly #swim: Swim
-  readonly #entries: { record: Signed<SelfRecord>; accusations: []; downFor: 0 }[]
+  readonly #entries: SyncEntry[]
   readonly #watch: Watch
   readonly #seen = new Set<Signed>()
   readonly #mesh: () => string[]
   #neighbours: string[]
 
-  constructor(
-    host: Host,
-    records: readonly Signed<SelfRecord>[],
-    profile: Profile,
-    watch: Watch,
-    mesh: (id: string) => string[]
-  ) {
+  constructor(host: Host, entries: SyncEntry[], profile: Profile, watch: Watch, mesh: (id: string) => string[]) {
     this.#host = host
     this.#watch = watch
     this.#mesh = () => mesh(host.id)
-    this.#entries = records.map(record => ({ record, accusations: [], downFor: 0 }))
-    this.#neighbours = records.map(({ record }) => record.member).filter(id => id !== host.id)
+    this.#entries = entries
+    this.#neighbours = entries.map(({ record }) => record.record.member).filter(id => id !== host.id)
     this.#swim = new Swim({
       self: host.id,
       metadata: metadataOf(host.id),
@@ -67,7 +61,6 @@ class ManyProcess implements Process {
     this.#handle({ type: 'start' })
     const message: SwimMessage = { type: 'sync', reply: true, entries: this.#entries, state: new Uint8Array() }
     this.#handle({ type: 'message', from: this.#neighbours[0]!, message })
-    this.#entries.length = 0
   }
 
   receive(from: string, protocol: string, message: unknown): void {
@@ -135,8 +128,9 @@ interface Crowd {
 function crowd(seed: number, size: number, watch: Watch, profile: Profile = profiles.lan): Crowd {
   const world = new World(seed)
   const ids = Array.from({ length: size }, (_, i) => `p${i}`)
-  const records = ids.map(member =>
-    sign<SelfRecord>({
+  // The same for all: 5,000 copies of 5,000 would take a gigabyte.
+  const entries = ids.map((member): SyncEntry => {
+    const record = sign<SelfRecord>({
       type: 'self',
       member,
       state: 'alive',
@@ -144,7 +138,8 @@ function crowd(seed: number, size: number, watch: Watch, profile: Profile = prof
       revision: 0,
       metadata: metadataOf(member)
     })
-  )
+    return { record, accusations: [], downFor: 0 }
+  })
   const processes = new Map<string, ManyProcess>()
   const meshes = new Map<string, Set<string>>()
   const mesh = (id: string): string[] => {
@@ -166,7 +161,7 @@ function crowd(seed: number, size: number, watch: Watch, profile: Profile = prof
   }
   for (const id of ids) {
     world.add(id, host => {
-      const process = new ManyProcess(host, records, profile, watch, mesh)
+      const process = new ManyProcess(host, entries, profile, watch, mesh)
       processes.set(id, process)
       return process
     })
