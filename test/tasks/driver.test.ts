@@ -63,35 +63,6 @@ describe('splitting', () => {
     expect(await driver.pull(5)).toEqual({ first: expected.length, chunks: [], done: true })
   })
 
-  it('is lazy: no more is computed than was asked for', async () => {
-    const lines: string[] = []
-    const { driver } = await driverOf(
-      `export default { *split () { for (let i = 0; ; i++) { console.log(i); yield i } }, ${RUN} }`,
-      null,
-      { onLog: ({ line }) => lines.push(line) }
-    )
-    expect(values((await driver.pull(3)).chunks)).toEqual([0, 1, 2])
-    expect(values((await driver.pull(2)).chunks)).toEqual([3, 4])
-    expect(lines).toEqual(['0', '1', '2', '3', '4'])
-  })
-
-  it('gives what it has when it takes long, and what is large in several pulls', async () => {
-    const { driver } = await driverOf(
-      `export default { async *split () { yield 0; await new Promise(r => setTimeout(r, 200)); yield 1 }, ${RUN} }`,
-      null
-    )
-    expect(values((await driver.pull(10)).chunks)).toEqual([0])
-    expect(values((await driver.pull(10)).chunks)).toEqual([1])
-
-    const large = await driverOf(
-      `export default { *split () { for (let i = 0; i < 5; i++) yield new Uint8Array(3_000_000) }, ${RUN} }`,
-      null
-    )
-    expect((await large.driver.pull(10)).chunks).toHaveLength(2)
-    expect((await large.driver.pull(10)).chunks).toHaveLength(2)
-    expect((await large.driver.pull(10)).chunks).toHaveLength(1)
-  })
-
   it('that waits does not hold up the folds', async () => {
     const { driver } = await driverOf(
       `export default { async *split () { yield 1; await new Promise(() => {}) }, ${RUN}, initial: 0, reduce: (a, b) => a + b }`,

@@ -20,7 +20,7 @@ type Next = IteratorResult<unknown>
 
 /** Splits an input lazily: what is not asked for is not computed. */
 export class Splitter {
-  readonly #call: Call
+  readonly #call: Pick<Call, 'within'>
   readonly #task: Task
   readonly #input: unknown
   readonly #slots: number
@@ -30,7 +30,7 @@ export class Splitter {
   /** A step of an async split that the last pull did not wait for. */
   #pending: Promise<Next> | undefined
 
-  constructor(call: Call, task: Task, input: unknown, slots: number) {
+  constructor(call: Pick<Call, 'within'>, task: Task, input: unknown, slots: number) {
     this.#call = call
     this.#task = task
     this.#input = input
