@@ -10,41 +10,42 @@ const SIZES = [10, 50, 100, 500, 1_000, 5_000]
 /** Crashes looked at for each size, at most one member in 20 in one world. */
 const CRASHES = 400
 const NEWS = 20
+/** In MB. A bigger heap takes more memory maps than Linux gives a process by default (65,530). */
+const HEAP = 13_500
 
-interface Row {
-  firstProbe: number
-  crashes: number
-  hops: { mean: number; most: number }
-  messages: number
-  gigabytes: number
+type World = 'probes' | 'hops' | 'messages'
+
+/** The figures of one world. */
+const worlds: Record<World, (seed: number, size: number) => number[]> = {
+  probes: (seed, size) => timesToFirstProbe(seed, size, crashesOf(size)),
+  hops: (seed, size) => gossipHops(seed, size, NEWS),
+  messages: (seed, size) => [messagesPerPeriod(seed, size)]
 }
 
-function measure(size: number): Row {
-  const crashes = Math.max(1, Math.floor(size / 20))
-  const times: number[] = []
-  for (let seed = 1; times.length < CRASHES; seed++) times.push(...timesToFirstProbe(seed, size, crashes))
-  const hops = gossipHops(1, size, NEWS)
-  return {
-    firstProbe: mean(times),
-    crashes: times.length,
-    hops: { mean: mean(hops), most: Math.max(...hops) },
-    messages: messagesPerPeriod(1, size),
-    gigabytes: process.memoryUsage.rss() / 2 ** 30
-  }
+function crashesOf(size: number): number {
+  return Math.max(1, Math.floor(size / 20))
+}
+
+/** In a process of its own: the tables of all members of one world fill the memory. */
+async function inWorld(world: World, seed: number, size: number): Promise<number[]> {
+  const child = fork(process.argv[1]!, ['--world', world, String(seed), String(size)], {
+    execArgv: [`--max-old-space-size=${HEAP}`, '--max-semi-space-size=64']
+  })
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`the simulation of ${size} members ended with ${code}`)
+  })
+  const [figures] = (await Promise.race([once(child, 'message'), failed])) as [number[]]
+  return figures
 }
 
 function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** In a process of its own, with room for the tables of all members. */
-async function measureApart(size: number): Promise<Row> {
-  const child = fork(process.argv[1]!, ['--one', String(size)], { execArgv: ['--max-old-space-size=17500'] })
-  const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`the simulation of ${size} members ended with ${code}`)
-  })
-  const [row] = (await Promise.race([once(child, 'message'), failed])) as [Row]
-  return row
+async function probeTimes(size: number): Promise<number[]> {
+  const times: number[] = []
+  for (let seed = 1; times.length < CRASHES; seed++) times.push(...(await inWorld('probes', seed, size)))
+  return times
 }
 
 async function main(sizes: number[]): Promise<void> {
@@ -53,16 +54,19 @@ async function main(sizes: number[]): Promise<void> {
   )
   console.log('|---|---|---|---|---|')
   for (const size of sizes) {
-    const { firstProbe, crashes, hops, messages } = await measureApart(size)
+    const times = await probeTimes(size)
+    const hops = await inWorld('hops', 1, size)
+    const messages = mean(await inWorld('messages', 1, size))
     console.log(
-      `| ${size.toLocaleString('en')} | ${crashes} | ${firstProbe.toFixed(2)} periods | ${hops.mean.toFixed(1)} (${hops.most}) | ${messages.toFixed(2)} |`
+      `| ${size.toLocaleString('en')} | ${times.length} | ${mean(times).toFixed(2)} periods | ${mean(hops).toFixed(1)} (${Math.max(...hops)}) | ${messages.toFixed(2)} |`
     )
   }
 }
 
 const [first, ...rest] = process.argv.slice(2)
-if (first === '--one') {
-  process.send!(measure(Number(rest[0])), () => process.exit(0))
+if (first === '--world') {
+  const [world, seed, size] = rest
+  process.send!(worlds[world as World](Number(seed), Number(size)), () => process.exit(0))
 } else {
   const sizes = [first, ...rest].flatMap(text => (text === undefined ? [] : [Number(text)]))
   await main(sizes.length > 0 ? sizes : SIZES)

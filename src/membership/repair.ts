@@ -42,7 +42,7 @@ export class Repair {
   /** Until dead members are tried again, in ms. Whoever has nobody left is likely to be what was cut off, and hurries. */
   healPause(): number {
     const { profile, table } = this.#init
-    return this.#jittered(profile.healInterval / (table.others().length === 0 ? HURRY_ALONE : 1))
+    return this.#jittered(profile.healInterval / (table.liveOthers === 0 ? HURRY_ALONE : 1))
   }
 
   /**

@@ -269,7 +269,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   /** Once there is somebody to gossip with, so that those hear of this peer whom it does not meet. */
   #introduce(): void {
-    if (this.#introduced || this.#table.others().length === 0) return
+    if (this.#introduced || this.#table.liveOthers === 0) return
     this.#introduced = true
     this.#tell()
   }

@@ -49,6 +49,9 @@ export class MemberTable {
   readonly #rules: SwimRules
   readonly #changed: MemberTableInit['changed']
   readonly #entries = new Map<PeerIdString, Entry>()
+  readonly #dead = new Set<PeerIdString>()
+  /** How many are live, this peer among them. */
+  #live = 0
   readonly #suspicions = new Suspicions()
 
   constructor({ self, profile, rules, changed }: MemberTableInit) {
@@ -86,8 +89,14 @@ export class MemberTable {
     return ids
   }
 
+  /** How many others are live. */
+  get liveOthers(): number {
+    const self = this.get(this.#self)
+    return this.#live - (self !== undefined && isLive(self) ? 1 : 0)
+  }
+
   dead(): PeerIdString[] {
-    return this.members().flatMap(member => (member.state === 'dead' ? [member.id] : []))
+    return [...this.#dead]
   }
 
   /**
@@ -186,7 +195,10 @@ export class MemberTable {
       .sort((a, b) => a.downSince! - b.downSince!)
     const tooMany = this.#entries.size - MAX_MEMBERS / 2
     const gone = down.filter(({ downSince }, i) => i < tooMany || now - downSince! >= this.#profile.retention)
-    for (const { member } of gone) this.#entries.delete(member.id)
+    for (const { member } of gone) {
+      this.#entries.delete(member.id)
+      this.#dead.delete(member.id)
+    }
     return gone.map(({ member }) => member.id)
   }
 
@@ -222,7 +234,7 @@ export class MemberTable {
   #enter(entry: Entry, state: MemberState, previous: Member | undefined, now: number): void {
     const { record } = entry.record
     if (state === 'suspect') {
-      const timeout = suspicionTimeout(this.#profile, this.others().length + 1, entry.accusations.size)
+      const timeout = suspicionTimeout(this.#profile, this.liveOthers + 1, entry.accusations.size)
       this.#suspicions.limit(record.member, timeout, now)
     } else {
       this.#suspicions.stop(record.member)
@@ -235,6 +247,9 @@ export class MemberTable {
       return
     }
     entry.member = snapshot(record, state, previous?.state === state ? previous.since : now)
+    this.#live += Number(isLive({ state })) - Number(previous !== undefined && isLive(previous))
+    if (state === 'dead') this.#dead.add(record.member)
+    else this.#dead.delete(record.member)
     this.#changed(entry.member, previous)
   }
 
