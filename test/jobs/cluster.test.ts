@@ -153,7 +153,8 @@ describe('jobs over real layers on loopback', () => {
     await progress(job, 10)
     await c.stop()
     expect(await job.result()).toBe(oneLoop(120))
-    expect(a.election.leader?.id).toBe(b.id)
+    // On a starved machine a may have led before b did.
+    await until([a, b], () => a.election.leader?.id === b.id)
     expect(job.stats!.recomputed).toBeGreaterThanOrEqual(10)
     expect(Object.keys(job.stats!.perPeer)).not.toContain(c.id)
   })
