@@ -151,10 +151,15 @@ describe('jobs over real layers on loopback', () => {
     const [a, b, c] = await startThree()
     const job = await submit(a, { chunks: 120, busy: 10 })
     await progress(job, 10)
+    // Once, on a busy machine, a led itself, and nobody knows why: should it happen again, this tells.
+    const seen: string[] = []
+    a.membership.addEventListener('member', ({ detail: { member } }) => seen.push(`${member.id} ${member.state}`))
+    a.election.addEventListener('leader', ({ detail: { leader } }) =>
+      seen.push(`leader ${leader?.id} @${leader?.epoch}`)
+    )
     await c.stop()
     expect(await job.result()).toBe(oneLoop(120))
-    // On a starved machine a may have led before b did.
-    await until([a, b], () => a.election.leader?.id === b.id)
+    expect(a.election.leader?.id, `a has seen ${seen.join(', ')}`).toBe(b.id)
     expect(job.stats!.recomputed).toBeGreaterThanOrEqual(10)
     expect(Object.keys(job.stats!.perPeer)).not.toContain(c.id)
   })

@@ -63,6 +63,26 @@ describe('splitting', () => {
     expect(await driver.pull(5)).toEqual({ first: expected.length, chunks: [], done: true })
   })
 
+  it('computes no more in its thread than was asked for', async () => {
+    const lines: string[] = []
+    const { driver } = await driverOf(
+      `export default { *split () { for (let i = 0; ; i++) { console.log(i); yield i } }, ${RUN} }`,
+      null,
+      { onLog: ({ line }) => lines.push(line) }
+    )
+    // How many come at a time is a matter of time: see splitter.test.ts.
+    for (let pulled = 0; pulled < 5; ) pulled += (await driver.pull(5 - pulled)).chunks.length
+    expect(lines).toEqual(['0', '1', '2', '3', '4'])
+  })
+
+  it('gives what it has when the next chunk never comes', async () => {
+    const { driver } = await driverOf(
+      `export default { async *split () { yield 0; await new Promise(() => {}) }, ${RUN} }`,
+      null
+    )
+    expect(values((await driver.pull(10)).chunks)).toEqual([0])
+  })
+
   it('that waits does not hold up the folds', async () => {
     const { driver } = await driverOf(
       `export default { async *split () { yield 1; await new Promise(() => {}) }, ${RUN}, initial: 0, reduce: (a, b) => a + b }`,
