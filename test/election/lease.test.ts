@@ -1,0 +1,259 @@
+import { expect, test } from 'vitest'
+import { GRANTOR_RULES, Grantor, type GrantorRules, type Promised } from '../../src/election/grantor.ts'
+import {
+  LEASE_MARGIN,
+  LEASE_RULES,
+  Lease,
+  type LeaseRules,
+  type LeaseTerms,
+  majority,
+  validity
+} from '../../src/election/lease.ts'
+import { randomFrom } from '../simulation/world.ts'
+
+const terms: LeaseTerms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
+
+function grantor(
+  change: Partial<{ promised: Promised; startedAt: number; persist: (p: Promised) => void }> = {}
+): Grantor {
+  const { promised, startedAt = -terms.leaseTime, persist = () => {} } = change
+  return new Grantor({ terms, startedAt, promised, persist })
+}
+
+test('a majority of 3, 5 and 7 are 2, 3 and 4', () => {
+  expect([3, 5, 7].map(majority)).toEqual([2, 3, 4])
+})
+
+test('a grant is worth less to its holder than the promise lasts, by twice the drift and the margin', () => {
+  expect(validity(terms)).toBeCloseTo((1_000 * 0.99) / 1.01 - LEASE_MARGIN)
+})
+
+test('a lease needs a majority, and is valid until the majority-th latest of its grants ends', () => {
+  const lease = new Lease(terms)
+  const first = lease.ask(1, 0)
+  lease.granted('a', first, 5)
+  expect(lease.validUntil).toBeUndefined()
+  lease.granted('b', first, 700)
+  expect(lease.validUntil).toBeCloseTo(validity(terms))
+  const second = lease.ask(1, 500)
+  lease.granted('a', second, 510)
+  expect(lease.validUntil).toBeCloseTo(validity(terms))
+  lease.granted('c', second, 510)
+  expect(lease.validUntil).toBeCloseTo(500 + validity(terms))
+})
+
+test('an answer to another epoch, of no voter, or that comes too late counts for nothing', () => {
+  const lease = new Lease(terms)
+  const old = lease.ask(1, 0)
+  const request = lease.ask(2, 10)
+  lease.granted('a', old, 20)
+  lease.granted('stranger', request, 20)
+  expect(lease.grantors).toEqual([])
+  lease.ask(2, 10 + validity(terms))
+  lease.granted('b', request, 2_000)
+  expect(lease.grantors).toEqual([])
+})
+
+test('a lease that was released is held no more', () => {
+  const lease = new Lease(terms)
+  const request = lease.ask(1, 0)
+  for (const voter of ['a', 'b']) lease.granted(voter, request, 0)
+  expect(lease.release()).toEqual({ epoch: 1, sequence: 2 })
+  expect(lease.validUntil).toBeUndefined()
+  expect(lease.release()).toBeUndefined()
+})
+
+test('a voter promises itself to nobody else for the lease time, and says how long', () => {
+  const voter = grantor()
+  expect(voter.ask('a', { epoch: 1, sequence: 1 }, 0)).toEqual({ granted: true })
+  expect(voter.ask('b', { epoch: 2, sequence: 1 }, 400)).toEqual({
+    granted: false,
+    promised: { epoch: 1, holder: 'a' },
+    wait: 600
+  })
+  expect(voter.ask('a', { epoch: 1, sequence: 2 }, 500)).toEqual({ granted: true })
+  expect(voter.ask('b', { epoch: 2, sequence: 2 }, 1_499)).toMatchObject({ granted: false })
+  expect(voter.ask('b', { epoch: 2, sequence: 3 }, 1_500)).toEqual({ granted: true })
+})
+
+test('a voter grants no epoch to two holders, nor a lower one than before, however long ago that was', () => {
+  const voter = grantor({ promised: { epoch: 5, holder: 'a' } })
+  const later = 1_000_000
+  expect(voter.ask('b', { epoch: 5, sequence: 1 }, later)).toMatchObject({ granted: false, wait: 0 })
+  expect(voter.ask('b', { epoch: 4, sequence: 2 }, later)).toBeUndefined()
+  expect(voter.ask('c', { epoch: 4, sequence: 1 }, later)).toMatchObject({ granted: false })
+  expect(voter.ask('c', { epoch: 6, sequence: 1 }, later)).toEqual({ granted: true })
+})
+
+test('after a start a voter grants nothing for the lease time, not even to whom it had promised itself', () => {
+  const voter = grantor({ startedAt: 0, promised: { epoch: 5, holder: 'a' } })
+  expect(voter.ask('a', { epoch: 5, sequence: 7 }, 999)).toMatchObject({ granted: false, wait: 1 })
+  expect(voter.ask('a', { epoch: 5, sequence: 8 }, 1_000)).toEqual({ granted: true })
+})
+
+test('a promise is on disk before it is given, and not given when it cannot be kept', () => {
+  const kept: Promised[] = []
+  const voter = grantor({ persist: promised => void kept.push(promised) })
+  voter.ask('a', { epoch: 1, sequence: 1 }, 0)
+  voter.ask('a', { epoch: 1, sequence: 2 }, 100)
+  expect(kept).toEqual([{ epoch: 1, holder: 'a' }])
+  const broken = grantor({
+    persist: () => {
+      throw new Error('the disk is full')
+    }
+  })
+  expect(() => broken.ask('a', { epoch: 1, sequence: 1 }, 0)).toThrow('the disk is full')
+  expect(broken.promised).toBeUndefined()
+})
+
+test('a release frees a voter for others, an old one does not', () => {
+  const voter = grantor()
+  voter.ask('a', { epoch: 1, sequence: 1 }, 0)
+  voter.ask('a', { epoch: 1, sequence: 3 }, 100)
+  voter.release('a', { epoch: 1, sequence: 2 }, 110)
+  expect(voter.ask('b', { epoch: 2, sequence: 1 }, 120)).toMatchObject({ granted: false })
+  voter.release('a', { epoch: 1, sequence: 4 }, 130)
+  expect(voter.ask('b', { epoch: 2, sequence: 2 }, 140)).toEqual({ granted: true })
+})
+
+test('whoever holds the promise may have it for a higher epoch', () => {
+  const voter = grantor()
+  voter.ask('a', { epoch: 1, sequence: 1 }, 0)
+  expect(voter.ask('a', { epoch: 3, sequence: 1 }, 10)).toEqual({ granted: true })
+  expect(voter.ask('a', { epoch: 1, sequence: 9 }, 20)).toBeUndefined()
+})
+
+test('only voters are granted anything', () => {
+  expect(grantor().ask('stranger', { epoch: 1, sequence: 1 }, 0)).toBeUndefined()
+})
+
+// --- All together: voters who are candidates, too, with clocks of their own, over a bad network
+
+interface Rules {
+  lease: LeaseRules
+  grantor: GrantorRules
+}
+
+/** A clock that runs within the drift bound, from an origin of its own. */
+function clock(random: () => number): (trueTime: number) => number {
+  const rate = 1 + (random() * 2 - 1) * terms.drift
+  const offset = random() * 1e6
+  return time => offset + time * rate
+}
+
+/** 30 s of requests, renewals, releases and restarts. Says when two held the lease at once, and how many epochs had a holder. */
+function run(seed: number, rules: Rules): { failure?: string; held: number } {
+  const random = randomFrom(seed)
+  const voters = terms.voters
+  const queue: Array<{ at: number; run: () => void }> = []
+  let now = 0
+  const later = (ms: number, run: () => void): void => void queue.push({ at: now + ms, run })
+  const delay = (): number => random() * random() * 1_500
+  const peers = new Map(
+    voters.map(id => {
+      const time = clock(random)
+      return [
+        id,
+        {
+          id,
+          time,
+          disk: undefined as Promised | undefined,
+          lease: new Lease(terms, rules.lease),
+          voter: undefined as unknown as Grantor,
+          seen: 0
+        }
+      ]
+    })
+  )
+  type Peer = NonNullable<ReturnType<typeof peers.get>>
+  const boot = (peer: Peer): void => {
+    peer.lease = new Lease(terms, rules.lease)
+    peer.voter = new Grantor({
+      terms,
+      startedAt: peer.time(now),
+      promised: peer.disk,
+      persist: promised => {
+        peer.disk = promised
+      },
+      rules: rules.grantor
+    })
+  }
+  const ask = (peer: Peer, epoch: number): void => {
+    const request = peer.lease.ask(epoch, peer.time(now))
+    // The own vote comes first: once that is on disk, no later life of this peer asks for the same epoch.
+    if (!peer.voter.ask(peer.id, request, peer.time(now))?.granted) return
+    peer.lease.granted(peer.id, request, peer.time(now))
+    for (const other of peers.values()) {
+      if (other === peer || random() < 0.2) continue
+      later(delay(), () => {
+        const answer = other.voter.ask(peer.id, request, other.time(now))
+        if (answer?.granted === false && random() < 0.3) peer.seen = Math.max(peer.seen, answer.promised?.epoch ?? 0)
+        if (answer?.granted) later(delay(), () => peer.lease.granted(other.id, request, peer.time(now)))
+      })
+    }
+  }
+  const holds = (peer: Peer): boolean => (peer.lease.validUntil ?? Number.NEGATIVE_INFINITY) > peer.time(now)
+  const act = (peer: Peer): void => {
+    const roll = random()
+    if (roll < 0.03) boot(peer)
+    else if (roll < 0.15) {
+      const request = peer.lease.release()
+      if (request !== undefined)
+        for (const other of peers.values()) later(delay(), () => other.voter.release(peer.id, request, other.time(now)))
+    } else if (holds(peer)) ask(peer, peer.lease.epoch!)
+    else {
+      peer.seen = Math.max(peer.seen, peer.disk?.epoch ?? 0)
+      ask(peer, peer.seen + 1)
+    }
+    later(20 + random() * 600, () => act(peer))
+  }
+  for (const peer of peers.values()) {
+    boot(peer)
+    later(random() * 500, () => act(peer))
+  }
+  const epochs = new Map<number, string>()
+  while (now < 30_000) {
+    queue.sort((a, b) => a.at - b.at)
+    const next = queue.shift()!
+    now = next.at
+    next.run()
+    const holders = [...peers.values()].filter(holds)
+    if (holders.length > 1) return { failure: `${holders.map(({ id }) => id)} at ${now}`, held: epochs.size }
+    for (const { id, lease } of holders) {
+      const other = epochs.get(lease.epoch!)
+      if (other !== undefined && other !== id)
+        return { failure: `epoch ${lease.epoch} of ${other} and ${id} at ${now}`, held: epochs.size }
+      epochs.set(lease.epoch!, id)
+    }
+  }
+  return { held: epochs.size }
+}
+
+const SEEDS = 300
+const all: Rules = { lease: LEASE_RULES, grantor: GRANTOR_RULES }
+
+test('whatever is lost, late or restarted: at no moment do two hold the lease, and no epoch has two holders', () => {
+  let held = 0
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const result = run(seed, all)
+    expect(result.failure, `seed ${seed}`).toBeUndefined()
+    held += result.held
+  }
+  expect(held).toBeGreaterThan(SEEDS)
+})
+
+const broken: Array<[string, Rules]> = [
+  ...Object.keys(LEASE_RULES).map((rule): [string, Rules] => [
+    rule,
+    { ...all, lease: { ...LEASE_RULES, [rule]: false } }
+  ]),
+  ...Object.keys(GRANTOR_RULES).map((rule): [string, Rules] => [
+    rule,
+    { ...all, grantor: { ...GRANTOR_RULES, [rule]: false } }
+  ])
+]
+
+test.each(broken)('it is noticed when the rule %s is broken', (rule, rules) => {
+  const found = Array.from({ length: 1_000 }, (_, i) => i + 1).find(seed => run(seed, rules).failure !== undefined)
+  expect(found, `no seed noticed that ${rule} is broken`).toBeDefined()
+})
