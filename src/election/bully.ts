@@ -11,6 +11,9 @@
  * higher-ranked peer that requested it, to the heir of a leader that leaves, or to the higher of two leaders that a
  * healed cut brought together. Whoever follows a live leader takes another only with that word.
  *
+ * With a quorum (quorum.ts) a claim also needs a lease from a majority of the voters, and the leadership ends with it. Then no two
+ * lead at once, so a newer leadership needs nobody's word.
+ *
  * Any message can be lost: what matters is repeated by a timer, or repaired by the leader's repeated announcement and by
  * push-pull. Each event first changes what this peer knows; `#settle` then does what follows from it.
  *
@@ -42,6 +45,8 @@ export interface BullyOptions {
   signer: Signer
   /** The newest epoch known from earlier runs: what this peer mints is above it, too. Default 0. */
   epoch?: number
+  /** Whether a claim needs a lease from a majority of voters. Only voters are electable then. Default false. */
+  quorum?: boolean
   /** @internal */
   rules?: BullyRules
 }
@@ -69,6 +74,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   readonly #signer: Signer
   readonly #rules: BullyRules
   readonly #earlierEpoch: number
+  readonly #needsQuorum: boolean
   readonly #electorate = new Electorate()
 
   #state: State = { name: 'follower' }
@@ -84,6 +90,10 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   readonly #rivals = new Map<PeerIdString, Coordinator>()
   /** Whether the timer `takeover` runs. */
   #takingOver = false
+  /** Whether a lease is sought or held. */
+  #seeking = false
+  /** What a leader that stopped gave this peer, which now seeks the lease. */
+  #givenAhead: GoAhead | undefined
   #now = 0
   #announceDue = 0
   /** How many intervals have passed since this leader claimed. */
@@ -101,6 +111,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     this.#signer = options.signer
     this.#rules = options.rules ?? BULLY_RULES
     this.#earlierEpoch = options.epoch ?? 0
+    this.#needsQuorum = options.quorum === true && this.#rules.needQuorum
   }
 
   /** The newest leadership accepted, whether or not its leader lives. */
@@ -145,6 +156,12 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
         break
       case 'handedOff':
         this.#onHandedOff(event.to, event.ok)
+        break
+      case 'held':
+        this.#onHeld(event.epoch)
+        break
+      case 'lost':
+        this.#onLost()
         break
       case 'leave':
         if (this.#leaving === 'no') this.#leaving = 'leaving'
@@ -230,8 +247,10 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     const order = this.#accepted === undefined ? 1 : compareLeaderships(coordinator, this.#accepted)
     if (order === 0 || !this.#isInReach(coordinator.epoch)) return
     if (this.#electorate.get(coordinator.leader)?.electable === false) return
-    if (this.#state.name === 'leader' && !(order > 0 && this.#now < this.#doubtfulUntil)) {
-      this.#meetRival(coordinator)
+    const isDoubtful = this.#needsQuorum || this.#now < this.#doubtfulUntil
+    if (this.#state.name === 'leader' && !(order > 0 && isDoubtful)) {
+      if (this.#needsQuorum) this.#sendAccepted(coordinator.leader)
+      else this.#meetRival(coordinator)
     } else if (order < 0 && this.#rules.refuseOlder) {
       // Whoever is behind must hear of the newer one; where that one's leader is gone, the older leader has to outbid it.
       if (this.#state.name === 'candidate') this.#sendElection(coordinator.leader)
@@ -268,7 +287,31 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       return
     }
     const ended = this.#rivals.get(from)?.epoch ?? this.#accepted?.epoch ?? 0
-    if (goAhead.fromEpoch >= ended) this.#claim([goAhead], goAhead.fromEpoch)
+    if (goAhead.fromEpoch < ended) return
+    if (!this.#needsQuorum) this.#claim([goAhead], goAhead.fromEpoch)
+    else {
+      this.#givenAhead = goAhead
+      if (this.#accepted?.leader === from) this.#resigned = true
+    }
+  }
+
+  #onHeld(epoch: number): void {
+    this.#seeking = true
+    const { name } = this.#state
+    // Whoever rose above this peer meanwhile, or leads already, shall have it.
+    if (name === 'candidate' && this.#comesFirst() && epoch > this.#newestEpoch()) {
+      this.#claim(this.#givenAhead === undefined ? [] : [this.#givenAhead], epoch - 1)
+    } else this.#release()
+  }
+
+  #onLost(): void {
+    this.#seeking = false
+    if (this.#state.name !== 'leader') return
+    if (this.#state.heir !== undefined) this.#effects.push({ type: 'cancelHandOff' })
+    this.#resigned = true
+    this.#become({ name: 'follower' })
+    // A leader that asks for one has stopped.
+    for (const id of this.#electorate.ids()) if (id !== this.#self) this.#sendElection(id)
   }
 
   #onHandedOff(to: PeerIdString, ok: boolean): void {
@@ -343,12 +386,39 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     this.#settleTakeover(leaderLives)
     if (leaderLives || (!this.#ready && this.#rules.waitUntilReady) || this.#leaving !== 'no') {
       if (this.#state.name === 'candidate') this.#become({ name: 'follower' })
+      this.#release()
       return
     }
     if (this.#state.name === 'follower') this.#stand()
-    if (this.#state.name !== 'candidate' || !this.#mayClaim()) return
+    if (!this.#comesFirst()) this.#release()
+    else if (this.#needsQuorum) this.#seek()
+    else this.#claim([])
+  }
+
+  /** Whether this candidate may claim: nobody above it wants to. */
+  #comesFirst(): boolean {
+    if (this.#state.name !== 'candidate' || !this.#mayClaim()) return false
     const { declined } = this.#state
-    if (this.#electorate.above(this.#rank(this.#self)).every(({ id }) => declined.has(id))) this.#claim([])
+    return (
+      this.#givenAhead !== undefined ||
+      this.#electorate.above(this.#rank(this.#self)).every(({ id }) => declined.has(id))
+    )
+  }
+
+  #seek(): void {
+    if (this.#seeking) return
+    this.#seeking = true
+    this.#effects.push({ type: 'seek', above: this.#newestEpoch() })
+  }
+
+  #release(): void {
+    if (!this.#seeking) return
+    this.#seeking = false
+    this.#effects.push({ type: 'release' })
+  }
+
+  #newestEpoch(): number {
+    return Math.max(this.#accepted?.epoch ?? 0, this.#earlierEpoch)
   }
 
   /** Of all that rank above the live leader only the highest takes over, once it could do so for a moment. */
@@ -384,7 +454,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   /** Leads from now on, with an epoch above all accepted and above `seen`. */
   #claim(goAheads: GoAhead[], seen = 0): void {
-    const newest = Math.max(this.#accepted?.epoch ?? 0, this.#earlierEpoch, seen)
+    const newest = Math.max(this.#newestEpoch(), seen)
     if (newest >= MAX_EPOCH) return
     // A reign's earlier go-aheads go along: somebody may have missed the COORDINATOR that carried them.
     const earlier = this.#state.name === 'leader' ? (this.#accepted?.goAheads ?? []) : []
@@ -432,6 +502,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     const accepted = this.#accepted
     return (
       accepted === undefined ||
+      this.#needsQuorum ||
       // Its own leadership is its own to give up (a leader comes here only while it doubts that it still leads).
       accepted.leader === this.#self ||
       !this.#leaderLives() ||
@@ -493,6 +564,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
    */
   #outbid(accepted: Coordinator | undefined): boolean {
     if (accepted === undefined || !this.#isNewer(accepted) || !this.#isInReach(accepted.epoch)) return false
+    // Under a quorum it would have no such epoch to accept while this lease held.
+    if (this.#needsQuorum) return false
     if (this.#state.name !== 'leader' || this.#state.heir !== undefined || !this.#rules.outbidTheDead) return false
     this.#claim([], accepted.epoch)
     return true
@@ -526,6 +599,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       this.#resigned = true
       this.#become({ name: 'yielded', heir: to })
       this.#timer('succession', this.#times.successionTimeout)
+      this.#release()
     }
     this.#send(to, { type: 'goAhead', goAhead: this.#signer.goAhead({ from: this.#self, fromEpoch, to }) })
   }
@@ -534,7 +608,10 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #become(state: State): void {
     const before = this.#state.name
     this.#state = state
-    if (before === 'candidate' && state.name !== 'candidate') this.#timer('coordinator', undefined)
+    if (before === 'candidate' && state.name !== 'candidate') {
+      this.#timer('coordinator', undefined)
+      this.#givenAhead = undefined
+    }
     if (before === 'yielded') this.#timer('succession', undefined)
     if (before === 'leader') {
       this.#rivals.clear()

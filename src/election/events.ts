@@ -16,6 +16,10 @@ export type BullyEvent =
   | { type: 'gossip'; coordinator: Coordinator }
   /** The hand-off to `to` that a `handOff` effect began has ended. */
   | { type: 'handedOff'; to: PeerIdString; ok: boolean }
+  /** Under a quorum: a majority granted `epoch`, which a `seek` effect asked for. */
+  | { type: 'held'; epoch: number }
+  /** Under a quorum: the lease ended before it could be renewed. */
+  | { type: 'lost' }
   /** This peer is about to leave the cluster. */
   | { type: 'leave' }
   | TimerEvent
@@ -31,6 +35,10 @@ export type BullyEffect =
   | { type: 'handOff'; to: PeerIdString }
   /** Give the running hand-off up; its `handedOff` event counts no more. */
   | { type: 'cancelHandOff' }
+  /** Under a quorum: find a majority for an epoch above this, then say so with a `held` event. */
+  | { type: 'seek'; above: number }
+  /** Under a quorum: give back what is held or sought. */
+  | { type: 'release' }
   /** Nothing holds this peer back from leaving any more. */
   | { type: 'left' }
   | (TimerEffect & { name: BullyTimer })
@@ -55,6 +63,8 @@ export interface BullyRules {
   waitUntilReady: boolean
   /** A leader that hears of a newer leadership whose leader is gone claims again, above it. */
   outbidTheDead: boolean
+  /** Under a quorum: nobody claims without a majority. */
+  needQuorum: boolean
 }
 
 export const BULLY_RULES: BullyRules = {
@@ -64,5 +74,6 @@ export const BULLY_RULES: BullyRules = {
   onlyElectable: true,
   stopBeforeGoAhead: true,
   waitUntilReady: true,
-  outbidTheDead: true
+  outbidTheDead: true,
+  needQuorum: true
 }

@@ -120,6 +120,10 @@ function tell(effect: BullyEffect): string {
       return `hand off to ${effect.to}`
     case 'cancelHandOff':
       return 'cancel the hand-off'
+    case 'seek':
+      return `seek an epoch above ${effect.above}`
+    case 'release':
+      return 'release the lease'
     case 'left':
       return 'left'
     case 'timer':

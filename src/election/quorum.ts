@@ -1,0 +1,252 @@
+/**
+ * Ties the two halves of the lease together in one peer, as a pure state machine: it seeks a majority of grants when the election
+ * wants to lead, renews them while it leads, and answers as a voter. Two times come in, since the holder has to count the time
+ * that its machine was suspended, and the voter must not.
+ */
+import type { Random } from '../core.ts'
+import type { PeerIdString } from '../network/types.ts'
+import { type GrantAnswer, Grantor, type GrantorRules, type Promised } from './grantor.ts'
+import { LEASE_RULES, Lease, type LeaseRequest, type LeaseRules, type LeaseTerms, majority } from './lease.ts'
+import { MAX_EPOCH_STEP } from './messages.ts'
+
+/** Both in ms from an origin of their own. */
+export interface LeaseTimes {
+  /** Never runs ahead of true time by more than the drift: for promises. */
+  monotonic: number
+  /** Never falls behind true time by more than the drift, suspends included: for what is held. */
+  elapsed: number
+}
+
+/** What peers say to each other about leases, directly. */
+export type LeaseMessage =
+  | { type: 'lease'; request: LeaseRequest }
+  | { type: 'grant'; request: LeaseRequest }
+  /** `promised` is the newest promise of the voter; for so many ms more it promised itself. */
+  | { type: 'denial'; request: LeaseRequest; promised: Promised | undefined; wait: number }
+  | { type: 'release'; request: LeaseRequest }
+
+export type QuorumEvent =
+  /** Find a majority for an epoch above `above`. */
+  | { type: 'seek'; above: number }
+  /** Give back what is held or sought. */
+  | { type: 'release' }
+  | { type: 'message'; from: PeerIdString; message: LeaseMessage }
+  | { type: 'timer'; name: string }
+
+export type QuorumTimer = 'lease-round' | 'lease-end'
+
+export type QuorumEffect =
+  | { type: 'send'; to: PeerIdString; message: LeaseMessage }
+  | { type: 'timer'; name: QuorumTimer; delay: number | undefined }
+  /** A majority granted `epoch`: this peer may lead with it. */
+  | { type: 'held'; epoch: number }
+  /** The lease ended before it could be renewed. */
+  | { type: 'lost' }
+
+/** How it stands with the majority, for those who wonder why nobody leads. */
+export interface QuorumStatus {
+  voters: readonly PeerIdString[]
+  needed: number
+  /** Who granted this peer's present request. */
+  granted: PeerIdString[]
+  /** To whom another voter said that it is promised. */
+  promisedTo: PeerIdString | undefined
+}
+
+export interface QuorumInit {
+  self: PeerIdString
+  terms: LeaseTerms
+  random: Random
+  /** By the monotonic clock. */
+  startedAt: number
+  promised: Promised | undefined
+  persist: (promised: Promised) => void
+  /** Whether a peer ranks above this one. */
+  isHigher: (peer: PeerIdString) => boolean
+  rules?: { lease?: LeaseRules; grantor?: GrantorRules }
+}
+
+/** A lease is renewed this often in its time: two renewals may be lost. */
+const RENEWALS = 4
+/** The first pause before an attempt is repeated, in ms; a voter may be free again in a moment, when its holder releases it. */
+const FIRST_PAUSE = 15
+
+export class Quorum {
+  readonly #init: QuorumInit
+  readonly #lease: Lease
+  readonly #grantor: Grantor | undefined
+  #state: 'idle' | 'seeking' | 'held' = 'idle'
+  #above = 0
+  #pause = FIRST_PAUSE
+  #promisedTo: PeerIdString | undefined
+  #times: LeaseTimes = { monotonic: 0, elapsed: 0 }
+  #effects: QuorumEffect[] = []
+
+  constructor(init: QuorumInit) {
+    this.#init = init
+    this.#lease = new Lease(init.terms, init.rules?.lease ?? LEASE_RULES)
+    if (this.#isVoter) this.#grantor = new Grantor({ ...init, rules: init.rules?.grantor })
+    this.#above = init.promised?.epoch ?? 0
+  }
+
+  /** Until when this peer certainly holds the lease, by the elapsed clock; undefined while it does not. */
+  get heldUntil(): number | undefined {
+    return this.#state === 'held' ? this.#lease.validUntil : undefined
+  }
+
+  get status(): QuorumStatus {
+    const { voters } = this.#init.terms
+    return { voters, needed: majority(voters.length), granted: this.#lease.grantors, promisedTo: this.#promisedTo }
+  }
+
+  handle(event: QuorumEvent, times: LeaseTimes): QuorumEffect[] {
+    this.#times = times
+    this.#effects = []
+    this.#checkEnd()
+    switch (event.type) {
+      case 'seek':
+        this.#seek(event.above)
+        break
+      case 'release':
+        this.#release()
+        break
+      case 'message':
+        this.#onMessage(event.from, event.message)
+        break
+      case 'timer':
+        if (event.name === 'lease-round') this.#round()
+        break
+    }
+    return this.#effects
+  }
+
+  get #isVoter(): boolean {
+    return this.#init.terms.voters.includes(this.#init.self)
+  }
+
+  #seek(above: number): void {
+    if (!this.#isVoter) return
+    this.#above = Math.max(this.#above, above)
+    if (this.#state !== 'idle') return
+    this.#state = 'seeking'
+    this.#pause = FIRST_PAUSE
+    this.#round()
+  }
+
+  /** Asks for the lease, or renews it. */
+  #round(): void {
+    if (this.#state === 'idle') return
+    const { leaseTime } = this.#init.terms
+    if (this.#state === 'held') {
+      this.#timer('lease-round', leaseTime / RENEWALS)
+      this.#ask(this.#lease.epoch!)
+      return
+    }
+    // What was granted for the last attempt is given back: another candidate may need it.
+    this.#giveBack()
+    this.#timer('lease-round', this.#pause * (0.5 + this.#init.random()))
+    this.#pause = Math.min(2 * this.#pause, leaseTime / RENEWALS)
+    this.#ask(Math.max(this.#above, this.#grantor?.promised?.epoch ?? 0) + 1)
+  }
+
+  #ask(epoch: number): void {
+    const { self, terms } = this.#init
+    const request = this.#lease.ask(epoch, this.#times.elapsed)
+    // The own vote comes first: once that is on disk, no later life of this peer asks for the same epoch.
+    const own = this.#vote(self, request)
+    if (own?.granted !== true) return
+    this.#lease.granted(self, request, this.#times.elapsed)
+    for (const voter of terms.voters) if (voter !== self) this.#send(voter, { type: 'lease', request })
+    this.#checkMajority()
+  }
+
+  #onMessage(from: PeerIdString, message: LeaseMessage): void {
+    switch (message.type) {
+      case 'lease':
+        this.#onRequest(from, message.request)
+        break
+      case 'release':
+        this.#grantor?.release(from, message.request, this.#times.monotonic)
+        break
+      case 'grant':
+        this.#lease.granted(from, message.request, this.#times.elapsed)
+        if (this.#state === 'held') this.#timeEnd()
+        else this.#checkMajority()
+        break
+      case 'denial':
+        this.#onDenial(message)
+        break
+    }
+  }
+
+  #onRequest(from: PeerIdString, request: LeaseRequest): void {
+    // Two candidates that hold a vote each would wait for each other.
+    if (this.#state === 'seeking' && this.#init.isHigher(from)) this.#giveBack()
+    const answer = this.#vote(from, request)
+    if (answer === undefined) return
+    if (answer.granted) this.#send(from, { type: 'grant', request })
+    else this.#send(from, { type: 'denial', request, promised: answer.promised, wait: answer.wait })
+  }
+
+  #onDenial({ request, promised }: Extract<LeaseMessage, { type: 'denial' }>): void {
+    if (promised === undefined || request.epoch !== this.#lease.epoch) return
+    // No liar shall use the numbers up.
+    if (promised.epoch > this.#above + MAX_EPOCH_STEP) return
+    this.#above = Math.max(this.#above, promised.epoch)
+    this.#promisedTo = promised.holder
+  }
+
+  #vote(from: PeerIdString, request: LeaseRequest): GrantAnswer | undefined {
+    return this.#grantor?.ask(from, request, this.#times.monotonic)
+  }
+
+  #checkMajority(): void {
+    const { validUntil, epoch } = this.#lease
+    if (this.#state !== 'seeking' || epoch === undefined) return
+    if (validUntil === undefined || validUntil <= this.#times.elapsed) return
+    this.#state = 'held'
+    this.#promisedTo = undefined
+    this.#timer('lease-round', this.#init.terms.leaseTime / RENEWALS)
+    this.#timeEnd()
+    this.#effects.push({ type: 'held', epoch })
+  }
+
+  #timeEnd(): void {
+    this.#timer('lease-end', Math.max(0, (this.#lease.validUntil ?? 0) - this.#times.elapsed))
+  }
+
+  /** A timer may be late, and whatever else happens may come first. */
+  #checkEnd(): void {
+    if (this.#state !== 'held' || (this.#lease.validUntil ?? 0) > this.#times.elapsed) return
+    this.#stop()
+    this.#effects.push({ type: 'lost' })
+  }
+
+  #release(): void {
+    if (this.#state === 'idle') return
+    this.#stop()
+  }
+
+  #stop(): void {
+    this.#state = 'idle'
+    this.#giveBack()
+    this.#timer('lease-round', undefined)
+    this.#timer('lease-end', undefined)
+  }
+
+  #giveBack(): void {
+    const { self, terms } = this.#init
+    const request = this.#lease.release()
+    if (request === undefined) return
+    this.#grantor?.release(self, request, this.#times.monotonic)
+    for (const voter of terms.voters) if (voter !== self) this.#send(voter, { type: 'release', request })
+  }
+
+  #send(to: PeerIdString, message: LeaseMessage): void {
+    this.#effects.push({ type: 'send', to, message })
+  }
+
+  #timer(name: QuorumTimer, delay: number | undefined): void {
+    this.#effects.push({ type: 'timer', name, delay })
+  }
+}
