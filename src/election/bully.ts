@@ -45,6 +45,8 @@ export interface BullyOptions {
   signer: Signer
   /** The newest epoch known from earlier runs: what this peer mints is above it, too. Default 0. */
   epoch?: number
+  /** The newest leadership that this peer accepted in earlier runs: what is older is refused from the start. */
+  accepted?: Coordinator | undefined
   /** Whether a claim needs a lease from a majority of voters. Only voters are electable then. Default false. */
   quorum?: boolean
   /** @internal */
@@ -111,6 +113,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     this.#signer = options.signer
     this.#rules = options.rules ?? BULLY_RULES
     this.#earlierEpoch = options.epoch ?? 0
+    this.#accepted = options.accepted
+    this.#resigned = options.accepted?.leader === options.self
     this.#needsQuorum = options.quorum === true && this.#rules.needQuorum
   }
 
@@ -122,6 +126,11 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   /** The newest leadership accepted, if its leader is live and has not resigned. */
   get leader(): Leadership | undefined {
     return this.#accepted !== undefined && this.#leaderLives() ? leadershipOf(this.#accepted) : undefined
+  }
+
+  /** Whether an electable live peer ranks above this one. */
+  isHigher(id: PeerIdString): boolean {
+    return this.#electorate.above(this.#rank(this.#self)).some(peer => peer.id === id)
   }
 
   /** The fence: whether something that `from` sent under `epoch` is not older than the newest leadership accepted. */

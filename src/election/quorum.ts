@@ -78,6 +78,8 @@ export class Quorum {
   #state: 'idle' | 'seeking' | 'held' = 'idle'
   #above = 0
   #pause = FIRST_PAUSE
+  /** When the grants of an attempt that found no majority are given back. */
+  #backOffAt = 0
   #promisedTo: PeerIdString | undefined
   #times: LeaseTimes = { monotonic: 0, elapsed: 0 }
   #effects: QuorumEffect[] = []
@@ -142,11 +144,19 @@ export class Quorum {
       this.#ask(this.#lease.epoch!)
       return
     }
-    // What was granted for the last attempt is given back: another candidate may need it.
-    this.#giveBack()
+    const { epoch } = this.#lease
+    const above = Math.max(this.#above, this.#grantor?.promised?.epoch ?? 0)
     this.#timer('lease-round', this.#pause * (0.5 + this.#init.random()))
     this.#pause = Math.min(2 * this.#pause, leaseTime / RENEWALS)
-    this.#ask(Math.max(this.#above, this.#grantor?.promised?.epoch ?? 0) + 1)
+    if (epoch !== undefined && this.#times.elapsed < this.#backOffAt && epoch >= above) {
+      this.#ask(epoch)
+      return
+    }
+    // What was granted is given back, and left for a moment to whoever needs it: else two would hold a part each for ever.
+    this.#giveBack()
+    if (epoch !== undefined && this.#times.elapsed >= this.#backOffAt) return
+    this.#backOffAt = this.#times.elapsed + leaseTime * (0.5 + this.#init.random())
+    this.#ask(above + 1)
   }
 
   #ask(epoch: number): void {

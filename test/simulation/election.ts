@@ -3,6 +3,13 @@ import { Bully } from '../../src/election/bully.ts'
 import type { BullyEffect, BullyEvent, BullyRules } from '../../src/election/events.ts'
 import type { Coordinator, ElectionMessage, GoAhead, Signer } from '../../src/election/messages.ts'
 import { type ElectionTimes, electionTimes } from '../../src/election/profile.ts'
+import {
+  type LeaseMessage,
+  type LeaseTimes,
+  Quorum,
+  type QuorumEvent,
+  type QuorumInit
+} from '../../src/election/quorum.ts'
 import type { Leadership } from '../../src/election/types.ts'
 import { isLive, type Member } from '../../src/membership/member.ts'
 import { profiles } from '../../src/membership/profile.ts'
@@ -10,6 +17,7 @@ import type { Host, Process } from './world.ts'
 
 export const ELECTION = 'election'
 export const LEADER = 'leader'
+const LEASE = 'lease'
 /** The prefix of the election's timers. */
 const TIMER = 'election:'
 
@@ -35,6 +43,13 @@ export interface ElectionProcessOptions {
   membership: (host: Host, hooks: MembershipHooks) => MembershipProcess
   times?: ElectionTimes
   rules?: BullyRules
+  /** The newest leadership accepted in an earlier life. */
+  accepted?: Coordinator | undefined
+  /** A claim needs a lease from a majority of these voters. */
+  quorum?: Pick<QuorumInit, 'terms' | 'promised' | 'persist' | 'rules'> & {
+    /** This process's clocks. */
+    times: () => LeaseTimes
+  }
   /** How long the hand-off to `to` takes, in ms, and whether it succeeds. Default: 20 ms, and it does. */
   handOff?: (to: string) => { delay: number; ok: boolean }
   /** Messages that it says true of are lost. */
@@ -53,6 +68,7 @@ const signer: Signer = {
 
 export class ElectionProcess implements Process {
   readonly bully: Bully
+  readonly quorum: Quorum | undefined
   readonly membership: MembershipProcess
   leader: Leadership | undefined
   hasLeft = false
@@ -67,7 +83,17 @@ export class ElectionProcess implements Process {
     this.#host = host
     this.#options = options
     const times = options.times ?? electionTimes(profiles.lan)
-    this.bully = new Bully({ self: host.id, times, signer, rules: options.rules })
+    const { quorum, accepted, rules } = options
+    this.bully = new Bully({ self: host.id, times, signer, rules, accepted, quorum: quorum !== undefined })
+    this.quorum =
+      quorum &&
+      new Quorum({
+        ...quorum,
+        self: host.id,
+        random: () => host.random(),
+        startedAt: quorum.times().monotonic,
+        isHigher: id => this.bully.isHigher(id)
+      })
     this.membership = options.membership(host, {
       onMember: member => this.#handle({ type: 'member', member: toElector(member) }),
       onReady: () => this.#handle({ type: 'ready' }),
@@ -87,12 +113,19 @@ export class ElectionProcess implements Process {
     return this.leader?.id === this.#host.id
   }
 
+  /** Whether it leads at this very moment: under a quorum, for as long as its lease is valid by its own clock. */
+  get leads(): boolean {
+    if (!this.isLeader || this.quorum === undefined) return this.isLeader
+    return (this.quorum.heldUntil ?? Number.NEGATIVE_INFINITY) > this.#options.quorum!.times().elapsed
+  }
+
   start(): void {
     this.membership.start()
   }
 
   receive(from: string, protocol: string, message: unknown): void {
-    if (protocol === ELECTION) this.#handle({ type: 'message', from, message: message as ElectionMessage })
+    if (protocol === LEASE) this.#handleLease({ type: 'message', from, message: message as LeaseMessage })
+    else if (protocol === ELECTION) this.#handle({ type: 'message', from, message: message as ElectionMessage })
     else this.membership.receive(from, protocol, message)
   }
 
@@ -107,7 +140,8 @@ export class ElectionProcess implements Process {
       return
     }
     const timer = name.slice(TIMER.length)
-    if (!timer.startsWith('handed-')) this.#handle({ type: 'timer', name: timer })
+    if (timer.startsWith('lease-')) this.#handleLease({ type: 'timer', name: timer })
+    else if (!timer.startsWith('handed-')) this.#handle({ type: 'timer', name: timer })
     else if (timer === `handed-${this.#handOffs}` && this.#handOff !== undefined) {
       const { to, ok } = this.#handOff
       this.#handOff = undefined
@@ -134,6 +168,29 @@ export class ElectionProcess implements Process {
     for (const effect of this.bully.handle(event, this.#host.now())) {
       this.#options.watch?.(effect)
       this.#perform(effect)
+    }
+  }
+
+  #handleLease(event: QuorumEvent): void {
+    if (this.quorum === undefined) return
+    for (const effect of this.quorum.handle(event, this.#options.quorum!.times())) {
+      switch (effect.type) {
+        case 'send':
+          this.#host.trace(`-> ${effect.to}  ${tellLease(effect.message)}`)
+          this.#host.send(effect.to, LEASE, effect.message)
+          break
+        case 'timer':
+          this.#host.timer(`${TIMER}${effect.name}`, effect.delay)
+          break
+        case 'held':
+          this.#host.trace(`holds the lease @${effect.epoch}`)
+          this.#handle(effect)
+          break
+        case 'lost':
+          this.#host.trace('has lost the lease')
+          this.#handle(effect)
+          break
+      }
     }
   }
 
@@ -172,6 +229,10 @@ export class ElectionProcess implements Process {
         this.#host.trace('gives the hand-off up')
         this.#handOff = undefined
         break
+      case 'seek':
+      case 'release':
+        this.#handleLease(effect)
+        break
       case 'left':
         this.hasLeft = true
         this.#host.trace('leaves')
@@ -208,4 +269,11 @@ function tellCoordinator({ leader, epoch, goAheads }: Coordinator): string {
 
 function tellGoAhead({ from, fromEpoch, to }: GoAhead): string {
   return `GO_AHEAD ${from} @${fromEpoch} to ${to}`
+}
+
+function tellLease(message: LeaseMessage): string {
+  const { epoch, sequence } = message.request
+  const about = `@${epoch} #${sequence}`
+  if (message.type !== 'denial') return `${message.type.toUpperCase()} ${about}`
+  return `DENIAL ${about}: promised to ${message.promised?.holder} @${message.promised?.epoch} for ${message.wait.toFixed(0)} ms`
 }

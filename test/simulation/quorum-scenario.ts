@@ -1,0 +1,238 @@
+/** One world of voters with leases and faults, drawn from a seed, and what must hold in it at every moment of true time. */
+import type { BullyRules } from '../../src/election/events.ts'
+import type { GrantorRules, Promised } from '../../src/election/grantor.ts'
+import { type LeaseRules, type LeaseTerms, majority } from '../../src/election/lease.ts'
+import { type Coordinator, compareLeaderships } from '../../src/election/messages.ts'
+import { ElectionProcess } from './election.ts'
+import { IdealMembership } from './election-ideal.ts'
+import { World } from './world.ts'
+
+const FAULTY_MS = 60_000
+/** A hand-off that fails at the end costs 10 s until the next is tried, and as long again. */
+const AGREE_MS = 30_000
+const LEASE_TIME = 1_000
+const DRIFT = 0.01
+
+export interface QuorumRules {
+  bully?: BullyRules
+  lease?: LeaseRules
+  grantor?: GrantorRules
+}
+
+export interface Failure {
+  seed: number
+  error: Error
+  lines: string[]
+}
+
+/** Runs the world of `seed`; undefined when all went well. */
+export function runQuorumSeed(seed: number, rules: QuorumRules = {}): Failure | undefined {
+  const scenario = new Scenario(seed, rules)
+  try {
+    scenario.run()
+    return undefined
+  } catch (error) {
+    return { seed, error: error as Error, lines: scenario.world.lines }
+  }
+}
+
+/** What stays when a process ends, and the clocks of its machine. */
+interface Machine {
+  process: ElectionProcess | undefined
+  isReady: boolean
+  promised: Promised | undefined
+  /** The newest leadership accepted, which is on disk. */
+  accepted: Coordinator | undefined
+  rate: number
+  offset: number
+  /** For how long the machine was suspended: the monotonic clock does not see it. */
+  suspended: number
+}
+
+class Scenario {
+  readonly world: World
+  readonly #ids: string[]
+  readonly #terms: LeaseTerms
+  readonly #rules: QuorumRules
+  readonly #machines = new Map<string, Machine>()
+  readonly #cuts = new Set<string>()
+  /** Who led with each epoch. */
+  readonly #epochs = new Map<number, string>()
+
+  constructor(seed: number, rules: QuorumRules) {
+    this.world = new World(seed)
+    this.#rules = rules
+    const { random } = this.world
+    const voters = Array.from({ length: random() < 0.5 ? 3 : 5 }, (_, i) => `v${i}`)
+    this.#ids = [...voters, ...Array.from({ length: 5 - voters.length + Math.floor(random() * 3) }, (_, i) => `w${i}`)]
+    this.#terms = { voters, leaseTime: LEASE_TIME, drift: DRIFT }
+    for (const id of this.#ids) this.world.after(random() * 2_000, () => this.#add(id))
+    this.world.invariant = () => this.#check()
+  }
+
+  run(): void {
+    const { world } = this
+    const { random } = world
+    world.faults = { loss: random() * 0.3, gossipLoss: random() * 0.6, delay: [1, 5 + random() * random() * 400] }
+    for (let at = 2_000 + random() * 2_000; at < FAULTY_MS; at += 300 + random() * 4_000)
+      world.after(at, () => this.#fault())
+    world.run(FAULTY_MS)
+    world.heal()
+    this.#cuts.clear()
+    world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
+    world.run(AGREE_MS)
+    this.#agree()
+  }
+
+  #add(id: string): void {
+    const { random } = this.world
+    const machine: Machine = {
+      process: undefined,
+      isReady: false,
+      promised: undefined,
+      accepted: undefined,
+      rate: 1 + (random() * 2 - 1) * DRIFT,
+      offset: random() * 1e6,
+      suspended: 0
+    }
+    this.#machines.set(id, machine)
+    this.world.add(id, host => {
+      machine.isReady = false
+      const process = new ElectionProcess(host, {
+        membership: (host, hooks) =>
+          new IdealMembership(
+            host,
+            {
+              ...hooks,
+              onMember: member =>
+                hooks.onMember({ ...member, role: this.#terms.voters.includes(member.id) ? member.role : 'worker' }),
+              onReady: () => {
+                machine.isReady = true
+                hooks.onReady()
+              }
+            },
+            {
+              ids: () => this.world.ids(),
+              areConnected: (a, b) => this.#areConnected(a, b),
+              roleOf: () => 'auto',
+              priorityOf: () => 0,
+              hasLeft: other => this.#machines.get(other)?.process?.hasLeft === true
+            },
+            { poll: 100, silence: [500, 4_000], pushPull: 4_000 }
+          ),
+        rules: this.#rules.bully,
+        accepted: machine.accepted,
+        quorum: {
+          terms: this.#terms,
+          promised: machine.promised,
+          persist: promised => {
+            machine.promised = promised
+          },
+          rules: { lease: this.#rules.lease, grantor: this.#rules.grantor },
+          times: () => ({
+            monotonic: machine.offset + (this.world.now() - machine.suspended) * machine.rate,
+            elapsed: machine.offset + this.world.now() * machine.rate
+          })
+        },
+        handOff: () => ({ delay: this.world.random() * 300, ok: this.world.random() > 0.1 })
+      })
+      machine.process = process
+      return process
+    })
+  }
+
+  #areConnected(a: string, b: string): boolean {
+    const { world } = this
+    if (!world.isUp(a) || !world.isUp(b) || world.isPaused(a) || world.isPaused(b)) return false
+    return !this.#cuts.has(`${a} ${b}`) && !this.#cuts.has(`${b} ${a}`)
+  }
+
+  #fault(): void {
+    const { world } = this
+    const { random } = world
+    const any = (): string => this.#ids[Math.floor(random() * this.#ids.length)]!
+    const leader = this.#ids.find(id => world.isUp(id) && this.#machines.get(id)?.process?.isLeader)
+    const target = leader !== undefined && random() < 0.6 ? leader : any()
+    if (!world.ids().includes(target)) return
+    const roll = random()
+    if (!world.isUp(target)) world.restart(target)
+    else if (roll < 0.25) {
+      world.crash(target, random() < 0.4)
+      if (random() < 0.7) world.after(random() * 3_000, () => world.restart(target))
+    } else if (roll < 0.4) world.pause(target, 200 + random() * random() * 8_000)
+    else if (roll < 0.5) this.#suspend(target, 200 + random() * random() * 8_000)
+    else if (roll < 0.7) this.#partition(this.#ids.filter(() => random() < 0.5))
+    else if (roll < 0.8) this.#cut(target, any())
+    else if (roll < 0.88) this.#machines.get(target)!.process!.leave()
+    else {
+      world.heal()
+      this.#cuts.clear()
+    }
+    if (roll >= 0.8 && roll < 0.88) {
+      world.after(12_000, () => {
+        if (!world.isUp(target) || !this.#machines.get(target)!.process!.hasLeft) return
+        world.exit(target)
+        world.after(random() * 1_000, () => world.restart(target))
+      })
+    }
+  }
+
+  /** The lid of the laptop: as a pause, but the monotonic clock stops, too. */
+  #suspend(id: string, ms: number): void {
+    this.world.trace(id, `is suspended for ${ms.toFixed(0)} ms`)
+    this.world.pause(id, ms)
+    this.#machines.get(id)!.suspended += ms
+  }
+
+  #partition(group: string[]): void {
+    this.world.partition(group)
+    for (const a of this.#ids)
+      for (const b of this.#ids) if (group.includes(a) !== group.includes(b)) this.#cuts.add(`${a} ${b}`)
+  }
+
+  #cut(from: string, to: string): void {
+    this.world.trace('world', `drops ${from} -> ${to}`)
+    this.world.cut(from, to)
+    this.#cuts.add(`${from} ${to}`)
+  }
+
+  #check(): void {
+    const leading: string[] = []
+    for (const [id, machine] of this.#machines) {
+      const { process } = machine
+      if (process === undefined || !this.world.isUp(id)) continue
+      const now = process.bully.accepted
+      if (now !== undefined && now !== machine.accepted) {
+        if (machine.accepted !== undefined && compareLeaderships(now, machine.accepted) < 0)
+          throw new Error(
+            `${id} goes back from ${machine.accepted.leader} @${machine.accepted.epoch} to ${now.leader} @${now.epoch}`
+          )
+        machine.accepted = now
+      }
+      if (!process.leads) continue
+      leading.push(`${id} @${process.leader?.epoch}`)
+      if (!this.#terms.voters.includes(id)) throw new Error(`${id} leads, but is no voter`)
+      if (!machine.isReady) throw new Error(`${id} leads before it is ready`)
+      const { epoch } = process.leader!
+      const other = this.#epochs.get(epoch)
+      if (other !== undefined && other !== id) throw new Error(`${id} leads with epoch ${epoch}, as ${other} did`)
+      this.#epochs.set(epoch, id)
+    }
+    if (leading.length > 1) throw new Error(`at one moment ${leading.join(' and ')} lead`)
+  }
+
+  /** All who are up follow the highest voter of them, if they are a majority; else nobody leads. */
+  #agree(): void {
+    const up = this.#ids.filter(id => this.world.isUp(id) && !this.#machines.get(id)!.process!.hasLeft)
+    const voters = up.filter(id => this.#terms.voters.includes(id)).sort()
+    const hasQuorum = voters.length >= majority(this.#terms.voters.length)
+    const highest = hasQuorum ? voters.at(-1) : undefined
+    for (const id of up) {
+      const { leader } = this.#machines.get(id)!.process!
+      if (leader?.id !== highest)
+        throw new Error(`${id} follows ${leader?.id} @${leader?.epoch}, not ${highest} (of ${voters})`)
+    }
+    if (highest !== undefined && !this.#machines.get(highest)!.process!.leads)
+      throw new Error(`${highest} has no lease`)
+  }
+}
