@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { LeaseClock } from '../../src/election/lease-clock.ts'
+
+function machine() {
+  const now = { monotonic: 1_000, uptime: 50_000, wall: 1_700_000_000_000 }
+  const clock = new LeaseClock({ monotonic: () => now.monotonic, uptime: () => now.uptime, wall: () => now.wall })
+  const start = clock.times()
+  return {
+    /** Time passes for all clocks, or for those named. */
+    pass: (ms: number, clocks: Array<keyof typeof now> = ['monotonic', 'uptime', 'wall']) => {
+      for (const name of clocks) now[name] += ms
+    },
+    since: () => {
+      const { monotonic, elapsed } = clock.times()
+      return { monotonic: monotonic - start.monotonic, elapsed: elapsed - start.elapsed }
+    }
+  }
+}
+
+test('while all clocks run, both times do', () => {
+  const { pass, since } = machine()
+  for (let i = 0; i < 1_000; i++) {
+    pass(7)
+    since()
+  }
+  expect(since()).toEqual({ monotonic: 7_000, elapsed: 7_000 })
+})
+
+test('a suspend counts for the holder and not for the voter', () => {
+  const { pass, since } = machine()
+  pass(100)
+  pass(60_000, ['uptime', 'wall'])
+  expect(since()).toEqual({ monotonic: 100, elapsed: 60_100 })
+  pass(100)
+  expect(since()).toEqual({ monotonic: 200, elapsed: 60_200 })
+})
+
+test('a wall clock that is set forward ends a lease early; set back again, it gives nothing back and stops nothing', () => {
+  const { pass, since } = machine()
+  pass(3_600_000, ['wall'])
+  expect(since().elapsed).toBe(3_600_000)
+  pass(-3_600_000, ['wall'])
+  expect(since().elapsed).toBe(3_600_000)
+  pass(500)
+  expect(since()).toEqual({ monotonic: 500, elapsed: 3_600_500 })
+  pass(1_000, ['uptime'])
+  expect(since().elapsed).toBe(3_601_500)
+})
+
+test('the steps of the uptime do not add up', () => {
+  const { pass, since } = machine()
+  for (let i = 0; i < 1_000; i++) {
+    pass(1, ['monotonic', 'wall'])
+    if (i % 10 === 9) pass(10, ['uptime'])
+    since()
+  }
+  expect(since().elapsed).toBe(1_000)
+})
