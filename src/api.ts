@@ -42,6 +42,19 @@ export interface JoinOptions extends ConnectionOptions {
    * after a restart it is the same member and finds the others again. Default: none; each start is a new peer.
    */
   dataDir?: string
+  /**
+   * The PeerIds of 3, 5 or 7 peers, the same list at every peer: there is a leader only while a majority of them is up and connected,
+   * one of them leads, and at no moment do two. A voter needs a `dataDir`; `p2p-worker id --data-dir DIR` prints its PeerId.
+   * Default: none; each side of a cut network has a leader.
+   */
+  voters?: string[]
+  /**
+   * With `voters`: how long the leader's lease lasts unless it is renewed, in ms, the same at every peer: so long nobody leads after
+   * a leader's death. Default 1,000 (`wan`: 4,000).
+   */
+  leaseTime?: number
+  /** Whether this peer takes over from a live leader that ranks lower. Default true. */
+  preempt?: boolean
   /** Diagnostics. Default: none. */
   logger?: Logger
 }

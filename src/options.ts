@@ -1,8 +1,12 @@
 /** Checks what `join` and `connect` are given, before anything is started. */
 import { availableParallelism } from 'node:os'
 import type { ConnectionOptions, JoinOptions } from './api.ts'
+import type { LeaseTerms } from './election/lease.ts'
+import { leaseTerms } from './election/lease-terms.ts'
+import { electionTimes } from './election/profile.ts'
 import { InvalidOptionError } from './errors.ts'
 import type { Role } from './membership/member.ts'
+import { profileOf } from './membership/profile.ts'
 import { RECORD_LIMITS } from './membership/record-limits.ts'
 import { parseClusterKey } from './network/cluster-key.ts'
 
@@ -33,6 +37,13 @@ function checkInteger(value: number, name: string, least: number, most: number):
   if (!Number.isInteger(value) || value < least || value > most) {
     throw new InvalidOptionError(`\`${name}\` must be a whole number from ${least} to ${most}, not ${value}`)
   }
+}
+
+/** By which leases the peer leads; undefined without voters. */
+export function checkVoters({ voters, leaseTime, profile = 'lan' }: JoinOptions): LeaseTerms | undefined {
+  if (voters !== undefined) return leaseTerms(voters, leaseTime ?? electionTimes(profileOf(profile)).leaseTime)
+  if (leaseTime !== undefined) throw new InvalidOptionError('`leaseTime` means nothing without `voters`')
+  return undefined
 }
 
 /** What a peer says about itself, checked. */

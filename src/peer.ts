@@ -2,6 +2,7 @@ import { TypedEventEmitter } from 'main-event'
 import type { ClusterEvents, ClusterStatus, JoinOptions, Leader, Peer, TaskReference } from './api.ts'
 import { type AttachHost, createAttachHost } from './attach/host.ts'
 import { createElection } from './election/election.ts'
+import { digestOf } from './election/lease-terms.ts'
 import type { Election, Leadership } from './election/types.ts'
 import { StoppedError } from './errors.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
@@ -15,7 +16,7 @@ import type { Membership } from './membership/types.ts'
 import { hostId } from './network/host-id.ts'
 import { createNetwork } from './network/network.ts'
 import type { Network } from './network/types.ts'
-import { checkKey, checkMember } from './options.ts'
+import { checkKey, checkMember, checkVoters } from './options.ts'
 import { DataDir } from './persistence/data-dir.ts'
 import { prepareJob } from './prepare-job.ts'
 import { beginAfter, rememberIn } from './remember.ts'
@@ -57,6 +58,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const key = checkKey(options)
   const metadata = checkMember(options)
   const profile = profileOf(options.profile ?? 'lan')
+  const terms = checkVoters(options)
   signal?.throwIfAborted()
 
   // What has started is stopped in the opposite order, whether starting fails half-way or the peer leaves.
@@ -93,18 +95,27 @@ export async function join(options: JoinOptions): Promise<Peer> {
     stops.push(() => executor.stop())
     const membership = createMembership({
       network,
-      metadata: { ...metadata, addresses: network.addresses(), version, host: hostId() ?? '' },
+      metadata: { ...metadata, addresses: network.addresses(), version, host: hostId() ?? '', quorum: digestOf(terms) },
       profile,
       incarnation: begin?.incarnation,
       logger
     })
     stops.push(() => membership.stop())
-    const election = createElection({ network, membership, profile, epoch: begin?.epoch, logger })
+    const election = createElection({
+      network,
+      membership,
+      profile,
+      epoch: begin?.epoch,
+      store: dataDir?.state,
+      terms,
+      preempt: options.preempt,
+      logger
+    })
     stops.push(() => election.stop())
     const stopKeeping = keepLeadersConnected(network, membership, election, profile.fullMesh)
     stops.push(async () => stopKeeping())
     if (dataDir !== undefined) {
-      const stopRemembering = rememberIn(dataDir, membership, election)
+      const stopRemembering = rememberIn(dataDir, membership)
       stops.push(async () => stopRemembering())
     }
     const jobs = createJobs({ network, membership, election, executor, codeStore, logger })

@@ -1,4 +1,3 @@
-import type { Election, ElectionEvents } from './election/types.ts'
 import type { Member } from './membership/member.ts'
 import type { Membership, MembershipEvents } from './membership/types.ts'
 import { isLoopback, tryMultiaddr } from './network/multiaddr.ts'
@@ -18,13 +17,10 @@ export function beginAfter({ incarnation, epoch }: RememberedState): { incarnati
 }
 
 /** Keeps in the data folder what the next run needs; the returned function ends it. */
-export function rememberIn({ state }: DataDir, membership: Membership, election: Election): () => void {
+export function rememberIn({ state }: DataDir, membership: Membership): () => void {
   const onMember = ({ detail: { member } }: MembershipEvents['member']): void => {
     if (member.id === membership.self.id) state.raise({ incarnation: member.incarnation })
     else state.remember(addresses)
-  }
-  const onLeader = ({ detail: { leader } }: ElectionEvents['leader']): void => {
-    if (leader !== undefined) state.raise({ epoch: leader.epoch })
   }
   const addresses = (): string[] | undefined => {
     const { id: self, host } = membership.self
@@ -34,10 +30,8 @@ export function rememberIn({ state }: DataDir, membership: Membership, election:
   }
   state.raise({ incarnation: membership.self.incarnation })
   membership.addEventListener('member', onMember)
-  election.addEventListener('leader', onLeader)
   return () => {
     membership.removeEventListener('member', onMember)
-    election.removeEventListener('leader', onLeader)
   }
 }
 

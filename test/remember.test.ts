@@ -33,6 +33,7 @@ test('what is no address over TCP is left out', () => {
 })
 
 test('a peer begins above all that it may have used before, and at the beginning without a past', () => {
-  expect(beginAfter({ incarnation: undefined, epoch: 0, addresses: [] })).toEqual({ incarnation: 0, epoch: 0 })
-  expect(beginAfter({ incarnation: 3, epoch: 8, addresses: [] })).toEqual({ incarnation: 5, epoch: 9 })
+  const past = { promised: undefined, accepted: undefined, addresses: [] }
+  expect(beginAfter({ ...past, incarnation: undefined, epoch: 0 })).toEqual({ incarnation: 0, epoch: 0 })
+  expect(beginAfter({ ...past, incarnation: 3, epoch: 8 })).toEqual({ incarnation: 5, epoch: 9 })
 })

@@ -31,6 +31,9 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   profile: ProfileName
   external?: string[]
   dataDir?: string
+  voters?: string[]
+  leaseTime?: number
+  preempt: boolean
 }
 
 export interface RunFlags extends ClientFlags, JsonFlag {

@@ -126,6 +126,9 @@ export async function join(flags: JoinFlags): Promise<number> {
       profile: flags.profile,
       external: flags.external ?? [],
       ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
+      ...(flags.voters === undefined ? {} : { voters: flags.voters }),
+      ...(flags.leaseTime === undefined ? {} : { leaseTime: flags.leaseTime }),
+      preempt: flags.preempt,
       logger,
       signal: interruption.signal
     })

@@ -20,7 +20,8 @@ import {
   type RunFlags
 } from './flags.ts'
 import { type KeyFlags, onlyOneKey } from './key.ts'
-import { json, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
+import { duration, json, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
+import { voters } from './voters.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 const PROFILES: readonly ProfileName[] = ['local', 'lan', 'wan']
@@ -75,6 +76,17 @@ function joinCommand(finish: Finish): Command {
         nonEmpty
       )
     )
+    .addOption(
+      option(
+        '--voters <list>',
+        'PeerIds of 3, 5 or 7 peers, or a file of them: nobody leads without a majority of them, and never two; the same list at every peer',
+        voters
+      )
+    )
+    .addOption(
+      option('--lease-time <time>', 'with --voters: how long a lease of the leader lasts; the same at every peer', duration)
+    )
+    .addOption(option('--no-preempt', 'do not take over from a live leader that ranks lower'))
     .addOption(externalOption('an npm package that tasks may load from this folder; may be repeated'))
     .addOption(jsonOption('print events on stdout, one JSON object a line'))
     .addHelpText(
@@ -169,6 +181,20 @@ function keygenCommand(finish: Finish): Command {
     })
 }
 
+function idCommand(finish: Finish): Command {
+  const command = new Command('id')
+    .summary("print the PeerId of a peer's data folder")
+    .description(
+      'Prints the PeerId of the peer that keeps its identity in a data folder, and makes one where there is none: for --voters, which every peer has to know before the first one starts.'
+    )
+    .addOption(option('--data-dir <folder>', "the peer's data folder", nonEmpty).makeOptionMandatory())
+    .addHelpText('after', example('p2p-worker id --data-dir /var/lib/p2p-worker >> voters'))
+  return command.action(async () => {
+    const { id } = await import('./id.ts')
+    finish(await id(command.opts<{ dataDir: string }>()))
+  })
+}
+
 function demoCommand(finish: Finish): Command {
   const command = new Command('demo')
     .summary('show a cluster on this machine, and kill its leader')
@@ -200,7 +226,7 @@ Exit codes: 0 done; 1 the job or command failed; 2 bad usage; 3 no cluster or le
 130 interrupted.
 ${example('p2p-worker join', 'p2p-worker run task.ts')}`
     )
-  const commands = [joinCommand, runCommand, statusCommand, membersCommand, doctorCommand, keygenCommand, demoCommand]
+  const commands = [joinCommand, runCommand, statusCommand, membersCommand, doctorCommand, keygenCommand, idCommand, demoCommand]
   for (const make of commands) program.addCommand(make(finish).helpOption('-h, --help', 'show this help'))
   return program.helpOption('-h, --help', 'show this help')
 }

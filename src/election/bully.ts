@@ -49,6 +49,8 @@ export interface BullyOptions {
   accepted?: Coordinator | undefined
   /** Whether a claim needs a lease from a majority of voters. Only voters are electable then. Default false. */
   quorum?: boolean
+  /** Whether this peer requests the leadership of a live leader that ranks lower. Default true. */
+  preempt?: boolean
   /** @internal */
   rules?: BullyRules
 }
@@ -77,6 +79,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   readonly #rules: BullyRules
   readonly #earlierEpoch: number
   readonly #needsQuorum: boolean
+  readonly #preempts: boolean
   readonly #electorate = new Electorate()
 
   #state: State = { name: 'follower' }
@@ -115,6 +118,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     this.#earlierEpoch = options.epoch ?? 0
     this.#accepted = options.accepted
     this.#resigned = options.accepted?.leader === options.self
+    this.#preempts = options.preempt ?? true
     this.#needsQuorum = options.quorum === true && this.#rules.needQuorum
   }
 
@@ -433,6 +437,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   /** Of all that rank above the live leader only the highest takes over, once it could do so for a moment. */
   #settleTakeover(leaderLives: boolean): void {
     const could =
+      this.#preempts &&
       leaderLives &&
       this.#mayClaim() &&
       this.#electorate.highest()?.id === this.#self &&

@@ -1,21 +1,29 @@
 import { InvalidMessageError } from '../errors.ts'
 import type { Codec } from '../network/types.ts'
-import { ElectionMessage as Wire } from '../wire/election.gen.ts'
-import type { ElectionMessage } from './messages.ts'
-import { MAX_STATEMENT_BYTES, type Statements } from './statements.ts'
+import { type Denial, ElectionMessage as Wire, type LeaseRequest as WireRequest } from '../wire/election.gen.ts'
+import type { LeaseRequest } from './lease.ts'
+import { type ElectionMessage, MAX_EPOCH } from './messages.ts'
+import type { LeaseMessage } from './quorum.ts'
+import { checkPeerId, MAX_STATEMENT_BYTES, type Statements } from './statements.ts'
 
 /** The most bytes of a message of the election. */
 export const MAX_MESSAGE_BYTES = MAX_STATEMENT_BYTES + 64
 
+/**
+ * All that travels in the protocol "election". What is about leases says by which terms (digestOf in lease-terms.ts): whoever has
+ * other voters or another lease time means something else by a grant.
+ */
+export type AnyMessage = ElectionMessage | (LeaseMessage & { terms: string })
+
 /** Between the election's messages and their bytes. Whatever `decode` returns is well-formed and genuinely signed. */
-export function createCodec(statements: Statements): Codec<ElectionMessage> {
+export function createCodec(statements: Statements): Codec<AnyMessage> {
   return {
     encode: message => Wire.encode(toWire(message)),
     decode: bytes => fromWire(decodeWire(bytes), statements)
   }
 }
 
-function toWire(message: ElectionMessage): Wire {
+function toWire(message: AnyMessage): Wire {
   switch (message.type) {
     case 'election':
       return { election: { accepted: message.accepted?.signed } }
@@ -29,6 +37,14 @@ function toWire(message: ElectionMessage): Wire {
       return { request: {} }
     case 'goAhead':
       return { goAhead: message.goAhead.signed }
+    case 'lease':
+    case 'release':
+    case 'grant':
+      return { [message.type]: { ...message.request, terms: message.terms } }
+    case 'denial': {
+      const { request, promised, wait, terms } = message
+      return { denial: { request: { ...request, terms }, promised, wait } }
+    }
   }
 }
 
@@ -40,14 +56,18 @@ function decodeWire(bytes: Uint8Array): Wire {
   }
 }
 
-function fromWire(wire: Wire, statements: Statements): ElectionMessage {
-  const { election, answer, coordinator, rival, request, goAhead } = wire
-  const fields = [election, answer, coordinator, rival, request, goAhead].filter(field => field !== undefined)
-  if (fields.length !== 1) throw new InvalidMessageError(`an election message with ${fields.length} contents`)
+function fromWire(wire: Wire, statements: Statements): AnyMessage {
+  const set = Object.values(wire).filter(field => field !== undefined)
+  if (set.length !== 1) throw new InvalidMessageError(`an election message with ${set.length} contents`)
+  const { election, answer, coordinator, rival, request, goAhead, lease, release, grant, denial } = wire
   if (coordinator !== undefined) return { type: 'coordinator', coordinator: statements.readCoordinator(coordinator) }
   if (rival !== undefined) return { type: 'rival', coordinator: statements.readCoordinator(rival) }
   if (goAhead !== undefined) return { type: 'goAhead', goAhead: statements.readGoAhead(goAhead) }
   if (request !== undefined) return { type: 'request' }
+  if (lease !== undefined) return { type: 'lease', ...readRequest(lease) }
+  if (release !== undefined) return { type: 'release', ...readRequest(release) }
+  if (grant !== undefined) return { type: 'grant', ...readRequest(grant) }
+  if (denial !== undefined) return readDenial(denial)
   if (election !== undefined) {
     const { accepted } = election
     return { type: 'election', accepted: accepted && statements.readCoordinator(accepted) }
@@ -55,4 +75,25 @@ function fromWire(wire: Wire, statements: Statements): ElectionMessage {
   const word = answer?.answer
   if (word !== 'claiming' && word !== 'declined') throw new InvalidMessageError(`an unknown answer to an election`)
   return { type: 'answer', answer: word }
+}
+
+function readRequest({ epoch, sequence, terms }: WireRequest): { request: LeaseRequest; terms: string } {
+  checkCount('epoch', epoch)
+  checkCount('sequence', sequence)
+  return { request: { epoch, sequence }, terms }
+}
+
+function readDenial({ request, promised, wait }: Denial): AnyMessage {
+  if (request === undefined || !Number.isFinite(wait) || wait < 0) throw new InvalidMessageError('an incomplete denial')
+  if (promised !== undefined) {
+    checkCount('epoch', promised.epoch)
+    checkPeerId('denial', promised.holder)
+  }
+  return { type: 'denial', ...readRequest(request), promised, wait }
+}
+
+function checkCount(what: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1 || value > MAX_EPOCH) {
+    throw new InvalidMessageError(`a lease with ${what} ${value}: not between 1 and 2^53-1`)
+  }
 }

@@ -9,13 +9,17 @@ import type { Profile } from '../membership/profile.ts'
 import type { Membership, MembershipEvents } from '../membership/types.ts'
 import type { Network, PeerIdString, Protocol, Topic } from '../network/types.ts'
 import { Bully } from './bully.ts'
-import { createCodec, MAX_MESSAGE_BYTES } from './codec.ts'
+import { type AnyMessage, createCodec, MAX_MESSAGE_BYTES } from './codec.ts'
 import type { Elector } from './electorate.ts'
 import type { BullyEffect, BullyEvent, BullyTimer } from './events.ts'
-import type { ElectionMessage } from './messages.ts'
+import type { LeaseTerms } from './lease.ts'
+import { LeaseKeeper } from './lease-keeper.ts'
+import { digestOf } from './lease-terms.ts'
+import type { Coordinator } from './messages.ts'
 import { electionTimes } from './profile.ts'
+import type { QuorumStatus } from './quorum.ts'
 import { createStatements, type Statements } from './statements.ts'
-import type { Election, ElectionEvents, HandOff, Leadership } from './types.ts'
+import type { Election, ElectionEvents, ElectionStore, HandOff, Leadership } from './types.ts'
 
 export interface ElectionOptions {
   network: Network
@@ -23,6 +27,12 @@ export interface ElectionOptions {
   profile: Profile
   /** The newest epoch known from earlier runs: what this peer mints is above it, too. Default 0. */
   epoch?: number | undefined
+  /** What this peer keeps between its runs. Default: nothing. */
+  store?: ElectionStore | undefined
+  /** Leads only by leases from a majority of voters. Default: it leads without. */
+  terms?: LeaseTerms | undefined
+  /** Whether this peer takes over from a live leader that ranks lower. Default true. */
+  preempt?: boolean | undefined
   logger?: Logger
 }
 
@@ -42,7 +52,11 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #membership: Membership
   readonly #logger: Logger | undefined
   readonly #core: Bully
-  readonly #protocol: Protocol<ElectionMessage>
+  readonly #terms: LeaseTerms | undefined
+  readonly #digest: string
+  readonly #lease: LeaseKeeper | undefined
+  readonly #store: ElectionStore | undefined
+  readonly #protocol: Protocol<AnyMessage>
   readonly #topic: Topic
   readonly #timers = new Map<BullyTimer, NodeJS.Timeout>()
   readonly #sending = new Set<Promise<void>>()
@@ -55,16 +69,28 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   #handingOff: AbortController | undefined
   #leader: Leadership | undefined
 
-  constructor({ network, membership, profile, epoch = 0, logger }: ElectionOptions) {
+  constructor({ network, membership, profile, epoch = 0, store, terms, preempt = true, logger }: ElectionOptions) {
     super()
     this.#self = network.self
     this.#membership = membership
     this.#logger = logger
     const statements = createStatements(network.clusterId, network.privateKey)
-    this.#core = new Bully({ self: this.#self, times: electionTimes(profile), signer: statements.signer, epoch })
+    this.#store = store
+    this.#terms = terms
+    this.#digest = digestOf(terms)
+    this.#core = new Bully({
+      self: this.#self,
+      times: electionTimes(profile),
+      signer: statements.signer,
+      epoch,
+      accepted: this.#acceptedBefore(statements),
+      quorum: terms !== undefined,
+      preempt
+    })
+    this.#lease = terms && this.#createLease(terms)
     this.#protocol = network.register(
       { name: 'election', codec: createCodec(statements), maxMessageBytes: MAX_MESSAGE_BYTES },
-      { onMessage: (message, { remote }) => this.#handle({ type: 'message', from: remote, message }) }
+      { onMessage: (message, { remote }) => this.#onMessage(remote, message) }
     )
     this.#topic = network.subscribe(
       'leader',
@@ -75,11 +101,20 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   get leader(): Leadership | undefined {
-    return this.#leader
+    return this.#leader?.id === this.#self && this.remaining === 0 ? undefined : this.#leader
   }
 
   get isLeader(): boolean {
-    return this.#leader?.id === this.#self
+    return this.remaining > 0
+  }
+
+  get remaining(): number {
+    if (this.#leader?.id !== this.#self) return 0
+    return this.#lease === undefined ? Number.POSITIVE_INFINITY : this.#lease.remaining
+  }
+
+  get quorum(): QuorumStatus | undefined {
+    return this.#lease?.status
   }
 
   accepts(from: PeerIdString, epoch: number): boolean {
@@ -105,6 +140,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#handingOff?.abort(this.#stopping.signal.reason)
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
+    this.#lease?.stop()
     this.#leftCluster()
     this.#topic.close()
     await this.#protocol.close()
@@ -120,7 +156,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     })
     this.#membership.addEventListener('member', this.#onMember)
     this.#membership.addEventListener('ready', this.#onReady)
-    for (const member of this.#membership.members()) this.#handle({ type: 'member', member: toElector(member) })
+    for (const member of this.#membership.members()) this.#handle({ type: 'member', member: this.#toElector(member) })
     if (this.#membership.isReady) this.#handle({ type: 'ready' })
   }
 
@@ -135,7 +171,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   readonly #onMember = ({ detail }: MembershipEvents['member']): void => {
-    this.#handle({ type: 'member', member: toElector(detail.member) })
+    this.#handle({ type: 'member', member: this.#toElector(detail.member) })
   }
 
   readonly #onReady = (): void => {
@@ -144,7 +180,49 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
 
   #handle(event: BullyEvent): void {
     if (this.#stopping.signal.aborted) return
-    for (const effect of this.#core.handle(event, performance.now())) this.#perform(effect)
+    const before = this.#core.accepted
+    const effects = this.#core.handle(event, performance.now())
+    const { accepted } = this.#core
+    // Before anybody hears of it: what this peer has accepted once, no later life of it goes back from.
+    if (accepted !== undefined && accepted !== before) this.#store?.keepAccepted(accepted.signed, accepted.epoch)
+    for (const effect of effects) this.#perform(effect)
+  }
+
+  #onMessage(from: PeerIdString, message: AnyMessage): void {
+    if (!isAboutLease(message)) this.#handle({ type: 'message', from, message })
+    else if (message.terms === this.#digest) this.#lease?.handle({ type: 'message', from, message })
+    else this.#logger?.warn({ peer: from }, 'a peer with other voters or another lease time seeks a lease: it gets none')
+  }
+
+  #createLease(terms: LeaseTerms): LeaseKeeper {
+    const store = this.#store ?? { promised: undefined, keepPromise: () => true }
+    return new LeaseKeeper({
+      self: this.#self,
+      terms,
+      store,
+      isHigher: peer => this.#core.isHigher(peer),
+      send: (to, message) => this.#send(to, { ...message, terms: this.#digest }),
+      told: event => this.#handle(event)
+    })
+  }
+
+  /** The newest leadership accepted in earlier runs. */
+  #acceptedBefore(statements: Statements): Coordinator | undefined {
+    const kept = this.#store?.accepted
+    if (kept === undefined) return undefined
+    try {
+      return statements.readCoordinator(kept)
+    } catch (error) {
+      // Of a cluster with another key, say. Its epoch counts all the same.
+      this.#logger?.warn({ error }, 'the leadership that was accepted last, as the data folder has it, is not valid')
+      return undefined
+    }
+  }
+
+  #toElector(member: Member): Elector {
+    const { id, electionPriority, role } = member
+    const electable = role !== 'worker' && this.#terms?.voters.includes(id) !== false
+    return { id, priority: electionPriority, electable, live: isLive(member) }
   }
 
   #perform(effect: BullyEffect): void {
@@ -167,13 +245,17 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       case 'cancelHandOff':
         this.#handingOff?.abort(new Error('the leadership is not handed over after all'))
         break
+      case 'seek':
+      case 'release':
+        this.#lease?.handle(effect)
+        break
       case 'left':
         this.#leftCluster()
         break
     }
   }
 
-  #send(to: PeerIdString, message: ElectionMessage): void {
+  #send(to: PeerIdString, message: AnyMessage): void {
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEND_TIMEOUT)])
     const sent = this.#protocol
       .send(to, message, { signal })
@@ -215,7 +297,6 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 }
 
-function toElector(member: Member): Elector {
-  const { id, electionPriority, role } = member
-  return { id, priority: electionPriority, electable: role !== 'worker', live: isLive(member) }
+function isAboutLease(message: AnyMessage): message is Extract<AnyMessage, { terms: string }> {
+  return 'terms' in message
 }

@@ -40,8 +40,8 @@ export interface GrantorInit {
   startedAt: number
   /** What was kept in earlier runs. */
   promised: Promised | undefined
-  /** Keeps a promise; returns when it is on disk, throws when it cannot be. */
-  persist: (promised: Promised) => void
+  /** Keeps a promise; says whether it is on disk. */
+  persist: (promised: Promised) => boolean
   rules?: GrantorRules
 }
 
@@ -67,7 +67,7 @@ export class Grantor {
     return this.#promised
   }
 
-  /** Answers a request for a grant or for its renewal; undefined when it is an old one. */
+  /** Answers a request for a grant or for its renewal; undefined when it is an old one, or the promise cannot be kept. */
   ask(from: PeerIdString, request: LeaseRequest, now: number): GrantAnswer | undefined {
     if (!this.#isNew(from, request)) return undefined
     const { epoch } = request
@@ -79,7 +79,7 @@ export class Grantor {
     if ((isHeld && this.#rules.keepPromise && !this.#isOwnHigher(from, epoch)) || (isOld && this.#rules.epochsRise)) {
       return { granted: false, promised: before, wait: Math.max(0, this.#until - now) }
     }
-    if (!isRenewal && this.#rules.persistFirst) this.#init.persist({ epoch, holder: from })
+    if (!isRenewal && this.#rules.persistFirst && !this.#init.persist({ epoch, holder: from })) return undefined
     this.#promised = { epoch, holder: from }
     this.#until = now + this.#init.terms.leaseTime
     this.#grantedInThisRun = true

@@ -22,6 +22,8 @@ export interface ElectionTimes {
    * it: shorter than the shortest time in which membership gives a silent peer up.
    */
   awayAfter: number
+  /** How long a leader's lease lasts where voters are given and no lease time. */
+  leaseTime: number
 }
 
 const times: { readonly [name in ProfileName]: Omit<ElectionTimes, 'stableFor'> } = {
@@ -31,7 +33,8 @@ const times: { readonly [name in ProfileName]: Omit<ElectionTimes, 'stableFor'> 
     handOffTimeout: 10_000,
     successionTimeout: 1_000,
     announceInterval: 2_000,
-    awayAfter: 800
+    awayAfter: 800,
+    leaseTime: 1_000
   },
   lan: {
     coordinatorTimeout: 300,
@@ -39,7 +42,8 @@ const times: { readonly [name in ProfileName]: Omit<ElectionTimes, 'stableFor'> 
     handOffTimeout: 10_000,
     successionTimeout: 1_500,
     announceInterval: 3_000,
-    awayAfter: 1_500
+    awayAfter: 1_500,
+    leaseTime: 1_000
   },
   wan: {
     coordinatorTimeout: 1_500,
@@ -47,7 +51,8 @@ const times: { readonly [name in ProfileName]: Omit<ElectionTimes, 'stableFor'> 
     handOffTimeout: 30_000,
     successionTimeout: 5_000,
     announceInterval: 10_000,
-    awayAfter: 4_000
+    awayAfter: 4_000,
+    leaseTime: 4_000
   }
 }
 

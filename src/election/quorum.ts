@@ -60,14 +60,15 @@ export interface QuorumInit {
   /** By the monotonic clock. */
   startedAt: number
   promised: Promised | undefined
-  persist: (promised: Promised) => void
+  /** Keeps a promise of this voter; says whether it is on disk. */
+  persist: (promised: Promised) => boolean
   /** Whether a peer ranks above this one. */
   isHigher: (peer: PeerIdString) => boolean
   rules?: { lease?: LeaseRules; grantor?: GrantorRules }
 }
 
 /** A lease is renewed this often in its time: two renewals may be lost. */
-const RENEWALS = 4
+export const RENEWALS = 4
 /** The first pause before an attempt is repeated, in ms; a voter may be free again in a moment, when its holder releases it. */
 const FIRST_PAUSE = 15
 
@@ -78,6 +79,8 @@ export class Quorum {
   #state: 'idle' | 'seeking' | 'held' = 'idle'
   #above = 0
   #pause = FIRST_PAUSE
+  /** When the next round begins. */
+  #roundDue = 0
   /** When the grants of an attempt that found no majority are given back. */
   #backOffAt = 0
   #promisedTo: PeerIdString | undefined
@@ -117,6 +120,8 @@ export class Quorum {
         break
       case 'timer':
         if (event.name === 'lease-round') this.#round()
+        // It came early.
+        else if (this.#state === 'held') this.#timeEnd()
         break
     }
     return this.#effects
@@ -140,13 +145,13 @@ export class Quorum {
     if (this.#state === 'idle') return
     const { leaseTime } = this.#init.terms
     if (this.#state === 'held') {
-      this.#timer('lease-round', leaseTime / RENEWALS)
+      this.#timeRound(leaseTime / RENEWALS)
       this.#ask(this.#lease.epoch!)
       return
     }
     const { epoch } = this.#lease
     const above = Math.max(this.#above, this.#grantor?.promised?.epoch ?? 0)
-    this.#timer('lease-round', this.#pause * (0.5 + this.#init.random()))
+    this.#timeRound(this.#pause * (0.5 + this.#init.random()))
     this.#pause = Math.min(2 * this.#pause, leaseTime / RENEWALS)
     if (epoch !== undefined && this.#times.elapsed < this.#backOffAt && epoch >= above) {
       this.#ask(epoch)
@@ -164,7 +169,10 @@ export class Quorum {
     const request = this.#lease.ask(epoch, this.#times.elapsed)
     // The own vote comes first: once that is on disk, no later life of this peer asks for the same epoch.
     const own = this.#vote(self, request)
-    if (own?.granted !== true) return
+    if (own?.granted !== true) {
+      this.#waitFor(own)
+      return
+    }
     this.#lease.granted(self, request, this.#times.elapsed)
     for (const voter of terms.voters) if (voter !== self) this.#send(voter, { type: 'lease', request })
     this.#checkMajority()
@@ -198,10 +206,12 @@ export class Quorum {
     else this.#send(from, { type: 'denial', request, promised: answer.promised, wait: answer.wait })
   }
 
-  #onDenial({ request, promised }: Extract<LeaseMessage, { type: 'denial' }>): void {
+  #onDenial(denial: Extract<LeaseMessage, { type: 'denial' }>): void {
+    const { request, promised } = denial
     if (promised === undefined || request.epoch !== this.#lease.epoch) return
     // No liar shall use the numbers up.
     if (promised.epoch > this.#above + MAX_EPOCH_STEP) return
+    this.#waitFor(denial)
     this.#above = Math.max(this.#above, promised.epoch)
     this.#promisedTo = promised.holder
   }
@@ -210,13 +220,25 @@ export class Quorum {
     return this.#grantor?.ask(from, request, this.#times.monotonic)
   }
 
+  /** Asks again once a voter is free that says when it will be: a dead holder's lease is taken over as soon as it has ended. */
+  #waitFor(denial: { wait: number } | undefined): void {
+    if (this.#state !== 'seeking' || denial === undefined || denial.wait === 0) return
+    const pause = Math.max(FIRST_PAUSE, denial.wait + 1)
+    if (this.#times.elapsed + pause < this.#roundDue) this.#timeRound(pause)
+  }
+
+  #timeRound(delay: number): void {
+    this.#roundDue = this.#times.elapsed + delay
+    this.#timer('lease-round', delay)
+  }
+
   #checkMajority(): void {
     const { validUntil, epoch } = this.#lease
     if (this.#state !== 'seeking' || epoch === undefined) return
     if (validUntil === undefined || validUntil <= this.#times.elapsed) return
     this.#state = 'held'
     this.#promisedTo = undefined
-    this.#timer('lease-round', this.#init.terms.leaseTime / RENEWALS)
+    this.#timeRound(this.#init.terms.leaseTime / RENEWALS)
     this.#timeEnd()
     this.#effects.push({ type: 'held', epoch })
   }

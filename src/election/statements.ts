@@ -110,11 +110,12 @@ function checkEpoch(domain: Domain, epoch: number): void {
     throw new InvalidMessageError(`a ${domain} with epoch ${epoch}: not between 1 and 2^53-1`)
 }
 
-function checkPeerId(domain: Domain, id: string): void {
+/** @throws InvalidMessageError unless it is a PeerId in its one spelling */
+export function checkPeerId(where: string, id: string): void {
   try {
     if (id.length <= MAX_PEER_ID_LENGTH && peerIdFromString(id).toString() === id) return
   } catch {}
-  throw new InvalidMessageError(`a ${domain} with something else than a PeerId`)
+  throw new InvalidMessageError(`a ${where} with something else than a PeerId`)
 }
 
 function decode<T>(domain: Domain, read: () => T): T {

@@ -1,6 +1,8 @@
 /** The seam under which election strategies plug in: who leads, with which epoch, and an awaited hand-off. */
 import type { TypedEventTarget } from 'main-event'
 import type { PeerIdString } from '../network/types.ts'
+import type { Promised } from './grantor.ts'
+import type { QuorumStatus } from './quorum.ts'
 import type { Rank } from './rank.ts'
 
 /** A leadership. (epoch, rank) orders leaderships. */
@@ -15,6 +17,17 @@ export interface ElectionEvents {
   leader: CustomEvent<{ leader: Leadership | undefined; previous: Leadership | undefined }>
 }
 
+/** What an election keeps between the runs of a peer. */
+export interface ElectionStore {
+  /** As voter: the newest promise of earlier runs. */
+  readonly promised: Promised | undefined
+  /** Keeps a promise; says whether it is on disk. */
+  keepPromise(promised: Promised): boolean
+  /** The newest COORDINATOR accepted in earlier runs, as its leader signed it. */
+  readonly accepted: Uint8Array | undefined
+  keepAccepted(signed: Uint8Array, epoch: number): void
+}
+
 /** Called on the leader when it hands over or leaves: resolves when the next leader has all that it needs. */
 export type HandOff = (to: PeerIdString, signal: AbortSignal) => Promise<void>
 
@@ -23,6 +36,10 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
   readonly leader: Leadership | undefined
   /** Whether this peer leads. */
   readonly isLeader: boolean
+  /** For how many ms more this peer leads, whatever happens: without a quorum nobody can say, hence Infinity; 0 while it does not. */
+  readonly remaining: number
+  /** How it stands with the majority; undefined without a quorum. */
+  readonly quorum: QuorumStatus | undefined
   /**
    * The fence: whether something sent by `from` under `epoch` is still to be obeyed, i.e. is not older than the newest
    * leadership accepted here.

@@ -20,6 +20,11 @@ export interface MemberMetadata {
   version: string
   /** Machine, boot and network namespace (network/host-id.ts); empty where unknown. */
   host: string
+  /**
+   * A digest of the voters and the lease time by which its cluster elects (election/lease-terms.ts); empty without voters.
+   * Whoever has another one is no member here: both could have a leader at the same time.
+   */
+  quorum: string
 }
 
 /** What a peer knows about a member (itself included). */

@@ -54,6 +54,8 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #lag: LoopLag
   readonly #stopped = new AbortController()
+  /** Peers of other terms of which was told. */
+  readonly #foreign = new Set<PeerIdString>()
   #delegate: PushPullDelegate | undefined
   #unmerged: Array<{ from: PeerIdString; state: Uint8Array }> = []
   #left: Promise<void> | undefined
@@ -230,6 +232,9 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       case 'dropped':
         this.#network.forget(effect.id)
         break
+      case 'foreign':
+        this.#tellForeign(effect.id)
+        break
       case 'neighbours':
         this.#network.stayConnected('neighbours', effect.ids ?? 'all')
         break
@@ -291,6 +296,15 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     // What was dropped on the way holds TCP back for up to two minutes, and an open connection keeps the network from
     // dialling: a healed cut would stay unnoticed that long.
     if (member.state === 'dead' && previous?.state !== 'dead') this.#network.disconnect(member.id)
+  }
+
+  #tellForeign(id: PeerIdString): void {
+    if (this.#foreign.has(id) || this.#foreign.size >= MAX_UNMERGED) return
+    this.#foreign.add(id)
+    this.#logger?.warn(
+      { peer: id },
+      'a peer is not admitted: its `voters` or `leaseTime` are not those of this peer; give all peers of a cluster the same ones'
+    )
   }
 
   #localState(): Uint8Array {

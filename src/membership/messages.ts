@@ -73,6 +73,8 @@ export type SwimEffect =
   | { type: 'member'; member: Member; previous: Member | undefined }
   /** A dead or left member was kept long enough and is forgotten. */
   | { type: 'dropped'; id: PeerIdString }
+  /** `id` elects by other terms than this peer, so it is not admitted. */
+  | { type: 'foreign'; id: PeerIdString }
   /** In a large cluster: with whom to stay connected. Undefined: with all again. */
   | { type: 'neighbours'; ids: PeerIdString[] | undefined }
   | { type: 'ready' }

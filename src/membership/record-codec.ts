@@ -44,7 +44,7 @@ export function decodeRecord(payload: Uint8Array): MemberRecord {
 }
 
 function selfRecord({ member, left, incarnation, revision, tags, role, ...rest }: WireSelf): SelfRecord {
-  const { addresses, slots, electionPriority, version, host } = rest
+  const { addresses, slots, electionPriority, version, host, quorum } = rest
   return {
     type: 'self',
     member,
@@ -58,7 +58,8 @@ function selfRecord({ member, left, incarnation, revision, tags, role, ...rest }
       electionPriority,
       tags: Object.fromEntries(tags),
       version,
-      host
+      host,
+      quorum
     }
   }
 }
@@ -82,7 +83,7 @@ function checkRecord(record: MemberRecord): void {
 
 /** What a member says about itself. */
 export function checkMetadata(member: string, metadata: MemberMetadata): void {
-  const { addresses, slots, electionPriority, tags, version, host } = metadata
+  const { addresses, slots, electionPriority, tags, version, host, quorum } = metadata
   check(addresses.length <= RECORD_LIMITS.addresses, `more than ${RECORD_LIMITS.addresses} addresses`)
   for (const address of addresses) checkAddress(address, member)
   check(Number.isSafeInteger(slots) && slots >= 0 && slots <= RECORD_LIMITS.slots, 'slots out of range')
@@ -95,6 +96,7 @@ export function checkMetadata(member: string, metadata: MemberMetadata): void {
   }
   check(version.length <= RECORD_LIMITS.versionLength, 'version too long')
   check(host.length <= RECORD_LIMITS.hostLength, 'host too long')
+  check(quorum.length <= RECORD_LIMITS.quorumLength, 'digest of the quorum too long')
 }
 
 /** A multiaddr, and if it names a peer, this one: nobody shall be made to dial others in a member's name. */

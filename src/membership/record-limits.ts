@@ -7,6 +7,7 @@ export const RECORD_LIMITS = {
   tagValueLength: 256,
   versionLength: 64,
   hostLength: 64,
+  quorumLength: 64,
   slots: 4_096,
   peerIdLength: 64,
   /** Payload and signature together, in bytes. */

@@ -86,6 +86,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#stalls = new StallGuard(init.profile.stallTolerance)
     this.#table = new MemberTable({
       self: init.self,
+      quorum: init.metadata.quorum,
       profile: init.profile,
       rules: this.#rules,
       changed: (member, previous) => this.#changed(member, previous)
@@ -304,6 +305,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     const { record } = signed
     if (record.type === 'self') {
       if (record.member === this.#self) return this.#onOwnRecord(record)
+      if (this.#table.isForeign(record)) this.#effects.push({ type: 'foreign', id: record.member })
       this.#table.learn({ record, envelope: signed.envelope }, this.#now, downFor)
       return false
     }
@@ -392,6 +394,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   }
 
   #onSync(from: PeerIdString, message: Extract<SwimMessage, { type: 'sync' }>): void {
+    if (this.#refuseForeigner(from, message)) return
     this.#effects.push({ type: 'merge', from, state: message.state })
     const suspects = new Set(this.#suspects())
     let outdated = false
@@ -408,6 +411,15 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     // Gossip reaches the accused itself; what a push-pull brings does not, so it is told.
     for (const id of this.#suspects()) if (!suspects.has(id)) this.#prober.ping(id)
     this.#becomeReady()
+  }
+
+  /** Nothing that a peer of other terms says counts, but what it says of itself. It gets its answer, and finds out, too. */
+  #refuseForeigner(from: PeerIdString, { entries, reply }: Extract<SwimMessage, { type: 'sync' }>): boolean {
+    const own = entries.find(({ record }) => record.record.member === from)?.record
+    if (own === undefined || !this.#table.isForeign(own.record)) return false
+    this.#onRecord(own)
+    if (!reply) this.#sync(from, true)
+    return true
   }
 
   #suspects(): PeerIdString[] {

@@ -37,6 +37,8 @@ interface Entry {
 
 export interface MemberTableInit {
   self: PeerIdString
+  /** Who elects by other terms than these (see MemberMetadata) has no place in the table. */
+  quorum: string
   profile: Profile
   rules: SwimRules
   /** Called at each change, in order. */
@@ -45,6 +47,7 @@ export interface MemberTableInit {
 
 export class MemberTable {
   readonly #self: PeerIdString
+  readonly #quorum: string
   readonly #profile: Profile
   readonly #rules: SwimRules
   readonly #changed: MemberTableInit['changed']
@@ -54,8 +57,9 @@ export class MemberTable {
   #live = 0
   readonly #suspicions = new Suspicions()
 
-  constructor({ self, profile, rules, changed }: MemberTableInit) {
+  constructor({ self, quorum, profile, rules, changed }: MemberTableInit) {
     this.#self = self
+    this.#quorum = quorum
     this.#profile = profile
     this.#rules = rules
     this.#changed = changed
@@ -75,6 +79,11 @@ export class MemberTable {
 
   record(id: PeerIdString): Signed<SelfRecord> | undefined {
     return this.#entries.get(id)?.record
+  }
+
+  /** Whether a member elects by other terms than this peer: it belongs to another cluster, whatever its name. */
+  isForeign({ metadata }: SelfRecord): boolean {
+    return metadata.quorum !== this.#quorum
   }
 
   /** What counts against a member. */
@@ -108,7 +117,7 @@ export class MemberTable {
     const entry = this.#entries.get(id)
     if (
       entry === undefined
-        ? downFor >= this.#profile.retention || this.#entries.size >= MAX_MEMBERS
+        ? downFor >= this.#profile.retention || this.#entries.size >= MAX_MEMBERS || this.isForeign(record.record)
         : !this.#rules.supersedes(record.record, entry.record.record)
     )
       return false
@@ -226,7 +235,8 @@ export class MemberTable {
   }
 
   #conclude({ record, accusations }: Entry, before: MemberState | undefined): MemberState {
-    if (record.record.state === 'left') return 'left'
+    // A member that came back with other voters has left this cluster, by its own word.
+    if (record.record.state === 'left' || this.isForeign(record.record)) return 'left'
     if (accusations.size === 0) return 'alive'
     return before === 'dead' ? 'dead' : 'suspect'
   }
@@ -304,7 +314,7 @@ function unchanged(member: Member, record: SelfRecord): boolean {
 }
 
 function snapshot(record: SelfRecord, state: MemberState, since: number): Member {
-  const { addresses, slots, role, electionPriority, tags, version, host } = record.metadata
+  const { addresses, slots, role, electionPriority, tags, version, host, quorum } = record.metadata
   return {
     id: record.member,
     state,
@@ -317,6 +327,7 @@ function snapshot(record: SelfRecord, state: MemberState, since: number): Member
     electionPriority,
     tags,
     version,
-    host
+    host,
+    quorum
   }
 }

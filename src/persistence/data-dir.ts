@@ -53,8 +53,7 @@ export class DataDir {
         throw error
       }
     } catch (cause) {
-      if (cause instanceof P2pWorkerError) throw cause
-      throw new InvalidOptionError(`the data folder ${path} cannot be used: ${(cause as Error).message}`, { cause })
+      throw unusable(path, cause)
     }
   }
 
@@ -67,13 +66,46 @@ export class DataDir {
   }
 }
 
+/**
+ * The identity that a folder keeps, made where there is none; a running peer's, too.
+ *
+ * @throws InvalidOptionError when it is broken or open to everybody, or the folder cannot be used
+ */
+export async function identityIn(folder: string): Promise<PrivateKey> {
+  const path = resolve(folder)
+  const file = join(path, IDENTITY)
+  try {
+    const kept = await readIdentity(file)
+    if (kept !== undefined) return kept
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    const lock = await lockFolder(path)
+    try {
+      return await readOrMakeIdentity(file)
+    } finally {
+      await lock.release()
+    }
+  } catch (cause) {
+    throw unusable(path, cause)
+  }
+}
+
+function unusable(path: string, cause: unknown): Error {
+  if (cause instanceof P2pWorkerError) return cause
+  return new InvalidOptionError(`the data folder ${path} cannot be used: ${(cause as Error).message}`, { cause })
+}
+
 async function readOrMakeIdentity(file: string): Promise<PrivateKey> {
+  return (await readIdentity(file)) ?? (await makeIdentity(file))
+}
+
+/** Undefined where there is none yet. */
+async function readIdentity(file: string): Promise<PrivateKey | undefined> {
   let text: string
   try {
     await checkPrivate(file)
     text = await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return await makeIdentity(file)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
   try {

@@ -13,6 +13,10 @@ export interface RememberedState {
   incarnation: number | undefined
   /** The newest epoch that it has accepted or minted; 0: none. */
   epoch: number
+  /** To whom it promised itself last, as a voter. */
+  promised: { epoch: number; holder: string } | undefined
+  /** The newest COORDINATOR that it has accepted, as its leader signed it, in base64. */
+  accepted: string | undefined
   /** Multiaddrs of members, with `/p2p/<id>`. */
   addresses: readonly string[]
 }
@@ -39,7 +43,7 @@ export class StateFile {
 
   /** @throws InvalidOptionError when it is of another cluster, or is no such file */
   static async read(file: string, cluster: string, logger: Logger | undefined): Promise<StateFile> {
-    const none: RememberedState = { incarnation: undefined, epoch: 0, addresses: [] }
+    const none: RememberedState = { incarnation: undefined, epoch: 0, promised: undefined, accepted: undefined, addresses: [] }
     let text: string
     try {
       text = await readFile(file, 'utf8')
@@ -66,12 +70,34 @@ export class StateFile {
   }
 
   /** Keeps this before anything else happens, if it is newer than what is kept. */
-  raise(change: { incarnation?: number; epoch?: number }): void {
-    const { incarnation: before } = this.#state
-    const incarnation = before === undefined ? change.incarnation : Math.max(before, change.incarnation ?? 0)
-    const epoch = Math.max(this.#state.epoch, change.epoch ?? 0)
-    if (incarnation === before && epoch === this.#state.epoch) return
-    this.#state = { ...this.#state, incarnation, epoch }
+  raise(change: { incarnation: number }): void {
+    const { incarnation: before = -1 } = this.#state
+    if (change.incarnation <= before) return
+    this.#state = { ...this.#state, incarnation: change.incarnation }
+    this.#write()
+  }
+
+  get promised(): RememberedState['promised'] {
+    return this.#state.promised
+  }
+
+  /** Says whether it is on disk: a voter that cannot keep a promise must not give it. */
+  keepPromise(promised: { epoch: number; holder: string }): boolean {
+    const before = this.#state
+    this.#state = { ...before, promised, epoch: Math.max(before.epoch, promised.epoch) }
+    if (this.#write()) return true
+    this.#state = before
+    return false
+  }
+
+  get accepted(): Uint8Array | undefined {
+    const { accepted } = this.#state
+    return accepted === undefined ? undefined : Buffer.from(accepted, 'base64')
+  }
+
+  keepAccepted(signed: Uint8Array, epoch: number): void {
+    const accepted = Buffer.from(signed).toString('base64')
+    this.#state = { ...this.#state, accepted, epoch: Math.max(this.#state.epoch, epoch) }
     this.#write()
   }
 
@@ -96,16 +122,17 @@ export class StateFile {
     this.#write()
   }
 
-  #write(): void {
-    if (this.#closed) return
-    const { incarnation, epoch, addresses } = this.#state
-    const content = { version: VERSION, cluster: this.#cluster, incarnation, epoch, addresses }
+  #write(): boolean {
+    if (this.#closed) return false
+    const content = { version: VERSION, cluster: this.#cluster, ...this.#state }
     try {
       const draft = `${this.#file}.tmp`
       writeFileSync(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600, flush: true })
       renameSync(draft, this.#file)
+      return true
     } catch (error) {
       this.#logger?.error({ file: this.#file, error }, 'the data folder cannot be written: a restart will know less')
+      return false
     }
   }
 }
@@ -118,10 +145,21 @@ function parse(text: string): { cluster: string; state: RememberedState } | unde
     return undefined
   }
   if (typeof value !== 'object' || value === null) return undefined
-  const { version, cluster, incarnation, epoch, addresses } = value
-  const isCount = (number: unknown): number is number => Number.isSafeInteger(number) && (number as number) >= 0
+  const { version, cluster, incarnation, epoch, promised, accepted, addresses } = value
   if (version !== VERSION || typeof cluster !== 'string' || !isCount(epoch)) return undefined
   if (incarnation !== undefined && !isCount(incarnation)) return undefined
+  if (promised !== undefined && !isPromise(promised)) return undefined
+  if (accepted !== undefined && typeof accepted !== 'string') return undefined
   if (!Array.isArray(addresses) || !addresses.every(address => typeof address === 'string')) return undefined
-  return { cluster, state: { incarnation, epoch, addresses } }
+  return { cluster, state: { incarnation, epoch, promised, accepted, addresses } }
+}
+
+function isCount(number: unknown): number is number {
+  return Number.isSafeInteger(number) && (number as number) >= 0
+}
+
+function isPromise(value: unknown): value is { epoch: number; holder: string } {
+  if (typeof value !== 'object' || value === null) return false
+  const { epoch, holder } = value as Record<string, unknown>
+  return isCount(epoch) && typeof holder === 'string'
 }

@@ -231,6 +231,12 @@ export namespace AttachMessage {
     index: number
   }
 
+  export interface AttachMessageViewMembersQuorumFieldEvent {
+    field: '$.view.members[].quorum'
+    value: string
+    index: number
+  }
+
   export interface AttachMessageViewNowFieldEvent {
     field: '$.view.now'
     value: number
@@ -244,7 +250,7 @@ export namespace AttachMessage {
     return decodeMessage(buf, AttachMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewNowFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersQuorumFieldEvent | AttachMessageViewNowFieldEvent> {
     return streamMessage(buf, AttachMessage.codec(), opts)
   }
 }
@@ -688,6 +694,12 @@ export namespace View {
     index: number
   }
 
+  export interface ViewMembersQuorumFieldEvent {
+    field: '$.members[].quorum'
+    value: string
+    index: number
+  }
+
   export interface ViewNowFieldEvent {
     field: '$.now'
     value: number
@@ -701,7 +713,7 @@ export namespace View {
     return decodeMessage(buf, View.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewNowFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersQuorumFieldEvent | ViewNowFieldEvent> {
     return streamMessage(buf, View.codec(), opts)
   }
 }
@@ -855,6 +867,7 @@ export interface ViewMember {
   version: string
   host: string
   rtt?: number
+  quorum: string
 }
 
 export namespace ViewMember {
@@ -1048,6 +1061,11 @@ export namespace ViewMember {
           w.double(obj.rtt)
         }
 
+        if ((obj.quorum != null && obj.quorum !== '')) {
+          w.uint32(114)
+          w.string(obj.quorum)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -1064,7 +1082,8 @@ export namespace ViewMember {
           electionPriority: 0,
           tags: new Map<string, string>(),
           version: '',
-          host: ''
+          host: '',
+          quorum: ''
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -1136,6 +1155,10 @@ export namespace ViewMember {
             }
             case 13: {
               obj.rtt = reader.double()
+              break
+            }
+            case 14: {
+              obj.quorum = reader.string()
               break
             }
             default: {
@@ -1265,6 +1288,13 @@ export namespace ViewMember {
               }
               break
             }
+            case 14: {
+              yield {
+                field: `${prefix}.quorum`,
+                value: reader.string()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1344,6 +1374,11 @@ export namespace ViewMember {
     value: number
   }
 
+  export interface ViewMemberQuorumFieldEvent {
+    field: '$.quorum'
+    value: string
+  }
+
   export function encode (obj: Partial<ViewMember>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, ViewMember.codec())
   }
@@ -1352,7 +1387,7 @@ export namespace ViewMember {
     return decodeMessage(buf, ViewMember.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent | ViewMemberRttFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent | ViewMemberRttFieldEvent | ViewMemberQuorumFieldEvent> {
     return streamMessage(buf, ViewMember.codec(), opts)
   }
 }

@@ -12,6 +12,10 @@ export interface ElectionMessage {
   rival?: Uint8Array<ArrayBuffer>
   request?: Request
   goAhead?: Uint8Array<ArrayBuffer>
+  lease?: LeaseRequest
+  release?: LeaseRequest
+  grant?: LeaseRequest
+  denial?: Denial
 }
 
 export namespace ElectionMessage {
@@ -54,6 +58,26 @@ export namespace ElectionMessage {
           w.bytes(obj.goAhead)
         }
 
+        if (obj.lease != null) {
+          w.uint32(58)
+          LeaseRequest.codec().encode(obj.lease, w)
+        }
+
+        if (obj.release != null) {
+          w.uint32(66)
+          LeaseRequest.codec().encode(obj.release, w)
+        }
+
+        if (obj.grant != null) {
+          w.uint32(74)
+          LeaseRequest.codec().encode(obj.grant, w)
+        }
+
+        if (obj.denial != null) {
+          w.uint32(82)
+          Denial.codec().encode(obj.denial, w)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -94,6 +118,30 @@ export namespace ElectionMessage {
             }
             case 6: {
               obj.goAhead = reader.bytes()
+              break
+            }
+            case 7: {
+              obj.lease = LeaseRequest.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.lease
+              })
+              break
+            }
+            case 8: {
+              obj.release = LeaseRequest.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.release
+              })
+              break
+            }
+            case 9: {
+              obj.grant = LeaseRequest.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.grant
+              })
+              break
+            }
+            case 10: {
+              obj.denial = Denial.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.denial
+              })
               break
             }
             default: {
@@ -153,6 +201,34 @@ export namespace ElectionMessage {
               }
               break
             }
+            case 7: {
+              yield * LeaseRequest.codec().stream(reader, reader.uint32(), `${prefix}.lease`, {
+                limits: opts.limits?.lease
+              })
+
+              break
+            }
+            case 8: {
+              yield * LeaseRequest.codec().stream(reader, reader.uint32(), `${prefix}.release`, {
+                limits: opts.limits?.release
+              })
+
+              break
+            }
+            case 9: {
+              yield * LeaseRequest.codec().stream(reader, reader.uint32(), `${prefix}.grant`, {
+                limits: opts.limits?.grant
+              })
+
+              break
+            }
+            case 10: {
+              yield * Denial.codec().stream(reader, reader.uint32(), `${prefix}.denial`, {
+                limits: opts.limits?.denial
+              })
+
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -190,6 +266,81 @@ export namespace ElectionMessage {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface ElectionMessageLeaseEpochFieldEvent {
+    field: '$.lease.epoch'
+    value: number
+  }
+
+  export interface ElectionMessageLeaseSequenceFieldEvent {
+    field: '$.lease.sequence'
+    value: number
+  }
+
+  export interface ElectionMessageLeaseTermsFieldEvent {
+    field: '$.lease.terms'
+    value: string
+  }
+
+  export interface ElectionMessageReleaseEpochFieldEvent {
+    field: '$.release.epoch'
+    value: number
+  }
+
+  export interface ElectionMessageReleaseSequenceFieldEvent {
+    field: '$.release.sequence'
+    value: number
+  }
+
+  export interface ElectionMessageReleaseTermsFieldEvent {
+    field: '$.release.terms'
+    value: string
+  }
+
+  export interface ElectionMessageGrantEpochFieldEvent {
+    field: '$.grant.epoch'
+    value: number
+  }
+
+  export interface ElectionMessageGrantSequenceFieldEvent {
+    field: '$.grant.sequence'
+    value: number
+  }
+
+  export interface ElectionMessageGrantTermsFieldEvent {
+    field: '$.grant.terms'
+    value: string
+  }
+
+  export interface ElectionMessageDenialRequestEpochFieldEvent {
+    field: '$.denial.request.epoch'
+    value: number
+  }
+
+  export interface ElectionMessageDenialRequestSequenceFieldEvent {
+    field: '$.denial.request.sequence'
+    value: number
+  }
+
+  export interface ElectionMessageDenialRequestTermsFieldEvent {
+    field: '$.denial.request.terms'
+    value: string
+  }
+
+  export interface ElectionMessageDenialPromisedEpochFieldEvent {
+    field: '$.denial.promised.epoch'
+    value: number
+  }
+
+  export interface ElectionMessageDenialPromisedHolderFieldEvent {
+    field: '$.denial.promised.holder'
+    value: string
+  }
+
+  export interface ElectionMessageDenialWaitFieldEvent {
+    field: '$.denial.wait'
+    value: number
+  }
+
   export function encode (obj: Partial<ElectionMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, ElectionMessage.codec())
   }
@@ -198,7 +349,7 @@ export namespace ElectionMessage {
     return decodeMessage(buf, ElectionMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent | ElectionMessageLeaseEpochFieldEvent | ElectionMessageLeaseSequenceFieldEvent | ElectionMessageLeaseTermsFieldEvent | ElectionMessageReleaseEpochFieldEvent | ElectionMessageReleaseSequenceFieldEvent | ElectionMessageReleaseTermsFieldEvent | ElectionMessageGrantEpochFieldEvent | ElectionMessageGrantSequenceFieldEvent | ElectionMessageGrantTermsFieldEvent | ElectionMessageDenialRequestEpochFieldEvent | ElectionMessageDenialRequestSequenceFieldEvent | ElectionMessageDenialRequestTermsFieldEvent | ElectionMessageDenialPromisedEpochFieldEvent | ElectionMessageDenialPromisedHolderFieldEvent | ElectionMessageDenialWaitFieldEvent> {
     return streamMessage(buf, ElectionMessage.codec(), opts)
   }
 }
@@ -440,6 +591,405 @@ export namespace Request {
 
   export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Request>): Generator<{}> {
     return streamMessage(buf, Request.codec(), opts)
+  }
+}
+
+export interface LeaseRequest {
+  epoch: number
+  sequence: number
+  terms: string
+}
+
+export namespace LeaseRequest {
+  let _codec: Codec<LeaseRequest>
+
+  export const codec = (): Codec<LeaseRequest> => {
+    if (_codec == null) {
+      _codec = message<LeaseRequest>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.epoch != null && obj.epoch !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.epoch)
+        }
+
+        if ((obj.sequence != null && obj.sequence !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.sequence)
+        }
+
+        if ((obj.terms != null && obj.terms !== '')) {
+          w.uint32(26)
+          w.string(obj.terms)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          epoch: 0,
+          sequence: 0,
+          terms: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.epoch = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.sequence = reader.uint64Number()
+              break
+            }
+            case 3: {
+              obj.terms = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.epoch`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.sequence`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.terms`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface LeaseRequestEpochFieldEvent {
+    field: '$.epoch'
+    value: number
+  }
+
+  export interface LeaseRequestSequenceFieldEvent {
+    field: '$.sequence'
+    value: number
+  }
+
+  export interface LeaseRequestTermsFieldEvent {
+    field: '$.terms'
+    value: string
+  }
+
+  export function encode (obj: Partial<LeaseRequest>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, LeaseRequest.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LeaseRequest>): LeaseRequest {
+    return decodeMessage(buf, LeaseRequest.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LeaseRequest>): Generator<LeaseRequestEpochFieldEvent | LeaseRequestSequenceFieldEvent | LeaseRequestTermsFieldEvent> {
+    return streamMessage(buf, LeaseRequest.codec(), opts)
+  }
+}
+
+export interface Denial {
+  request?: LeaseRequest
+  promised?: Promised
+  wait: number
+}
+
+export namespace Denial {
+  let _codec: Codec<Denial>
+
+  export const codec = (): Codec<Denial> => {
+    if (_codec == null) {
+      _codec = message<Denial>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.request != null) {
+          w.uint32(10)
+          LeaseRequest.codec().encode(obj.request, w)
+        }
+
+        if (obj.promised != null) {
+          w.uint32(18)
+          Promised.codec().encode(obj.promised, w)
+        }
+
+        if ((obj.wait != null && obj.wait !== 0)) {
+          w.uint32(25)
+          w.double(obj.wait)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          wait: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.request = LeaseRequest.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.request
+              })
+              break
+            }
+            case 2: {
+              obj.promised = Promised.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.promised
+              })
+              break
+            }
+            case 3: {
+              obj.wait = reader.double()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield * LeaseRequest.codec().stream(reader, reader.uint32(), `${prefix}.request`, {
+                limits: opts.limits?.request
+              })
+
+              break
+            }
+            case 2: {
+              yield * Promised.codec().stream(reader, reader.uint32(), `${prefix}.promised`, {
+                limits: opts.limits?.promised
+              })
+
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.wait`,
+                value: reader.double()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface DenialRequestEpochFieldEvent {
+    field: '$.request.epoch'
+    value: number
+  }
+
+  export interface DenialRequestSequenceFieldEvent {
+    field: '$.request.sequence'
+    value: number
+  }
+
+  export interface DenialRequestTermsFieldEvent {
+    field: '$.request.terms'
+    value: string
+  }
+
+  export interface DenialPromisedEpochFieldEvent {
+    field: '$.promised.epoch'
+    value: number
+  }
+
+  export interface DenialPromisedHolderFieldEvent {
+    field: '$.promised.holder'
+    value: string
+  }
+
+  export interface DenialWaitFieldEvent {
+    field: '$.wait'
+    value: number
+  }
+
+  export function encode (obj: Partial<Denial>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Denial.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Denial>): Denial {
+    return decodeMessage(buf, Denial.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Denial>): Generator<DenialRequestEpochFieldEvent | DenialRequestSequenceFieldEvent | DenialRequestTermsFieldEvent | DenialPromisedEpochFieldEvent | DenialPromisedHolderFieldEvent | DenialWaitFieldEvent> {
+    return streamMessage(buf, Denial.codec(), opts)
+  }
+}
+
+export interface Promised {
+  epoch: number
+  holder: string
+}
+
+export namespace Promised {
+  let _codec: Codec<Promised>
+
+  export const codec = (): Codec<Promised> => {
+    if (_codec == null) {
+      _codec = message<Promised>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.epoch != null && obj.epoch !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.epoch)
+        }
+
+        if ((obj.holder != null && obj.holder !== '')) {
+          w.uint32(18)
+          w.string(obj.holder)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          epoch: 0,
+          holder: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.epoch = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.holder = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.epoch`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.holder`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface PromisedEpochFieldEvent {
+    field: '$.epoch'
+    value: number
+  }
+
+  export interface PromisedHolderFieldEvent {
+    field: '$.holder'
+    value: string
+  }
+
+  export function encode (obj: Partial<Promised>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Promised.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Promised>): Promised {
+    return decodeMessage(buf, Promised.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Promised>): Generator<PromisedEpochFieldEvent | PromisedHolderFieldEvent> {
+    return streamMessage(buf, Promised.codec(), opts)
   }
 }
 

@@ -262,6 +262,11 @@ export namespace RecordPayload {
     value: string
   }
 
+  export interface RecordPayloadSelfQuorumFieldEvent {
+    field: '$.self.quorum'
+    value: string
+  }
+
   export interface RecordPayloadAccusationAccuserFieldEvent {
     field: '$.accusation.accuser'
     value: string
@@ -290,7 +295,7 @@ export namespace RecordPayload {
     return decodeMessage(buf, RecordPayload.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RecordPayload>): Generator<RecordPayloadSelfMemberFieldEvent | RecordPayloadSelfLeftFieldEvent | RecordPayloadSelfIncarnationFieldEvent | RecordPayloadSelfRevisionFieldEvent | RecordPayloadSelfAddressesFieldEvent | RecordPayloadSelfSlotsFieldEvent | RecordPayloadSelfRoleFieldEvent | RecordPayloadSelfElectionPriorityFieldEvent | RecordPayloadSelfTagsFieldEvent | RecordPayloadSelfVersionFieldEvent | RecordPayloadSelfHostFieldEvent | RecordPayloadAccusationAccuserFieldEvent | RecordPayloadAccusationTargetFieldEvent | RecordPayloadAccusationIncarnationFieldEvent | RecordPayloadAccusationKindFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RecordPayload>): Generator<RecordPayloadSelfMemberFieldEvent | RecordPayloadSelfLeftFieldEvent | RecordPayloadSelfIncarnationFieldEvent | RecordPayloadSelfRevisionFieldEvent | RecordPayloadSelfAddressesFieldEvent | RecordPayloadSelfSlotsFieldEvent | RecordPayloadSelfRoleFieldEvent | RecordPayloadSelfElectionPriorityFieldEvent | RecordPayloadSelfTagsFieldEvent | RecordPayloadSelfVersionFieldEvent | RecordPayloadSelfHostFieldEvent | RecordPayloadSelfQuorumFieldEvent | RecordPayloadAccusationAccuserFieldEvent | RecordPayloadAccusationTargetFieldEvent | RecordPayloadAccusationIncarnationFieldEvent | RecordPayloadAccusationKindFieldEvent> {
     return streamMessage(buf, RecordPayload.codec(), opts)
   }
 }
@@ -307,6 +312,7 @@ export interface SelfRecord {
   tags: Map<string, string>
   version: string
   host: string
+  quorum: string
 }
 
 export namespace SelfRecord {
@@ -490,6 +496,11 @@ export namespace SelfRecord {
           w.string(obj.host)
         }
 
+        if ((obj.quorum != null && obj.quorum !== '')) {
+          w.uint32(98)
+          w.string(obj.quorum)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -505,7 +516,8 @@ export namespace SelfRecord {
           electionPriority: 0,
           tags: new Map<string, string>(),
           version: '',
-          host: ''
+          host: '',
+          quorum: ''
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -569,6 +581,10 @@ export namespace SelfRecord {
             }
             case 11: {
               obj.host = reader.string()
+              break
+            }
+            case 12: {
+              obj.quorum = reader.string()
               break
             }
             default: {
@@ -684,6 +700,13 @@ export namespace SelfRecord {
               }
               break
             }
+            case 12: {
+              yield {
+                field: `${prefix}.quorum`,
+                value: reader.string()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -753,6 +776,11 @@ export namespace SelfRecord {
     value: string
   }
 
+  export interface SelfRecordQuorumFieldEvent {
+    field: '$.quorum'
+    value: string
+  }
+
   export function encode (obj: Partial<SelfRecord>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, SelfRecord.codec())
   }
@@ -761,7 +789,7 @@ export namespace SelfRecord {
     return decodeMessage(buf, SelfRecord.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord>): Generator<SelfRecordMemberFieldEvent | SelfRecordLeftFieldEvent | SelfRecordIncarnationFieldEvent | SelfRecordRevisionFieldEvent | SelfRecordAddressesFieldEvent | SelfRecordSlotsFieldEvent | SelfRecordRoleFieldEvent | SelfRecordElectionPriorityFieldEvent | SelfRecordTagsFieldEvent | SelfRecordVersionFieldEvent | SelfRecordHostFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord>): Generator<SelfRecordMemberFieldEvent | SelfRecordLeftFieldEvent | SelfRecordIncarnationFieldEvent | SelfRecordRevisionFieldEvent | SelfRecordAddressesFieldEvent | SelfRecordSlotsFieldEvent | SelfRecordRoleFieldEvent | SelfRecordElectionPriorityFieldEvent | SelfRecordTagsFieldEvent | SelfRecordVersionFieldEvent | SelfRecordHostFieldEvent | SelfRecordQuorumFieldEvent> {
     return streamMessage(buf, SelfRecord.codec(), opts)
   }
 }

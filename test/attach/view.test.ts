@@ -28,6 +28,7 @@ function view(change: Partial<View> = {}): View {
         tags: { gpu: 'yes' },
         version: '0.1.0',
         host: 'h',
+        quorum: '',
         rtt: 0.25
       }
     ],

@@ -17,6 +17,7 @@ function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
     tags: {},
     version: '0.1.0',
     host: '',
+    quorum: '',
     busy: 1,
     ...change
   }

@@ -23,6 +23,7 @@ function member(id: string, change: Partial<Member> = {}): Member {
     tags: {},
     version,
     host: 'elsewhere',
+    quorum: '',
     ...change
   }
 }

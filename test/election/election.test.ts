@@ -50,6 +50,7 @@ async function start(
       tags: {},
       version: '0.0.0',
       host: hostId() ?? '',
+      quorum: '',
       ...metadata
     },
     profile

@@ -50,7 +50,8 @@ async function startPeer(bootstrap: string[], slots: number): Promise<Peer> {
     electionPriority: 0,
     tags: {},
     version: '0.0.0',
-    host: hostId() ?? ''
+    host: hostId() ?? '',
+    quorum: ''
   }
   const membership = createMembership({ network, metadata, profile })
   const election = createElection({ network, membership, profile })

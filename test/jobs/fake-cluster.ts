@@ -224,6 +224,7 @@ export class FakeCluster {
       tags: {},
       version: '0.0.0',
       host: '',
+      quorum: '',
       ...member
     }
     membership.set(self)

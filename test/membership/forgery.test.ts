@@ -46,6 +46,7 @@ function record(member: string, metadata: Partial<MemberMetadata> = {}, change: 
       tags: { gpu: 'yes', zone: 'Zürich' },
       version: '1.2.3',
       host: 'abc',
+      quorum: '',
       ...metadata
     },
     ...change
@@ -148,6 +149,7 @@ const bad: Array<[string, Partial<MemberMetadata>]> = [
   ['a tag value of 257 characters', { tags: { t: 'x'.repeat(257) } }],
   ['a version of 65 characters', { version: 'v'.repeat(65) }],
   ['a host of 65 characters', { host: 'h'.repeat(65) }],
+  ['a digest of a quorum of 65 characters', { quorum: 'q'.repeat(65) }],
   ['4,097 slots', { slots: 4_097 }],
   [
     'more than 8 KiB in all',

@@ -33,7 +33,8 @@ async function startPeer(bootstrap: string[]): Promise<TestPeer> {
     electionPriority: 0,
     tags: {},
     version: '0.0.0',
-    host: hostId() ?? ''
+    host: hostId() ?? '',
+    quorum: ''
   }
   return { network, membership: createMembership({ network, metadata, profile }) }
 }

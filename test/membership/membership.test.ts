@@ -41,6 +41,7 @@ async function startPeer(
     tags: {},
     version: '0.0.0',
     host: hostId() ?? '',
+    quorum: '',
     ...change
   }
   const membership = createMembership({ network, metadata, profile })

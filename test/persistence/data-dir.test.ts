@@ -46,29 +46,45 @@ describe('a data folder', () => {
     })
   })
 
-  it('remembers incarnation, epoch and addresses; numbers never go back', async () => {
+  it('remembers incarnation, epoch, promise, leadership and addresses; numbers never go back', async () => {
     await once(({ state }) => {
-      expect(state.remembered).toEqual({ incarnation: undefined, epoch: 0, addresses: [] })
+      expect(state.remembered).toEqual({
+        incarnation: undefined,
+        epoch: 0,
+        promised: undefined,
+        accepted: undefined,
+        addresses: []
+      })
       state.raise({ incarnation: 3 })
-      state.raise({ epoch: 9 })
-      state.raise({ epoch: 4, incarnation: 1 })
+      state.raise({ incarnation: 1 })
+      state.keepAccepted(Uint8Array.of(1, 2), 9)
+      expect(state.keepPromise({ epoch: 8, holder: 'somebody' })).toBe(true)
       state.remember(() => ['/ip4/192.0.2.1/tcp/1'])
       state.remember(() => ['/ip4/192.0.2.2/tcp/2'])
     })
-    await once(({ state }) =>
-      expect(state.remembered).toEqual({ incarnation: 3, epoch: 9, addresses: ['/ip4/192.0.2.2/tcp/2'] })
-    )
+    await once(({ state }) => {
+      expect(state.remembered).toMatchObject({ incarnation: 3, epoch: 9, addresses: ['/ip4/192.0.2.2/tcp/2'] })
+      expect(state.promised).toEqual({ epoch: 8, holder: 'somebody' })
+      expect([...state.accepted!]).toEqual([1, 2])
+    })
+  })
+
+  it('says that a promise is not on disk when it cannot be', async () => {
+    const dataDir = await open()
+    await dataDir.close()
+    expect(dataDir.state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
+    expect(dataDir.state.promised).toBeUndefined()
   })
 
   it('has an epoch on disk as soon as it is told', async () => {
     await once(async ({ state }) => {
-      state.raise({ epoch: 5 })
+      state.keepAccepted(Uint8Array.of(1), 5)
       expect(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'))).toMatchObject({ epoch: 5, cluster: 'lab' })
     })
   })
 
   it('is refused to another cluster, and says whose it is', async () => {
-    await once(({ state }) => state.raise({ epoch: 1 }))
+    await once(({ state }) => state.raise({ incarnation: 1 }))
     await expect(open('office')).rejects.toThrow(/belongs to a peer of cluster lab, not of office/)
     await once(() => {})
   })
@@ -77,6 +93,7 @@ describe('a data folder', () => {
     ['not JSON', '{'],
     ['another version', '{"version":2,"cluster":"lab","epoch":0,"addresses":[]}'],
     ['an epoch that is none', '{"version":1,"cluster":"lab","epoch":-1,"addresses":[]}'],
+    ['a promise that is none', '{"version":1,"cluster":"lab","epoch":1,"promised":{"epoch":1},"addresses":[]}'],
     ['addresses that are none', '{"version":1,"cluster":"lab","epoch":1,"addresses":[7]}'],
     ['nothing', 'null']
   ])('refuses a state file that is broken (%s), names it, and leaves it alone', async (_, text) => {

@@ -71,6 +71,7 @@ export function metadataOf(id: string, change: Partial<MemberMetadata> = {}): Me
     tags: {},
     version: '0.0.0',
     host: '',
+    quorum: '',
     ...change
   }
 }

@@ -127,6 +127,7 @@ class Scenario {
           promised: machine.promised,
           persist: promised => {
             machine.promised = promised
+            return true
           },
           rules: { lease: this.#rules.lease, grantor: this.#rules.grantor },
           times: () => ({

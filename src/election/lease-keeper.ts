@@ -1,0 +1,86 @@
+import type { PeerIdString } from '../network/types.ts'
+import type { LeaseTerms } from './lease.ts'
+import { LeaseClock } from './lease-clock.ts'
+import { type LeaseMessage, Quorum, type QuorumEffect, type QuorumEvent, type QuorumStatus } from './quorum.ts'
+import type { ElectionStore } from './types.ts'
+
+export interface LeaseKeeperInit {
+  self: PeerIdString
+  terms: LeaseTerms
+  store: Pick<ElectionStore, 'promised' | 'keepPromise'>
+  /** Whether a peer ranks above this one. */
+  isHigher: (peer: PeerIdString) => boolean
+  send: (to: PeerIdString, message: LeaseMessage) => void
+  /** A majority granted an epoch that was sought; or what was held has ended. */
+  told: (event: { type: 'held'; epoch: number } | { type: 'lost' }) => void
+}
+
+/** Ties this peer's part in leases (quorum.ts) to real clocks and timers. */
+export class LeaseKeeper {
+  readonly #init: LeaseKeeperInit
+  readonly #clock = new LeaseClock()
+  readonly #quorum: Quorum
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+  #stopped = false
+
+  constructor(init: LeaseKeeperInit) {
+    this.#init = init
+    const { self, terms, store, isHigher } = init
+    this.#quorum = new Quorum({
+      self,
+      terms,
+      isHigher,
+      random: Math.random,
+      startedAt: this.#clock.times().monotonic,
+      promised: store.promised,
+      persist: promised => store.keepPromise(promised)
+    })
+  }
+
+  /** For how many ms more this peer certainly holds the lease, whatever happens; 0 while it does not. */
+  get remaining(): number {
+    const { heldUntil } = this.#quorum
+    return heldUntil === undefined ? 0 : Math.max(0, heldUntil - this.#clock.times().elapsed)
+  }
+
+  get status(): QuorumStatus {
+    return this.#quorum.status
+  }
+
+  handle(event: QuorumEvent): void {
+    if (this.#stopped) return
+    for (const effect of this.#quorum.handle(event, this.#clock.times())) this.#perform(effect)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+  }
+
+  #perform(effect: QuorumEffect): void {
+    switch (effect.type) {
+      case 'send':
+        this.#init.send(effect.to, effect.message)
+        break
+      case 'timer':
+        this.#time(effect.name, effect.delay)
+        break
+      case 'held':
+      case 'lost':
+        this.#init.told(effect)
+        break
+    }
+  }
+
+  #time(name: string, delay: number | undefined): void {
+    clearTimeout(this.#timers.get(name))
+    this.#timers.delete(name)
+    if (delay === undefined) return
+    const timer = setTimeout(() => {
+      this.#timers.delete(name)
+      this.handle({ type: 'timer', name })
+    }, Math.ceil(delay))
+    this.#timers.set(name, timer)
+  }
+}

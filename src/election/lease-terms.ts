@@ -1,0 +1,55 @@
+/** What a cluster with a quorum is made of: checked, and in one short text by which two peers see that they mean the same. */
+import { createHash } from 'node:crypto'
+import { peerIdFromString } from '@libp2p/peer-id'
+import { InvalidOptionError } from '../errors.ts'
+import type { PeerIdString } from '../network/types.ts'
+import type { LeaseTerms } from './lease.ts'
+
+/**
+ * How much faster or slower than true time a clock may run. Crystals are off by up to 0.01%, and time daemons make a clock run up to
+ * 0.05% (chrony up to 8.3% where it was told to) faster or slower; a virtual machine's may be worse.
+ */
+export const CLOCK_DRIFT = 0.01
+
+/** Below the least a lease is lost whenever its holder pauses to collect garbage; above the most a dead leader is missed for too long. */
+export const LEASE_TIMES = { least: 300, most: 600_000 } as const
+
+const COUNTS: readonly number[] = [3, 5, 7]
+
+/**
+ * @param leaseTime - in ms
+ * @throws InvalidOptionError
+ */
+export function leaseTerms(voters: readonly PeerIdString[], leaseTime: number): LeaseTerms {
+  for (const voter of voters) checkPeerId(voter)
+  const distinct = [...new Set(voters)].sort()
+  if (distinct.length !== voters.length) throw new InvalidOptionError('`voters` names somebody twice')
+  if (!COUNTS.includes(voters.length)) {
+    throw new InvalidOptionError(
+      `\`voters\` must be 3, 5 or 7 PeerIds, not ${voters.length}: an even number bears no more failures than one voter fewer`
+    )
+  }
+  if (!Number.isInteger(leaseTime) || leaseTime < LEASE_TIMES.least || leaseTime > LEASE_TIMES.most) {
+    throw new InvalidOptionError(
+      `\`leaseTime\` must be a whole number of ms from ${LEASE_TIMES.least} to ${LEASE_TIMES.most}, not ${leaseTime}`
+    )
+  }
+  return { voters: distinct, leaseTime, drift: CLOCK_DRIFT }
+}
+
+/** The same for two peers exactly when their leases are by the same terms; empty without a quorum. */
+export function digestOf(terms: LeaseTerms | undefined): string {
+  if (terms === undefined) return ''
+  const { voters, leaseTime, drift } = terms
+  return createHash('sha256').update(JSON.stringify([voters, leaseTime, drift])).digest('hex').slice(0, 32)
+}
+
+function checkPeerId(id: string): void {
+  try {
+    const peerId = peerIdFromString(id)
+    if (peerId.type === 'Ed25519' && peerId.toString() === id) return
+  } catch {}
+  throw new InvalidOptionError(
+    `\`voters\`: ${JSON.stringify(id)} is no PeerId of a peer (\`p2p-worker id --data-dir DIR\` prints one)`
+  )
+}
