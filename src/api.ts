@@ -1,6 +1,7 @@
 /** The public interfaces of a peer and a client (DESIGN: the API contract). */
 import type { TypedEventTarget } from 'main-event'
 import type { Job, JobState, JobSummary, SubmitOptions } from './jobs/types.ts'
+import type { LeadFunction, LeadOptions } from './lead/leader-work.ts'
 import type { Logger } from './logger.ts'
 import type { Member, Role } from './membership/member.ts'
 import type { TaskDefinition } from './tasks/types.ts'
@@ -129,6 +130,15 @@ export interface Peer extends ClusterHandle {
   readonly cluster: string
   /** The multiaddrs on which it can be reached. */
   addresses(): string[]
+  /**
+   * Runs `fn` whenever this peer leads, and resolves with what it returns. When the leadership is about to end, `fn` is told by
+   * its signal; it is run anew when this peer leads again. Under a quorum (`voters`) no two peers ever run it at the same time;
+   * without one, each side of a cut network may.
+   *
+   * @throws what `fn` throws, unless it was told to stop; the reason of `options.signal`; StoppedError when the peer leaves;
+   *   InvalidOptionError when the lease time has no room for `options.grace`
+   */
+  lead<T>(fn: LeadFunction<T>, options?: LeadOptions): Promise<T>
   /** Hands off, announces, stops. */
   leave(): Promise<void>
 }

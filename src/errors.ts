@@ -89,6 +89,11 @@ export class InvalidMessageError extends P2pWorkerError {
   override name = 'InvalidMessageError'
 }
 
+/** Work that only the leader does has to stop, because this peer leads no more. The reason of the signal that such work is given. */
+export class LeadershipLostError extends P2pWorkerError {
+  override name = 'LeadershipLostError'
+}
+
 /** The peer or client was stopped while the call was under way. */
 export class StoppedError extends P2pWorkerError {
   override name = 'StoppedError'

@@ -33,6 +33,7 @@ export type {
   SubmitOptions,
   TaskLogLine
 } from './jobs/types.ts'
+export type { LeadContext, LeadFunction, LeadOptions } from './lead/leader-work.ts'
 export type { Logger } from './logger.ts'
 export type { Member, MemberMetadata, MemberState, Role } from './membership/member.ts'
 export { generateClusterKey } from './network/cluster-key.ts'

@@ -7,6 +7,7 @@ import type { Election, Leadership } from './election/types.ts'
 import { StoppedError } from './errors.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import type { Job, SubmitOptions } from './jobs/types.ts'
+import { LeaderWork, type LeadFunction, type LeadOptions } from './lead/leader-work.ts'
 import { type Logger, silent } from './logger.ts'
 import type { Member } from './membership/member.ts'
 import { createMembership } from './membership/membership.ts'
@@ -35,6 +36,7 @@ interface Parts {
   attachHost: AttachHost
   executor: Executor
   codeStore: CodeStore
+  leaderWork: LeaderWork
 }
 
 /**
@@ -122,9 +124,10 @@ export async function join(options: JoinOptions): Promise<Peer> {
     stops.push(() => jobs.stop())
     const attachHost = createAttachHost({ network, membership, election })
     stops.push(() => attachHost.stop())
+    const leaderWork = new LeaderWork({ election, terms, logger })
     signal?.throwIfAborted()
     return new JoinedPeer(
-      { network, membership, election, jobs, attachHost, executor, codeStore },
+      { network, membership, election, jobs, attachHost, executor, codeStore, leaderWork },
       stopAll,
       signal,
       logger
@@ -192,6 +195,11 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
     return this.#parts.jobs.submit<Awaited<Result>>(prepared, options)
   }
 
+  async lead<T>(fn: LeadFunction<T>, options: LeadOptions = {}): Promise<T> {
+    this.#checkRunning()
+    return await this.#parts.leaderWork.lead(fn, options)
+  }
+
   leave(): Promise<void> {
     this.#left ??= this.#leave()
     return this.#left
@@ -202,8 +210,10 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
   }
 
   async #leave(): Promise<void> {
-    const { election, membership } = this.#parts
+    const { election, membership, leaderWork } = this.#parts
     await stopEach([
+      // While nobody else leads yet.
+      () => leaderWork.stop(),
       // Leadership moves on while this peer is still a member that others listen to; then the membership says goodbye.
       () => election.leave(),
       () => membership.leave(),

@@ -9,6 +9,10 @@ export const exitCodes = {
   /** No cluster or no leader within `--wait`. */
   noCluster: 3,
   notAdmitted: 4,
+  /** `lead` itself failed, not its command. */
+  leadFailed: 125,
+  commandNotRun: 126,
+  commandNotFound: 127,
   /** By SIGINT or SIGTERM. */
   interrupted: 130
 } as const

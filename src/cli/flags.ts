@@ -36,6 +36,10 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   preempt: boolean
 }
 
+export interface LeadFlags extends JoinFlags {
+  grace?: number
+}
+
 export interface RunFlags extends ClientFlags, JsonFlag {
   input?: { value: unknown }
   inputFile?: string

@@ -1,13 +1,11 @@
 import type { Peer } from '../api.ts'
 import type { Member } from '../membership/member.ts'
-import { checkMultiaddrs } from './addresses.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { JoinFlags } from './flags.ts'
 import { count, shortId } from './format.ts'
 import { atMost, type Interruption, onInterruption } from './interruption.ts'
-import { keyForJoin } from './key.ts'
-import { createLogger } from './logger.ts'
 import { paint, print, printable, say } from './output.ts'
+import { startPeer } from './start-peer.ts'
 
 /** A graceful leave (hand off, announce, stop) takes at most this long, in ms. */
 const LEAVE_MS = 5_000
@@ -75,25 +73,6 @@ function follow(peer: Peer, reporter: Reporter): void {
   if (peer.leader !== undefined) leader()
 }
 
-/** The line with which other machines join, and where the key went. */
-function tellKey(peer: Peer, made: { key: string; file: string }): void {
-  const addresses = peer.addresses()
-  const reachable = addresses.find(address => !/^\/ip(4\/127\.|6\/::1\/)/.test(address)) ?? addresses[0]
-  // Without the PeerId, which is a new one at each start.
-  const bootstrap = reachable === undefined ? '' : ` --bootstrap ${reachable.replace(/\/p2p\/[^/]+$/, '')}`
-  say(`A new key for cluster ${peer.cluster} is saved in ${made.file}. On other machines:`)
-  say(`  ${paint('bold', `npx p2p-worker join --cluster ${peer.cluster} --key ${made.key}${bootstrap}`)}`)
-}
-
-function shout(): void {
-  say(
-    paint(
-      ['bold', 'red'],
-      'WARNING: --insecure: this peer has no key. WHOEVER REACHES ITS PORT IS IN, AND MAY RUN CODE ON THIS MACHINE.'
-    )
-  )
-}
-
 /** A process that was started by another one (`demo`) leaves when that one is gone: its pipe ends, even after SIGKILL. */
 function leaveWithParent(interruption: Interruption): void {
   if (process.env.P2P_WORKER_PARENT_PIPE !== '1') return
@@ -105,35 +84,9 @@ function leaveWithParent(interruption: Interruption): void {
 export async function join(flags: JoinFlags): Promise<number> {
   const interruption = onInterruption(flags.json ? undefined : 'leaving (once more ends it at once)')
   leaveWithParent(interruption)
-  await checkMultiaddrs('--listen', flags.listen)
-  await checkMultiaddrs('--bootstrap', flags.bootstrap)
-  const { generateClusterKey } = await import('../network/cluster-key.ts')
-  const { options: key, made } = await keyForJoin(flags, flags.cluster, generateClusterKey)
-  if ('insecure' in key) shout()
-  const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
-  const { join: joinCluster } = await import('../peer.ts')
   try {
-    const peer = await joinCluster({
-      ...key,
-      cluster: flags.cluster,
-      listen: flags.listen,
-      bootstrap: flags.bootstrap ?? [],
-      mdns: flags.mdns,
-      slots: flags.slots,
-      role: flags.role,
-      electionPriority: flags.electionPriority,
-      tags: flags.tag ?? {},
-      profile: flags.profile,
-      external: flags.external ?? [],
-      ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
-      ...(flags.voters === undefined ? {} : { voters: flags.voters }),
-      ...(flags.leaseTime === undefined ? {} : { leaseTime: flags.leaseTime }),
-      preempt: flags.preempt,
-      logger,
-      signal: interruption.signal
-    })
+    const peer = await startPeer(flags, interruption.signal)
     follow(peer, flags.json ? jsonReporter : humanReporter(flags.slots))
-    if (made !== undefined) tellKey(peer, made)
     if (!interruption.signal.aborted) {
       await new Promise(resolve => interruption.signal.addEventListener('abort', resolve, { once: true }))
     }

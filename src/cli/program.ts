@@ -15,6 +15,7 @@ import {
   type JoinFlags,
   type JsonFlag,
   jsonOption,
+  type LeadFlags,
   type MembersFlags,
   option,
   type RunFlags
@@ -43,12 +44,9 @@ function example(...lines: string[]): string {
   return `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map(line => `  $ ${line}`).join('\n')}`
 }
 
-function joinCommand(finish: Finish): Command {
-  const command = addConnectionOptions(new Command('join'))
-    .summary('make this machine a peer of a cluster')
-    .description(
-      'Makes this machine a peer of a cluster: it meets the others, takes part in elections, and computes. SIGINT or SIGTERM makes it leave; a second one ends it at once.'
-    )
+/** All that says what kind of a peer this machine becomes. */
+function addPeerOptions(command: Command): Command {
+  return addConnectionOptions(command)
     .addOption(option('--listen <multiaddr>', 'where to listen; may be repeated (default: /ip4/0.0.0.0/tcp/0)', list))
     .addOption(
       option('--slots <n>', 'chunks that run here at a time (default: one a processor)', wholeNumber(1, limits.slots))
@@ -84,10 +82,22 @@ function joinCommand(finish: Finish): Command {
       )
     )
     .addOption(
-      option('--lease-time <time>', 'with --voters: how long a lease of the leader lasts; the same at every peer', duration)
+      option(
+        '--lease-time <time>',
+        'with --voters: how long a lease of the leader lasts; the same at every peer',
+        duration
+      )
     )
     .addOption(option('--no-preempt', 'do not take over from a live leader that ranks lower'))
     .addOption(externalOption('an npm package that tasks may load from this folder; may be repeated'))
+}
+
+function joinCommand(finish: Finish): Command {
+  const command = addPeerOptions(new Command('join'))
+    .summary('make this machine a peer of a cluster')
+    .description(
+      'Makes this machine a peer of a cluster: it meets the others, takes part in elections, and computes. SIGINT or SIGTERM makes it leave; a second one ends it at once.'
+    )
     .addOption(jsonOption('print events on stdout, one JSON object a line'))
     .addHelpText(
       'after',
@@ -96,6 +106,33 @@ function joinCommand(finish: Finish): Command {
   return addLogLevel(command).action(async () => {
     const { join } = await import('./join.ts')
     finish(await join(flagsOf<JoinFlags>(command)))
+  })
+}
+
+function leadCommand(finish: Finish): Command {
+  const command = addPeerOptions(new Command('lead'))
+    .summary('run a command at the leader, and nowhere else')
+    .description(
+      "Joins the cluster, and runs a command whenever this peer leads: started on several machines, it runs on one of them, and on the next when that one dies. It is stopped before the leadership ends, waits, and is run anew when this peer leads again. P2P_WORKER_EPOCH in its environment is the leadership's epoch. Exits with the command's exit code once it ends by itself; 125 when `lead` itself fails. Without --voters each side of a cut network has a leader, and runs the command."
+    )
+    .addArgument(new Argument('<command...>', 'the command and its arguments, after --'))
+    .addOption(
+      option(
+        '--grace <time>',
+        'between SIGTERM and SIGKILL (default: 10s; with --voters as much of it as the lease time has room for)',
+        duration
+      )
+    )
+    .addHelpText(
+      'after',
+      example(
+        'p2p-worker lead -- ./nightly-backup.sh',
+        'p2p-worker lead --voters voters.txt --data-dir /var/lib/p2p-worker -- my-service --port 8080'
+      )
+    )
+  return addLogLevel(command).action(async (words: [string, ...string[]]) => {
+    const { lead } = await import('./lead.ts')
+    finish(await lead(words, flagsOf<LeadFlags>(command)))
   })
 }
 
@@ -226,7 +263,17 @@ Exit codes: 0 done; 1 the job or command failed; 2 bad usage; 3 no cluster or le
 130 interrupted.
 ${example('p2p-worker join', 'p2p-worker run task.ts')}`
     )
-  const commands = [joinCommand, runCommand, statusCommand, membersCommand, doctorCommand, keygenCommand, idCommand, demoCommand]
+  const commands = [
+    joinCommand,
+    leadCommand,
+    runCommand,
+    statusCommand,
+    membersCommand,
+    doctorCommand,
+    keygenCommand,
+    idCommand,
+    demoCommand
+  ]
   for (const make of commands) program.addCommand(make(finish).helpOption('-h, --help', 'show this help'))
   return program.helpOption('-h, --help', 'show this help')
 }

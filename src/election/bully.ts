@@ -55,12 +55,15 @@ export interface BullyOptions {
   rules?: BullyRules
 }
 
+/** After so many questions in vain, a peer that no longer leads says so again. */
+const RESIGNATION_ROUNDS = 4
+
 /** What this peer is doing. */
 type State =
   /** It follows a leader, or is not ready to look for one. */
   | { name: 'follower' }
   /** It sees no leader. `claiming` counts the answers of each higher peer; `declined` ones stand in nobody's way. */
-  | { name: 'candidate'; claiming: Map<PeerIdString, number>; declined: Set<PeerIdString> }
+  | { name: 'candidate'; claiming: Map<PeerIdString, number>; declined: Set<PeerIdString>; asked: number }
   /** It leads; `heir` is who it is handing over to. */
   | { name: 'leader'; heir: PeerIdString | undefined }
   /** It has handed over, and waits for its heir's COORDINATOR. */
@@ -323,8 +326,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     if (this.#state.heir !== undefined) this.#effects.push({ type: 'cancelHandOff' })
     this.#resigned = true
     this.#become({ name: 'follower' })
-    // A leader that asks for one has stopped.
-    for (const id of this.#electorate.ids()) if (id !== this.#self) this.#sendElection(id)
+    this.#tellAllOfResignation()
   }
 
   #onHandedOff(to: PeerIdString, ok: boolean): void {
@@ -450,7 +452,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   /** Becomes a candidate: the highest claims in the same step (see #settleFollower), the others wait for it. */
   #stand(): void {
-    this.#become({ name: 'candidate', claiming: new Map(), declined: new Set() })
+    this.#become({ name: 'candidate', claiming: new Map(), declined: new Set(), asked: 0 })
     this.#timer('coordinator', this.#times.coordinatorTimeout)
   }
 
@@ -463,7 +465,23 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     for (const { id } of higher) {
       if (!declined.has(id)) this.#sendElection(id)
     }
+    this.#repeatResignation()
     this.#timer('coordinator', this.#times.coordinatorTimeout)
+  }
+
+  /**
+   * Under a quorum a lease may end without anybody to take it. Whoever missed the word that told of it would follow this peer for as
+   * long as it lives.
+   */
+  #repeatResignation(): void {
+    if (this.#state.name !== 'candidate' || !this.#needsQuorum || this.#accepted?.leader !== this.#self) return
+    this.#state.asked += 1
+    if (this.#state.asked % RESIGNATION_ROUNDS === 0) this.#tellAllOfResignation()
+  }
+
+  /** A leader that asks for one has stopped. */
+  #tellAllOfResignation(): void {
+    for (const id of this.#electorate.ids()) if (id !== this.#self) this.#sendElection(id)
   }
 
   /** Leads from now on, with an epoch above all accepted and above `seen`. */

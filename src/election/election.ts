@@ -65,7 +65,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #left = new Promise<void>(resolve => {
     this.#leftCluster = resolve
   })
-  #handOff: HandOff = async () => {}
+  readonly #handOffs: HandOff[] = []
   #handingOff: AbortController | undefined
   #leader: Leadership | undefined
 
@@ -121,8 +121,8 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     return this.#core.accepts(from, epoch)
   }
 
-  setHandOff(handOff: HandOff): void {
-    this.#handOff = handOff
+  onHandOff(handOff: HandOff): void {
+    this.#handOffs.push(handOff)
   }
 
   async leave(): Promise<void> {
@@ -191,7 +191,8 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   #onMessage(from: PeerIdString, message: AnyMessage): void {
     if (!isAboutLease(message)) this.#handle({ type: 'message', from, message })
     else if (message.terms === this.#digest) this.#lease?.handle({ type: 'message', from, message })
-    else this.#logger?.warn({ peer: from }, 'a peer with other voters or another lease time seeks a lease: it gets none')
+    else
+      this.#logger?.warn({ peer: from }, 'a peer with other voters or another lease time seeks a lease: it gets none')
   }
 
   #createLease(terms: LeaseTerms): LeaseKeeper {
@@ -287,7 +288,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#handingOff = controller
     let ok = true
     try {
-      await this.#handOff(to, controller.signal)
+      await Promise.all(this.#handOffs.map(handOff => handOff(to, controller.signal)))
     } catch (error) {
       ok = false
       this.#logger?.warn({ peer: to, error }, 'hand-off failed')

@@ -41,7 +41,10 @@ export function leaseTerms(voters: readonly PeerIdString[], leaseTime: number): 
 export function digestOf(terms: LeaseTerms | undefined): string {
   if (terms === undefined) return ''
   const { voters, leaseTime, drift } = terms
-  return createHash('sha256').update(JSON.stringify([voters, leaseTime, drift])).digest('hex').slice(0, 32)
+  return createHash('sha256')
+    .update(JSON.stringify([voters, leaseTime, drift]))
+    .digest('hex')
+    .slice(0, 32)
 }
 
 function checkPeerId(id: string): void {

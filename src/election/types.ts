@@ -45,8 +45,8 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
    * leadership accepted here.
    */
   accepts(from: PeerIdString, epoch: number): boolean
-  /** What the jobs do when leadership moves on. */
-  setHandOff(handOff: HandOff): void
+  /** One more thing to be done before leadership moves on; all are begun together and awaited. */
+  onHandOff(handOff: HandOff): void
   /** Steps down (hands off when there is somebody to) before the membership announces `left`. */
   leave(): Promise<void>
   stop(): Promise<void>

@@ -77,7 +77,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       open: (leader, options) => this.#channel(this.#overview, this.#overviewHandler, 'overview', leader, options)
     })
 
-    election.setHandOff(async to => this.#stopLeading(to))
+    election.onHandOff(async to => this.#stopLeading(to))
     election.addEventListener('leader', this.#onLeader)
     this.#onLeader()
   }

@@ -43,7 +43,13 @@ export class StateFile {
 
   /** @throws InvalidOptionError when it is of another cluster, or is no such file */
   static async read(file: string, cluster: string, logger: Logger | undefined): Promise<StateFile> {
-    const none: RememberedState = { incarnation: undefined, epoch: 0, promised: undefined, accepted: undefined, addresses: [] }
+    const none: RememberedState = {
+      incarnation: undefined,
+      epoch: 0,
+      promised: undefined,
+      accepted: undefined,
+      addresses: []
+    }
     let text: string
     try {
       text = await readFile(file, 'utf8')

@@ -1,10 +1,10 @@
 import { once, setMaxListeners } from 'node:events'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import { Piscina } from 'piscina'
+import { builtFile } from '../built-file.ts'
 import { StoppedError } from '../errors.ts'
 import type { MainMessage, ThreadMessage, WorkerSettings } from './messages.ts'
 import { type Activity, SharedState } from './shared-state.ts'
-import { threadFile } from './thread-file.ts'
 
 export interface ThreadPoolOptions {
   /** Threads at most; calls beyond wait for one. They start when they are needed. */
@@ -60,7 +60,7 @@ export class ThreadPool {
     this.#threads = threads
     this.#maxHeapMb = maxHeapMb
     this.#pool = new Piscina({
-      filename: threadFile(),
+      filename: builtFile('tasks/thread.js'),
       // Calls never wait inside piscina, which would forget those that wait when it ends a thread.
       minThreads: 0,
       maxThreads: threads,

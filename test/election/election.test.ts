@@ -134,7 +134,7 @@ test('a leader that leaves hands off, and the next one leads before it is gone',
   await allKnowAll(peers)
   await allFollow(peers, high.id)
   const handedTo: string[] = []
-  high.election.setHandOff(async to => void handedTo.push(to))
+  high.election.onHandOff(async to => void handedTo.push(to))
   await high.election.leave()
   expect(handedTo).toEqual([middle.id])
   await allFollow([low, middle, high], middle.id)
@@ -145,7 +145,7 @@ test('a higher-ranked peer that joins takes over with a higher epoch, after the 
   const first = await start()
   const before = await allFollow([first], first.id)
   const handedTo: string[] = []
-  first.election.setHandOff(async to => {
+  first.election.onHandOff(async to => {
     expect(first.election.isLeader).toBe(true)
     handedTo.push(to)
   })
@@ -159,7 +159,7 @@ test('a hand-off that throws leaves the leader in office', async () => {
   const first = await start()
   await allFollow([first], first.id)
   const tried = new Promise<void>(resolve => {
-    first.election.setHandOff(async () => {
+    first.election.onHandOff(async () => {
       resolve()
       throw new Error('the journal cannot be sent')
     })

@@ -169,12 +169,18 @@ export class FakeElection extends TypedEventEmitter<ElectionEvents> {
     return this.leader?.id === this.id
   }
 
+  readonly quorum = undefined
+
+  get remaining(): number {
+    return this.isLeader ? Number.POSITIVE_INFINITY : 0
+  }
+
   accepts(from: PeerIdString, epoch: number): boolean {
     if (this.leader === undefined) return true
     return epoch > this.leader.epoch || (epoch === this.leader.epoch && from === this.leader.id)
   }
 
-  setHandOff(handOff: HandOff): void {
+  onHandOff(handOff: HandOff): void {
     this.handOff = handOff
   }
 

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { P2pWorkerError } from './errors.ts'
+
+/**
+ * The file with which a thread or a process of ours begins, such as `tasks/thread.js`. It is built JavaScript also where this module
+ * runs from its TypeScript source (the tests): Node 20 loads no TypeScript.
+ *
+ * @throws P2pWorkerError when it was not built
+ */
+export function builtFile(path: string): string {
+  const folders = ['./', '../dist/'].map(folder => fileURLToPath(new URL(folder + path, import.meta.url)))
+  const found = folders.find(existsSync)
+  if (found === undefined) throw new P2pWorkerError(`the code ${folders[1]} is missing: run "npm run build"`)
+  return found
+}

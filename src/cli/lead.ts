@@ -1,0 +1,42 @@
+import { constants } from 'node:os'
+import { CommandError, superviseCommand } from '../lead/supervised-command.ts'
+import { describeError } from './describe-error.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import type { LeadFlags } from './flags.ts'
+import { atMost, onInterruption } from './interruption.ts'
+import { paint, say } from './output.ts'
+import { startPeer } from './start-peer.ts'
+
+/** A graceful leave, once the command has ended, takes at most this long, in ms. */
+const LEAVE_MS = 5_000
+
+/** Joins, and runs a command whenever this peer leads, until the command ends by itself. */
+export async function lead([command, ...args]: [string, ...string[]], flags: LeadFlags): Promise<number> {
+  const interruption = onInterruption('stopping the command, and leaving (once more ends it at once)')
+  try {
+    const peer = await startPeer(flags, interruption.signal)
+    try {
+      const { code, signal } = await peer.lead(
+        context => {
+          say(`${paint('bold', 'this peer leads')} (epoch ${context.epoch}): ${command} begins`)
+          context.signal.addEventListener('abort', () => say(`${command} is stopped`), { once: true })
+          return superviseCommand({ command, args, context })
+        },
+        { signal: interruption.signal, ...(flags.grace === undefined ? {} : { grace: flags.grace }) }
+      )
+      return code ?? 128 + constants.signals[signal!]
+    } finally {
+      await atMost(LEAVE_MS, peer.leave())
+    }
+  } catch (error) {
+    if (interruption.signal.aborted) return exitCodes.interrupted
+    say(`${paint('red', 'error:')} ${describeError(error)}`)
+    if (error instanceof CommandError) return commandExitCode(error)
+    return exitCodeOf(error) === exitCodes.usage ? exitCodes.usage : exitCodes.leadFailed
+  }
+}
+
+/** As shells, `env` and `timeout` have it. */
+function commandExitCode({ code }: CommandError): number {
+  return code === 'ENOENT' ? exitCodes.commandNotFound : exitCodes.commandNotRun
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { builtFile } from '../built-file.ts'
+import { P2pWorkerError } from '../errors.ts'
+import type { LeadContext } from './leader-work.ts'
+import { now, type Order, type Report, type Supervised } from './supervision.ts'
+
+export interface CommandInit {
+  command: string
+  args: string[]
+  context: LeadContext
+}
+
+/** How a command ended. */
+export interface CommandEnd {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+/** Without a quorum nobody can say how long a leadership lasts: a peer that is silent for so long, in ms, counts as gone. */
+const HEARTBEAT = 2_000
+/** How often the supervisor is told, in ms. */
+const TELL_EVERY = 100
+
+/**
+ * Runs a command for as long as this peer leads: it is stopped (SIGTERM, then SIGKILL) when the context's signal is aborted, and
+ * killed when this process is gone or can no longer say that it leads. `P2P_WORKER_EPOCH` is the leadership's epoch.
+ *
+ * @throws CommandError when it cannot be started
+ */
+export async function superviseCommand({ context, command, args }: CommandInit): Promise<CommandEnd> {
+  const { signal, epoch, grace } = context
+  const supervised: Supervised = { command, args, grace }
+  const child = fork(builtFile('lead/supervisor.js'), [JSON.stringify(supervised)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    execArgv: [],
+    env: { ...process.env, P2P_WORKER_EPOCH: String(epoch) }
+  })
+  const tell = (order: Order): void => void (child.connected && child.send(order, () => {}))
+  const isCertain = Number.isFinite(context.remaining())
+  const tellHowLong = (): void => {
+    tell({ type: 'lasts', remaining: isCertain ? context.remaining() : HEARTBEAT, at: now() })
+  }
+  const stop = (): void => tell({ type: 'stop' })
+  const telling = setInterval(tellHowLong, TELL_EVERY)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    tellHowLong()
+    if (signal.aborted) stop()
+    return await endOf(child)
+  } finally {
+    clearInterval(telling)
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** A command could not be started: `code` is the system's, such as ENOENT. */
+export class CommandError extends P2pWorkerError {
+  override name = 'CommandError'
+  readonly code: string
+
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+function endOf(child: ChildProcess): Promise<CommandEnd> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.on('message', (report: Report) => {
+      if (report.type === 'exited') resolve(report)
+      else reject(new CommandError(report.message, report.code))
+    })
+    // Without a report: it was killed, and then so was the command's group, or nobody knows.
+    child.once('exit', (code, signal) => {
+      reject(new P2pWorkerError(`the supervisor of the command ended unasked (${signal ?? `exit code ${code}`})`))
+    })
+  })
+}

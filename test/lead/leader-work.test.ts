@@ -1,0 +1,218 @@
+import { once } from 'node:events'
+import { TypedEventEmitter } from 'main-event'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { LeaseTerms } from '../../src/election/lease.ts'
+import type { Election, ElectionEvents, HandOff, Leadership } from '../../src/election/types.ts'
+import { InvalidOptionError, LeadershipLostError, StoppedError } from '../../src/errors.ts'
+import { graceOf, type LeadContext, LeaderWork, longestGrace } from '../../src/lead/leader-work.ts'
+import { silent } from '../../src/logger.ts'
+
+const SELF = 'self'
+
+/** An election in which the test decides who leads, and for how long. */
+class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election {
+  leader: Leadership | undefined
+  /** By performance.now; undefined: without a quorum. */
+  endsAt: number | undefined
+  readonly handOffs: HandOff[] = []
+  readonly quorum = undefined
+
+  get remaining(): number {
+    if (this.leader?.id !== SELF) return 0
+    return this.endsAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, this.endsAt - performance.now())
+  }
+
+  get isLeader(): boolean {
+    return this.remaining > 0
+  }
+
+  lead(id: string | undefined, epoch = 1): void {
+    const previous = this.leader
+    this.leader = id === undefined ? undefined : { id, epoch, rank: { id, priority: 0 } }
+    this.dispatchEvent(new CustomEvent('leader', { detail: { leader: this.leader, previous } }))
+  }
+
+  accepts(): boolean {
+    return true
+  }
+
+  onHandOff(handOff: HandOff): void {
+    this.handOffs.push(handOff)
+  }
+
+  async leave(): Promise<void> {}
+  async stop(): Promise<void> {}
+}
+
+const terms: LeaseTerms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
+const endProcess = vi.fn()
+let election = new FakeElection()
+const create = (terms?: LeaseTerms): LeaderWork => new LeaderWork({ election, terms, logger: silent, endProcess })
+
+afterEach(() => {
+  election = new FakeElection()
+  endProcess.mockReset()
+})
+
+const aborted = async ({ signal }: LeadContext): Promise<void> => {
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+describe('work of the leader', () => {
+  test('begins when this peer leads, is given the epoch, and ends with what it returns', async () => {
+    const result = create().lead(({ epoch }) => `done in ${epoch}`)
+    election.lead('another', 6)
+    election.lead(SELF, 7)
+    expect(await result).toBe('done in 7')
+  })
+
+  test('is told to stop when the leadership ends, and begins anew with the next', async () => {
+    const epochs: number[] = []
+    const reasons: unknown[] = []
+    const result = create().lead(async context => {
+      epochs.push(context.epoch)
+      if (epochs.length === 2) return 'the second time'
+      setImmediate(() => election.lead('another', 2))
+      await aborted(context)
+      reasons.push(context.signal.reason)
+      setImmediate(() => election.lead(SELF, 3))
+      return 'stopped'
+    })
+    election.lead(SELF, 1)
+    expect(await result).toBe('the second time')
+    expect(epochs).toEqual([1, 3])
+    expect(reasons).toEqual([expect.any(LeadershipLostError)])
+  })
+
+  test('stops before the leadership is handed over', async () => {
+    let stopped = false
+    const result = create().lead(async context => {
+      await aborted(context)
+      await new Promise(resolve => setImmediate(resolve))
+      stopped = true
+    })
+    election.lead(SELF)
+    const [handOff] = election.handOffs
+    await new Promise(resolve => setImmediate(resolve))
+    await handOff!('another', new AbortController().signal)
+    expect(stopped).toBe(true)
+    election.lead('another', 2)
+    const controller = new AbortController()
+    void result.catch(() => {})
+    controller.abort()
+  })
+
+  test('begins anew when the hand-off for which it stopped has failed', async () => {
+    let times = 0
+    const result = create().lead(async context => {
+      times += 1
+      if (times === 2) return 'again'
+      await aborted(context)
+      return 'stopped'
+    })
+    election.lead(SELF)
+    await new Promise(resolve => setImmediate(resolve))
+    await election.handOffs[0]!('another', new AbortController().signal)
+    expect(await result).toBe('again')
+  })
+
+  test('rejects with what it throws by itself, and not with what it throws because it had to stop', async () => {
+    let times = 0
+    const result = create().lead(async context => {
+      times += 1
+      if (times === 2) throw new Error('of its own')
+      setImmediate(() => election.lead(undefined))
+      await aborted(context)
+      setImmediate(() => election.lead(SELF, 2))
+      throw context.signal.reason
+    })
+    election.lead(SELF)
+    await expect(result).rejects.toThrow('of its own')
+  })
+
+  test("ends by the caller's signal, or when the peer leaves", async () => {
+    const work = create()
+    const controller = new AbortController()
+    const waiting = work.lead(aborted, { signal: controller.signal })
+    controller.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow('enough')
+    election.lead(SELF)
+    const running = work.lead(aborted)
+    const late = expect(running).rejects.toThrow(StoppedError)
+    await work.stop()
+    await late
+    await expect(work.lead(aborted)).rejects.toThrow(StoppedError)
+    expect(endProcess).not.toHaveBeenCalled()
+  })
+
+  test('is told to stop so early that it has its grace before the lease ends', async () => {
+    election.endsAt = performance.now() + 400
+    let left = 0
+    const result = create(terms).lead(
+      async context => {
+        await aborted(context)
+        left = election.endsAt! - performance.now()
+        setImmediate(() => {
+          election.endsAt = performance.now() + 10_000
+        })
+      },
+      { grace: 200, signal: AbortSignal.timeout(5_000) }
+    )
+    election.lead(SELF)
+    void result.catch(() => {})
+    await vi.waitFor(() => expect(left).toBeGreaterThan(0))
+    expect(left).toBeLessThanOrEqual(200)
+  })
+
+  test('goes on while the lease is renewed', async () => {
+    election.endsAt = performance.now() + 300
+    const renewing = setInterval(() => {
+      election.endsAt = performance.now() + 300
+    }, 50)
+    election.lead(SELF)
+    const untilLater = async ({ signal }: LeadContext): Promise<boolean> => {
+      await new Promise(resolve => setTimeout(resolve, 1_000))
+      return signal.aborted
+    }
+    const result = await create(terms).lead(untilLater, { grace: 100 })
+    clearInterval(renewing)
+    expect(result).toBe(false)
+  })
+
+  test('that does not stop within its grace ends the process', async () => {
+    let finish = (): void => {}
+    const result = create().lead(() => new Promise<void>(resolve => (finish = resolve)), { grace: 20 })
+    election.lead(SELF)
+    await new Promise(resolve => setImmediate(resolve))
+    election.lead('another', 2)
+    await vi.waitFor(() => expect(endProcess).toHaveBeenCalledTimes(1))
+    void result.catch(() => {})
+    finish()
+  })
+})
+
+describe('the grace', () => {
+  test('is what the lease time has room for, unless it is given', () => {
+    expect(graceOf(undefined, undefined)).toBe(10_000)
+    expect(graceOf(undefined, terms)).toBe(longestGrace(terms))
+    expect(longestGrace(terms)).toBe(Math.floor((1_000 * 0.99) / 1.01 - 50 - 250))
+    expect(graceOf(3_000, undefined)).toBe(3_000)
+    expect(graceOf(100, terms)).toBe(100)
+  })
+
+  test('is refused when it is too long, with the lease time that it needs', () => {
+    expect(() => graceOf(10_000, terms)).toThrow(InvalidOptionError)
+    const needed = Number(/at least (\d+) ms/.exec(String(messageOf(() => graceOf(10_000, terms))))![1])
+    expect(graceOf(10_000, { ...terms, leaseTime: needed })).toBe(10_000)
+    expect(() => graceOf(10_000, { ...terms, leaseTime: needed - 2 })).toThrow(InvalidOptionError)
+  })
+})
+
+function messageOf(fails: () => unknown): unknown {
+  try {
+    fails()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return undefined
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { LeadContext } from '../../src/lead/leader-work.ts'
+import { type CommandEnd, CommandError, superviseCommand } from '../../src/lead/supervised-command.ts'
+
+let folder: string
+let controller: AbortController
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'p2p-worker-lead-'))
+  controller = new AbortController()
+})
+
+afterEach(async () => {
+  controller.abort()
+  await rm(folder, { recursive: true })
+})
+
+function supervise(script: string, change: Partial<LeadContext> = {}): Promise<CommandEnd> {
+  const context = {
+    epoch: 42,
+    signal: controller.signal,
+    remaining: () => Number.POSITIVE_INFINITY,
+    grace: 5_000,
+    ...change
+  }
+  return superviseCommand({ command: 'sh', args: ['-c', script], context })
+}
+
+const file = (name: string): string => join(folder, name)
+const content = async (name: string): Promise<string> => (await readFile(file(name), 'utf8')).trim()
+const written = (name: string): Promise<string> =>
+  vi.waitFor(async () => {
+    const text = await content(name)
+    expect(text).not.toBe('')
+    return text
+  }, 10_000)
+
+/** A process that has ended, and whose parent has not asked how, is none any more. */
+function isAlive(pid: string): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z'
+  } catch {
+    return false
+  }
+}
+
+describe('a command under supervision', () => {
+  test('knows the epoch, and its exit code is passed on', async () => {
+    expect(await supervise(`echo "$P2P_WORKER_EPOCH" > ${file('epoch')}; exit 7`)).toMatchObject({ code: 7 })
+    expect(await content('epoch')).toBe('42')
+  })
+
+  test('that a signal ended is said to have been', async () => {
+    expect(await supervise('kill -USR1 $$')).toMatchObject({ code: null, signal: 'SIGUSR1' })
+  })
+
+  test('that does not exist is told apart from one that failed', async () => {
+    const context = { epoch: 1, signal: controller.signal, remaining: () => 1_000, grace: 100 }
+    const missing = superviseCommand({ command: file('missing'), args: [], context })
+    await expect(missing).rejects.toThrow(CommandError)
+    await expect(missing).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('is asked to stop when the leadership is about to end', async () => {
+    const ended = supervise(`trap 'exit 3' TERM; echo up > ${file('up')}; while :; do sleep 0.05; done`)
+    await written('up')
+    controller.abort()
+    expect(await ended).toMatchObject({ code: 3 })
+  })
+
+  test('is killed with its whole group when it has not stopped within the grace', async () => {
+    const script = `trap '' TERM; sh -c "trap '' TERM; echo \\$\\$ > ${file('child')}; sleep 1000" & echo up > ${file('up')}; wait`
+    const ended = supervise(script, { grace: 300 })
+    const child = await written('child')
+    await written('up')
+    controller.abort()
+    expect(await ended).toMatchObject({ signal: 'SIGKILL' })
+    await vi.waitFor(() => expect(isAlive(child)).toBe(false))
+  })
+
+  test('leaves nothing of its group behind when it ends by itself', async () => {
+    const ended = await supervise(`sleep 1000 & echo $! > ${file('child')}; exit 0`)
+    expect(ended).toMatchObject({ code: 0 })
+    const child = await content('child')
+    await vi.waitFor(() => expect(isAlive(child)).toBe(false))
+  })
+
+  test('is stopped in time when nobody says that the leadership lasts longer', async () => {
+    const endsAt = performance.now() + 1_500
+    const remaining = (): number => Math.max(0, endsAt - performance.now())
+    const ended = await supervise(`trap '' TERM; while :; do sleep 0.05; done`, { remaining, grace: 500 })
+    expect(ended).toMatchObject({ signal: 'SIGKILL' })
+    expect(performance.now()).toBeLessThan(endsAt)
+  })
+})
