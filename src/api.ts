@@ -63,6 +63,8 @@ export interface JoinOptions extends ConnectionOptions {
 export interface ConnectOptions extends ConnectionOptions {
   /** How long to look for a cluster with a leader, in ms. Default 10,000. */
   wait?: number
+  /** Whether a cluster must have a leader to be connected to; `false`: one that has had none for a second will do. Default true. */
+  needLeader?: boolean
   logger?: Logger
 }
 
@@ -90,6 +92,8 @@ export type TaskReference<Input, Result> = string | URL | TaskDefinition<Input, 
 export interface ClusterStatus {
   cluster: string
   leader: Leader | undefined
+  /** Why there is none; undefined while there is one. */
+  noLeader: string | undefined
   members: MemberStatus[]
   jobs: JobSummary[]
 }

@@ -10,6 +10,7 @@ import { silent } from './logger.ts'
 import type { Member } from './membership/member.ts'
 import { createNetwork } from './network/network.ts'
 import type { Network } from './network/types.ts'
+import { whyNoLeader } from './no-leader.ts'
 import { checkKey } from './options.ts'
 import { prepareJob } from './prepare-job.ts'
 import { clusterStatus } from './status.ts'
@@ -17,6 +18,8 @@ import { stopEach } from './stop-each.ts'
 
 /** Default of {@link ConnectOptions.wait}, in ms. */
 const DEFAULT_WAIT_MS = 10_000
+/** With `needLeader: false`: a cluster that is just electing shall not look as if it had nobody, in ms. */
+const LEADERLESS_MS = 1_000
 /**
  * After somebody has refused this key, how long to look for somebody who takes it before saying so, in ms: several
  * clusters may share a name on one network.
@@ -58,7 +61,7 @@ export async function connect(options: ConnectOptions): Promise<Client> {
   })
   const attachment = new Attachment(network)
   try {
-    await foundLeader({ network, attachment, wait, mdns, signal })
+    await foundLeader({ network, attachment, wait, needLeader: options.needLeader ?? true, mdns, signal })
   } catch (error) {
     await attachment.stop()
     await network.stop()
@@ -72,17 +75,20 @@ async function foundLeader(parts: {
   network: Network
   attachment: Attachment
   wait: number
+  needLeader: boolean
   mdns: boolean
   signal: AbortSignal | undefined
 }): Promise<void> {
-  const { network, attachment, wait, mdns, signal } = parts
+  const { network, attachment, wait, needLeader, mdns, signal } = parts
   const done = new AbortController()
   const timers: NodeJS.Timeout[] = []
   let refusedAt: string | undefined
+  let leaderless: NodeJS.Timeout | undefined
   try {
     await new Promise<void>((resolve, reject) => {
       const check = (): void => {
         if (attachment.view?.leader !== undefined) resolve()
+        else if (attachment.view !== undefined && !needLeader) leaderless ??= setTimeout(resolve, LEADERLESS_MS)
       }
       const giveUp = (): void =>
         reject(refusedAt === undefined ? noCluster(network, attachment, wait, mdns) : refused(network, refusedAt))
@@ -109,6 +115,7 @@ async function foundLeader(parts: {
     })
   } finally {
     done.abort()
+    clearTimeout(leaderless)
     for (const timer of timers) clearTimeout(timer)
   }
 }
@@ -123,7 +130,7 @@ function noCluster(network: Network, attachment: Attachment, wait: number, mdns:
   const seconds = `${wait / 1000} s`
   if (attachment.view !== undefined) {
     return new NoClusterError(
-      `attached to ${attachment.peer ?? 'a peer'} of cluster ${network.cluster}, but it has no leader after ${seconds}: start a peer whose role is not worker, or wait longer`
+      `attached to ${attachment.peer ?? 'a peer'} of cluster ${network.cluster}, but it has no leader after ${seconds}: ${whyNoLeader(attachment.view.members, attachment.view.voters)}`
     )
   }
   const tried = network.tried().map(({ address, outcome }) => `\n  ${address}: ${outcome}`)
@@ -172,7 +179,13 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
   async status(options: { signal?: AbortSignal } = {}): Promise<ClusterStatus> {
     this.#checkOpen()
     const overview = this.leader === undefined ? undefined : await this.#jobs.overview(options.signal)
-    return clusterStatus({ cluster: this.#network.cluster, leader: this.leader, members: this.members(), overview })
+    return clusterStatus({
+      cluster: this.#network.cluster,
+      leader: this.leader,
+      members: this.members(),
+      voters: this.#attachment.view?.voters,
+      overview
+    })
   }
 
   async submit<Input, Result>(

@@ -182,7 +182,13 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
   async status(options: { signal?: AbortSignal } = {}): Promise<ClusterStatus> {
     this.#checkRunning()
     const overview = this.leader === undefined ? undefined : await this.#parts.jobs.overview(options.signal)
-    return clusterStatus({ cluster: this.cluster, leader: this.leader, members: this.members(), overview })
+    return clusterStatus({
+      cluster: this.cluster,
+      leader: this.leader,
+      members: this.members(),
+      voters: this.#parts.election.quorum?.voters,
+      overview
+    })
   }
 
   async submit<Input, Result>(

@@ -1,18 +1,21 @@
 import type { ClusterStatus, Leader } from './api.ts'
 import type { Overview } from './jobs/overview-messages.ts'
 import type { Member } from './membership/member.ts'
+import { whyNoLeader } from './no-leader.ts'
 
 /** Joins what this process knows of the members with what the leader knows of their work. */
 export function clusterStatus(parts: {
   cluster: string
   leader: Leader | undefined
   members: Member[]
+  voters: readonly string[] | undefined
   overview: Overview | undefined
 }): ClusterStatus {
-  const { cluster, leader, members, overview } = parts
+  const { cluster, leader, members, voters, overview } = parts
   return {
     cluster,
     leader,
+    noLeader: leader === undefined ? whyNoLeader(members, voters) : undefined,
     members: members.map(member => ({ ...member, busy: overview && (overview.busy[member.id] ?? 0) })),
     jobs: overview?.jobs ?? []
   }

@@ -21,7 +21,13 @@ export function createAttachHost(parts: { network: Network; membership: Membersh
 
   const view = (): AttachMessage => ({
     type: 'view',
-    view: { cluster: network.cluster, leader: election.leader, members: membership.members(), now: Date.now() }
+    view: {
+      cluster: network.cluster,
+      leader: election.leader,
+      members: membership.members(),
+      now: Date.now(),
+      voters: election.quorum?.voters
+    }
   })
 
   const tell = async (channel: Channel<AttachMessage>, message: AttachMessage): Promise<void> => {

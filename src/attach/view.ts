@@ -13,6 +13,8 @@ export interface View {
   members: Member[]
   /** The peer's wall clock when it said this, in ms since the epoch. */
   now?: number | undefined
+  /** Under a quorum: who votes. */
+  voters?: readonly string[] | undefined
 }
 
 /**
@@ -22,6 +24,7 @@ export interface View {
 export type AttachMessage = { type: 'subscribe' } | { type: 'view'; view: View } | { type: 'ping' } | { type: 'pong' }
 
 const MAX_MEMBERS = 10_000
+const MAX_VOTERS = 7
 const STATES: readonly MemberState[] = ['alive', 'suspect', 'dead', 'left']
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 
@@ -30,9 +33,10 @@ function oneOf<T extends string>(value: string, allowed: readonly T[], what: str
   return value as T
 }
 
-function viewOf({ cluster, leader, members, now }: WireView): View {
+function viewOf({ cluster, leader, members, now, voters }: WireView): View {
   check(cluster.length <= 63, 'cluster name too long')
   check(now === undefined || Number.isFinite(now), 'now out of range')
+  for (const voter of voters) checkPeerId(voter)
   if (leader !== undefined) {
     checkPeerId(leader.id)
     checkCount(leader.epoch, 'epoch')
@@ -40,6 +44,7 @@ function viewOf({ cluster, leader, members, now }: WireView): View {
   return {
     cluster,
     now,
+    ...(voters.length > 0 && { voters }),
     leader: leader && { id: leader.id, epoch: leader.epoch, rank: { priority: leader.priority, id: leader.id } },
     members: members.map(wire => {
       const { id, incarnation, revision, since } = wire
@@ -63,11 +68,12 @@ function viewOf({ cluster, leader, members, now }: WireView): View {
 const codec: Codec<AttachMessage> = {
   encode(message) {
     if (message.type !== 'view') return Wire.encode({ [message.type]: {} })
-    const { cluster, leader, members, now } = message.view
+    const { cluster, leader, members, now, voters = [] } = message.view
     return Wire.encode({
       view: {
         cluster,
         ...(now !== undefined && { now }),
+        voters: [...voters],
         leader: leader && { id: leader.id, epoch: leader.epoch, priority: leader.rank.priority },
         members: members.map(member => ({ ...member, tags: new Map(Object.entries(member.tags)) }))
       }
@@ -77,7 +83,9 @@ const codec: Codec<AttachMessage> = {
   decode(bytes) {
     let wire: Wire
     try {
-      wire = Wire.decode(bytes, { limits: { view: { members: MAX_MEMBERS, members$: { addresses: 64, tags: 64 } } } })
+      wire = Wire.decode(bytes, {
+        limits: { view: { voters: MAX_VOTERS, members: MAX_MEMBERS, members$: { addresses: 64, tags: 64 } } }
+      })
     } catch (cause) {
       throw new InvalidMessageError('attach: not protobuf, or too many members', { cause })
     }

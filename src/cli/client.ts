@@ -9,7 +9,12 @@ import { createLogger } from './logger.ts'
 /** Closing takes at most this long, in ms: the command is done, and the process ends anyway. */
 const CLOSE_MS = 2_000
 
-export async function connectClient(flags: ClientFlags & { json?: boolean }, signal: AbortSignal): Promise<Client> {
+/** @param needLeader - without one, those who only look see a cluster that has no leader, too */
+export async function connectClient(
+  flags: ClientFlags & { json?: boolean },
+  signal: AbortSignal,
+  needLeader = true
+): Promise<Client> {
   await checkMultiaddrs('--bootstrap', flags.bootstrap)
   const { key, waited } = await keyForClient(flags, flags.cluster, flags.wait, signal)
   const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
@@ -26,6 +31,7 @@ export async function connectClient(flags: ClientFlags & { json?: boolean }, sig
       bootstrap: flags.bootstrap ?? [],
       mdns: flags.mdns,
       wait: Math.max(0, flags.wait - waited),
+      needLeader,
       logger,
       signal: connecting.signal
     })

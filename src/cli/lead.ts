@@ -16,15 +16,17 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
   try {
     const peer = await startPeer(flags, interruption.signal)
     try {
-      const { code, signal } = await peer.lead(
-        context => {
+      const options = { signal: interruption.signal, ...(flags.grace === undefined ? {} : { grace: flags.grace }) }
+      for (;;) {
+        const { code, signal, stopped } = await peer.lead(context => {
           say(`${paint('bold', 'this peer leads')} (epoch ${context.epoch}): ${command} begins`)
           context.signal.addEventListener('abort', () => say(`${command} is stopped`), { once: true })
           return superviseCommand({ command, args, context })
-        },
-        { signal: interruption.signal, ...(flags.grace === undefined ? {} : { grace: flags.grace }) }
-      )
-      return code ?? 128 + constants.signals[signal!]
+        }, options)
+        if (!stopped) return code ?? 128 + constants.signals[signal!]
+        // This peer was paused for so long that its supervisor stopped the command; if it leads, it may begin again.
+        interruption.signal.throwIfAborted()
+      }
     } finally {
       await atMost(LEAVE_MS, peer.leave())
     }

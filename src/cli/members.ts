@@ -74,7 +74,7 @@ export async function members(flags: MembersFlags): Promise<number> {
   const interruption = onInterruption()
   let client: Client | undefined
   try {
-    client = await connectClient(flags, interruption.signal)
+    client = await connectClient(flags, interruption.signal, false)
     if (flags.watch) {
       await watch(client, flags, interruption)
       return interruption.exitCode ?? exitCodes.done

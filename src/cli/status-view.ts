@@ -27,9 +27,10 @@ export function membersJson(cluster: string, leader: Leader | undefined, members
 }
 
 export function statusJson(status: ClusterStatus): object {
-  const { cluster, leader, members, jobs } = status
+  const { cluster, leader, noLeader, members, jobs } = status
   return {
     ...membersJson(cluster, leader, members),
+    noLeader: noLeader ?? null,
     jobs: jobs.map(({ jobId, task, state, done, total = null }) => ({ jobId, task, state, done, total }))
   }
 }

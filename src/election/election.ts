@@ -8,6 +8,7 @@ import { isLive } from '../membership/member.ts'
 import type { Profile } from '../membership/profile.ts'
 import type { Membership, MembershipEvents } from '../membership/types.ts'
 import type { Network, PeerIdString, Protocol, Topic } from '../network/types.ts'
+import { AuditLog, type EndReason, type LeadershipRecord } from './audit-log.ts'
 import { Bully } from './bully.ts'
 import { type AnyMessage, createCodec, MAX_MESSAGE_BYTES } from './codec.ts'
 import type { Elector } from './electorate.ts'
@@ -68,6 +69,9 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #handOffs: HandOff[] = []
   #handingOff: AbortController | undefined
   #leader: Leadership | undefined
+  readonly #audit = new AuditLog()
+  /** While the loss of a lease is being dealt with: how long ago it ended, in ms. */
+  #lostAgo: number | undefined
 
   constructor({ network, membership, profile, epoch = 0, store, terms, preempt = true, logger }: ElectionOptions) {
     super()
@@ -111,6 +115,10 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   get remaining(): number {
     if (this.#leader?.id !== this.#self) return 0
     return this.#lease === undefined ? Number.POSITIVE_INFINITY : this.#lease.remaining
+  }
+
+  history(): LeadershipRecord[] {
+    return this.#audit.records()
   }
 
   get quorum(): QuorumStatus | undefined {
@@ -203,7 +211,11 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       store,
       isHigher: peer => this.#core.isHigher(peer),
       send: (to, message) => this.#send(to, { ...message, terms: this.#digest }),
-      told: event => this.#handle(event)
+      told: event => {
+        this.#lostAgo = event.type === 'lost' ? event.ago : undefined
+        this.#handle(event)
+        this.#lostAgo = undefined
+      }
     })
   }
 
@@ -268,8 +280,22 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   #lead(leader: Leadership | undefined): void {
     const previous = this.#leader
     this.#leader = leader
+    this.#audit.changed(leader, Date.now(), { until: Date.now() - (this.#lostAgo ?? 0), why: this.#whyEnded(previous) })
     this.#logger?.info({ leader: leader?.id, epoch: leader?.epoch }, 'leader')
     this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
+  }
+
+  #whyEnded(previous: Leadership | undefined): EndReason {
+    if (this.#lostAgo !== undefined) return 'lost its lease'
+    const { accepted } = this.#core
+    // It ended by itself: it was yielded.
+    if (previous?.id === this.#self && accepted?.leader === this.#self) return 'handed over'
+    const isGiven = accepted?.goAheads.some(
+      ({ from, fromEpoch }) => from === previous?.id && fromEpoch >= previous.epoch
+    )
+    if (isGiven) return 'handed over'
+    const state = previous && this.#membership.get(previous.id)?.state
+    return state === 'dead' ? 'died' : state === 'left' ? 'left' : 'replaced'
   }
 
   #setTimer(name: BullyTimer, delay: number | undefined): void {
@@ -294,7 +320,9 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       this.#logger?.warn({ peer: to, error }, 'hand-off failed')
     }
     // A hand-off that was given up must not speak for a later one to the same peer.
-    if (!controller.signal.aborted) this.#handle({ type: 'handedOff', to, ok })
+    if (controller.signal.aborted) return
+    if (!ok) controller.abort(new Error('the hand-off failed'))
+    this.#handle({ type: 'handedOff', to, ok })
   }
 }
 

@@ -19,7 +19,7 @@ export type BullyEvent =
   /** Under a quorum: a majority granted `epoch`, which a `seek` effect asked for. */
   | { type: 'held'; epoch: number }
   /** Under a quorum: the lease ended before it could be renewed. */
-  | { type: 'lost' }
+  | { type: 'lost'; ago: number }
   /** This peer is about to leave the cluster. */
   | { type: 'leave' }
   | TimerEvent

@@ -12,7 +12,7 @@ export interface LeaseKeeperInit {
   isHigher: (peer: PeerIdString) => boolean
   send: (to: PeerIdString, message: LeaseMessage) => void
   /** A majority granted an epoch that was sought; or what was held has ended. */
-  told: (event: { type: 'held'; epoch: number } | { type: 'lost' }) => void
+  told: (event: { type: 'held'; epoch: number } | { type: 'lost'; ago: number }) => void
 }
 
 /** Ties this peer's part in leases (quorum.ts) to real clocks and timers. */

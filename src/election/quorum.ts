@@ -40,8 +40,8 @@ export type QuorumEffect =
   | { type: 'timer'; name: QuorumTimer; delay: number | undefined }
   /** A majority granted `epoch`: this peer may lead with it. */
   | { type: 'held'; epoch: number }
-  /** The lease ended before it could be renewed. */
-  | { type: 'lost' }
+  /** The lease ended, so many ms ago, before it could be renewed. */
+  | { type: 'lost'; ago: number }
 
 /** How it stands with the majority, for those who wonder why nobody leads. */
 export interface QuorumStatus {
@@ -249,9 +249,10 @@ export class Quorum {
 
   /** A timer may be late, and whatever else happens may come first. */
   #checkEnd(): void {
-    if (this.#state !== 'held' || (this.#lease.validUntil ?? 0) > this.#times.elapsed) return
+    const ago = this.#times.elapsed - (this.#lease.validUntil ?? this.#times.elapsed)
+    if (this.#state !== 'held' || ago < 0) return
     this.#stop()
-    this.#effects.push({ type: 'lost' })
+    this.#effects.push({ type: 'lost', ago })
   }
 
   #release(): void {

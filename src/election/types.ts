@@ -1,6 +1,7 @@
 /** The seam under which election strategies plug in: who leads, with which epoch, and an awaited hand-off. */
 import type { TypedEventTarget } from 'main-event'
 import type { PeerIdString } from '../network/types.ts'
+import type { LeadershipRecord } from './audit-log.ts'
 import type { Promised } from './grantor.ts'
 import type { QuorumStatus } from './quorum.ts'
 import type { Rank } from './rank.ts'
@@ -28,7 +29,10 @@ export interface ElectionStore {
   keepAccepted(signed: Uint8Array, epoch: number): void
 }
 
-/** Called on the leader when it hands over or leaves: resolves when the next leader has all that it needs. */
+/**
+ * Called on the leader when it hands over or leaves: resolves when the next leader has all that it needs. The signal is aborted when the
+ * leader stays after all.
+ */
 export type HandOff = (to: PeerIdString, signal: AbortSignal) => Promise<void>
 
 export interface Election extends TypedEventTarget<ElectionEvents> {
@@ -38,6 +42,8 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
   readonly isLeader: boolean
   /** For how many ms more this peer leads, whatever happens: without a quorum nobody can say, hence Infinity; 0 while it does not. */
   readonly remaining: number
+  /** The leaderships that this peer has seen, the oldest first. */
+  history(): LeadershipRecord[]
   /** How it stands with the majority; undefined without a quorum. */
   readonly quorum: QuorumStatus | undefined
   /**

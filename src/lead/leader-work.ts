@@ -70,11 +70,16 @@ export class LeaderWork {
   readonly #init: LeaderWorkInit
   readonly #running = new Set<Stint>()
   readonly #stopped = new AbortController()
+  /** The hand-off that has begun last; its signal is aborted when this peer goes on leading. */
+  #handingOver: AbortSignal | undefined
 
   constructor(init: LeaderWorkInit) {
     this.#init = init
     // An awaited hand-off: nobody else leads before the work here has stopped.
-    init.election.onHandOff(async () => await this.#stopAll())
+    init.election.onHandOff(async (_to, signal) => {
+      this.#handingOver = signal
+      await this.#stopAll()
+    })
   }
 
   /** Runs `fn` whenever this peer leads, until it settles by itself: see `Peer.lead`. */
@@ -83,7 +88,7 @@ export class LeaderWork {
     const grace = graceOf(options.grace, terms)
     const signal = AbortSignal.any([this.#stopped.signal, ...(options.signal === undefined ? [] : [options.signal])])
     for (;;) {
-      const leadership = await untilLeading(election, grace, signal)
+      const leadership = await this.#untilLeading(grace, signal)
       logger.info({ epoch: leadership.epoch }, 'leader-only work begins')
       const stint = new Stint({ election, leadership, grace, signal, end: () => this.#end(grace) })
       this.#running.add(stint)
@@ -106,6 +111,33 @@ export class LeaderWork {
 
   async #stopAll(): Promise<void> {
     await Promise.all([...this.#running].map(stint => stint.stop()))
+  }
+
+  /** Resolves when this peer leads, and for long enough that work can be begun, and stopped again. */
+  async #untilLeading(grace: number, signal: AbortSignal): Promise<Leadership> {
+    const { election } = this.#init
+    for (;;) {
+      signal.throwIfAborted()
+      const { leader } = election
+      if (!election.isLeader) this.#handingOver = undefined
+      const stays = this.#handingOver === undefined || this.#handingOver.aborted
+      if (stays && leader !== undefined && election.remaining > grace) return leader
+      await new Promise<void>(resolve => {
+        // A lease that has less left than the grace is renewed soon, or lost.
+        const again = stays && election.isLeader ? setTimeout(done, RENEWAL_POLL) : undefined
+        const handingOver = stays ? undefined : this.#handingOver
+        function done(): void {
+          clearTimeout(again)
+          election.removeEventListener('leader', done)
+          signal.removeEventListener('abort', done)
+          handingOver?.removeEventListener('abort', done)
+          resolve()
+        }
+        election.addEventListener('leader', done)
+        signal.addEventListener('abort', done, { once: true })
+        handingOver?.addEventListener('abort', done, { once: true })
+      })
+    }
   }
 
   #end(grace: number): void {
@@ -189,27 +221,6 @@ class Stint {
 
   #lost(): LeadershipLostError {
     return new LeadershipLostError(`this peer no longer leads with epoch ${this.#init.leadership.epoch}`)
-  }
-}
-
-/** Resolves when this peer leads for long enough that work can be begun, and stopped again. */
-async function untilLeading(election: Election, grace: number, signal: AbortSignal): Promise<Leadership> {
-  for (;;) {
-    signal.throwIfAborted()
-    const { leader } = election
-    if (leader !== undefined && election.remaining > grace) return leader
-    await new Promise<void>(resolve => {
-      // A lease that has less left than the grace is renewed soon, or lost.
-      const again = leader !== undefined && election.isLeader ? setTimeout(done, RENEWAL_POLL) : undefined
-      function done(): void {
-        clearTimeout(again)
-        election.removeEventListener('leader', done)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      election.addEventListener('leader', done)
-      signal.addEventListener('abort', done, { once: true })
-    })
   }
 }
 

@@ -14,6 +14,8 @@ export interface CommandInit {
 export interface CommandEnd {
   code: number | null
   signal: NodeJS.Signals | null
+  /** It was stopped: it did not end of its own accord. */
+  stopped: boolean
 }
 
 /** Without a quorum nobody can say how long a leadership lasts: a peer that is silent for so long, in ms, counts as gone. */
@@ -38,7 +40,10 @@ export async function superviseCommand({ context, command, args }: CommandInit):
   const tell = (order: Order): void => void (child.connected && child.send(order, () => {}))
   const isCertain = Number.isFinite(context.remaining())
   const tellHowLong = (): void => {
-    tell({ type: 'lasts', remaining: isCertain ? context.remaining() : HEARTBEAT, at: now() })
+    const order = isCertain
+      ? { remaining: context.remaining(), grace }
+      : { remaining: HEARTBEAT, grace: Math.min(grace, HEARTBEAT / 2) }
+    tell({ type: 'lasts', ...order, at: now() })
   }
   const stop = (): void => tell({ type: 'stop' })
   const telling = setInterval(tellHowLong, TELL_EVERY)

@@ -2,14 +2,18 @@
 
 /** Peer to supervisor. */
 export type Order =
-  /** The leadership lasts for at least so many ms from `at` (see `now`): the command must be gone by then. */
-  | { type: 'lasts'; remaining: number; at: number }
+  /**
+   * The leadership lasts for at least so many ms from `at` (see `now`): the command must be gone by then. It is asked to stop `grace`
+   * before.
+   */
+  | { type: 'lasts'; remaining: number; at: number; grace: number }
   /** Stop the command now. */
   | { type: 'stop' }
 
 /** Supervisor to peer. */
 export type Report =
-  | { type: 'exited'; code: number | null; signal: NodeJS.Signals | null }
+  /** `stopped`: not of its own accord. */
+  | { type: 'exited'; code: number | null; signal: NodeJS.Signals | null; stopped: boolean }
   /** It could not be started; `code` is the system's, such as ENOENT. */
   | { type: 'failed'; code: string; message: string }
 
@@ -17,7 +21,7 @@ export type Report =
 export interface Supervised {
   command: string
   args: string[]
-  /** In ms: between SIGTERM and SIGKILL. */
+  /** In ms: between SIGTERM and SIGKILL, when the peer orders it to stop. */
   grace: number
 }
 

@@ -14,6 +14,8 @@ const { command, args, grace } = JSON.parse(process.argv[2]!) as Supervised
 const clock = new LeaseClock()
 /** By the elapsed time of `clock`. Until the first order: as long as it takes to come. */
 let endsAt = clock.times().elapsed + 2_000
+/** So long before that it is asked to stop. */
+let askBefore = 0
 let stopping = false
 
 // The terminal sends these to the whole group; when the command has to go is the peer's decision.
@@ -24,20 +26,28 @@ const looking = setInterval(look, LOOK_EVERY)
 child.once('error', (error: NodeJS.ErrnoException) => {
   end({ type: 'failed', code: error.code ?? 'unknown', message: error.message })
 })
-child.once('exit', (code, signal) => end({ type: 'exited', code, signal }))
+child.once('exit', (code, signal) => end({ type: 'exited', code, signal, stopped: stopping }))
 process.on('disconnect', () => {
   kill('SIGKILL')
   process.exit()
 })
 process.on('message', (order: Order) => {
   if (order.type === 'stop') stop()
-  else endsAt = clock.times().elapsed + order.remaining - (now() - order.at)
+  else {
+    endsAt = clock.times().elapsed + order.remaining - (now() - order.at)
+    askBefore = order.grace
+  }
 })
 
 function look(): void {
   const left = endsAt - clock.times().elapsed
-  if (left <= KILL_MARGIN) kill('SIGKILL')
-  else if (left <= grace) stop()
+  if (left <= KILL_MARGIN) killInTime()
+  else if (left <= askBefore) stop()
+}
+
+function killInTime(): void {
+  stopping = true
+  kill('SIGKILL')
 }
 
 function stop(): void {

@@ -242,6 +242,12 @@ export namespace AttachMessage {
     value: number
   }
 
+  export interface AttachMessageViewVotersFieldEvent {
+    field: '$.view.voters[]'
+    index: number
+    value: string
+  }
+
   export function encode (obj: Partial<AttachMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, AttachMessage.codec())
   }
@@ -250,7 +256,7 @@ export namespace AttachMessage {
     return decodeMessage(buf, AttachMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersQuorumFieldEvent | AttachMessageViewNowFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersQuorumFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent> {
     return streamMessage(buf, AttachMessage.codec(), opts)
   }
 }
@@ -452,6 +458,7 @@ export interface View {
   leader?: ViewLeader
   members: ViewMember[]
   now?: number
+  voters: string[]
 }
 
 export namespace View {
@@ -486,13 +493,21 @@ export namespace View {
           w.double(obj.now)
         }
 
+        if (obj.voters != null && obj.voters.length > 0) {
+          for (const value of obj.voters) {
+            w.uint32(42)
+            w.string(value)
+          }
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
         const obj: any = {
           cluster: '',
-          members: []
+          members: [],
+          voters: []
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -525,6 +540,14 @@ export namespace View {
               obj.now = reader.double()
               break
             }
+            case 5: {
+              if (opts.limits?.voters != null && obj.voters.length === opts.limits.voters) {
+                throw new MaxLengthError('Decode error - repeated field "voters" had too many elements')
+              }
+
+              obj.voters.push(reader.string())
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -535,7 +558,8 @@ export namespace View {
         return obj
       }, function * (reader, length, prefix, opts = {}) {
         const obj = {
-          members: 0
+          members: 0,
+          voters: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -581,6 +605,21 @@ export namespace View {
                 field: `${prefix}.now`,
                 value: reader.double()
               }
+              break
+            }
+            case 5: {
+              if (opts.limits?.voters != null && obj.voters === opts.limits.voters) {
+                throw new MaxLengthError('Streaming decode error - repeated field "voters" had too many elements')
+              }
+
+              yield {
+                field: `${prefix}.voters[]`,
+                index: obj.voters,
+                value: reader.string()
+              }
+
+              obj.voters++
+
               break
             }
             default: {
@@ -705,6 +744,12 @@ export namespace View {
     value: number
   }
 
+  export interface ViewVotersFieldEvent {
+    field: '$.voters[]'
+    index: number
+    value: string
+  }
+
   export function encode (obj: Partial<View>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, View.codec())
   }
@@ -713,7 +758,7 @@ export namespace View {
     return decodeMessage(buf, View.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersQuorumFieldEvent | ViewNowFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersQuorumFieldEvent | ViewNowFieldEvent | ViewVotersFieldEvent> {
     return streamMessage(buf, View.codec(), opts)
   }
 }

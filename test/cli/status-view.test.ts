@@ -45,6 +45,7 @@ describe('the view of a cluster', () => {
     const status: ClusterStatus = {
       cluster: 'lab',
       leader: { id: 'Z', epoch: 7 },
+      noLeader: undefined,
       members: [member('W', { role: 'worker', busy: undefined }), member('Z', { rtt: 0.42 })],
       jobs: [
         { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: undefined },
@@ -56,6 +57,7 @@ describe('the view of a cluster', () => {
       cluster: 'lab',
       leader: 'Z',
       epoch: 7,
+      noLeader: null,
       members: [
         {
           peerId: 'Z',

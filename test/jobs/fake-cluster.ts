@@ -171,6 +171,10 @@ export class FakeElection extends TypedEventEmitter<ElectionEvents> {
 
   readonly quorum = undefined
 
+  history(): [] {
+    return []
+  }
+
   get remaining(): number {
     return this.isLeader ? Number.POSITIVE_INFINITY : 0
   }

@@ -17,6 +17,10 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
   readonly handOffs: HandOff[] = []
   readonly quorum = undefined
 
+  history(): [] {
+    return []
+  }
+
   get remaining(): number {
     if (this.leader?.id !== SELF) return 0
     return this.endsAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, this.endsAt - performance.now())
@@ -112,7 +116,11 @@ describe('work of the leader', () => {
     })
     election.lead(SELF)
     await new Promise(resolve => setImmediate(resolve))
-    await election.handOffs[0]!('another', new AbortController().signal)
+    const handOff = new AbortController()
+    await election.handOffs[0]!('another', handOff.signal)
+    await new Promise(resolve => setImmediate(resolve))
+    expect(times, 'not while the hand-off may succeed').toBe(1)
+    handOff.abort()
     expect(await result).toBe('again')
   })
 

@@ -1,0 +1,16 @@
+import { majority } from './election/lease.ts'
+import { isLive, type Member } from './membership/member.ts'
+
+/** Why a cluster has no leader, as far as somebody who sees these members can tell; a clause without a full stop. */
+export function whyNoLeader(members: readonly Member[], voters: readonly string[] | undefined): string {
+  const live = members.filter(isLive)
+  if (voters !== undefined) {
+    const needed = majority(voters.length)
+    const up = voters.filter(voter => live.some(({ id, role }) => id === voter && role !== 'worker'))
+    const missing = voters.filter(voter => !up.includes(voter))
+    if (up.length >= needed) return 'its voters are electing one'
+    return `a majority of its voters is needed, ${needed} of ${voters.length}, and ${up.length === 0 ? 'none is' : `only ${up.length} can be`} reached; missing: ${missing.join(', ')}`
+  }
+  if (live.every(({ role }) => role === 'worker')) return 'no peer may lead: start one whose role is not worker'
+  return 'an election is under way'
+}

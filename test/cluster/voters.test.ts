@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PeerProcess, ProcessCluster } from './processes.ts'
+
+describe('a cluster with three voters', () => {
+  let cluster: ProcessCluster
+  let ids: string[]
+  let peers: PeerProcess[]
+
+  const folder = (n: number): string => join(cluster.home, `voter ${n}`)
+  const start = async (n: number): Promise<PeerProcess> => {
+    const peer = cluster.join(['--data-dir', folder(n), '--voters', ids.join(',')])
+    await peer.ready()
+    peers[n] = peer
+    return peer
+  }
+  const nobodyLeads = (peer: PeerProcess): Promise<void> => peer.until('no leader', () => peer.leader === null)
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.create()
+    const made = await Promise.all(
+      [0, 1, 2].map(n => cluster.spawnBare(['id', '--data-dir', folder(n)], cluster.env).ended)
+    )
+    ids = made.map(({ stdout }) => stdout.trim())
+    peers = []
+    for (const n of [0, 1, 2]) await start(n)
+    await cluster.settled()
+  }, 60_000)
+
+  afterAll(() => cluster.stop())
+
+  it('knows its voters by their PeerIds before any of them has started', () => {
+    expect(peers.map(peer => peer.id)).toEqual(ids)
+  })
+
+  it('has its highest voter as leader, and a peer that is none never leads, whatever its rank', async () => {
+    const other = cluster.join(['--voters', ids.join(','), '--election-priority', '9'])
+    await other.ready()
+    await other.follows(ids.toSorted().at(-1)!)
+    const [leader, ...rest] = cluster.byRank().filter(peer => peer !== other)
+    await leader!.end('SIGKILL')
+    await Promise.all([...rest, other].map(peer => peer.follows(rest[0]!.id)))
+    await other.end()
+    await start(peers.indexOf(leader!))
+    await cluster.settled()
+  }, 60_000)
+
+  it('has nobody lead without a majority, says why, and has a leader again when one is back', async () => {
+    const [last, ...others] = cluster.byRank()
+    const n = peers.indexOf(others[0]!)
+    const epoch = last!.epoch!
+    await Promise.all(others.map(peer => peer.end('SIGKILL')))
+    await nobodyLeads(last!)
+    const bootstrap = ['--no-mdns', '--bootstrap', last!.addresses[0]!]
+    const status = await cluster.run(['status', '--json', ...bootstrap])
+    expect(status.code).toBe(0)
+    const seen = JSON.parse(status.stdout)
+    expect(seen).toMatchObject({ leader: null, epoch: null })
+    expect(seen.noLeader).toMatch(/a majority of its voters is needed, 2 of 3, and only 1 can be reached; missing: /)
+    for (const { id } of others) expect(seen.noLeader).toContain(id)
+    const run = await cluster.run(['run', 'examples/nas-ep.ts', '--wait', '1s', ...bootstrap])
+    expect(run).toMatchObject({ code: 3, stderr: expect.stringContaining('a majority of its voters is needed') })
+    await start(n)
+    await cluster.settled()
+    expect(last!.epoch).toBeGreaterThan(epoch)
+  }, 60_000)
+
+  it('does not admit a peer that elects by other voters, and both say so', async () => {
+    const stranger = cluster.join(['--log-level', 'warn'])
+    await stranger.ready()
+    await stranger.until('a warning', () => stranger.stderr.includes('voters'))
+    const [peer] = cluster.live
+    await peer!.until('a warning', () => peer!.stderr.includes(stranger.id))
+    for (const peer of cluster.live.filter(peer => peer !== stranger))
+      expect(peer.states().has(stranger.id)).toBe(false)
+    await stranger.end()
+  }, 60_000)
+})
