@@ -1,10 +1,13 @@
 /** The public interfaces of a peer and a client (DESIGN: the API contract). */
 import type { TypedEventTarget } from 'main-event'
+import type { PastLeadership } from './election/history.ts'
 import type { Job, JobState, JobSummary, SubmitOptions } from './jobs/types.ts'
 import type { LeadFunction, LeadOptions } from './lead/leader-work.ts'
 import type { Logger } from './logger.ts'
 import type { Member, Role } from './membership/member.ts'
 import type { TaskDefinition } from './tasks/types.ts'
+
+export type { PastLeadership } from './election/history.ts'
 
 export interface ConnectionOptions {
   /** The cluster's name: letters, digits, `.`, `_`, `-`; at most 63. Default `default`. */
@@ -126,6 +129,13 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
     input: Input,
     options?: SubmitOptions
   ): Promise<Job<Awaited<Result>>>
+  /**
+   * Who led when, and why each leadership ended, as the live members have seen it since they started (the last 1,000 each); members
+   * that do not answer within 2 s are left out.
+   *
+   * @throws StoppedError, or the signal's reason
+   */
+  history(options?: { signal?: AbortSignal }): Promise<PastLeadership[]>
   [Symbol.asyncDispose](): Promise<void>
 }
 

@@ -1,13 +1,22 @@
 import { TypedEventEmitter } from 'main-event'
-import type { Client, ClusterEvents, ClusterStatus, ConnectOptions, Leader, TaskReference } from './api.ts'
+import type {
+  Client,
+  ClusterEvents,
+  ClusterStatus,
+  ConnectOptions,
+  Leader,
+  PastLeadership,
+  TaskReference
+} from './api.ts'
 import { Attachment } from './attach/attachment.ts'
 import { attachedLeaderSource } from './attach/leader-source.ts'
 import type { View } from './attach/view.ts'
+import { createHistory, gatherHistory, type History } from './election/history.ts'
 import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } from './errors.ts'
 import { createJobClient, type JobClient } from './jobs/job-client.ts'
 import type { Job, SubmitOptions } from './jobs/types.ts'
 import { silent } from './logger.ts'
-import type { Member } from './membership/member.ts'
+import { isLive, type Member } from './membership/member.ts'
 import { createNetwork } from './network/network.ts'
 import type { Network } from './network/types.ts'
 import { whyNoLeader } from './no-leader.ts'
@@ -143,6 +152,7 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
   readonly #network: Network
   readonly #attachment: Attachment
   readonly #jobs: JobClient
+  readonly #history: History
   readonly #members = new Map<string, string>()
   #leader: Leader | undefined
   #closed: Promise<void> | undefined
@@ -157,6 +167,7 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
     this.#network = network
     this.#attachment = attachment
     this.#signal = signal
+    this.#history = createHistory(network)
     this.#jobs = createJobClient({ network, leaderSource: attachedLeaderSource(attachment) })
     this.#jobs.addEventListener('job', ({ detail }) => this.dispatchEvent(new CustomEvent('job', { detail })))
     this.#observe(attachment.view)
@@ -188,6 +199,17 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
     })
   }
 
+  async history(options: { signal?: AbortSignal } = {}): Promise<PastLeadership[]> {
+    this.#checkOpen()
+    const live = this.members().filter(isLive)
+    for (const { id, addresses, host } of live) this.#network.learn(id, addresses, host || undefined)
+    return await gatherHistory(
+      this.#history,
+      live.map(({ id }) => id),
+      options.signal
+    )
+  }
+
   async submit<Input, Result>(
     task: TaskReference<Input, Result>,
     input: Input,
@@ -210,7 +232,12 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
   async #close(): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#onAbort)
     this.#attachment.removeEventListener('view', this.#onView)
-    await stopEach([() => this.#jobs.stop(), () => this.#attachment.stop(), () => this.#network.stop()])
+    await stopEach([
+      () => this.#jobs.stop(),
+      () => this.#history.stop(),
+      () => this.#attachment.stop(),
+      () => this.#network.stop()
+    ])
   }
 
   #checkOpen(): void {

@@ -17,11 +17,13 @@ export type {
   JoinOptions,
   Leader,
   MemberStatus,
+  PastLeadership,
   Peer,
   ProfileName,
   TaskReference
 } from './api.ts'
 export { connect } from './client.ts'
+export type { EndReason } from './election/audit-log.ts'
 export * from './errors.ts'
 export type {
   Job,

@@ -1,7 +1,8 @@
 import { TypedEventEmitter } from 'main-event'
-import type { ClusterEvents, ClusterStatus, JoinOptions, Leader, Peer, TaskReference } from './api.ts'
+import type { ClusterEvents, ClusterStatus, JoinOptions, Leader, PastLeadership, Peer, TaskReference } from './api.ts'
 import { type AttachHost, createAttachHost } from './attach/host.ts'
 import { createElection } from './election/election.ts'
+import { createHistory, gatherHistory, type History } from './election/history.ts'
 import { digestOf } from './election/lease-terms.ts'
 import type { Election, Leadership } from './election/types.ts'
 import { StoppedError } from './errors.ts'
@@ -37,6 +38,7 @@ interface Parts {
   executor: Executor
   codeStore: CodeStore
   leaderWork: LeaderWork
+  history: History
 }
 
 /**
@@ -125,9 +127,11 @@ export async function join(options: JoinOptions): Promise<Peer> {
     const attachHost = createAttachHost({ network, membership, election })
     stops.push(() => attachHost.stop())
     const leaderWork = new LeaderWork({ election, terms, logger })
+    const history = createHistory(network, () => election.history())
+    stops.push(() => history.stop())
     signal?.throwIfAborted()
     return new JoinedPeer(
-      { network, membership, election, jobs, attachHost, executor, codeStore, leaderWork },
+      { network, membership, election, jobs, attachHost, executor, codeStore, leaderWork, history },
       stopAll,
       signal,
       logger
@@ -199,6 +203,14 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
     this.#checkRunning()
     const prepared = await prepareJob(task, input, options)
     return this.#parts.jobs.submit<Awaited<Result>>(prepared, options)
+  }
+
+  async history(options: { signal?: AbortSignal } = {}): Promise<PastLeadership[]> {
+    this.#checkRunning()
+    const { history, election, membership } = this.#parts
+    const others = membership.live().flatMap(({ id }) => (id === this.id ? [] : [id]))
+    const own = { peer: this.id, records: election.history() }
+    return await gatherHistory(history, others, options.signal, [own])
   }
 
   async lead<T>(fn: LeadFunction<T>, options: LeadOptions = {}): Promise<T> {

@@ -193,6 +193,20 @@ function membersCommand(finish: Finish): Command {
   })
 }
 
+function historyCommand(finish: Finish): Command {
+  const command = new Command('history')
+    .summary('show who led when')
+    .description(
+      'Shows the leaderships that the members of the cluster have seen since they started, and why each ended. Times are by the clocks of those who tell.'
+    )
+    .addOption(jsonOption('print one JSON array: peerId, epoch, from, until, why, seenBy'))
+    .addHelpText('after', example('p2p-worker history', 'p2p-worker history --json | jq .[-1]'))
+  return addClientOptions(command).action(async () => {
+    const { history } = await import('./history.ts')
+    finish(await history(flagsOf<ClientFlags & JsonFlag>(command)))
+  })
+}
+
 function doctorCommand(finish: Finish): Command {
   const command = new Command('doctor')
     .summary("find out why peers don't meet")
@@ -269,6 +283,7 @@ ${example('p2p-worker join', 'p2p-worker run task.ts')}`
     runCommand,
     statusCommand,
     membersCommand,
+    historyCommand,
     doctorCommand,
     keygenCommand,
     idCommand,

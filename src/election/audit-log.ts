@@ -1,18 +1,12 @@
 import type { PeerIdString } from '../network/types.ts'
 import type { Leadership } from './types.ts'
 
-/** Why a leadership ended, for the peer that tells. */
-export type EndReason =
-  /** Its leader was found dead. */
-  | 'died'
-  /** Its leader left the cluster. */
-  | 'left'
-  /** Its leader gave it to the next one. */
-  | 'handed over'
-  /** Its lease was not renewed in time. */
-  | 'lost its lease'
-  /** Another one was accepted without its leader's word, as after a cut; or its leader claimed anew. */
-  | 'replaced'
+/**
+ * Why a leadership ended, for the peer that tells: its leader was found dead; left the cluster; gave it to the next one; could not renew
+ * its lease in time; or another one was accepted without its leader's word, as after a cut, or since its leader claimed anew.
+ */
+export const END_REASONS = ['died', 'left', 'handed over', 'lost its lease', 'replaced'] as const
+export type EndReason = (typeof END_REASONS)[number]
 
 /** One leadership as one peer saw it. Times are in ms since the epoch, by that peer's wall clock. */
 export interface LeadershipRecord {
@@ -26,7 +20,7 @@ export interface LeadershipRecord {
 }
 
 /** More are not kept: the oldest go first. */
-const MOST_RECORDS = 1_000
+export const MOST_RECORDS = 1_000
 
 /** The leaderships that a peer has seen, for whoever has to find out later who led when. */
 export class AuditLog {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { deferred } from '../deferred.ts'
 import { P2pWorkerError, StoppedError } from '../errors.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
-import { deferred } from './deferred.ts'
 import { LeaderPatience } from './leader-patience.ts'
 import { type LeaderSource, waitForLeader } from './leader-source.ts'
 import type { Overview, OverviewMessage } from './overview-messages.ts'

@@ -1,12 +1,12 @@
 /** A job as its client sees it, whoever leads: it follows the leader and hands the job to the next one. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { TypedEventEmitter } from 'main-event'
+import { deferred } from '../deferred.ts'
 import { JobCancelledError, JobFailedError, NoClusterError, P2pWorkerError } from '../errors.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import { decode } from '../tasks/payload.ts'
 import { describeFailure } from '../tasks/stack.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
-import { deferred } from './deferred.ts'
 import { LeaderPatience, NO_LEADER_MS } from './leader-patience.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
 import {

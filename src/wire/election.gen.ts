@@ -1416,3 +1416,458 @@ export namespace GoAheadStatement {
     return streamMessage(buf, GoAheadStatement.codec(), opts)
   }
 }
+
+export interface HistoryMessage {
+  id: number
+  answer?: HistoryAnswer
+}
+
+export namespace HistoryMessage {
+  let _codec: Codec<HistoryMessage>
+
+  export const codec = (): Codec<HistoryMessage> => {
+    if (_codec == null) {
+      _codec = message<HistoryMessage>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.id != null && obj.id !== 0)) {
+          w.uint32(8)
+          w.uint32(obj.id)
+        }
+
+        if (obj.answer != null) {
+          w.uint32(18)
+          HistoryAnswer.codec().encode(obj.answer, w)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          id: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.id = reader.uint32()
+              break
+            }
+            case 2: {
+              obj.answer = HistoryAnswer.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.answer
+              })
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.id`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 2: {
+              yield * HistoryAnswer.codec().stream(reader, reader.uint32(), `${prefix}.answer`, {
+                limits: opts.limits?.answer
+              })
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface HistoryMessageIdFieldEvent {
+    field: '$.id'
+    value: number
+  }
+
+  export interface HistoryMessageAnswerRecordsLeaderFieldEvent {
+    field: '$.answer.records[].leader'
+    value: string
+    index: number
+  }
+
+  export interface HistoryMessageAnswerRecordsEpochFieldEvent {
+    field: '$.answer.records[].epoch'
+    value: number
+    index: number
+  }
+
+  export interface HistoryMessageAnswerRecordsFromFieldEvent {
+    field: '$.answer.records[].from'
+    value: number
+    index: number
+  }
+
+  export interface HistoryMessageAnswerRecordsUntilFieldEvent {
+    field: '$.answer.records[].until'
+    value: number
+    index: number
+  }
+
+  export interface HistoryMessageAnswerRecordsWhyFieldEvent {
+    field: '$.answer.records[].why'
+    value: string
+    index: number
+  }
+
+  export function encode (obj: Partial<HistoryMessage>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, HistoryMessage.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryMessage>): HistoryMessage {
+    return decodeMessage(buf, HistoryMessage.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryMessage>): Generator<HistoryMessageIdFieldEvent | HistoryMessageAnswerRecordsLeaderFieldEvent | HistoryMessageAnswerRecordsEpochFieldEvent | HistoryMessageAnswerRecordsFromFieldEvent | HistoryMessageAnswerRecordsUntilFieldEvent | HistoryMessageAnswerRecordsWhyFieldEvent> {
+    return streamMessage(buf, HistoryMessage.codec(), opts)
+  }
+}
+
+export interface HistoryAnswer {
+  records: HistoryRecord[]
+}
+
+export namespace HistoryAnswer {
+  let _codec: Codec<HistoryAnswer>
+
+  export const codec = (): Codec<HistoryAnswer> => {
+    if (_codec == null) {
+      _codec = message<HistoryAnswer>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.records != null && obj.records.length > 0) {
+          for (const value of obj.records) {
+            w.uint32(10)
+            HistoryRecord.codec().encode(value, w)
+          }
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          records: []
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              if (opts.limits?.records != null && obj.records.length === opts.limits.records) {
+                throw new MaxLengthError('Decode error - repeated field "records" had too many elements')
+              }
+
+              obj.records.push(HistoryRecord.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.records$
+              }))
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          records: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              if (opts.limits?.records != null && obj.records === opts.limits.records) {
+                throw new MaxLengthError('Streaming decode error - repeated field "records" had too many elements')
+              }
+
+              for (const evt of HistoryRecord.codec().stream(reader, reader.uint32(), `${prefix}.records[]`, {
+                limits: opts.limits?.records$
+              })) {
+                yield {
+                  ...evt,
+                  index: obj.records
+                }
+              }
+
+              obj.records++
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface HistoryAnswerRecordsLeaderFieldEvent {
+    field: '$.records[].leader'
+    value: string
+    index: number
+  }
+
+  export interface HistoryAnswerRecordsEpochFieldEvent {
+    field: '$.records[].epoch'
+    value: number
+    index: number
+  }
+
+  export interface HistoryAnswerRecordsFromFieldEvent {
+    field: '$.records[].from'
+    value: number
+    index: number
+  }
+
+  export interface HistoryAnswerRecordsUntilFieldEvent {
+    field: '$.records[].until'
+    value: number
+    index: number
+  }
+
+  export interface HistoryAnswerRecordsWhyFieldEvent {
+    field: '$.records[].why'
+    value: string
+    index: number
+  }
+
+  export function encode (obj: Partial<HistoryAnswer>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, HistoryAnswer.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryAnswer>): HistoryAnswer {
+    return decodeMessage(buf, HistoryAnswer.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryAnswer>): Generator<HistoryAnswerRecordsLeaderFieldEvent | HistoryAnswerRecordsEpochFieldEvent | HistoryAnswerRecordsFromFieldEvent | HistoryAnswerRecordsUntilFieldEvent | HistoryAnswerRecordsWhyFieldEvent> {
+    return streamMessage(buf, HistoryAnswer.codec(), opts)
+  }
+}
+
+export interface HistoryRecord {
+  leader: string
+  epoch: number
+  from: number
+  until?: number
+  why: string
+}
+
+export namespace HistoryRecord {
+  let _codec: Codec<HistoryRecord>
+
+  export const codec = (): Codec<HistoryRecord> => {
+    if (_codec == null) {
+      _codec = message<HistoryRecord>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.leader != null && obj.leader !== '')) {
+          w.uint32(10)
+          w.string(obj.leader)
+        }
+
+        if ((obj.epoch != null && obj.epoch !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.epoch)
+        }
+
+        if ((obj.from != null && obj.from !== 0)) {
+          w.uint32(25)
+          w.double(obj.from)
+        }
+
+        if (obj.until != null) {
+          w.uint32(33)
+          w.double(obj.until)
+        }
+
+        if ((obj.why != null && obj.why !== '')) {
+          w.uint32(42)
+          w.string(obj.why)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          leader: '',
+          epoch: 0,
+          from: 0,
+          why: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.leader = reader.string()
+              break
+            }
+            case 2: {
+              obj.epoch = reader.uint64Number()
+              break
+            }
+            case 3: {
+              obj.from = reader.double()
+              break
+            }
+            case 4: {
+              obj.until = reader.double()
+              break
+            }
+            case 5: {
+              obj.why = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.leader`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.epoch`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.from`,
+                value: reader.double()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.until`,
+                value: reader.double()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.why`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface HistoryRecordLeaderFieldEvent {
+    field: '$.leader'
+    value: string
+  }
+
+  export interface HistoryRecordEpochFieldEvent {
+    field: '$.epoch'
+    value: number
+  }
+
+  export interface HistoryRecordFromFieldEvent {
+    field: '$.from'
+    value: number
+  }
+
+  export interface HistoryRecordUntilFieldEvent {
+    field: '$.until'
+    value: number
+  }
+
+  export interface HistoryRecordWhyFieldEvent {
+    field: '$.why'
+    value: string
+  }
+
+  export function encode (obj: Partial<HistoryRecord>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, HistoryRecord.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryRecord>): HistoryRecord {
+    return decodeMessage(buf, HistoryRecord.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryRecord>): Generator<HistoryRecordLeaderFieldEvent | HistoryRecordEpochFieldEvent | HistoryRecordFromFieldEvent | HistoryRecordUntilFieldEvent | HistoryRecordWhyFieldEvent> {
+    return streamMessage(buf, HistoryRecord.codec(), opts)
+  }
+}

@@ -65,6 +65,16 @@ describe('a cluster with three voters', () => {
     expect(last!.epoch).toBeGreaterThan(epoch)
   }, 60_000)
 
+  it('remembers who led when, and why each leadership ended', async () => {
+    const history = await cluster.run(['history', '--json'])
+    expect(history.code).toBe(0)
+    const past = JSON.parse(history.stdout) as { peerId: string; epoch: number; until: string | null; why: string }[]
+    expect(past.at(-1)).toMatchObject({ peerId: cluster.byRank()[0]!.id, until: null, why: null })
+    expect(past.map(({ why }) => why)).toContain('lost its lease')
+    const epochs = past.map(({ epoch }) => epoch)
+    expect(epochs).toEqual([...new Set(epochs)].sort((a, b) => a - b))
+  }, 60_000)
+
   it('does not admit a peer that elects by other voters, and both say so', async () => {
     const stranger = cluster.join(['--log-level', 'warn'])
     await stranger.ready()

@@ -1,0 +1,128 @@
+/** A cluster of etcd on loopback (Debian's `etcd-server`), at its defaults: heartbeats of 100 ms, elections after 1 s. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** `etcd 3.4.23`; undefined where it is not installed. */
+export function etcdVersion(): string | undefined {
+  try {
+    const said = execFileSync('etcd', ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    return `etcd ${/etcd Version: (\S+)/.exec(said)?.[1]}`
+  } catch {
+    return undefined
+  }
+}
+
+interface Node {
+  client: string
+  child: ChildProcess
+}
+
+const START_LIMIT = 30_000
+/** A write that takes longer than this is tried at another node, in ms. */
+const WRITE_LIMIT = 5_000
+/** Between two tries to write, in ms. */
+const PAUSE = 2
+
+export class EtcdCluster {
+  readonly #nodes: Node[]
+  readonly #folder: string
+
+  private constructor(nodes: Node[], folder: string) {
+    this.#nodes = nodes
+    this.#folder = folder
+  }
+
+  static async start(count: number): Promise<EtcdCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'p2p-worker-etcd-'))
+    const ports = await freePorts(2 * count)
+    const url = (port: number): string => `http://127.0.0.1:${port}`
+    const peers = Array.from({ length: count }, (_, i) => `n${i}=${url(ports[2 * i]!)}`).join(',')
+    const nodes = Array.from({ length: count }, (_, i): Node => {
+      const [peer, client] = [url(ports[2 * i]!), url(ports[2 * i + 1]!)]
+      const args = ['--name', `n${i}`, '--data-dir', join(folder, `n${i}`), '--initial-cluster', peers]
+      args.push('--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer)
+      args.push('--listen-client-urls', client, '--advertise-client-urls', client, '--log-level', 'error')
+      return { client, child: spawn('etcd', args, { stdio: 'ignore' }) }
+    })
+    const cluster = new EtcdCluster(nodes, folder)
+    try {
+      await cluster.#written(nodes, performance.now() + START_LIMIT)
+    } catch (error) {
+      await cluster.stop()
+      throw error
+    }
+    return cluster
+  }
+
+  /** Kills the leader; resolves with how long it takes until one of the others takes a write, in ms. */
+  async killLeader(): Promise<number> {
+    const leader = await this.#leader()
+    const began = performance.now()
+    leader.child.kill('SIGKILL')
+    const others = this.#nodes.filter(node => node !== leader)
+    return (await this.#written(others, began + START_LIMIT)) - began
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#nodes.filter(({ child }) => child.exitCode === null && child.signalCode === null)
+    const exited = running.map(({ child }) => once(child, 'exit'))
+    for (const { child } of running) child.kill('SIGKILL')
+    await Promise.all(exited)
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async #leader(): Promise<Node> {
+    for (const node of this.#nodes) {
+      const { header, leader } = (await post(node, 'maintenance/status', {})) as {
+        header: { member_id: string }
+        leader: string
+      }
+      if (header.member_id === leader) return node
+    }
+    throw new Error('no node of etcd leads')
+  }
+
+  /** Resolves with when one of the nodes had taken a write; they are asked all at once, again and again. */
+  async #written(nodes: readonly Node[], until: number): Promise<number> {
+    const done = new AbortController()
+    const put = { key: Buffer.from('key').toString('base64'), value: Buffer.from('value').toString('base64') }
+    const trying = nodes.map(async node => {
+      while (!done.signal.aborted) {
+        try {
+          await post(node, 'kv/put', put)
+          return performance.now()
+        } catch {
+          if (performance.now() > until) throw new Error('etcd takes no write')
+          await delay(PAUSE)
+        }
+      }
+      throw new Error('another node took the write')
+    })
+    try {
+      return await Promise.any(trying)
+    } finally {
+      done.abort()
+      await Promise.allSettled(trying)
+    }
+  }
+}
+
+async function post({ client }: Node, path: string, body: object): Promise<unknown> {
+  const signal = AbortSignal.timeout(WRITE_LIMIT)
+  const answer = await fetch(`${client}/v3/${path}`, { method: 'POST', body: JSON.stringify(body), signal })
+  if (!answer.ok) throw new Error(`etcd answers ${answer.status}`)
+  return await answer.json()
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map(server => once(server, 'listening')))
+  const ports = servers.map(server => (server.address() as { port: number }).port)
+  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
+  return ports
+}

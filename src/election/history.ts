@@ -1,0 +1,172 @@
+/** What leaderships the peers have seen, asked of each and put together (protocol "history"). */
+import { deferred } from '../deferred.ts'
+import { InvalidMessageError } from '../errors.ts'
+import type { Codec, Network, PeerIdString, Protocol } from '../network/types.ts'
+import { HistoryMessage as Wire } from '../wire/election.gen.ts'
+import { END_REASONS, type EndReason, type LeadershipRecord, MOST_RECORDS } from './audit-log.ts'
+import { MAX_EPOCH } from './messages.ts'
+import { checkPeerId } from './statements.ts'
+
+/** A request, or, with records, its answer. `id` is chosen by who asks. */
+interface HistoryMessage {
+  id: number
+  records?: LeadershipRecord[]
+}
+
+/** One leadership, as all who were asked saw it. Times are in ms since the epoch. */
+export interface PastLeadership {
+  leader: PeerIdString
+  epoch: number
+  /** When the first of them accepted it, by its own wall clock. */
+  from: number
+  /** When it ended: for its leader where that one was asked, else for the last of the others; undefined while it lasts. */
+  until: number | undefined
+  /** Why it ended, for whom `until` holds. */
+  why: EndReason | undefined
+  /** How many of those who were asked saw it. */
+  seenBy: number
+}
+
+/** What one peer told. */
+export interface Told {
+  peer: PeerIdString
+  records: readonly LeadershipRecord[]
+}
+
+export interface History {
+  /** Asks one peer. */
+  ask(peer: PeerIdString, signal: AbortSignal): Promise<LeadershipRecord[]>
+  stop(): Promise<void>
+}
+
+/** Answers with `records`, and asks others. A client has none. */
+export function createHistory(network: Network, records: () => LeadershipRecord[] = () => []): History {
+  return new HistoryProtocol(network, records)
+}
+
+/** Some 120 bytes a record. */
+const MAX_MESSAGE_BYTES = 512 * 1024
+
+class HistoryProtocol implements History {
+  readonly #protocol: Protocol<HistoryMessage>
+  readonly #questions = new Map<string, (records: LeadershipRecord[]) => void>()
+  #id = 0
+
+  constructor(network: Network, records: () => LeadershipRecord[]) {
+    this.#protocol = network.register(
+      { name: 'history', codec, maxMessageBytes: MAX_MESSAGE_BYTES },
+      {
+        // Awaited: whoever asks and does not read what it is told is asked to wait.
+        onMessage: async (message, channel) => {
+          if (message.records === undefined) {
+            await channel.send({ id: message.id, records: records() }).catch(() => {})
+          } else this.#questions.get(`${channel.remote} ${message.id}`)?.(message.records)
+        }
+      }
+    )
+  }
+
+  async ask(peer: PeerIdString, signal: AbortSignal): Promise<LeadershipRecord[]> {
+    this.#id = (this.#id + 1) % 2 ** 32
+    const id = this.#id
+    const key = `${peer} ${id}`
+    const { promise, resolve, reject } = deferred<LeadershipRecord[]>()
+    promise.catch(() => {})
+    const abort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    this.#questions.set(key, resolve)
+    try {
+      const channel = await this.#protocol.channel(peer, { signal })
+      const closed = (): void => reject(channel.closed.reason)
+      channel.closed.addEventListener('abort', closed, { once: true })
+      try {
+        await channel.send({ id }, { signal })
+        return await promise
+      } finally {
+        channel.closed.removeEventListener('abort', closed)
+      }
+    } finally {
+      signal.removeEventListener('abort', abort)
+      this.#questions.delete(key)
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#protocol.close()
+  }
+}
+
+/** How long a peer may take to answer, in ms. */
+const ANSWER_MS = 2_000
+
+/** Asks all these peers, whose answers come on top of `own`; those that do not answer within 2 s are left out. Rejects with the signal's reason. */
+export async function gatherHistory(
+  history: History,
+  peers: readonly PeerIdString[],
+  signal: AbortSignal | undefined,
+  own: Told[] = []
+): Promise<PastLeadership[]> {
+  const limit = AbortSignal.timeout(ANSWER_MS)
+  const either = signal === undefined ? limit : AbortSignal.any([signal, limit])
+  const answers = await Promise.allSettled(
+    peers.map(async peer => ({ peer, records: await history.ask(peer, either) }))
+  )
+  signal?.throwIfAborted()
+  return mergeHistory([...own, ...answers.flatMap(answer => (answer.status === 'fulfilled' ? [answer.value] : []))])
+}
+
+/** One line for each leadership, the oldest epoch first. */
+export function mergeHistory(told: readonly Told[]): PastLeadership[] {
+  const found = new Map<string, PastLeadership & { ownWord: boolean }>()
+  for (const { peer, records } of told) {
+    for (const { leader, epoch, from, until, why } of records) {
+      const ownWord = peer === leader
+      const key = `${epoch} ${leader}`
+      const known = found.get(key)
+      if (known === undefined) {
+        found.set(key, { leader, epoch, from, until, why, seenBy: 1, ownWord })
+        continue
+      }
+      known.seenBy += 1
+      known.from = Math.min(known.from, from)
+      // A leader knows best when it stopped; of the others, whoever followed it for longest.
+      const isBetter = ownWord || (!known.ownWord && (until ?? Infinity) > (known.until ?? Infinity))
+      if (isBetter) Object.assign(known, { until, why, ownWord })
+    }
+  }
+  return [...found.values()]
+    .sort((a, b) => a.epoch - b.epoch || a.from - b.from)
+    .map(({ ownWord: _, ...leadership }) => leadership)
+}
+
+const codec: Codec<HistoryMessage> = {
+  encode({ id, records }) {
+    if (records === undefined) return Wire.encode({ id })
+    return Wire.encode({ id, answer: { records: records.map(record => ({ ...record, why: record.why ?? '' })) } })
+  },
+
+  decode(bytes) {
+    let wire: Wire
+    try {
+      wire = Wire.decode(bytes, { limits: { answer: { records: MOST_RECORDS } } })
+    } catch (cause) {
+      throw new InvalidMessageError('a history that cannot be decoded', { cause })
+    }
+    const { id, answer } = wire
+    return answer === undefined ? { id } : { id, records: answer.records.map(readRecord) }
+  }
+}
+
+function readRecord(record: { leader: string; epoch: number; from: number; until?: number; why: string }) {
+  const { leader, epoch, from, until, why } = record
+  checkPeerId('history', leader)
+  const reason = END_REASONS.find(known => known === why)
+  const isValid =
+    Number.isSafeInteger(epoch) &&
+    epoch >= 1 &&
+    epoch <= MAX_EPOCH &&
+    Number.isFinite(from) &&
+    (until === undefined ? why === '' : Number.isFinite(until) && reason !== undefined)
+  if (!isValid) throw new InvalidMessageError('a history with a leadership that is none')
+  return { leader, epoch, from, until, why: reason }
+}
