@@ -21,6 +21,7 @@
  */
 import type { Core } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
+import { Candidacy } from './candidacy.ts'
 import { type Elector, Electorate } from './electorate.ts'
 import { BULLY_RULES, type BullyEffect, type BullyEvent, type BullyRules, type BullyTimer } from './events.ts'
 import {
@@ -28,6 +29,7 @@ import {
   compareLeaderships,
   type ElectionMessage,
   type GoAhead,
+  type Letter,
   leadershipOf,
   MAX_EPOCH,
   MAX_EPOCH_STEP,
@@ -58,12 +60,15 @@ export interface BullyOptions {
 /** After so many questions in vain, a peer that no longer leads says so again. */
 const RESIGNATION_ROUNDS = 4
 
+/** What is answered to a question. */
+type Reply = Pick<Letter, 'accepted'> & { word: Exclude<Letter['word'], 'election'> }
+
 /** What this peer is doing. */
 type State =
   /** It follows a leader, or is not ready to look for one. */
   | { name: 'follower' }
-  /** It sees no leader. `claiming` counts the answers of each higher peer; `declined` ones stand in nobody's way. */
-  | { name: 'candidate'; claiming: Map<PeerIdString, number>; declined: Set<PeerIdString>; asked: number }
+  /** It sees no leader. */
+  | { name: 'candidate'; candidacy: Candidacy }
   /** It leads; `heir` is who it is handing over to. */
   | { name: 'leader'; heir: PeerIdString | undefined }
   /** It has handed over, and waits for its heir's COORDINATOR. */
@@ -71,9 +76,6 @@ type State =
 
 /** A leader of long standing repeats its announcement after so many intervals. */
 const MOST_INTERVALS = 8
-
-/** So many answers `claiming` without a COORDINATOR count as declined. */
-const MAX_CLAIMING = 3
 
 export class Bully implements Core<BullyEvent, BullyEffect> {
   readonly #self: PeerIdString
@@ -199,8 +201,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       if (appeared) this.#sendAccepted(id)
       if (!live) this.#rivals.delete(id)
     } else if (this.#state.name === 'candidate' && !live) {
-      this.#state.claiming.delete(id)
-      this.#state.declined.delete(id)
+      this.#state.candidacy.forget(id)
     }
   }
 
@@ -226,35 +227,58 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       case 'goAhead':
         this.#onGoAhead(from, message.goAhead)
         break
+      case 'letter':
+        this.#onLetter(from, message.letter)
+        break
     }
   }
 
-  #onElection(from: PeerIdString, accepted: Coordinator | undefined): void {
+  /** Carries a letter to whom it is for, or reads it. It is carried once: only its author gives it to a bearer. */
+  #onLetter(bearer: PeerIdString, letter: Letter): void {
+    const { from, to, nonce, word, accepted } = letter
+    if (to !== this.#self) {
+      if (bearer === from && this.#electorate.has(to)) this.#send(to, { type: 'letter', letter })
+      return
+    }
+    if (!this.#electorate.has(from)) return
+    if (word === 'election') {
+      this.#onElection(from, accepted, answer => this.#sendLetter(bearer, { to: from, nonce, ...answer }))
+      return
+    }
+    if (this.#state.name !== 'candidate' || !this.#state.candidacy.takes(from, nonce)) return
+    if (word !== 'coordinator') this.#onAnswer(from, word)
+    else if (accepted !== undefined) this.#onCoordinator(accepted, from)
+  }
+
+  #onElection(from: PeerIdString, accepted: Coordinator | undefined, answer = this.#directly(from)): void {
     if (accepted !== undefined && this.#isNewer(accepted)) this.#onCoordinator(accepted, from)
     // A leader that asks for one has stopped. An older question of its does not count: it may have claimed since.
     const isCurrent =
       accepted !== undefined && this.#accepted !== undefined && compareLeaderships(accepted, this.#accepted) >= 0
     if (isCurrent && this.#accepted?.leader === from) this.#resigned = true
     if (this.#state.name === 'leader') {
-      if (!this.#outbid(accepted)) this.#sendAccepted(from)
-    } else if (this.#leaving !== 'no') this.#send(from, { type: 'answer', answer: 'declined' })
-    else if (this.#leaderLives()) this.#sendAccepted(from)
+      if (!this.#outbid(accepted)) answer({ word: 'coordinator', accepted: this.#accepted })
+    } else if (this.#leaving !== 'no') answer({ word: 'declined', accepted: undefined })
+    else if (this.#leaderLives()) answer({ word: 'coordinator', accepted: this.#accepted })
     else {
       const claiming = this.#mayClaim() && compareRanks(this.#rank(this.#self), this.#rank(from)) > 0
-      this.#send(from, { type: 'answer', answer: claiming ? 'claiming' : 'declined' })
+      answer({ word: claiming ? 'claiming' : 'declined', accepted: undefined })
+    }
+  }
+
+  #directly(to: PeerIdString): (answer: Reply) => void {
+    return ({ word }) => {
+      if (word === 'coordinator') this.#sendAccepted(to)
+      else this.#send(to, { type: 'answer', answer: word })
     }
   }
 
   #onAnswer(from: PeerIdString, answer: 'claiming' | 'declined'): void {
     if (this.#state.name === 'yielded' && this.#state.heir === from && answer === 'declined') this.#stand()
     if (this.#state.name !== 'candidate') return
-    const { claiming, declined } = this.#state
-    const count = (claiming.get(from) ?? 0) + 1
-    if (answer === 'declined' || count >= MAX_CLAIMING) declined.add(from)
-    else {
-      claiming.set(from, count)
-      this.#timer('coordinator', this.#times.coordinatorTimeout)
-    }
+    const { candidacy } = this.#state
+    candidacy.answered(from, answer)
+    if (!candidacy.hasDeclined(from)) this.#timer('coordinator', this.#times.coordinatorTimeout)
   }
 
   /** `teller` is who says that it has accepted this; undefined where nobody vouches (gossip, a forwarded rival). */
@@ -413,10 +437,10 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   /** Whether this candidate may claim: nobody above it wants to. */
   #comesFirst(): boolean {
     if (this.#state.name !== 'candidate' || !this.#mayClaim()) return false
-    const { declined } = this.#state
+    const { candidacy } = this.#state
     return (
       this.#givenAhead !== undefined ||
-      this.#electorate.above(this.#rank(this.#self)).every(({ id }) => declined.has(id))
+      this.#electorate.above(this.#rank(this.#self)).every(({ id }) => candidacy.hasDeclined(id))
     )
   }
 
@@ -452,20 +476,30 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   /** Becomes a candidate: the highest claims in the same step (see #settleFollower), the others wait for it. */
   #stand(): void {
-    this.#become({ name: 'candidate', claiming: new Map(), declined: new Set(), asked: 0 })
+    this.#become({ name: 'candidate', candidacy: new Candidacy() })
     this.#timer('coordinator', this.#times.coordinatorTimeout)
   }
 
   #ask(): void {
     if (this.#state.name !== 'candidate') return
-    const { declined } = this.#state
+    const { candidacy } = this.#state
     const highest = this.#electorate.highest()
     // Who cannot claim asks only for news.
     const higher = this.#mayClaim() ? this.#electorate.above(this.#rank(this.#self)) : highest ? [highest] : []
-    for (const { id } of higher) {
-      if (!declined.has(id)) this.#sendElection(id)
+    const others = [...this.#electorate.ids()].filter(id => id !== this.#self)
+    const questions = candidacy.ask(
+      higher.map(({ id }) => id),
+      others
+    )
+    for (const { to, via } of questions) {
+      this.#sendElection(to)
+      if (via === undefined) continue
+      // Membership has it live and it does not answer: the link to it may be broken, but not the others'.
+      const nonce = this.#signer.nonce()
+      candidacy.askedThrough(to, nonce)
+      this.#sendLetter(via, { to, nonce, word: 'election', accepted: this.#accepted })
     }
-    this.#repeatResignation()
+    this.#repeatResignation(candidacy.rounds)
     this.#timer('coordinator', this.#times.coordinatorTimeout)
   }
 
@@ -473,10 +507,9 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
    * Under a quorum a lease may end without anybody to take it. Whoever missed the word that told of it would follow this peer for as
    * long as it lives.
    */
-  #repeatResignation(): void {
-    if (this.#state.name !== 'candidate' || !this.#needsQuorum || this.#accepted?.leader !== this.#self) return
-    this.#state.asked += 1
-    if (this.#state.asked % RESIGNATION_ROUNDS === 0) this.#tellAllOfResignation()
+  #repeatResignation(rounds: number): void {
+    if (!this.#needsQuorum || this.#accepted?.leader !== this.#self) return
+    if (rounds % RESIGNATION_ROUNDS === 0) this.#tellAllOfResignation()
   }
 
   /** A leader that asks for one has stopped. */
@@ -692,6 +725,10 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   #sendElection(to: PeerIdString): void {
     this.#send(to, { type: 'election', accepted: this.#accepted })
+  }
+
+  #sendLetter(bearer: PeerIdString, letter: Omit<Letter, 'from' | 'signed'>): void {
+    this.#send(bearer, { type: 'letter', letter: this.#signer.letter({ ...letter, from: this.#self }) })
   }
 
   #send(to: PeerIdString, message: ElectionMessage): void {

@@ -37,6 +37,8 @@ function toWire(message: AnyMessage): Wire {
       return { request: {} }
     case 'goAhead':
       return { goAhead: message.goAhead.signed }
+    case 'letter':
+      return { letter: message.letter.signed }
     case 'lease':
     case 'release':
     case 'grant':
@@ -59,11 +61,12 @@ function decodeWire(bytes: Uint8Array): Wire {
 function fromWire(wire: Wire, statements: Statements): AnyMessage {
   const set = Object.values(wire).filter(field => field !== undefined)
   if (set.length !== 1) throw new InvalidMessageError(`an election message with ${set.length} contents`)
-  const { election, answer, coordinator, rival, request, goAhead, lease, release, grant, denial } = wire
+  const { election, answer, coordinator, rival, request, goAhead, lease, release, grant, denial, letter } = wire
   if (coordinator !== undefined) return { type: 'coordinator', coordinator: statements.readCoordinator(coordinator) }
   if (rival !== undefined) return { type: 'rival', coordinator: statements.readCoordinator(rival) }
   if (goAhead !== undefined) return { type: 'goAhead', goAhead: statements.readGoAhead(goAhead) }
   if (request !== undefined) return { type: 'request' }
+  if (letter !== undefined) return { type: 'letter', letter: statements.readLetter(letter) }
   if (lease !== undefined) return { type: 'lease', ...readRequest(lease) }
   if (release !== undefined) return { type: 'release', ...readRequest(release) }
   if (grant !== undefined) return { type: 'grant', ...readRequest(grant) }

@@ -33,10 +33,29 @@ export interface Coordinator {
   signed: Uint8Array<ArrayBuffer>
 }
 
+/**
+ * A question, or the answer to one, that goes through a third peer, because the direct link does not carry it. Signed by `from`: the
+ * connection tells only who bears it.
+ */
+export interface Letter {
+  from: PeerIdString
+  to: PeerIdString
+  /** Chosen by who asks; the answer repeats it. */
+  nonce: number
+  word: 'election' | 'claiming' | 'declined' | 'coordinator'
+  /** With `election` and `coordinator`: the newest that `from` has accepted. */
+  accepted: Coordinator | undefined
+  /** The statement as `from` signed it, to be carried verbatim. */
+  signed: Uint8Array<ArrayBuffer>
+}
+
 /** Signs this peer's own statements. Handed to the core, which knows no keys. */
 export interface Signer {
   coordinator(claim: Omit<Coordinator, 'signed'>): Coordinator
   goAhead(word: Omit<GoAhead, 'signed'>): GoAhead
+  letter(letter: Omit<Letter, 'signed'>): Letter
+  /** A number that nobody can guess, so that no answer is had in advance. */
+  nonce(): number
 }
 
 /** What electing peers say to each other, directly. The connection tells who speaks. */
@@ -51,6 +70,7 @@ export type ElectionMessage =
   /** To a leader: "I rank higher; hand over to me." */
   | { type: 'request' }
   | { type: 'goAhead'; goAhead: GoAhead }
+  | { type: 'letter'; letter: Letter }
 
 export function rankOf(coordinator: Coordinator): Rank {
   return { priority: coordinator.priority, id: coordinator.leader }

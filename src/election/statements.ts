@@ -2,12 +2,13 @@
  * The two things that electing peers sign: COORDINATOR ("I lead") and GO_AHEAD ("I have stopped, you may lead"). Both are
  * bound to the cluster and to what they are, and are relayed verbatim.
  */
+import { randomInt } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { InvalidMessageError } from '../errors.ts'
 import type { PeerIdString } from '../network/types.ts'
-import { CoordinatorStatement, GoAheadStatement, SignedStatement } from '../wire/election.gen.ts'
-import { type Coordinator, type GoAhead, MAX_EPOCH, MAX_GO_AHEADS, type Signer } from './messages.ts'
+import { CoordinatorStatement, GoAheadStatement, LetterStatement, SignedStatement } from '../wire/election.gen.ts'
+import { type Coordinator, type GoAhead, type Letter, MAX_EPOCH, MAX_GO_AHEADS, type Signer } from './messages.ts'
 
 /** The most bytes of a signed statement: a COORDINATOR with all its go-aheads needs less than 3 KiB. */
 export const MAX_STATEMENT_BYTES = 4_096
@@ -18,12 +19,16 @@ const SIGNATURE_BYTES = 64
 /** A statement comes by gossip, directly and by push-pull: its signature (0.1 ms) is checked once. */
 const REMEMBERED = 64
 
-type Domain = 'coordinator' | 'go-ahead'
+type Domain = 'coordinator' | 'go-ahead' | 'letter'
+
+const WORDS: readonly Letter['word'][] = ['election', 'claiming', 'declined', 'coordinator']
 
 export interface Statements {
   readonly signer: Signer
   /** @throws InvalidMessageError unless its leader signed it for this cluster, and every go-ahead in it is genuine */
   readCoordinator(signed: Uint8Array): Coordinator
+  /** @throws InvalidMessageError unless its author signed it for this cluster, and what it carries is genuine */
+  readLetter(signed: Uint8Array): Letter
   /** @throws InvalidMessageError unless the leader that stopped signed it for this cluster */
   readGoAhead(signed: Uint8Array): GoAhead
 }
@@ -73,6 +78,17 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
     return { epoch, leader, priority, goAheads, signed }
   })
 
+  const readLetter = (signed: Uint8Array): Letter => {
+    const { payload, verify } = open('letter', signed)
+    const { from, to, nonce, word, accepted } = decode('letter', () => LetterStatement.decode(payload))
+    checkPeerId('letter', to)
+    const known = WORDS.find(allowed => allowed === word)
+    if (known === undefined || !Number.isSafeInteger(nonce)) throw new InvalidMessageError('a letter that says nothing')
+    verify(from)
+    const copy = Uint8Array.from(signed)
+    return { from, to, nonce, word: known, accepted: accepted && readCoordinator(accepted), signed: copy }
+  }
+
   return {
     signer: {
       coordinator: claim => {
@@ -80,10 +96,16 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
         const payload = CoordinatorStatement.encode({ ...claim, goAheads })
         return { ...claim, signed: sign('coordinator', payload) }
       },
-      goAhead: word => ({ ...word, signed: sign('go-ahead', GoAheadStatement.encode(word)) })
+      goAhead: word => ({ ...word, signed: sign('go-ahead', GoAheadStatement.encode(word)) }),
+      letter: letter => {
+        const payload = LetterStatement.encode({ ...letter, accepted: letter.accepted?.signed })
+        return { ...letter, signed: sign('letter', payload) }
+      },
+      nonce: () => randomInt(2 ** 48 - 1)
     },
     readCoordinator,
-    readGoAhead
+    readGoAhead,
+    readLetter
   }
 }
 

@@ -16,6 +16,7 @@ export interface ElectionMessage {
   release?: LeaseRequest
   grant?: LeaseRequest
   denial?: Denial
+  letter?: Uint8Array<ArrayBuffer>
 }
 
 export namespace ElectionMessage {
@@ -76,6 +77,11 @@ export namespace ElectionMessage {
         if (obj.denial != null) {
           w.uint32(82)
           Denial.codec().encode(obj.denial, w)
+        }
+
+        if (obj.letter != null) {
+          w.uint32(90)
+          w.bytes(obj.letter)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -142,6 +148,10 @@ export namespace ElectionMessage {
               obj.denial = Denial.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.denial
               })
+              break
+            }
+            case 11: {
+              obj.letter = reader.bytes()
               break
             }
             default: {
@@ -227,6 +237,13 @@ export namespace ElectionMessage {
                 limits: opts.limits?.denial
               })
 
+              break
+            }
+            case 11: {
+              yield {
+                field: `${prefix}.letter`,
+                value: reader.bytes()
+              }
               break
             }
             default: {
@@ -341,6 +358,11 @@ export namespace ElectionMessage {
     value: number
   }
 
+  export interface ElectionMessageLetterFieldEvent {
+    field: '$.letter'
+    value: Uint8Array<ArrayBuffer>
+  }
+
   export function encode (obj: Partial<ElectionMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, ElectionMessage.codec())
   }
@@ -349,7 +371,7 @@ export namespace ElectionMessage {
     return decodeMessage(buf, ElectionMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent | ElectionMessageLeaseEpochFieldEvent | ElectionMessageLeaseSequenceFieldEvent | ElectionMessageLeaseTermsFieldEvent | ElectionMessageReleaseEpochFieldEvent | ElectionMessageReleaseSequenceFieldEvent | ElectionMessageReleaseTermsFieldEvent | ElectionMessageGrantEpochFieldEvent | ElectionMessageGrantSequenceFieldEvent | ElectionMessageGrantTermsFieldEvent | ElectionMessageDenialRequestEpochFieldEvent | ElectionMessageDenialRequestSequenceFieldEvent | ElectionMessageDenialRequestTermsFieldEvent | ElectionMessageDenialPromisedEpochFieldEvent | ElectionMessageDenialPromisedHolderFieldEvent | ElectionMessageDenialWaitFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent | ElectionMessageLeaseEpochFieldEvent | ElectionMessageLeaseSequenceFieldEvent | ElectionMessageLeaseTermsFieldEvent | ElectionMessageReleaseEpochFieldEvent | ElectionMessageReleaseSequenceFieldEvent | ElectionMessageReleaseTermsFieldEvent | ElectionMessageGrantEpochFieldEvent | ElectionMessageGrantSequenceFieldEvent | ElectionMessageGrantTermsFieldEvent | ElectionMessageDenialRequestEpochFieldEvent | ElectionMessageDenialRequestSequenceFieldEvent | ElectionMessageDenialRequestTermsFieldEvent | ElectionMessageDenialPromisedEpochFieldEvent | ElectionMessageDenialPromisedHolderFieldEvent | ElectionMessageDenialWaitFieldEvent | ElectionMessageLetterFieldEvent> {
     return streamMessage(buf, ElectionMessage.codec(), opts)
   }
 }
@@ -1279,6 +1301,186 @@ export namespace CoordinatorStatement {
 
   export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<CoordinatorStatement>): Generator<CoordinatorStatementEpochFieldEvent | CoordinatorStatementLeaderFieldEvent | CoordinatorStatementPriorityFieldEvent | CoordinatorStatementGoAheadsFieldEvent> {
     return streamMessage(buf, CoordinatorStatement.codec(), opts)
+  }
+}
+
+export interface LetterStatement {
+  from: string
+  to: string
+  nonce: number
+  word: string
+  accepted?: Uint8Array<ArrayBuffer>
+}
+
+export namespace LetterStatement {
+  let _codec: Codec<LetterStatement>
+
+  export const codec = (): Codec<LetterStatement> => {
+    if (_codec == null) {
+      _codec = message<LetterStatement>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.from != null && obj.from !== '')) {
+          w.uint32(10)
+          w.string(obj.from)
+        }
+
+        if ((obj.to != null && obj.to !== '')) {
+          w.uint32(18)
+          w.string(obj.to)
+        }
+
+        if ((obj.nonce != null && obj.nonce !== 0)) {
+          w.uint32(24)
+          w.uint64Number(obj.nonce)
+        }
+
+        if ((obj.word != null && obj.word !== '')) {
+          w.uint32(34)
+          w.string(obj.word)
+        }
+
+        if (obj.accepted != null) {
+          w.uint32(42)
+          w.bytes(obj.accepted)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          from: '',
+          to: '',
+          nonce: 0,
+          word: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.from = reader.string()
+              break
+            }
+            case 2: {
+              obj.to = reader.string()
+              break
+            }
+            case 3: {
+              obj.nonce = reader.uint64Number()
+              break
+            }
+            case 4: {
+              obj.word = reader.string()
+              break
+            }
+            case 5: {
+              obj.accepted = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.from`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.to`,
+                value: reader.string()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.nonce`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.word`,
+                value: reader.string()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.accepted`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface LetterStatementFromFieldEvent {
+    field: '$.from'
+    value: string
+  }
+
+  export interface LetterStatementToFieldEvent {
+    field: '$.to'
+    value: string
+  }
+
+  export interface LetterStatementNonceFieldEvent {
+    field: '$.nonce'
+    value: number
+  }
+
+  export interface LetterStatementWordFieldEvent {
+    field: '$.word'
+    value: string
+  }
+
+  export interface LetterStatementAcceptedFieldEvent {
+    field: '$.accepted'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<LetterStatement>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, LetterStatement.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LetterStatement>): LetterStatement {
+    return decodeMessage(buf, LetterStatement.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LetterStatement>): Generator<LetterStatementFromFieldEvent | LetterStatementToFieldEvent | LetterStatementNonceFieldEvent | LetterStatementWordFieldEvent | LetterStatementAcceptedFieldEvent> {
+    return streamMessage(buf, LetterStatement.codec(), opts)
   }
 }
 

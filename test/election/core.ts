@@ -2,7 +2,7 @@
 import { Bully } from '../../src/election/bully.ts'
 import type { Elector } from '../../src/election/electorate.ts'
 import type { BullyEffect, BullyEvent } from '../../src/election/events.ts'
-import type { Coordinator, ElectionMessage, GoAhead } from '../../src/election/messages.ts'
+import type { Coordinator, ElectionMessage, GoAhead, Letter } from '../../src/election/messages.ts'
 import { electionTimes } from '../../src/election/profile.ts'
 import { profiles } from '../../src/membership/profile.ts'
 
@@ -28,9 +28,12 @@ export class Driver {
 
   constructor(self: string, change: Partial<Elector> = {}, epoch = 0) {
     this.self = self
+    let nonce = 0
     const signer = {
       coordinator: (claim: Omit<Coordinator, 'signed'>) => ({ ...claim, signed }),
-      goAhead: (word: Omit<GoAhead, 'signed'>) => ({ ...word, signed })
+      goAhead: (word: Omit<GoAhead, 'signed'>) => ({ ...word, signed }),
+      letter: (letter: Omit<Letter, 'signed'>) => ({ ...letter, signed }),
+      nonce: () => ++nonce
     }
     this.bully = new Bully({ self, times, signer, epoch })
     this.member(self, change)
@@ -145,6 +148,8 @@ function tellMessage(message: ElectionMessage): string {
       return 'REQUEST'
     case 'goAhead':
       return `GO_AHEAD @${message.goAhead.fromEpoch}`
+    case 'letter':
+      return `letter to ${message.letter.to}: ${message.letter.word}`
   }
 }
 

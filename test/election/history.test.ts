@@ -55,7 +55,10 @@ describe('what several peers have seen', () => {
   })
 
   test('tells two leaders with one epoch apart', () => {
-    const merged = mergeHistory([{ peer: 'x', records: [record('a', 3)] }, { peer: 'y', records: [record('b', 3)] }])
+    const merged = mergeHistory([
+      { peer: 'x', records: [record('a', 3)] },
+      { peer: 'y', records: [record('b', 3)] }
+    ])
     expect(merged.map(({ leader }) => leader)).toEqual(['a', 'b'])
   })
 })

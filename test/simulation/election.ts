@@ -60,10 +60,14 @@ export interface ElectionProcessOptions {
   traceRepetitions?: boolean
 }
 
+let nonces = 0
+
 /** In the simulation nobody forges: statements carry no bytes. */
 const signer: Signer = {
   coordinator: claim => ({ ...claim, signed: new Uint8Array() }),
-  goAhead: word => ({ ...word, signed: new Uint8Array() })
+  goAhead: word => ({ ...word, signed: new Uint8Array() }),
+  letter: letter => ({ ...letter, signed: new Uint8Array() }),
+  nonce: () => ++nonces
 }
 
 export class ElectionProcess implements Process {
@@ -260,6 +264,8 @@ function tell(message: ElectionMessage): string {
       return 'REQUEST'
     case 'goAhead':
       return tellGoAhead(message.goAhead)
+    case 'letter':
+      return `LETTER of ${message.letter.from} to ${message.letter.to}: ${message.letter.word}`
   }
 }
 
