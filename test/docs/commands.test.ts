@@ -39,7 +39,7 @@ const commands = lines.flatMap(({ document, text }) =>
 
 test('the documents show commands', () => {
   expect(new Set(commands.map(({ name }) => name))).toEqual(
-    new Set(['join', 'run', 'status', 'members', 'doctor', 'keygen', 'demo'])
+    new Set(['join', 'lead', 'run', 'status', 'members', 'history', 'doctor', 'keygen', 'id', 'demo'])
   )
 })
 

@@ -1,0 +1,106 @@
+/**
+ * How soon there is a next leader, beside etcd: after `kill -9`, a silent cut, a leave; without a quorum and under one. And whether a
+ * cut-off leader under a quorum ever leads beside the next one.
+ *
+ *     npm run bench -- election [ROW]… [--quick]
+ *
+ * ROW is one of kill, voters, cut, leave and overlap; without any, all are measured. `--quick`: fewer runs, not to be quoted.
+ * cut and overlap need root, `ip` and `nft`; etcd's column needs `etcd` (Debian: etcd-server).
+ */
+import { cpus, totalmem } from 'node:os'
+import { Hosts, mayMakeHosts } from '../test/faults/hosts.ts'
+import { cutLeaders } from './election/cuts.ts'
+import { gapOfLeave, standingCluster, untilNext } from './election/failovers.ts'
+import { EtcdCluster, etcdVersion } from './etcd.ts'
+import { endOnSignals, using } from './membership/resources.ts'
+import { median, quantile, table } from './statistics.ts'
+
+const ROWS = ['kill', 'voters', 'cut', 'leave', 'overlap']
+const args = process.argv.slice(2)
+const quick = args.includes('--quick')
+const wanted = args.filter(arg => arg !== '--quick')
+const unknown = wanted.filter(row => !ROWS.includes(row))
+if (unknown.length > 0) {
+  console.error(`there is no row ${unknown.join(', ')}; the rows are ${ROWS.join(', ')}`)
+  process.exit(2)
+}
+const etcd = etcdVersion()
+const mayCut = mayMakeHosts('rows with hosts of their own')
+const runs = quick ? 3 : 20
+const cuts = quick ? 10 : 200
+const began = performance.now()
+const rows: string[][] = []
+
+function tell(what: string): void {
+  console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${what}`)
+}
+
+const is = (row: string): boolean => wanted.length === 0 || wanted.includes(row)
+const show = (values: number[]): string =>
+  values.length === 0
+    ? '-'
+    : `${median(values).toFixed(0)} (${quantile(values, 0.99).toFixed(0)}) ms, ${values.length} runs`
+
+async function repeat(what: string, count: number, once: () => Promise<number>): Promise<number[]> {
+  const values: number[] = []
+  for (let run = 0; run < count; run++) {
+    values.push(await once())
+    tell(`${what}, run ${run + 1}: ${values.at(-1)!.toFixed(0)} ms`)
+  }
+  return values
+}
+
+/** Each run has clusters of its own. */
+async function kills(count: number, voters: boolean): Promise<void> {
+  const what = `\`kill -9\` of the leader of ${count}${voters ? ', with `--voters`' : ''}`
+  const ours = await repeat(what, runs, () =>
+    using(standingCluster({ count, voters }), cluster => untilNext(cluster, leader => leader.child.kill('SIGKILL')))
+  )
+  const theirs =
+    etcd === undefined
+      ? []
+      : await repeat(`etcd, ${count} nodes`, quick ? 1 : 5, () =>
+          using(EtcdCluster.start(count), cluster => cluster.killLeader())
+        )
+  const ratio = theirs.length === 0 ? '-' : (median(theirs) / median(ours)).toFixed(1)
+  rows.push([what, show(ours), show(theirs), ratio])
+}
+
+endOnSignals()
+if (is('kill')) for (const count of [3, 5]) await kills(count, false)
+if (is('voters')) for (const count of [3, 5]) await kills(count, true)
+if (is('leave')) {
+  const gaps = await repeat('leave', runs, () => using(standingCluster({ count: 3, voters: false }), gapOfLeave))
+  rows.push(['SIGTERM of the leader of 3: without a leader for', show(gaps), '', ''])
+}
+if (is('cut') && mayCut) {
+  for (const voters of [false, true]) {
+    const what = `silent cut of the leader of 5${voters ? ', with `--voters`' : ''}`
+    const times = await repeat(what, Math.ceil(runs / 2), () =>
+      using(Hosts.create(5), hosts =>
+        using(standingCluster({ count: 5, voters, hosts }), cluster =>
+          untilNext(cluster, leader => hosts.cut(cluster.peers.indexOf(leader)))
+        )
+      )
+    )
+    rows.push([what, show(times), '', ''])
+  }
+}
+let overlap = ''
+if (is('overlap') && mayCut) {
+  const found = await using(Hosts.create(3), hosts =>
+    using(standingCluster({ count: 3, voters: true, hosts }), cluster =>
+      cutLeaders(hosts, cluster, cuts, done => tell(`overlap, cut ${done}`))
+    )
+  )
+  overlap = `${found.cuts} cuts of the leader of 3 voters: ${found.overlaps} overlaps in ${found.gaps.length + found.overlaps} changes of leader; shortest gap ${Math.min(...found.gaps)} ms, median ${median(found.gaps).toFixed(0)} ms`
+}
+console.log(
+  `${new Date().toISOString().slice(0, 10)};${quick ? ' --quick: not to be quoted;' : ''} ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB,`
+)
+console.log(`Node ${process.versions.node}, ${etcd ?? 'no etcd'}; profile lan; median (p99)\n`)
+if (rows.length > 0)
+  console.log(
+    table(['until all others name the next leader', 'p2p-worker', 'etcd: first write', 'times as long'], rows)
+  )
+if (overlap !== '') console.log(`\n${overlap}`)

@@ -1,0 +1,51 @@
+/** Whether a cut-off leader under a quorum has stopped before the other side's begins: by the peers' own logs of leaderships. */
+import type { PastLeadership } from '../../src/election/history.ts'
+import type { PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
+import type { Hosts } from '../../test/faults/hosts.ts'
+
+export interface Overlaps {
+  cuts: number
+  /** How often two led at one moment. */
+  overlaps: number
+  /** From the end of one leadership to the beginning of the next, in ms. */
+  gaps: number[]
+}
+
+/** Cuts the leader off again and again, by turns in each direction and in both; each cut is healed. */
+export async function cutLeaders(
+  hosts: Hosts,
+  cluster: ProcessCluster,
+  cuts: number,
+  tell: (done: number) => void
+): Promise<Overlaps> {
+  for (let cut = 0; cut < cuts; cut++) {
+    const [leader, ...others] = cluster.byRank()
+    hosts.cut(cluster.peers.indexOf(leader!))
+    const isNext = (peer: PeerProcess): boolean => peer.leader !== null && peer.leader !== leader!.id
+    await Promise.all(others.map(peer => peer.until('the next leader', () => isNext(peer), 60_000)))
+    hosts.heal()
+    await cluster.settled()
+    tell(cut + 1)
+  }
+  return overlapsIn(await historyOf(cluster), cuts)
+}
+
+async function historyOf(cluster: ProcessCluster): Promise<PastLeadership[]> {
+  const { stdout } = await cluster.run(['history', '--json'])
+  const past = JSON.parse(stdout) as { peerId: string; epoch: number; from: string; until: string | null }[]
+  return past.map(({ peerId, epoch, from, until }) => ({
+    leader: peerId,
+    epoch,
+    from: Date.parse(from),
+    until: until === null ? undefined : Date.parse(until),
+    why: undefined,
+    seenBy: 1
+  }))
+}
+
+/** All processes are on one machine, so they have one wall clock. */
+export function overlapsIn(past: readonly PastLeadership[], cuts: number): Overlaps {
+  const ordered = past.toSorted((a, b) => a.from - b.from)
+  const gaps = ordered.slice(1).map(({ from }, i) => from - (ordered[i]!.until ?? Number.POSITIVE_INFINITY))
+  return { cuts, overlaps: gaps.filter(gap => gap < 0).length, gaps: gaps.filter(gap => gap >= 0) }
+}

@@ -1,0 +1,75 @@
+/** How soon the others name the next leader, whatever happened to the last one. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { DataDir } from '../../src/persistence/data-dir.ts'
+import { type PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
+import type { Hosts } from '../../test/faults/hosts.ts'
+
+/** How long a cluster stands before anything is done to it, in ms: each peer has then dialled each other one back. */
+const STANDS_MS = 2_000
+/** A leader that is not there after so long, in ms, never will be. */
+const LIMIT = 60_000
+
+export interface ClusterInit {
+  count: number
+  /** Whether its peers are voters. */
+  voters: boolean
+  /** One peer a host; on loopback without. */
+  hosts?: Hosts
+}
+
+/** A cluster that stands, under its highest peer. */
+export async function standingCluster({ count, voters, hosts }: ClusterInit): Promise<ProcessCluster> {
+  const cluster = await ProcessCluster.create()
+  try {
+    const folders = Array.from({ length: count }, (_, i) => `${cluster.home}/voter-${i}`)
+    const ids = voters ? await Promise.all(folders.map(folder => identity(folder))) : []
+    for (const [i, folder] of folders.entries()) {
+      const vote = voters ? ['--data-dir', folder, '--voters', ids.join(',')] : []
+      const listen = hosts === undefined ? [] : ['--listen', `/ip4/${hosts.address(i)}/tcp/4001`]
+      const place = hosts === undefined ? {} : { wrap: hosts.wrap(i) }
+      await cluster.join(['--profile', 'lan', ...listen, ...vote], place).ready()
+    }
+    await cluster.settled()
+    await delay(STANDS_MS)
+    return cluster
+  } catch (error) {
+    await cluster.stop()
+    throw error
+  }
+}
+
+async function identity(folder: string): Promise<string> {
+  const dataDir = await DataDir.open({ folder, cluster: 'test' })
+  await dataDir.close()
+  return peerIdFromPrivateKey(dataDir.privateKey).toString()
+}
+
+/** Does something to the leader; resolves with how long it takes until all others name another one, in ms. */
+export async function untilNext(cluster: ProcessCluster, end: (leader: PeerProcess) => void): Promise<number> {
+  const [leader, ...others] = cluster.byRank()
+  const began = performance.now()
+  end(leader!)
+  const named = others.map(async peer => {
+    const find = (): number | undefined =>
+      peer.events.find(
+        ({ event, at, peerId }) => event === 'leader' && at >= began && peerId !== null && peerId !== leader!.id
+      )?.at
+    await peer.until('the next leader', () => find() !== undefined, LIMIT)
+    return find()!
+  })
+  return Math.max(...(await Promise.all(named))) - began
+}
+
+/** For how long the others had no leader while one left, in ms: from when the first said so until the last named the next one. */
+export async function gapOfLeave(cluster: ProcessCluster): Promise<number> {
+  const [leader, ...others] = cluster.byRank()
+  const began = performance.now()
+  await untilNext(cluster, () => leader!.child.kill('SIGTERM'))
+  const gaps = others.map(({ events }) => {
+    const changes = events.filter(({ event, at }) => event === 'leader' && at >= began)
+    const lost = changes[0]!.at
+    return changes.find(({ peerId }) => peerId !== null && peerId !== leader!.id)!.at - lost
+  })
+  return Math.max(...gaps)
+}
