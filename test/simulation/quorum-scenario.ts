@@ -137,7 +137,11 @@ class Scenario {
             elapsed: machine.offset + this.world.now() * machine.rate
           })
         },
-        handOff: () => ({ delay: this.world.random() * 300, ok: this.world.random() > 0.1 })
+        // A failed one costs 10 s until the next is tried: as a fault, it ends with the faults.
+        handOff: () => ({
+          delay: this.world.random() * 300,
+          ok: this.world.random() > 0.1 || this.world.now() > FAULTY_MS
+        })
       })
       machine.process = process
       return process

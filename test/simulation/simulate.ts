@@ -9,6 +9,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { runSeed as runElection } from './election-scenario.ts'
 import { simulate as runJobs } from './jobs-scenario.ts'
 import { report, runSeed as runMembership } from './membership-scenario.ts'
+import { runQuorumSeed } from './quorum-scenario.ts'
 
 interface Result {
   /** What failed, told as a story; undefined when all went well. */
@@ -37,13 +38,8 @@ const CORES: { readonly [core: string]: (seed: number) => Result } = {
     const { failure, lines, agreedAfter: after, bound } = outcome
     return { failure: failure && report(outcome), trace: lines, agreed: { after, bound } }
   },
-  election: seed => {
-    const failure = runElection(seed, 'ideal') ?? runElection(seed, 'swim')
-    if (failure === undefined) return { failure: undefined, trace: [] }
-    const replay = `replay: ELECTION_SEED=${seed} npx vitest run test/simulation/election.test.ts`
-    const lines = [`seed ${seed}: ${failure.error.message}`, replay, ...failure.lines.slice(-60)]
-    return { failure: lines.join('\n'), trace: failure.lines }
-  },
+  election: seed => resultOf(seed, runElection(seed, 'ideal') ?? runElection(seed, 'swim'), 'ELECTION_SEED election'),
+  quorum: seed => resultOf(seed, runQuorumSeed(seed), 'QUORUM_SEED quorum'),
   jobs: seed => {
     try {
       return { failure: undefined, trace: runJobs(seed).lines }
@@ -52,6 +48,15 @@ const CORES: { readonly [core: string]: (seed: number) => Result } = {
       return { failure: `seed ${seed}: ${(error as Error).message}\nreplay: ${replay}`, trace: [] }
     }
   }
+}
+
+/** `replay` is the variable that replays a seed, and the test that reads it. */
+function resultOf(seed: number, failed: { error: Error; lines: string[] } | undefined, replay: string): Result {
+  if (failed === undefined) return { failure: undefined, trace: [] }
+  const [variable, test] = replay.split(' ')
+  const how = `replay: ${variable}=${seed} npx vitest run test/simulation/${test}.test.ts`
+  const lines = [`seed ${seed}: ${failed.error.message}`, how, ...failed.lines.slice(-60)]
+  return { failure: lines.join('\n'), trace: failed.lines }
 }
 
 const USAGE = `usage: npm run simulate -- [--seeds N] [--from SEED] [--core ${Object.keys(CORES).join('|')}] [--trace]`
