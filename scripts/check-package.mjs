@@ -14,7 +14,7 @@ const MAY_SHIP = [
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
   // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
   /^src\/[\w./-]+\.(ts|proto)$/,
-  /^examples\/[\w-]+\.ts$/,
+  /^examples\/[\w-]+\.(ts|mjs)$/,
   // docs/deploy.md leads there.
   /^deploy\/[\w-]+\.(service|yaml)$/
 ]
@@ -28,7 +28,8 @@ const MUST_SHIP = [
   'src/index.ts',
   'examples/nas-ep.ts',
   'examples/n-queens.ts',
-  'examples/word-count.ts'
+  'examples/word-count.ts',
+  'examples/fenced-writer.mjs'
 ]
 
 // --ignore-scripts: `prepare` would build again, and print into the JSON.

@@ -145,3 +145,15 @@ test('when the heir dies after the go-ahead, the old leader runs an election wit
   expect(story.leaders()).toEqual({ a: 'c @2', b: 'c @2', c: 'c @2' })
   await expectStory('heir-dies', story)
 })
+
+test('a higher peer that others reach is asked through them when the own link to it is broken', async () => {
+  const story = settled('d')
+  story.tell('nothing passes between b and c any more, and no gossip; a reaches both')
+  story.world.faults.gossipLoss = 1
+  story.loses = (from, to) => [from, to].sort().join() === 'b,c'
+  story.tell('the leader crashes')
+  story.world.crash('d')
+  story.run(2_000)
+  expect(story.leaders()).toEqual({ a: 'c @2', b: 'c @2', c: 'c @2' })
+  await expectStory('broken-link', story)
+})

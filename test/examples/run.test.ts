@@ -62,7 +62,8 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     expect(stdout.trim(), stderr).toBe('78498')
   })
 
-  it('is here for each file in examples/', () => {
-    expect(covered.toSorted()).toEqual(readdirSync(join(root, 'examples')).toSorted())
+  it('is here for each task in examples/', () => {
+    const tasks = readdirSync(join(root, 'examples')).filter(name => name.endsWith('.ts'))
+    expect(covered.toSorted()).toEqual(tasks.toSorted())
   })
 })

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type PeerProcess, ProcessCluster } from './processes.ts'
+
+describe('a rolling restart of five peers', () => {
+  let cluster: ProcessCluster | undefined
+
+  afterEach(() => cluster?.stop())
+
+  /** Restarts each peer, the lowest first, and tells which leaderships anybody saw. */
+  const restartAll = async (...args: string[]): Promise<Set<string>> => {
+    cluster = await ProcessCluster.create()
+    const { home } = cluster
+    const start = async (n: number): Promise<PeerProcess> => {
+      const peer = cluster!.join(['--data-dir', join(home, String(n)), ...args])
+      await peer.ready()
+      return peer
+    }
+    const numbers = new Map<PeerProcess, number>()
+    for (let n = 0; n < 5; n++) numbers.set(await start(n), n)
+    await cluster.settled()
+    const before = cluster.peers.map(({ events }) => events.length)
+    for (const peer of cluster.byRank().reverse()) {
+      const left = await peer.end('SIGTERM')
+      expect(left.code).toBe(0)
+      const again = await start(numbers.get(peer)!)
+      expect(again.id).toBe(peer.id)
+      const rest = cluster.live
+      await Promise.all(rest.flatMap(one => rest.map(other => one === other || one.sees(other.id, 'alive'))))
+      await Promise.all(rest.map(one => one.until('a leader', () => one.leader !== null && one.leader !== undefined)))
+    }
+    const since = cluster.peers.flatMap(({ events }, i) => events.slice(before[i] ?? 0))
+    const seen = since.flatMap(({ event, peerId, epoch }) => (event === 'leader' && peerId !== null ? [`${peerId} @${epoch}`] : []))
+    return new Set(seen)
+  }
+
+  it('changes the leader when that one leaves, and when it is back', async () => {
+    const seen = await restartAll()
+    const leader = cluster!.byRank()[0]!
+    await cluster!.settled()
+    // The first one, as those who came back met it; its heir; and the first one again.
+    expect(seen.size).toBeLessThanOrEqual(3)
+    expect(leader.leader).toBe(leader.id)
+  }, 120_000)
+
+  it('changes the leader once, when that one leaves, with --no-preempt', async () => {
+    const seen = await restartAll('--no-preempt')
+    expect(seen.size).toBe(2)
+  }, 120_000)
+})
