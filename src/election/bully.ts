@@ -49,8 +49,8 @@ export interface BullyOptions {
   epoch?: number
   /** The newest leadership that this peer accepted in earlier runs: what is older is refused from the start. */
   accepted?: Coordinator | undefined
-  /** Whether a claim needs a lease from a majority of voters. Only voters are electable then. Default false. */
-  quorum?: boolean
+  /** With them a claim needs a lease from a majority, and nobody else may lead. Default: none. */
+  voters?: readonly PeerIdString[] | undefined
   /** Whether this peer requests the leadership of a live leader that ranks lower. Default true. */
   preempt?: boolean
   /** @internal */
@@ -83,6 +83,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   readonly #signer: Signer
   readonly #rules: BullyRules
   readonly #earlierEpoch: number
+  readonly #voters: readonly PeerIdString[] | undefined
   readonly #needsQuorum: boolean
   readonly #preempts: boolean
   readonly #electorate = new Electorate()
@@ -124,7 +125,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     this.#accepted = options.accepted
     this.#resigned = options.accepted?.leader === options.self
     this.#preempts = options.preempt ?? true
-    this.#needsQuorum = options.quorum === true && this.#rules.needQuorum
+    this.#voters = options.voters
+    this.#needsQuorum = options.voters !== undefined && this.#rules.needQuorum
   }
 
   /** The newest leadership accepted, whether or not its leader lives. */
@@ -286,7 +288,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     if (teller !== undefined && teller !== coordinator.leader) this.#rivals.delete(teller)
     const order = this.#accepted === undefined ? 1 : compareLeaderships(coordinator, this.#accepted)
     if (order === 0 || !this.#isInReach(coordinator.epoch)) return
-    if (this.#electorate.get(coordinator.leader)?.electable === false) return
+    if (this.#electorate.get(coordinator.leader)?.electable === false || !this.#isVoter(coordinator.leader)) return
     const isDoubtful = this.#needsQuorum || this.#now < this.#doubtfulUntil
     if (this.#state.name === 'leader' && !(order > 0 && isDoubtful)) {
       if (this.#needsQuorum) this.#sendAccepted(coordinator.leader)
@@ -300,6 +302,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   }
 
   #onPushPull(from: PeerIdString, coordinator: Coordinator): void {
+    if (!this.#isVoter(coordinator.leader)) return
     // The first epoch comes with the admission, however high; after that, and by any other way, the step is limited.
     if (!this.#ready && coordinator.epoch <= MAX_EPOCH) {
       if (this.#isNewer(coordinator)) this.#accept(coordinator)
@@ -702,6 +705,11 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   #isNewer(coordinator: Coordinator): boolean {
     return this.#accepted === undefined || compareLeaderships(coordinator, this.#accepted) > 0
+  }
+
+  /** Under a quorum nobody else leads, known as a member or not. */
+  #isVoter(id: PeerIdString): boolean {
+    return this.#voters?.includes(id) !== false
   }
 
   #isInReach(epoch: number): boolean {

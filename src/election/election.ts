@@ -88,7 +88,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       signer: statements.signer,
       epoch,
       accepted: this.#acceptedBefore(statements),
-      quorum: terms !== undefined,
+      voters: terms?.voters,
       preempt
     })
     this.#lease = terms && this.#createLease(terms)

@@ -132,3 +132,12 @@ test('a joiner that does not know its leader yet makes nobody claim above it', (
   const b = new Driver('b').live('a').do({ type: 'pushPull', from: 'a', coordinator: coordinator('c', 5) })
   expect(b.accepts('a', 3).done()).toEqual([])
 })
+
+test('under a quorum nobody is followed who has no vote, whoever tells of it', () => {
+  const a = new Driver('a', {}, 0, ['a', 'b', 'c']).live('b', 'x')
+  a.do({ type: 'pushPull', from: 'b', coordinator: coordinator('x', 5) }).ready()
+  a.hears('x', { type: 'coordinator', coordinator: coordinator('x', 6) })
+  a.do({ type: 'gossip', coordinator: coordinator('stranger', 7) })
+  expect(a.follows).toBe('nobody')
+  expect(a.accepts('b', 1).follows).toBe('b @1')
+})

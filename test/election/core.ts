@@ -26,7 +26,7 @@ export class Driver {
   readonly timers = new Map<string, number>()
   #effects: BullyEffect[] = []
 
-  constructor(self: string, change: Partial<Elector> = {}, epoch = 0) {
+  constructor(self: string, change: Partial<Elector> = {}, epoch = 0, voters?: string[]) {
     this.self = self
     let nonce = 0
     const signer = {
@@ -35,7 +35,7 @@ export class Driver {
       letter: (letter: Omit<Letter, 'signed'>) => ({ ...letter, signed }),
       nonce: () => ++nonce
     }
-    this.bully = new Bully({ self, times, signer, epoch })
+    this.bully = new Bully({ self, times, signer, epoch, voters })
     this.member(self, change)
   }
 

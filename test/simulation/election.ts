@@ -88,7 +88,7 @@ export class ElectionProcess implements Process {
     this.#options = options
     const times = options.times ?? electionTimes(profiles.lan)
     const { quorum, accepted, rules } = options
-    this.bully = new Bully({ self: host.id, times, signer, rules, accepted, quorum: quorum !== undefined })
+    this.bully = new Bully({ self: host.id, times, signer, rules, accepted, voters: quorum?.terms.voters })
     this.quorum =
       quorum &&
       new Quorum({
