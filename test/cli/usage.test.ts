@@ -19,7 +19,7 @@ afterAll(() => rm(home, { recursive: true, force: true }))
 describe('bad usage ends with exit code 2 and says what is wrong', () => {
   it.each<[string, string[], string[]]>([
     ['an unknown command that is nearly one', ['jion'], ["unknown command 'jion'", 'Did you mean join?']],
-    ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, run, status']],
+    ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, lead, run, status']],
     ['no command', [], ['Usage: p2p-worker']],
     ['an unknown option', ['join', '--clutser', 'x'], ["unknown option '--clutser'", 'Did you mean --cluster?']],
     ['a missing argument', ['run'], ["missing required argument 'task'"]],
@@ -37,6 +37,7 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
     ['two inputs', ['run', 'fine.ts', '--input', '1', '--input-file', 'x'], ['--input and --input-file']],
     ['an input file that is missing', ['run', 'fine.ts', '--input-file', '/nowhere'], ['--input-file', '/nowhere']],
     ['an output that cannot be written', ['run', 'fine.ts', '--output', '/nowhere/x'], ['--output', '/nowhere']],
+    ['a file of voters that is missing', ['join', '--voters', '/nowhere'], ['--voters <list>', '/nowhere']],
     ['two keys', ['join', '--key', 'x', '--insecure'], ['--key and --insecure contradict each other']],
     ['a malformed key', ['join', '--key', 'tooshort'], ['43 characters']],
     ['a cluster name with a slash', ['join', '--cluster', 'a/b'], ['--cluster <name>', '1 to 63 characters']],

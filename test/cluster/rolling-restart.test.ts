@@ -30,7 +30,9 @@ describe('a rolling restart of five peers', () => {
       await Promise.all(rest.map(one => one.until('a leader', () => one.leader !== null && one.leader !== undefined)))
     }
     const since = cluster.peers.flatMap(({ events }, i) => events.slice(before[i] ?? 0))
-    const seen = since.flatMap(({ event, peerId, epoch }) => (event === 'leader' && peerId !== null ? [`${peerId} @${epoch}`] : []))
+    const seen = since.flatMap(({ event, peerId, epoch }) =>
+      event === 'leader' && peerId !== null ? [`${peerId} @${epoch}`] : []
+    )
     return new Set(seen)
   }
 

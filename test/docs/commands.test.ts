@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -37,6 +38,12 @@ const commands = lines.flatMap(({ document, text }) =>
   [...text.matchAll(COMMAND)].map(([, name, rest]) => ({ document, name: name!, args: words(rest!) }))
 )
 
+// A command reads it while it reads its options.
+const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-test-'))
+const votersFile = join(folder, 'voters.txt')
+writeFileSync(votersFile, '')
+afterAll(() => rmSync(folder, { recursive: true }))
+
 test('the documents show commands', () => {
   expect(new Set(commands.map(({ name }) => name))).toEqual(
     new Set(['join', 'lead', 'run', 'status', 'members', 'history', 'doctor', 'keygen', 'id', 'demo'])
@@ -47,7 +54,7 @@ test.each(commands)('$document: `p2p-worker $name $args` is a command with optio
   const command = createProgram(() => {}).commands.find(known => known.name() === name)
   expect(command).toBeDefined()
   command!.exitOverride().configureOutput({ writeErr: () => {} })
-  const { operands, unknown } = command!.parseOptions(args)
+  const { operands, unknown } = command!.parseOptions(args.map(word => (word === 'voters.txt' ? votersFile : word)))
   expect(unknown).toEqual([])
   expect(operands.length).toBeLessThanOrEqual(command!.registeredArguments.length)
 })

@@ -28,7 +28,9 @@ test('the fenced writer adds to what earlier leaders wrote, and is refused once 
   expect(late.status).not.toBe(0)
   expect(late.stderr).toContain('epoch 3 is over: epoch 5 writes now')
   const files = (await readdir(folder)).sort()
-  const epochs = await Promise.all(files.map(async file => JSON.parse(await readFile(join(folder, file), 'utf8')).epoch))
+  const epochs = await Promise.all(
+    files.map(async file => JSON.parse(await readFile(join(folder, file), 'utf8')).epoch)
+  )
   expect(files).toEqual(['00000001.json', '00000002.json', '00000003.json'])
   expect(epochs).toEqual([3, 3, 5])
 })

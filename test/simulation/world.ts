@@ -80,6 +80,8 @@ export class World {
   readonly #agenda = new Agenda()
   readonly #machines = new Map<string, Machine>()
   readonly #cuts = new Set<string>()
+  /** By how much longer all takes on its way to a process, in ms. */
+  readonly #detours = new Map<string, number>()
   /** When the last message that is under way arrives. */
   #arrived = 0
 
@@ -216,6 +218,12 @@ export class World {
     this.#cuts.clear()
   }
 
+  /** From now on all takes `ms` longer on its way to `id`, and no longer on its way from it. */
+  detour(id: string, ms: number): void {
+    this.trace('world', `takes ${ms.toFixed(0)} ms longer to ${id}`)
+    this.#detours.set(id, ms)
+  }
+
   /** Runs something in the world at a time from now, e.g. a fault. */
   after(ms: number, run: () => void): void {
     this.#agenda.at(ms, run)
@@ -288,7 +296,7 @@ export class World {
   #carry(from: string, machine: Machine, handle: (process: Process) => void, gossip: boolean): void {
     const { life } = machine
     const [least, most] = this.faults.delay
-    let delay = least + this.random() * (most - least)
+    let delay = least + this.random() * (most - least) + (this.#detours.get(machine.id) ?? 0)
     const { straggling } = this.faults
     const heldUp = this.#happens(straggling?.chance)
     if (heldUp) {
