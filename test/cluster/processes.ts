@@ -208,10 +208,9 @@ export class ProcessCluster {
     return peer
   }
 
-  /** Waits until all live peers see each other and follow the highest, under one epoch. */
-  async settled(): Promise<void> {
-    const live = this.byRank()
-    const leader = live[0]!.id
+  /** Waits until all live peers see each other and follow one, by default the highest, under one epoch. */
+  async settled({ id: leader } = this.byRank()[0]!): Promise<void> {
+    const { live } = this
     await Promise.all(
       live.flatMap(peer => [
         peer.follows(leader),
