@@ -97,6 +97,10 @@ export interface ClusterStatus {
   leader: Leader | undefined
   /** Why there is none; undefined while there is one. */
   noLeader: string | undefined
+  /** How many leaderships have begun since the peer that tells (for a client, the one that it is attached to) was ready. */
+  leaderChanges: number
+  /** For how long of that time there was no leader, in ms. */
+  leaderless: number
   members: MemberStatus[]
   jobs: JobSummary[]
 }

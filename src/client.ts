@@ -195,6 +195,7 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
       leader: this.leader,
       members: this.members(),
       voters: this.#attachment.view?.voters,
+      stats: this.#attachment.view?.stats ?? { changes: 0, leaderless: 0 },
       overview
     })
   }

@@ -191,6 +191,7 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
       leader: this.leader,
       members: this.members(),
       voters: this.#parts.election.quorum?.voters,
+      stats: this.#parts.election.stats(),
       overview
     })
   }

@@ -1,4 +1,5 @@
 import type { ClusterStatus, Leader } from './api.ts'
+import type { LeadershipStats } from './election/leadership-stats.ts'
 import type { Overview } from './jobs/overview-messages.ts'
 import type { Member } from './membership/member.ts'
 import { whyNoLeader } from './no-leader.ts'
@@ -9,13 +10,16 @@ export function clusterStatus(parts: {
   leader: Leader | undefined
   members: Member[]
   voters: readonly string[] | undefined
+  stats: LeadershipStats
   overview: Overview | undefined
 }): ClusterStatus {
-  const { cluster, leader, members, voters, overview } = parts
+  const { cluster, leader, members, voters, stats, overview } = parts
   return {
     cluster,
     leader,
     noLeader: leader === undefined ? whyNoLeader(members, voters) : undefined,
+    leaderChanges: stats.changes,
+    leaderless: stats.leaderless,
     members: members.map(member => ({ ...member, busy: overview && (overview.busy[member.id] ?? 0) })),
     jobs: overview?.jobs ?? []
   }

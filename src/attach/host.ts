@@ -26,7 +26,8 @@ export function createAttachHost(parts: { network: Network; membership: Membersh
       leader: election.leader,
       members: membership.members(),
       now: Date.now(),
-      voters: election.quorum?.voters
+      voters: election.quorum?.voters,
+      stats: election.stats()
     }
   })
 

@@ -1,4 +1,5 @@
 /** What an attached client knows of the cluster, and its bytes. */
+import type { LeadershipStats } from '../election/leadership-stats.ts'
 import type { Leadership } from '../election/types.ts'
 import { InvalidMessageError } from '../errors.ts'
 import type { Member, MemberState, Role } from '../membership/member.ts'
@@ -15,6 +16,8 @@ export interface View {
   now?: number | undefined
   /** Under a quorum: who votes. */
   voters?: readonly string[] | undefined
+  /** How steady the leadership has been for this peer. */
+  stats: LeadershipStats
 }
 
 /**
@@ -33,10 +36,12 @@ function oneOf<T extends string>(value: string, allowed: readonly T[], what: str
   return value as T
 }
 
-function viewOf({ cluster, leader, members, now, voters }: WireView): View {
+function viewOf({ cluster, leader, members, now, voters, leaderChanges, leaderless }: WireView): View {
   check(cluster.length <= 63, 'cluster name too long')
   check(now === undefined || Number.isFinite(now), 'now out of range')
   for (const voter of voters) checkPeerId(voter)
+  checkCount(leaderChanges, 'leaderChanges')
+  check(Number.isFinite(leaderless) && leaderless >= 0, 'leaderless out of range')
   if (leader !== undefined) {
     checkPeerId(leader.id)
     checkCount(leader.epoch, 'epoch')
@@ -45,6 +50,7 @@ function viewOf({ cluster, leader, members, now, voters }: WireView): View {
     cluster,
     now,
     ...(voters.length > 0 && { voters }),
+    stats: { changes: leaderChanges, leaderless },
     leader: leader && { id: leader.id, epoch: leader.epoch, rank: { priority: leader.priority, id: leader.id } },
     members: members.map(wire => {
       const { id, incarnation, revision, since } = wire
@@ -68,12 +74,14 @@ function viewOf({ cluster, leader, members, now, voters }: WireView): View {
 const codec: Codec<AttachMessage> = {
   encode(message) {
     if (message.type !== 'view') return Wire.encode({ [message.type]: {} })
-    const { cluster, leader, members, now, voters = [] } = message.view
+    const { cluster, leader, members, now, voters = [], stats } = message.view
     return Wire.encode({
       view: {
         cluster,
         ...(now !== undefined && { now }),
         voters: [...voters],
+        leaderChanges: stats.changes,
+        leaderless: stats.leaderless,
         leader: leader && { id: leader.id, epoch: leader.epoch, priority: leader.rank.priority },
         members: members.map(member => ({ ...member, tags: new Map(Object.entries(member.tags)) }))
       }

@@ -27,10 +27,12 @@ export function membersJson(cluster: string, leader: Leader | undefined, members
 }
 
 export function statusJson(status: ClusterStatus): object {
-  const { cluster, leader, noLeader, members, jobs } = status
+  const { cluster, leader, noLeader, leaderChanges, leaderless, members, jobs } = status
   return {
     ...membersJson(cluster, leader, members),
     noLeader: noLeader ?? null,
+    leaderChanges,
+    leaderlessMs: Math.round(leaderless),
     jobs: jobs.map(({ jobId, task, state, done, total = null }) => ({ jobId, task, state, done, total }))
   }
 }

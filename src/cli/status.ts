@@ -2,6 +2,7 @@ import type { Client } from '../api.ts'
 import { closeClient, connectClient } from './client.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
+import { count, span } from './format.ts'
 import { onInterruption } from './interruption.ts'
 import { print, printable } from './output.ts'
 import { headline, jobsTable, membersTable, statusJson } from './status-view.ts'
@@ -16,6 +17,7 @@ export async function status(flags: ClientFlags & JsonFlag): Promise<number> {
     else {
       await print(headline(seen.cluster, seen.leader, seen.members))
       if (seen.noLeader !== undefined) await print(`no leader: ${printable(seen.noLeader)}`)
+      await print(`${count(seen.leaderChanges, 'leadership')} so far, ${span(seen.leaderless)} without a leader`)
       await print(`\n${membersTable(seen.leader, seen.members, Date.now())}`)
       await print(seen.jobs.length === 0 ? '\nno jobs' : `\n${jobsTable(seen.jobs)}`)
     }

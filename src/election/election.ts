@@ -13,6 +13,7 @@ import { Bully } from './bully.ts'
 import { type AnyMessage, createCodec, MAX_MESSAGE_BYTES } from './codec.ts'
 import type { Elector } from './electorate.ts'
 import type { BullyEffect, BullyEvent, BullyTimer } from './events.ts'
+import { LeadershipMeter, type LeadershipStats } from './leadership-stats.ts'
 import type { LeaseTerms } from './lease.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
 import { digestOf } from './lease-terms.ts'
@@ -70,6 +71,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   #handingOff: AbortController | undefined
   #leader: Leadership | undefined
   readonly #audit = new AuditLog()
+  readonly #meter = new LeadershipMeter()
   /** While the loss of a lease is being dealt with: how long ago it ended, in ms. */
   #lostAgo: number | undefined
 
@@ -121,6 +123,10 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     return this.#audit.records()
   }
 
+  stats(): LeadershipStats {
+    return this.#meter.stats(performance.now())
+  }
+
   get quorum(): QuorumStatus | undefined {
     return this.#lease?.status
   }
@@ -165,7 +171,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#membership.addEventListener('member', this.#onMember)
     this.#membership.addEventListener('ready', this.#onReady)
     for (const member of this.#membership.members()) this.#handle({ type: 'member', member: this.#toElector(member) })
-    if (this.#membership.isReady) this.#handle({ type: 'ready' })
+    if (this.#membership.isReady) this.#onReady()
   }
 
   /** Garbage here must not cost the push-pull, which is membership's. */
@@ -183,6 +189,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   readonly #onReady = (): void => {
+    this.#meter.ready(this.#leader !== undefined, performance.now())
     this.#handle({ type: 'ready' })
   }
 
@@ -281,6 +288,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     const previous = this.#leader
     this.#leader = leader
     this.#audit.changed(leader, Date.now(), { until: Date.now() - (this.#lostAgo ?? 0), why: this.#whyEnded(previous) })
+    this.#meter.changed(leader !== undefined, performance.now(), this.#lostAgo)
     this.#logger?.info({ leader: leader?.id, epoch: leader?.epoch }, 'leader')
     this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
   }

@@ -3,6 +3,7 @@ import type { TypedEventTarget } from 'main-event'
 import type { PeerIdString } from '../network/types.ts'
 import type { LeadershipRecord } from './audit-log.ts'
 import type { Promised } from './grantor.ts'
+import type { LeadershipStats } from './leadership-stats.ts'
 import type { QuorumStatus } from './quorum.ts'
 import type { Rank } from './rank.ts'
 
@@ -44,6 +45,8 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
   readonly remaining: number
   /** The leaderships that this peer has seen, the oldest first. */
   history(): LeadershipRecord[]
+  /** How steady they were. */
+  stats(): LeadershipStats
   /** How it stands with the majority; undefined without a quorum. */
   readonly quorum: QuorumStatus | undefined
   /**

@@ -248,6 +248,16 @@ export namespace AttachMessage {
     value: string
   }
 
+  export interface AttachMessageViewLeaderChangesFieldEvent {
+    field: '$.view.leaderChanges'
+    value: number
+  }
+
+  export interface AttachMessageViewLeaderlessFieldEvent {
+    field: '$.view.leaderless'
+    value: number
+  }
+
   export function encode (obj: Partial<AttachMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, AttachMessage.codec())
   }
@@ -256,7 +266,7 @@ export namespace AttachMessage {
     return decodeMessage(buf, AttachMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersQuorumFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersQuorumFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent> {
     return streamMessage(buf, AttachMessage.codec(), opts)
   }
 }
@@ -459,6 +469,8 @@ export interface View {
   members: ViewMember[]
   now?: number
   voters: string[]
+  leaderChanges: number
+  leaderless: number
 }
 
 export namespace View {
@@ -500,6 +512,16 @@ export namespace View {
           }
         }
 
+        if ((obj.leaderChanges != null && obj.leaderChanges !== 0)) {
+          w.uint32(48)
+          w.uint64Number(obj.leaderChanges)
+        }
+
+        if ((obj.leaderless != null && obj.leaderless !== 0)) {
+          w.uint32(57)
+          w.double(obj.leaderless)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -507,7 +529,9 @@ export namespace View {
         const obj: any = {
           cluster: '',
           members: [],
-          voters: []
+          voters: [],
+          leaderChanges: 0,
+          leaderless: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -546,6 +570,14 @@ export namespace View {
               }
 
               obj.voters.push(reader.string())
+              break
+            }
+            case 6: {
+              obj.leaderChanges = reader.uint64Number()
+              break
+            }
+            case 7: {
+              obj.leaderless = reader.double()
               break
             }
             default: {
@@ -620,6 +652,20 @@ export namespace View {
 
               obj.voters++
 
+              break
+            }
+            case 6: {
+              yield {
+                field: `${prefix}.leaderChanges`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 7: {
+              yield {
+                field: `${prefix}.leaderless`,
+                value: reader.double()
+              }
               break
             }
             default: {
@@ -750,6 +796,16 @@ export namespace View {
     value: string
   }
 
+  export interface ViewLeaderChangesFieldEvent {
+    field: '$.leaderChanges'
+    value: number
+  }
+
+  export interface ViewLeaderlessFieldEvent {
+    field: '$.leaderless'
+    value: number
+  }
+
   export function encode (obj: Partial<View>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, View.codec())
   }
@@ -758,7 +814,7 @@ export namespace View {
     return decodeMessage(buf, View.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersQuorumFieldEvent | ViewNowFieldEvent | ViewVotersFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersQuorumFieldEvent | ViewNowFieldEvent | ViewVotersFieldEvent | ViewLeaderChangesFieldEvent | ViewLeaderlessFieldEvent> {
     return streamMessage(buf, View.codec(), opts)
   }
 }

@@ -33,6 +33,7 @@ function view(change: Partial<View> = {}): View {
       }
     ],
     now: 1_700_000_000_000.5,
+    stats: { changes: 4, leaderless: 1_234.5 },
     ...change
   }
 }

@@ -46,6 +46,8 @@ describe('the view of a cluster', () => {
       cluster: 'lab',
       leader: { id: 'Z', epoch: 7 },
       noLeader: undefined,
+      leaderChanges: 2,
+      leaderless: 1_234.5,
       members: [member('W', { role: 'worker', busy: undefined }), member('Z', { rtt: 0.42 })],
       jobs: [
         { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: undefined },
@@ -58,6 +60,8 @@ describe('the view of a cluster', () => {
       leader: 'Z',
       epoch: 7,
       noLeader: null,
+      leaderChanges: 2,
+      leaderlessMs: 1_235,
       members: [
         {
           peerId: 'Z',

@@ -30,7 +30,14 @@ function member(id: string, change: Partial<Member> = {}): Member {
 
 function view(change: Partial<View> = {}): View {
   const leader = { id: 'a', epoch: 3, rank: { priority: 0, id: 'a' } }
-  return { cluster: 'lab', leader, members: [member('a'), member('b', { state: 'dead' })], now: 1_000_000, ...change }
+  return {
+    cluster: 'lab',
+    leader,
+    members: [member('a'), member('b', { state: 'dead' })],
+    now: 1_000_000,
+    stats: { changes: 1, leaderless: 0 },
+    ...change
+  }
 }
 
 const verdicts = (findings: { what: string; verdict: string }[]) => findings.map(({ what, verdict }) => [what, verdict])

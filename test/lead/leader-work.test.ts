@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { TypedEventEmitter } from 'main-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { LeadershipStats } from '../../src/election/leadership-stats.ts'
 import type { LeaseTerms } from '../../src/election/lease.ts'
 import type { Election, ElectionEvents, HandOff, Leadership } from '../../src/election/types.ts'
 import { InvalidOptionError, LeadershipLostError, StoppedError } from '../../src/errors.ts'
@@ -19,6 +20,10 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
 
   history(): [] {
     return []
+  }
+
+  stats(): LeadershipStats {
+    return { changes: 0, leaderless: 0 }
   }
 
   get remaining(): number {
