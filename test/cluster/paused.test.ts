@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
@@ -64,4 +66,46 @@ describe('three peers, one of which is stopped (SIGSTOP)', () => {
     expect(seen(paused, stoppedAt, 'dead')).toEqual([])
     for (const peer of others) expect(new Set(seen(peer, stoppedAt, 'dead'))).toEqual(new Set([paused.id]))
   }, 60_000)
+})
+
+describe('a leader that is stopped (SIGSTOP) for 10 s in the middle of a job', () => {
+  let cluster: ProcessCluster
+
+  afterAll(() => cluster?.stop())
+
+  it('never acts on its old epoch: nobody follows it under that again, and none of its chunks runs', async () => {
+    cluster = await ProcessCluster.start(3)
+    // It runs no chunks itself: what runs once it is awake, others run for it.
+    const leader = cluster.join(['--role', 'leader', '--election-priority', '1'])
+    await leader.ready()
+    await cluster.settled(leader)
+    const others = cluster.live.filter(peer => peer !== leader)
+    const oldEpoch = leader.epoch!
+    const file = join(cluster.home, 'executions')
+    const executions = async (): Promise<number> =>
+      (await readFile(file, 'utf8').catch(() => '')).split('\n').length - 1
+    const input = JSON.stringify({ n: 100, ms: 50, file })
+    const job = cluster.spawn(['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--json'])
+    await expect.poll(executions, { timeout: 30_000, interval: 10 }).toBeGreaterThan(10)
+
+    leader.child.kill('SIGSTOP')
+    const stopped = delay(10_000)
+    const { state, result } = JSON.parse((await job.ended).stdout)
+    expect({ state, result }).toEqual({ state: 'completed', result: (100 * 99) / 2 })
+    const before = await executions()
+    await stopped
+    const seen = others.map(({ events }) => events.length)
+    leader.child.kill('SIGCONT')
+    await Promise.all(others.map(peer => peer.until('a later epoch', () => (peer.epoch ?? 0) > oldEpoch)))
+    await cluster.settled(leader)
+    await delay(CONCLUDED_MS)
+
+    for (const [i, peer] of others.entries()) {
+      const epochs = peer.events
+        .slice(seen[i])
+        .flatMap(({ event, peerId, epoch }) => (event === 'leader' && peerId !== null ? [epoch!] : []))
+      expect(Math.min(...epochs)).toBeGreaterThan(oldEpoch)
+    }
+    expect(await executions()).toBe(before)
+  }, 90_000)
 })
