@@ -11,7 +11,7 @@ export interface Overlaps {
   gaps: number[]
 }
 
-/** Cuts the leader off again and again, by turns in each direction and in both; each cut is healed. */
+/** Cuts the leader off again and again, by turns both ways and so that only it is not heard; each cut is healed. */
 export async function cutLeaders(
   hosts: Hosts,
   cluster: ProcessCluster,
@@ -20,7 +20,9 @@ export async function cutLeaders(
 ): Promise<Overlaps> {
   for (let cut = 0; cut < cuts; cut++) {
     const [leader, ...others] = cluster.byRank()
-    hosts.cut(cluster.peers.indexOf(leader!))
+    const host = cluster.peers.indexOf(leader!)
+    if (cut % 2 === 0) hosts.cut(host)
+    else hosts.mute(host)
     const isNext = (peer: PeerProcess): boolean => peer.leader !== null && peer.leader !== leader!.id
     await Promise.all(others.map(peer => peer.until('the next leader', () => isNext(peer), 60_000)))
     hosts.heal()

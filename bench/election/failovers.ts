@@ -20,7 +20,7 @@ export interface ClusterInit {
 
 /** A cluster that stands, under its highest peer. */
 export async function standingCluster({ count, voters, hosts }: ClusterInit): Promise<ProcessCluster> {
-  const cluster = await ProcessCluster.create()
+  const cluster = await ProcessCluster.create(hosts?.wrap(0))
   try {
     const folders = Array.from({ length: count }, (_, i) => `${cluster.home}/voter-${i}`)
     const ids = voters ? await Promise.all(folders.map(folder => identity(folder))) : []
