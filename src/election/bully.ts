@@ -21,6 +21,7 @@
  */
 import type { Core } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
+import { Announcements } from './announcements.ts'
 import { Candidacy } from './candidacy.ts'
 import { type Elector, Electorate } from './electorate.ts'
 import { BULLY_RULES, type BullyEffect, type BullyEvent, type BullyRules, type BullyTimer } from './events.ts'
@@ -39,6 +40,7 @@ import {
 } from './messages.ts'
 import type { ElectionTimes } from './profile.ts'
 import { compareRanks, type Rank } from './rank.ts'
+import { Rivals } from './rivals.ts'
 import type { Leadership } from './types.ts'
 
 export interface BullyOptions {
@@ -74,9 +76,6 @@ type State =
   /** It has handed over, and waits for its heir's COORDINATOR. */
   | { name: 'yielded'; heir: PeerIdString }
 
-/** A leader of long standing repeats its announcement after so many intervals. */
-const MOST_INTERVALS = 8
-
 export class Bully implements Core<BullyEvent, BullyEffect> {
   readonly #self: PeerIdString
   readonly #times: ElectionTimes
@@ -97,8 +96,9 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #resigned = false
   /** The newest leadership refused only because the accepted leader is live and gave no go-ahead. */
   #refused: Coordinator | undefined
-  /** While leading: the other live leaders. */
-  readonly #rivals = new Map<PeerIdString, Coordinator>()
+  /** While leading. */
+  readonly #rivals = new Rivals()
+  readonly #announcements: Announcements
   /** Whether the timer `takeover` runs. */
   #takingOver = false
   /** Whether a lease is sought or held. */
@@ -106,11 +106,6 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   /** What a leader that stopped gave this peer, which now seeks the lease. */
   #givenAhead: GoAhead | undefined
   #now = 0
-  #announceDue = 0
-  /** How many intervals have passed since this leader claimed. */
-  #intervals = 0
-  /** Until when this leader doubts its own leadership, because it was away. */
-  #doubtfulUntil = 0
   /** Until when requests are not heard, because the last hand-off failed. */
   #deafUntil = 0
   #shown: Leadership | undefined
@@ -119,6 +114,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   constructor(options: BullyOptions) {
     this.#self = options.self
     this.#times = options.times
+    this.#announcements = new Announcements(options.times)
     this.#signer = options.signer
     this.#rules = options.rules ?? BULLY_RULES
     this.#earlierEpoch = options.epoch ?? 0
@@ -156,8 +152,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   handle(event: BullyEvent, now: number): BullyEffect[] {
     this.#effects = []
     this.#now = now
-    if (this.#state.name === 'leader' && now > this.#announceDue + this.#times.awayAfter)
-      this.#doubtfulUntil = now + this.#times.handOffTimeout
+    if (this.#state.name === 'leader') this.#announcements.look(now)
     switch (event.type) {
       case 'member':
         this.#onMember(event.member)
@@ -289,7 +284,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     const order = this.#accepted === undefined ? 1 : compareLeaderships(coordinator, this.#accepted)
     if (order === 0 || !this.#isInReach(coordinator.epoch)) return
     if (this.#electorate.get(coordinator.leader)?.electable === false || !this.#isVoter(coordinator.leader)) return
-    const isDoubtful = this.#needsQuorum || this.#now < this.#doubtfulUntil
+    const isDoubtful = this.#needsQuorum || this.#announcements.isDoubtful(this.#now)
     if (this.#state.name === 'leader' && !(order > 0 && isDoubtful)) {
       if (this.#needsQuorum) this.#sendAccepted(coordinator.leader)
       else this.#meetRival(coordinator)
@@ -329,7 +324,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       this.#send(from, { type: 'answer', answer: 'declined' })
       return
     }
-    const ended = this.#rivals.get(from)?.epoch ?? this.#accepted?.epoch ?? 0
+    const ended = this.#rivals.epochOf(from) ?? this.#accepted?.epoch ?? 0
     if (goAhead.fromEpoch < ended) return
     if (!this.#needsQuorum) this.#claim([goAhead], goAhead.fromEpoch)
     else {
@@ -535,7 +530,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     for (const { from } of goAheads) this.#rivals.delete(from)
     this.#take(mine, false)
     if (this.#state.name !== 'leader') this.#become({ name: 'leader', heir: undefined })
-    this.#doubtfulUntil = 0
+    this.#announcements.beSure()
     for (const id of this.#electorate.ids()) if (id !== this.#self) this.#sendAccepted(id)
     this.#gossipAccepted()
     const refused = this.#refused
@@ -546,22 +541,14 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #gossipAccepted(): void {
     if (this.#accepted === undefined) return
     this.#effects.push({ type: 'gossip', coordinator: this.#accepted })
-    this.#intervals = 0
-    this.#timeAnnouncement()
+    this.#announcements.begin(this.#now)
+    this.#timer('announce', this.#times.announceInterval)
   }
 
-  /** After 1, 2, 4 and 8 intervals, then after every 8th: what has reached nobody so far is not lost for want of one more. */
   #repeatAnnouncement(): void {
-    this.#intervals += 1
-    const isPowerOfTwo = (this.#intervals & (this.#intervals - 1)) === 0
-    if (this.#accepted !== undefined && (isPowerOfTwo || this.#intervals % MOST_INTERVALS === 0)) {
+    if (this.#announcements.repeat(this.#now) && this.#accepted !== undefined) {
       this.#effects.push({ type: 'gossip', coordinator: this.#accepted })
     }
-    this.#timeAnnouncement()
-  }
-
-  #timeAnnouncement(): void {
-    this.#announceDue = this.#now + this.#times.announceInterval
     this.#timer('announce', this.#times.announceInterval)
   }
 
@@ -615,15 +602,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   /** This leader hears of another leadership. */
   #meetRival(rival: Coordinator): void {
-    const isOver = this.#accepted?.goAheads.some(
-      ({ from, fromEpoch }) => from === rival.leader && fromEpoch >= rival.epoch
-    )
-    if (isOver) return
     if (rival.leader === this.#self || !this.#electorate.has(rival.leader)) return
-    const known = this.#rivals.get(rival.leader)
-    if (known !== undefined && compareLeaderships(rival, known) <= 0) return
-    this.#rivals.set(rival.leader, rival)
-    this.#faceRivals()
+    if (this.#rivals.add(rival, this.#accepted)) this.#faceRivals()
   }
 
   /**
@@ -642,7 +622,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   /** Tells a follower's leader of what was refused; requests the hand-off of lower rivals; makes higher ones request. */
   #faceRivals(): void {
     if (this.#state.name === 'leader') {
-      for (const id of this.#rivals.keys()) {
+      for (const id of this.#rivals.ids()) {
         if (compareRanks(this.#rank(id), this.#rank(this.#self)) > 0) this.#sendAccepted(id)
         else if (this.#state.heir === undefined && this.#leaving === 'no') this.#send(id, { type: 'request' })
       }
