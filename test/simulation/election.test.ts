@@ -22,11 +22,11 @@ function expectNoFailure(below: Below, count: number): void {
 }
 
 test('above an ideal failure detector, elections stay safe under faults and settle on the highest peer', () => {
-  expectNoFailure('ideal', 300)
+  expectNoFailure('ideal', 600)
 }, 120_000)
 
 test('above SWIM, elections stay safe under faults and settle on the highest peer', () => {
-  expectNoFailure('swim', 150)
+  expectNoFailure('swim', 400)
 }, 120_000)
 
 /** That one means something under a quorum only: see quorum.test.ts. */

@@ -3,13 +3,16 @@ import type { BullyRules } from '../../src/election/events.ts'
 import type { GrantorRules, Promised } from '../../src/election/grantor.ts'
 import { type LeaseRules, type LeaseTerms, majority } from '../../src/election/lease.ts'
 import { type Coordinator, compareLeaderships } from '../../src/election/messages.ts'
-import { ElectionProcess } from './election.ts'
+import type { Role } from '../../src/membership/member.ts'
+import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'
 import { IdealMembership } from './election-ideal.ts'
-import { World } from './world.ts'
+import type { Below } from './election-scenario.ts'
+import { SWIM_TIMER, SwimProcess } from './membership.ts'
+import { type Host, World } from './world.ts'
 
 const FAULTY_MS = 60_000
 /** A hand-off that fails at the end costs 10 s until the next is tried, and as long again. */
-const AGREE_MS = 30_000
+const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
 const LEASE_TIME = 1_000
 const DRIFT = 0.01
 
@@ -51,6 +54,8 @@ interface Machine {
 
 class Scenario {
   readonly world: World
+  /** The failure detector: most worlds have one that knows, and the others the real SWIM. */
+  readonly #below: Below
   readonly #ids: string[]
   readonly #terms: LeaseTerms
   readonly #rules: QuorumRules
@@ -63,6 +68,7 @@ class Scenario {
     this.world = new World(seed)
     this.#rules = rules
     const { random } = this.world
+    this.#below = random() < 0.2 ? 'swim' : 'ideal'
     const voters = Array.from({ length: random() < 0.5 ? 3 : 5 }, (_, i) => `v${i}`)
     this.#ids = [...voters, ...Array.from({ length: 5 - voters.length + Math.floor(random() * 3) }, (_, i) => `w${i}`)]
     this.#terms = { voters, leaseTime: LEASE_TIME, drift: DRIFT }
@@ -86,7 +92,9 @@ class Scenario {
     world.detour(highest, 0)
     this.#cuts.clear()
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
-    world.run(AGREE_MS)
+    // Stands for the network's dialling of whoever it has lost: by itself SWIM tries one dead member at a time.
+    if (this.#below === 'swim') for (let at = 0; at < 5_000; at += 1_000) world.after(at, () => this.#rediscover())
+    world.run(AGREE_MS[this.#below])
     this.#agree()
   }
 
@@ -106,26 +114,13 @@ class Scenario {
       machine.isReady = false
       const process = new ElectionProcess(host, {
         membership: (host, hooks) =>
-          new IdealMembership(
-            host,
-            {
-              ...hooks,
-              onMember: member =>
-                hooks.onMember({ ...member, role: this.#terms.voters.includes(member.id) ? member.role : 'worker' }),
-              onReady: () => {
-                machine.isReady = true
-                hooks.onReady()
-              }
-            },
-            {
-              ids: () => this.world.ids(),
-              areConnected: (a, b) => this.#areConnected(a, b),
-              roleOf: () => 'auto',
-              priorityOf: () => 0,
-              hasLeft: other => this.#machines.get(other)?.process?.hasLeft === true
-            },
-            { poll: 100, silence: [500, 4_000], pushPull: 4_000 }
-          ),
+          this.#membership(host, {
+            ...hooks,
+            onReady: () => {
+              machine.isReady = true
+              hooks.onReady()
+            }
+          }),
         rules: this.#rules.bully,
         accepted: machine.accepted,
         quorum: {
@@ -150,6 +145,27 @@ class Scenario {
       machine.process = process
       return process
     })
+  }
+
+  #membership(host: Host, hooks: MembershipHooks): MembershipProcess {
+    // Who has no vote cannot lead, whatever its role.
+    const roleOf = (id: string): Role => (this.#terms.voters.includes(id) ? 'auto' : 'worker')
+    if (this.#below === 'swim') {
+      const metadata = { role: roleOf(host.id), electionPriority: 0 }
+      return new SwimProcess(host, { seeds: this.#ids, metadata, hooks })
+    }
+    const truth = {
+      ids: () => this.world.ids(),
+      areConnected: (a: string, b: string) => this.#areConnected(a, b),
+      roleOf,
+      priorityOf: () => 0,
+      hasLeft: (other: string) => this.#machines.get(other)?.process?.hasLeft === true
+    }
+    return new IdealMembership(host, hooks, truth, { poll: 100, silence: [500, 4_000], pushPull: 4_000 })
+  }
+
+  #rediscover(): void {
+    for (const [id, { process }] of this.#machines) if (this.world.isUp(id)) process?.timer(`${SWIM_TIMER}discover`)
   }
 
   #areConnected(a: string, b: string): boolean {
