@@ -4,10 +4,11 @@
  *
  *     npm run bench -- election [ROW]… [--quick]
  *
- * ROW is one of kill, voters, cut, leave and overlap; without any, all are measured. `--quick`: fewer runs, not to be quoted.
+ * ROW is one of kill, voters, cut, leave, overlap and messages; without any, all are measured. `--quick`: fewer runs, not to be quoted.
  * cut and overlap need root, `ip` and `nft`; etcd's column needs `etcd` (Debian: etcd-server).
  */
 import { cpus, totalmem } from 'node:os'
+import { messagesAfterCrash } from '../test/election/crash-cost.ts'
 import { Hosts, mayMakeHosts } from '../test/faults/hosts.ts'
 import { cutLeaders } from './election/cuts.ts'
 import { gapOfLeave, standingCluster, untilNext } from './election/failovers.ts'
@@ -15,7 +16,8 @@ import { EtcdCluster, etcdVersion } from './etcd.ts'
 import { endOnSignals, using } from './membership/resources.ts'
 import { median, quantile, table } from './statistics.ts'
 
-const ROWS = ['kill', 'voters', 'cut', 'leave', 'overlap']
+const ROWS = ['kill', 'voters', 'cut', 'leave', 'overlap', 'messages']
+const SIZES = [5, 50, 500]
 const args = process.argv.slice(2)
 const quick = args.includes('--quick')
 const wanted = args.filter(arg => arg !== '--quick')
@@ -104,3 +106,11 @@ if (rows.length > 0)
     table(['until all others name the next leader', 'p2p-worker', 'etcd: first write', 'times as long'], rows)
   )
 if (overlap !== '') console.log(`\n${overlap}`)
+if (is('messages')) {
+  const counts = SIZES.map(size => [
+    String(size),
+    String(messagesAfterCrash(size)),
+    (messagesAfterCrash(size) / size).toFixed(2)
+  ])
+  console.log(`\n${table(['members', 'messages after a crash of the leader', 'a member'], counts)}`)
+}

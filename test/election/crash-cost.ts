@@ -1,0 +1,47 @@
+import { Driver } from './core.ts'
+
+/** How many messages the cluster sends because its leader crashed, when nothing is lost and all learn of it in turn. */
+export function messagesAfterCrash(size: number): number {
+  const ids = Array.from({ length: size }, (_, i) => `p${String(i).padStart(3, '0')}`)
+  const peers = new Map(ids.map(id => [id, new Driver(id)]))
+  let messages = 0
+  const deliver = (): void => {
+    for (let busy = true; busy; ) {
+      busy = false
+      for (const [from, peer] of peers) {
+        for (const effect of peer.take()) {
+          if (effect.type === 'send') {
+            messages += 1
+            peers.get(effect.to)?.hears(from, effect.message)
+          } else if (effect.type === 'gossip') {
+            // To whoever has not heard it directly; counted as one message for each.
+            for (const [to, other] of peers) {
+              if (to === from) continue
+              messages += 1
+              other.do(effect)
+            }
+          }
+          busy = true
+        }
+      }
+    }
+  }
+  for (const peer of peers.values()) for (const id of ids) if (id !== peer.self) peer.member(id)
+  for (const peer of peers.values()) peer.ready()
+  deliver()
+  const leader = ids.at(-1)!
+  expectAll(peers, `${leader} @1`)
+  peers.delete(leader)
+  messages = 0
+  for (const peer of peers.values()) {
+    peer.dies(leader)
+    deliver()
+  }
+  expectAll(peers, `${ids.at(-2)} @2`)
+  return messages
+}
+
+function expectAll(peers: ReadonlyMap<string, Driver>, leadership: string): void {
+  for (const [id, { follows }] of peers)
+    if (follows !== leadership) throw new Error(`${id} follows ${follows}, not ${leadership}`)
+}
