@@ -46,6 +46,15 @@ export function checkVoters({ voters, leaseTime, profile = 'lan' }: JoinOptions)
   return undefined
 }
 
+/** Under a quorum only voters lead, so who is none says so to all. @throws InvalidOptionError when it could do nothing at all */
+export function roleUnder(terms: LeaseTerms | undefined, self: string, role: Role): Role {
+  if (terms === undefined || terms.voters.includes(self)) return role
+  if (role !== 'leader') return 'worker'
+  throw new InvalidOptionError(
+    `this peer, ${self}, is none of the voters, so it never leads, and with the role \`leader\` it computes nothing either: give it another role, or the data folder of a voter`
+  )
+}
+
 /** What a peer says about itself, checked. */
 export function checkMember(options: JoinOptions): {
   slots: number

@@ -18,7 +18,7 @@ import type { Membership } from './membership/types.ts'
 import { hostId } from './network/host-id.ts'
 import { createNetwork } from './network/network.ts'
 import type { Network } from './network/types.ts'
-import { checkKey, checkMember, checkVoters } from './options.ts'
+import { checkKey, checkMember, checkVoters, roleUnder } from './options.ts'
 import { DataDir } from './persistence/data-dir.ts'
 import { prepareJob } from './prepare-job.ts'
 import { beginAfter, rememberIn } from './remember.ts'
@@ -88,6 +88,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       signal
     })
     stops.push(() => network.stop())
+    const role = roleUnder(terms, network.self, metadata.role)
     warnOfOtherKeys(network, logger)
     const codeStore = new CodeStore()
     stops.push(() => codeStore.stop())
@@ -99,7 +100,14 @@ export async function join(options: JoinOptions): Promise<Peer> {
     stops.push(() => executor.stop())
     const membership = createMembership({
       network,
-      metadata: { ...metadata, addresses: network.addresses(), version, host: hostId() ?? '', quorum: digestOf(terms) },
+      metadata: {
+        ...metadata,
+        role,
+        addresses: network.addresses(),
+        version,
+        host: hostId() ?? '',
+        quorum: digestOf(terms)
+      },
       profile,
       incarnation: begin?.incarnation,
       logger
@@ -126,7 +134,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
     stops.push(() => jobs.stop())
     const attachHost = createAttachHost({ network, membership, election })
     stops.push(() => attachHost.stop())
-    const leaderWork = new LeaderWork({ election, terms, logger })
+    const leaderWork = new LeaderWork({ self: network.self, role, election, terms, logger })
     const history = createHistory(network, () => election.history())
     stops.push(() => history.stop())
     signal?.throwIfAborted()
@@ -190,7 +198,7 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
       cluster: this.cluster,
       leader: this.leader,
       members: this.members(),
-      voters: this.#parts.election.quorum?.voters,
+      voters: this.#parts.election.voters,
       stats: this.#parts.election.stats(),
       overview
     })

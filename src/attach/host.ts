@@ -26,7 +26,7 @@ export function createAttachHost(parts: { network: Network; membership: Membersh
       leader: election.leader,
       members: membership.members(),
       now: Date.now(),
-      voters: election.quorum?.voters,
+      voters: election.voters,
       stats: election.stats()
     }
   })

@@ -16,6 +16,7 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
   try {
     const peer = await startPeer(flags, interruption.signal)
     try {
+      say(`peer ${peer.id} has joined cluster ${peer.cluster}: ${command} runs whenever it leads`)
       const options = { signal: interruption.signal, ...(flags.grace === undefined ? {} : { grace: flags.grace }) }
       for (;;) {
         const { code, signal, stopped } = await peer.lead(context => {

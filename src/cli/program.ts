@@ -274,7 +274,8 @@ export function createProgram(finish: Finish): Command {
 Every option has an environment variable, which the help of each command names (--key is P2P_WORKER_KEY).
 Keys are saved in the system's folder for data, or in the folder that P2P_WORKER_HOME names.
 Exit codes: 0 done; 1 the job or command failed; 2 bad usage; 3 no cluster or leader found; 4 the key was refused;
-130 interrupted.
+130 interrupted. lead exits as its command does, or with 125 (it failed itself), 126 (the command cannot be run) or 127 (there is no
+such command).
 ${example('p2p-worker join', 'p2p-worker run task.ts')}`
     )
   const commands = [

@@ -106,7 +106,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   /** What a leader that stopped gave this peer, which now seeks the lease. */
   #givenAhead: GoAhead | undefined
   #now = 0
-  /** Until when requests are not heard, because the last hand-off failed. */
+  /** Until when requests are not heard, because the last hand-off failed, or led to nothing. */
   #deafUntil = 0
   #shown: Leadership | undefined
   #effects: BullyEffect[] = []
@@ -271,7 +271,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   }
 
   #onAnswer(from: PeerIdString, answer: 'claiming' | 'declined'): void {
-    if (this.#state.name === 'yielded' && this.#state.heir === from && answer === 'declined') this.#stand()
+    if (this.#state.name === 'yielded' && this.#state.heir === from && answer === 'declined') this.#succeedNobody()
     if (this.#state.name !== 'candidate') return
     const { candidacy } = this.#state
     candidacy.answered(from, answer)
@@ -385,7 +385,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
         break
       case 'succession':
         if (this.#state.name !== 'yielded') break
-        this.#stand()
+        this.#succeedNobody()
         this.#ask()
         break
     }
@@ -476,6 +476,12 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #stand(): void {
     this.#become({ name: 'candidate', candidacy: new Candidacy() })
     this.#timer('coordinator', this.#times.coordinatorTimeout)
+  }
+
+  /** The heir does not claim. Should this peer lead again, nobody shall have it yield right away, or nobody would lead half of the time. */
+  #succeedNobody(): void {
+    this.#deafUntil = this.#now + this.#times.handOffTimeout
+    this.#stand()
   }
 
   #ask(): void {
@@ -577,6 +583,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     // An own leadership that comes from elsewhere is one of an earlier life: it counts, but nobody leads by it.
     this.#take(coordinator, coordinator.leader === this.#self)
     this.#become({ name: 'follower' })
+    // What was granted was for an epoch that is over now.
+    this.#release()
     // The one that it gives way to may count it as a rival by now.
     if (stepsDown) this.#sendAccepted(coordinator.leader)
   }

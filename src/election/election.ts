@@ -19,7 +19,6 @@ import { LeaseKeeper } from './lease-keeper.ts'
 import { digestOf } from './lease-terms.ts'
 import type { Coordinator } from './messages.ts'
 import { electionTimes } from './profile.ts'
-import type { QuorumStatus } from './quorum.ts'
 import { createStatements, type Statements } from './statements.ts'
 import type { Election, ElectionEvents, ElectionStore, HandOff, Leadership } from './types.ts'
 
@@ -80,7 +79,9 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#self = network.self
     this.#membership = membership
     this.#logger = logger
-    const statements = createStatements(network.clusterId, network.privateKey)
+    // What is signed counts among those only who elect by the same terms.
+    const electorate = terms === undefined ? network.clusterId : `${network.clusterId} ${digestOf(terms)}`
+    const statements = createStatements(electorate, network.privateKey)
     this.#store = store
     this.#terms = terms
     this.#digest = digestOf(terms)
@@ -127,8 +128,8 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     return this.#meter.stats(performance.now())
   }
 
-  get quorum(): QuorumStatus | undefined {
-    return this.#lease?.status
+  get voters(): readonly PeerIdString[] | undefined {
+    return this.#terms?.voters
   }
 
   accepts(from: PeerIdString, epoch: number): boolean {
@@ -198,7 +199,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     const before = this.#core.accepted
     const effects = this.#core.handle(event, performance.now())
     const { accepted } = this.#core
-    // Before anybody hears of it: what this peer has accepted once, no later life of it goes back from.
+    // Before anybody hears of it: what this peer has accepted, no later life of it goes back from, as long as its disk can be written.
     if (accepted !== undefined && accepted !== before) this.#store?.keepAccepted(accepted.signed, accepted.epoch)
     for (const effect of effects) this.#perform(effect)
   }
@@ -217,6 +218,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       terms,
       store,
       isHigher: peer => this.#core.isHigher(peer),
+      acceptedEpoch: () => this.#core.accepted?.epoch ?? 0,
       send: (to, message) => this.#send(to, { ...message, terms: this.#digest }),
       told: event => {
         this.#lostAgo = event.type === 'lost' ? event.ago : undefined
@@ -297,13 +299,19 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     if (this.#lostAgo !== undefined) return 'lost its lease'
     const { accepted } = this.#core
     // It ended by itself: it was yielded.
-    if (previous?.id === this.#self && accepted?.leader === this.#self) return 'handed over'
+    if (previous?.id === this.#self && accepted?.leader === this.#self) {
+      return this.#handingOff === undefined || this.#handingOff.signal.aborted ? 'left' : 'handed over'
+    }
     const isGiven = accepted?.goAheads.some(
       ({ from, fromEpoch }) => from === previous?.id && fromEpoch >= previous.epoch
     )
     if (isGiven) return 'handed over'
     const state = previous && this.#membership.get(previous.id)?.state
-    return state === 'dead' ? 'died' : state === 'left' ? 'left' : 'replaced'
+    if (state === 'dead') return 'died'
+    if (state === 'left') return 'left'
+    // It has said itself that it leads no more, and nobody else does yet.
+    const resigned = accepted?.leader === previous?.id && accepted?.epoch === previous?.epoch
+    return resigned && this.#terms !== undefined ? 'lost its lease' : 'replaced'
   }
 
   #setTimer(name: BullyTimer, delay: number | undefined): void {

@@ -117,17 +117,17 @@ export async function gatherHistory(
 
 /** One line for each leadership, the oldest epoch first. */
 export function mergeHistory(told: readonly Told[]): PastLeadership[] {
-  const found = new Map<string, PastLeadership & { ownWord: boolean }>()
+  const found = new Map<string, Omit<PastLeadership, 'seenBy'> & { ownWord: boolean; seenBy: Set<PeerIdString> }>()
   for (const { peer, records } of told) {
     for (const { leader, epoch, from, until, why } of records) {
       const ownWord = peer === leader
       const key = `${epoch} ${leader}`
       const known = found.get(key)
       if (known === undefined) {
-        found.set(key, { leader, epoch, from, until, why, seenBy: 1, ownWord })
+        found.set(key, { leader, epoch, from, until, why, seenBy: new Set([peer]), ownWord })
         continue
       }
-      known.seenBy += 1
+      known.seenBy.add(peer)
       known.from = Math.min(known.from, from)
       // A leader knows best when it stopped; of the others, whoever followed it for longest.
       const isBetter = ownWord || (!known.ownWord && (until ?? Infinity) > (known.until ?? Infinity))
@@ -136,7 +136,7 @@ export function mergeHistory(told: readonly Told[]): PastLeadership[] {
   }
   return [...found.values()]
     .sort((a, b) => a.epoch - b.epoch || a.from - b.from)
-    .map(({ ownWord: _, ...leadership }) => leadership)
+    .map(({ ownWord: _, seenBy, ...leadership }) => ({ ...leadership, seenBy: seenBy.size }))
 }
 
 const codec: Codec<HistoryMessage> = {
@@ -165,8 +165,13 @@ function readRecord(record: { leader: string; epoch: number; from: number; until
     Number.isSafeInteger(epoch) &&
     epoch >= 1 &&
     epoch <= MAX_EPOCH &&
-    Number.isFinite(from) &&
-    (until === undefined ? why === '' : Number.isFinite(until) && reason !== undefined)
+    isTime(from) &&
+    (until === undefined ? why === '' : isTime(until) && reason !== undefined)
   if (!isValid) throw new InvalidMessageError('a history with a leadership that is none')
   return { leader, epoch, from, until, why: reason }
+}
+
+/** Whether a `Date` can hold it. */
+function isTime(ms: number): boolean {
+  return !Number.isNaN(new Date(ms).getTime())
 }

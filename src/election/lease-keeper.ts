@@ -1,7 +1,7 @@
 import type { PeerIdString } from '../network/types.ts'
 import type { LeaseTerms } from './lease.ts'
 import { LeaseClock } from './lease-clock.ts'
-import { type LeaseMessage, Quorum, type QuorumEffect, type QuorumEvent, type QuorumStatus } from './quorum.ts'
+import { type LeaseMessage, Quorum, type QuorumEffect, type QuorumEvent } from './quorum.ts'
 import type { ElectionStore } from './types.ts'
 
 export interface LeaseKeeperInit {
@@ -10,6 +10,8 @@ export interface LeaseKeeperInit {
   store: Pick<ElectionStore, 'promised' | 'keepPromise'>
   /** Whether a peer ranks above this one. */
   isHigher: (peer: PeerIdString) => boolean
+  /** The newest epoch that this peer has accepted a leadership of; 0: none. */
+  acceptedEpoch: () => number
   send: (to: PeerIdString, message: LeaseMessage) => void
   /** A majority granted an epoch that was sought; or what was held has ended. */
   told: (event: { type: 'held'; epoch: number } | { type: 'lost'; ago: number }) => void
@@ -25,11 +27,12 @@ export class LeaseKeeper {
 
   constructor(init: LeaseKeeperInit) {
     this.#init = init
-    const { self, terms, store, isHigher } = init
+    const { self, terms, store, isHigher, acceptedEpoch } = init
     this.#quorum = new Quorum({
       self,
       terms,
       isHigher,
+      acceptedEpoch,
       random: Math.random,
       startedAt: this.#clock.times().monotonic,
       promised: store.promised,
@@ -41,10 +44,6 @@ export class LeaseKeeper {
   get remaining(): number {
     const { heldUntil } = this.#quorum
     return heldUntil === undefined ? 0 : Math.max(0, heldUntil - this.#clock.times().elapsed)
-  }
-
-  get status(): QuorumStatus {
-    return this.#quorum.status
   }
 
   handle(event: QuorumEvent): void {

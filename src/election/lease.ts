@@ -52,7 +52,7 @@ export interface LeaseRules {
 
 export const LEASE_RULES: LeaseRules = { countFromSend: true, needMajority: true }
 
-/** A peer's grants for one epoch. Its clock must go on while the machine is suspended (see clock.ts). */
+/** A peer's grants for one epoch. Its clock must go on while the machine is suspended (see lease-clock.ts). */
 export class Lease {
   readonly #terms: LeaseTerms
   readonly #rules: LeaseRules
@@ -80,9 +80,9 @@ export class Lease {
     return [...this.#grants.values()].sort((a, b) => b - a)[needed - 1]
   }
 
-  /** Who granted last time, valid or not. */
-  get grantors(): PeerIdString[] {
-    return [...this.#grants.keys()]
+  /** Whether an answer to this request still counts. */
+  awaits({ epoch, sequence }: LeaseRequest): boolean {
+    return epoch === this.#epoch && this.#sent.has(sequence)
   }
 
   /** The next request, to all voters, this peer among them: the first of `epoch`, or a renewal. */

@@ -7,7 +7,7 @@ import type { Random } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { type GrantAnswer, Grantor, type GrantorRules, type Promised } from './grantor.ts'
 import { LEASE_RULES, Lease, type LeaseRequest, type LeaseRules, type LeaseTerms, majority } from './lease.ts'
-import { MAX_EPOCH_STEP } from './messages.ts'
+import { MAX_EPOCH, MAX_EPOCH_STEP } from './messages.ts'
 
 /** Both in ms from an origin of their own. */
 export interface LeaseTimes {
@@ -43,16 +43,6 @@ export type QuorumEffect =
   /** The lease ended, so many ms ago, before it could be renewed. */
   | { type: 'lost'; ago: number }
 
-/** How it stands with the majority, for those who wonder why nobody leads. */
-export interface QuorumStatus {
-  voters: readonly PeerIdString[]
-  needed: number
-  /** Who granted this peer's present request. */
-  granted: PeerIdString[]
-  /** To whom another voter said that it is promised. */
-  promisedTo: PeerIdString | undefined
-}
-
 export interface QuorumInit {
   self: PeerIdString
   terms: LeaseTerms
@@ -64,6 +54,8 @@ export interface QuorumInit {
   persist: (promised: Promised) => boolean
   /** Whether a peer ranks above this one. */
   isHigher: (peer: PeerIdString) => boolean
+  /** The newest epoch that this peer has accepted a leadership of; 0: none. */
+  acceptedEpoch: () => number
   rules?: { lease?: LeaseRules; grantor?: GrantorRules }
 }
 
@@ -83,7 +75,6 @@ export class Quorum {
   #roundDue = 0
   /** When the grants of an attempt that found no majority are given back. */
   #backOffAt = 0
-  #promisedTo: PeerIdString | undefined
   #times: LeaseTimes = { monotonic: 0, elapsed: 0 }
   #effects: QuorumEffect[] = []
 
@@ -97,11 +88,6 @@ export class Quorum {
   /** Until when this peer certainly holds the lease, by the elapsed clock; undefined while it does not. */
   get heldUntil(): number | undefined {
     return this.#state === 'held' ? this.#lease.validUntil : undefined
-  }
-
-  get status(): QuorumStatus {
-    const { voters } = this.#init.terms
-    return { voters, needed: majority(voters.length), granted: this.#lease.grantors, promisedTo: this.#promisedTo }
   }
 
   handle(event: QuorumEvent, times: LeaseTimes): QuorumEffect[] {
@@ -192,7 +178,7 @@ export class Quorum {
         else this.#checkMajority()
         break
       case 'denial':
-        this.#onDenial(message)
+        this.#onDenial(from, message)
         break
     }
   }
@@ -206,17 +192,25 @@ export class Quorum {
     else this.#send(from, { type: 'denial', request, promised: answer.promised, wait: answer.wait })
   }
 
-  #onDenial(denial: Extract<LeaseMessage, { type: 'denial' }>): void {
+  #onDenial(from: PeerIdString, denial: Extract<LeaseMessage, { type: 'denial' }>): void {
     const { request, promised } = denial
-    if (promised === undefined || request.epoch !== this.#lease.epoch) return
+    if (promised === undefined || !this.#init.terms.voters.includes(from) || !this.#lease.awaits(request)) return
     // No liar shall use the numbers up.
-    if (promised.epoch > this.#above + MAX_EPOCH_STEP) return
+    if (promised.epoch > this.#newestEpoch() + MAX_EPOCH_STEP) return
     this.#waitFor(denial)
-    this.#above = Math.max(this.#above, promised.epoch)
-    this.#promisedTo = promised.holder
+    // What is promised to another one is never granted to this one: it takes a higher number.
+    const isTaken = promised.epoch === request.epoch && promised.holder !== this.#init.self
+    this.#above = Math.max(this.#above, isTaken ? promised.epoch + 1 : promised.epoch)
+  }
+
+  /** The newest that this peer knows of. */
+  #newestEpoch(): number {
+    return Math.max(this.#above, this.#grantor?.promised?.epoch ?? 0, this.#init.acceptedEpoch())
   }
 
   #vote(from: PeerIdString, request: LeaseRequest): GrantAnswer | undefined {
+    // A step as large as a liar's would leave no numbers to the others.
+    if (request.epoch > Math.min(MAX_EPOCH, this.#newestEpoch() + MAX_EPOCH_STEP)) return undefined
     return this.#grantor?.ask(from, request, this.#times.monotonic)
   }
 
@@ -237,7 +231,6 @@ export class Quorum {
     if (this.#state !== 'seeking' || epoch === undefined) return
     if (validUntil === undefined || validUntil <= this.#times.elapsed) return
     this.#state = 'held'
-    this.#promisedTo = undefined
     this.#timeRound(this.#init.terms.leaseTime / RENEWALS)
     this.#timeEnd()
     this.#effects.push({ type: 'held', epoch })

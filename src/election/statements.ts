@@ -1,5 +1,5 @@
 /**
- * The two things that electing peers sign: COORDINATOR ("I lead") and GO_AHEAD ("I have stopped, you may lead"). Both are
+ * What electing peers sign: COORDINATOR ("I lead"), GO_AHEAD ("I have stopped, you may lead"), and letters that others carry. All are
  * bound to the cluster and to what they are, and are relayed verbatim.
  */
 import { randomInt } from 'node:crypto'
@@ -33,7 +33,7 @@ export interface Statements {
   readGoAhead(signed: Uint8Array): GoAhead
 }
 
-/** Signs with `privateKey`, and reads what others signed, for the cluster `clusterId`. */
+/** Signs with `privateKey`, and reads what others signed, for the cluster `clusterId` (with a quorum: and its terms). */
 export function createStatements(clusterId: string, privateKey: PrivateKey): Statements {
   const sign = (domain: Domain, payload: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
     const signature = privateKey.sign(signedBytes(domain, clusterId, payload))

@@ -4,7 +4,6 @@ import type { PeerIdString } from '../network/types.ts'
 import type { LeadershipRecord } from './audit-log.ts'
 import type { Promised } from './grantor.ts'
 import type { LeadershipStats } from './leadership-stats.ts'
-import type { QuorumStatus } from './quorum.ts'
 import type { Rank } from './rank.ts'
 
 /** A leadership. (epoch, rank) orders leaderships. */
@@ -47,8 +46,8 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
   history(): LeadershipRecord[]
   /** How steady they were. */
   stats(): LeadershipStats
-  /** How it stands with the majority; undefined without a quorum. */
-  readonly quorum: QuorumStatus | undefined
+  /** Under a quorum: who votes. */
+  readonly voters: readonly PeerIdString[] | undefined
   /**
    * The fence: whether something sent by `from` under `epoch` is still to be obeyed, i.e. is not older than the newest
    * leadership accepted here.

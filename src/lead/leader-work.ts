@@ -4,6 +4,8 @@ import { RENEWALS } from '../election/quorum.ts'
 import type { Election, Leadership } from '../election/types.ts'
 import { InvalidOptionError, LeadershipLostError, StoppedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import type { Role } from '../membership/member.ts'
+import type { PeerIdString } from '../network/types.ts'
 
 /** What leader-only work is given. */
 export interface LeadContext {
@@ -33,6 +35,8 @@ export interface LeadOptions {
 export type LeadFunction<T> = (context: LeadContext) => T | Promise<T>
 
 export interface LeaderWorkInit {
+  self: PeerIdString
+  role: Role
   election: Election
   terms: LeaseTerms | undefined
   logger: Logger
@@ -41,23 +45,31 @@ export interface LeaderWorkInit {
 }
 
 const GRACE = 10_000
+/** A timer's most, in ms. */
+const LONGEST_GRACE = 2 ** 31 - 1
+/** How late the answers to a renewal, and the news of it, may be without any work being stopped, in ms. */
+const LATENESS = 50
 
-/** How long work may take to stop under these terms, in ms: its lease is renewed so much earlier. */
+/** How long work may take to stop under these terms, in ms: so early its lease has been renewed, though one renewal was lost. */
 export function longestGrace(terms: LeaseTerms): number {
-  return Math.floor(validity(terms) - terms.leaseTime / RENEWALS)
+  return Math.floor(roomForGrace(terms))
+}
+
+function roomForGrace(terms: LeaseTerms): number {
+  return validity(terms) - (2 * terms.leaseTime) / RENEWALS - LATENESS
 }
 
 /** The grace that counts. @throws InvalidOptionError when the lease time has no room for what was asked for */
 export function graceOf(asked: number | undefined, terms: LeaseTerms | undefined): number {
-  if (asked !== undefined && !(Number.isFinite(asked) && asked >= 0)) {
-    throw new InvalidOptionError(`\`grace\` must be a number of ms, not ${asked}`)
+  if (asked !== undefined && !(asked >= 0 && asked <= LONGEST_GRACE)) {
+    throw new InvalidOptionError(`\`grace\` must be a number of ms from 0 to ${LONGEST_GRACE}, not ${asked}`)
   }
   if (terms === undefined) return asked ?? GRACE
   const longest = longestGrace(terms)
   if (asked === undefined) return Math.min(GRACE, longest)
   if (asked <= longest) return asked
-  // Both are linear in the lease time, but for the margin.
-  const [one, two] = [1_000, 2_000].map(leaseTime => validity({ ...terms, leaseTime }) - leaseTime / RENEWALS)
+  // Linear in the lease time, but for a constant.
+  const [one, two] = [1_000, 2_000].map(leaseTime => roomForGrace({ ...terms, leaseTime }))
   const perMs = (two! - one!) / 1_000
   const needed = Math.ceil((asked - one!) / perMs) + 1_000
   throw new InvalidOptionError(
@@ -80,17 +92,25 @@ export class LeaderWork {
       this.#handingOver = signal
       await this.#stopAll()
     })
+    init.election.addEventListener('leader', this.#onLeader)
+  }
+
+  /** What was handed over is, once this peer no longer leads: the next time it does is another time. */
+  readonly #onLeader = (): void => {
+    if (!this.#init.election.isLeader) this.#handingOver = undefined
   }
 
   /** Runs `fn` whenever this peer leads, until it settles by itself: see `Peer.lead`. */
   async lead<T>(fn: LeadFunction<T>, options: LeadOptions = {}): Promise<T> {
     const { election, terms, logger } = this.#init
+    this.#checkCanLead()
     const grace = graceOf(options.grace, terms)
     const signal = AbortSignal.any([this.#stopped.signal, ...(options.signal === undefined ? [] : [options.signal])])
     for (;;) {
       const leadership = await this.#untilLeading(grace, signal)
       logger.info({ epoch: leadership.epoch }, 'leader-only work begins')
-      const stint = new Stint({ election, leadership, grace, signal, end: () => this.#end(grace) })
+      const end = (): void => this.#end(grace)
+      const stint = new Stint({ election, leadership, grace, hasLease: terms !== undefined, signal, end })
       this.#running.add(stint)
       try {
         const outcome = await stint.run(fn)
@@ -105,8 +125,21 @@ export class LeaderWork {
 
   /** Stops all of it; resolves when it has stopped. */
   async stop(): Promise<void> {
+    this.#init.election.removeEventListener('leader', this.#onLeader)
     this.#stopped.abort(new StoppedError('the peer has left the cluster'))
     await this.#stopAll()
+  }
+
+  /** Else it would wait for ever. */
+  #checkCanLead(): void {
+    const { self, role, terms } = this.#init
+    if (terms !== undefined && !terms.voters.includes(self)) {
+      throw new InvalidOptionError(
+        `this peer, ${self}, is none of the voters, so it never leads: start it with the data folder of a voter (\`p2p-worker id --data-dir DIR\` prints whose it is)`
+      )
+    }
+    if (role === 'worker')
+      throw new InvalidOptionError('a peer whose role is `worker` never leads: give it another role')
   }
 
   async #stopAll(): Promise<void> {
@@ -119,12 +152,11 @@ export class LeaderWork {
     for (;;) {
       signal.throwIfAborted()
       const { leader } = election
-      if (!election.isLeader) this.#handingOver = undefined
       const stays = this.#handingOver === undefined || this.#handingOver.aborted
       if (stays && leader !== undefined && election.remaining > grace) return leader
       await new Promise<void>(resolve => {
         // A lease that has less left than the grace is renewed soon, or lost.
-        const again = stays && election.isLeader ? setTimeout(done, RENEWAL_POLL) : undefined
+        const again = stays && election.isLeader ? setTimeout(done, LOOK_EVERY) : undefined
         const handingOver = stays ? undefined : this.#handingOver
         function done(): void {
           clearTimeout(again)
@@ -151,6 +183,8 @@ interface StintInit {
   election: Election
   leadership: Leadership
   grace: number
+  /** Under a quorum the leadership ends with a lease. */
+  hasLease: boolean
   signal: AbortSignal
   end: () => void
 }
@@ -161,6 +195,7 @@ class Stint {
   readonly #controller = new AbortController()
   #settled: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
+  #immediate: NodeJS.Immediate | undefined
 
   constructor(init: StintInit) {
     this.#init = init
@@ -174,7 +209,8 @@ class Stint {
     const onLeader = (): void => this.#check()
     signal.addEventListener('abort', onAbort, { once: true })
     election.addEventListener('leader', onLeader)
-    const context = { epoch: leadership.epoch, signal: stopping, remaining: () => election.remaining, grace }
+    const remaining = (): number => (this.#leads ? election.remaining : 0)
+    const context = { epoch: leadership.epoch, signal: stopping, remaining, grace }
     const work = (async () => await fn(context))()
     this.#settled = work.catch(() => {})
     if (signal.aborted) onAbort()
@@ -187,6 +223,7 @@ class Stint {
       return undefined
     } finally {
       clearTimeout(this.#timer)
+      clearImmediate(this.#immediate)
       signal.removeEventListener('abort', onAbort)
       election.removeEventListener('leader', onLeader)
     }
@@ -199,24 +236,31 @@ class Stint {
 
   /** Stops the work in time, and looks again when that may be. */
   #check(): void {
-    const { election, leadership, grace } = this.#init
+    const { election, grace, hasLease } = this.#init
     if (this.#controller.signal.aborted) return
-    const leads = election.leader?.id === leadership.id && election.leader.epoch === leadership.epoch
-    const left = election.remaining - grace
-    if (!leads || left <= 0) this.#abort(this.#lost())
-    else if (Number.isFinite(left)) {
+    if (!this.#leads || election.remaining <= grace) this.#abort(this.#lost())
+    else if (hasLease) {
+      // Again and again: no timer counts the time that the machine is suspended.
       clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.#check(), left)
+      this.#timer = setTimeout(() => this.#check(), LOOK_EVERY)
     }
+  }
+
+  get #leads(): boolean {
+    const { election, leadership } = this.#init
+    return election.leader?.id === leadership.id && election.leader.epoch === leadership.epoch
   }
 
   #abort(reason: unknown): void {
     if (this.#controller.signal.aborted) return
-    const { election, leadership, grace, end } = this.#init
+    const { election, grace, hasLease, end } = this.#init
     this.#controller.abort(reason)
-    const leads = election.leader?.id === leadership.id && election.leader.epoch === leadership.epoch
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(end, leads ? Math.min(grace, election.remaining) : grace)
+    // Under a quorum another one may lead as soon as this leadership is over, however late that was noticed here.
+    const left = this.#leads ? election.remaining : hasLease ? 0 : grace
+    if (left > 0) this.#timer = setTimeout(end, Math.min(grace, left))
+    // Not before what has arrived meanwhile is read: it may be that the work has ended.
+    else this.#immediate = setImmediate(() => (this.#immediate = setImmediate(end)))
   }
 
   #lost(): LeadershipLostError {
@@ -224,5 +268,5 @@ class Stint {
   }
 }
 
-/** How soon a lease that is about to be renewed is looked at again, in ms. */
-const RENEWAL_POLL = 20
+/** How often the lease is looked at, in ms, while it is about to be renewed, and while work is done under it. */
+const LOOK_EVERY = 20

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { builtFile } from '../built-file.ts'
 import { P2pWorkerError } from '../errors.ts'
 import type { LeadContext } from './leader-work.ts'
+import { signalGroup } from './signal-group.ts'
 import { now, type Order, type Report, type Supervised } from './supervision.ts'
 
 export interface CommandInit {
@@ -20,8 +21,10 @@ export interface CommandEnd {
 
 /** Without a quorum nobody can say how long a leadership lasts: a peer that is silent for so long, in ms, counts as gone. */
 const HEARTBEAT = 2_000
-/** How often the supervisor is told, in ms. */
+/** How often the supervisor is told, without a quorum, in ms. */
 const TELL_EVERY = 100
+/** Under a quorum it is told of each renewal, as soon as this, in ms. */
+const LOOK_EVERY = 10
 
 /**
  * Runs a command for as long as this peer leads: it is stopped (SIGTERM, then SIGKILL) when the context's signal is aborted, and
@@ -35,18 +38,26 @@ export async function superviseCommand({ context, command, args }: CommandInit):
   const child = fork(builtFile('lead/supervisor.js'), [JSON.stringify(supervised)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     execArgv: [],
+    // In a session of its own: what a terminal sends to its jobs (Ctrl-Z, Ctrl-\\) stops or ends this peer, and the supervisor sees to the command.
+    detached: true,
     env: { ...process.env, P2P_WORKER_EPOCH: String(epoch) }
   })
   const tell = (order: Order): void => void (child.connected && child.send(order, () => {}))
   const isCertain = Number.isFinite(context.remaining())
+  let toldUntil = 0
   const tellHowLong = (): void => {
-    const order = isCertain
-      ? { remaining: context.remaining(), grace }
-      : { remaining: HEARTBEAT, grace: Math.min(grace, HEARTBEAT / 2) }
-    tell({ type: 'lasts', ...order, at: now() })
+    const at = now()
+    if (!isCertain) {
+      tell({ type: 'lasts', remaining: HEARTBEAT, grace: Math.min(grace, HEARTBEAT / 2), at })
+      return
+    }
+    const remaining = context.remaining()
+    if (at + remaining <= toldUntil + 1) return
+    toldUntil = at + remaining
+    tell({ type: 'lasts', remaining, grace, at })
   }
   const stop = (): void => tell({ type: 'stop' })
-  const telling = setInterval(tellHowLong, TELL_EVERY)
+  const telling = setInterval(tellHowLong, isCertain ? LOOK_EVERY : TELL_EVERY)
   signal.addEventListener('abort', stop, { once: true })
   try {
     tellHowLong()
@@ -71,13 +82,16 @@ export class CommandError extends P2pWorkerError {
 
 function endOf(child: ChildProcess): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
+    let group: number | undefined
     child.once('error', reject)
     child.on('message', (report: Report) => {
-      if (report.type === 'exited') resolve(report)
+      if (report.type === 'started') group = report.pid
+      else if (report.type === 'exited') resolve(report)
       else reject(new CommandError(report.message, report.code))
     })
-    // Without a report: it was killed, and then so was the command's group, or nobody knows.
+    // Without a report of the command's end: nobody else is left who would end it.
     child.once('exit', (code, signal) => {
+      if (group !== undefined) signalGroup(group, 'SIGKILL')
       reject(new P2pWorkerError(`the supervisor of the command ended unasked (${signal ?? `exit code ${code}`})`))
     })
   })

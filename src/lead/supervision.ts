@@ -12,12 +12,14 @@ export type Order =
 
 /** Supervisor to peer. */
 export type Report =
+  /** It runs. Should the supervisor die, the peer kills its group. */
+  | { type: 'started'; pid: number }
   /** `stopped`: not of its own accord. */
   | { type: 'exited'; code: number | null; signal: NodeJS.Signals | null; stopped: boolean }
   /** It could not be started; `code` is the system's, such as ENOENT. */
   | { type: 'failed'; code: string; message: string }
 
-/** What a supervisor is started with. */
+/** What a supervisor is started with. It runs the command when it has been told for how long. */
 export interface Supervised {
   command: string
   args: string[]

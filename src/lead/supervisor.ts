@@ -3,8 +3,9 @@
  * peer is gone, SIGKILL included (their channel closes), and when the last time passes that the leadership was said to
  * last, because the peer is paused or too busy to say more.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { LeaseClock } from '../election/lease-clock.ts'
+import { signalGroup } from './signal-group.ts'
 import { KILL_MARGIN, now, type Order, type Report, type Supervised } from './supervision.ts'
 
 /** How often the clocks are looked at, in ms: after a suspend no timer knows how late it is. */
@@ -12,21 +13,19 @@ const LOOK_EVERY = 25
 
 const { command, args, grace } = JSON.parse(process.argv[2]!) as Supervised
 const clock = new LeaseClock()
-/** By the elapsed time of `clock`. Until the first order: as long as it takes to come. */
-let endsAt = clock.times().elapsed + 2_000
-/** So long before that it is asked to stop. */
+/** Until when the leadership lasts, by the elapsed time of `clock`. */
+let endsAt = 0
+/** So long before that the command is asked to stop. */
 let askBefore = 0
+/** The command's process group, while there is one. */
+let group: number | undefined
 let stopping = false
+let killed = false
+let looking: NodeJS.Timeout | undefined
 
-// The terminal sends these to the whole group; when the command has to go is the peer's decision.
+// When the command has to go is the peer's decision.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-const child = spawn(command, args, { stdio: 'inherit', detached: true })
-const looking = setInterval(look, LOOK_EVERY)
-child.once('error', (error: NodeJS.ErrnoException) => {
-  end({ type: 'failed', code: error.code ?? 'unknown', message: error.message })
-})
-child.once('exit', (code, signal) => end({ type: 'exited', code, signal, stopped: stopping }))
 process.on('disconnect', () => {
   kill('SIGKILL')
   process.exit()
@@ -36,35 +35,64 @@ process.on('message', (order: Order) => {
   else {
     endsAt = clock.times().elapsed + order.remaining - (now() - order.at)
     askBefore = order.grace
+    if (group === undefined && !stopping) begin()
   }
 })
 
-function look(): void {
-  const left = endsAt - clock.times().elapsed
-  if (left <= KILL_MARGIN) killInTime()
-  else if (left <= askBefore) stop()
+function begin(): void {
+  // This process may have taken so long to start that the order is old: then a newer one is on its way, or the order to stop.
+  if (endsAt - clock.times().elapsed <= askBefore) return
+  let child: ChildProcess
+  try {
+    child = spawn(command, args, { stdio: 'inherit', detached: true })
+  } catch (error) {
+    failed(error as NodeJS.ErrnoException)
+    return
+  }
+  child.once('error', failed)
+  child.once('exit', (code, signal) => {
+    const report: Report = { type: 'exited', code, signal, stopped: stopping }
+    if (stopping) whenGone(() => end(report))
+    else end(report)
+  })
+  group = child.pid
+  if (group !== undefined) process.send?.({ type: 'started', pid: group } satisfies Report)
+  looking = setInterval(look, LOOK_EVERY)
 }
 
-function killInTime(): void {
-  stopping = true
-  kill('SIGKILL')
+function look(): void {
+  const left = endsAt - clock.times().elapsed
+  if (left <= KILL_MARGIN) {
+    stopping = true
+    kill('SIGKILL')
+  } else if (left <= askBefore) stop()
 }
 
 function stop(): void {
   if (stopping) return
   stopping = true
+  if (group === undefined) {
+    end({ type: 'exited', code: null, signal: null, stopped: true })
+    return
+  }
   kill('SIGTERM')
   setTimeout(() => kill('SIGKILL'), Math.max(0, grace - KILL_MARGIN))
 }
 
 /** The command's whole group, also when the command itself has ended and left others behind. */
 function kill(signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
+  if (signal === 'SIGKILL') killed = true
+  if (group !== undefined) signalGroup(group, signal)
+}
+
+/** Waits for those whom the command has left behind: they have its grace, too. */
+function whenGone(then: () => void): void {
+  if (group !== undefined && !killed && signalGroup(group, 0)) setTimeout(() => whenGone(then), LOOK_EVERY)
+  else then()
+}
+
+function failed(error: NodeJS.ErrnoException): void {
+  end({ type: 'failed', code: error.code ?? 'unknown', message: error.message })
 }
 
 function end(report: Report): void {

@@ -1,5 +1,6 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { InvalidOptionError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 
@@ -60,7 +61,7 @@ export class StateFile {
     const saved = parse(text)
     if (saved === undefined) {
       throw new InvalidOptionError(
-        `${file} is broken, or was written by a newer version: put it back from a copy, or remove it; its peer then has to be told again where its cluster is`
+        `${file} is broken, or was written by a newer version. Remove it: its peer then has to be told again where its cluster is. A voter has forgotten then what it promised: let a lease time pass before it starts again`
       )
     }
     if (saved.cluster !== cluster) {
@@ -135,11 +136,24 @@ export class StateFile {
       const draft = `${this.#file}.tmp`
       writeFileSync(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600, flush: true })
       renameSync(draft, this.#file)
+      syncFolder(dirname(this.#file))
       return true
     } catch (error) {
       this.#logger?.error({ file: this.#file, error }, 'the data folder cannot be written: a restart will know less')
       return false
     }
+  }
+}
+
+/** A rename is on disk once its folder is. */
+function syncFolder(folder: string): void {
+  // Windows has no such thing.
+  if (process.platform === 'win32') return
+  const opened = openSync(folder, 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
   }
 }
 

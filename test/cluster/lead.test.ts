@@ -71,6 +71,35 @@ describe('p2p-worker lead', () => {
     expect(isAlive(again!.pid)).toBe(true)
   }, 60_000)
 
+  it('runs it without a break under a quorum, through many renewals of the lease', async () => {
+    const folder = (n: number): string => join(cluster.home, `voter ${n}`)
+    const made = await Promise.all(
+      [0, 1, 2].map(n => cluster.spawnBare(['id', '--data-dir', folder(n)], cluster.env).ended)
+    )
+    const ids = made.map(({ stdout }) => stdout.trim())
+    const highest = ids.indexOf(ids.toSorted().at(-1)!)
+    const vote = (n: number): string[] => ['--data-dir', folder(n), '--voters', ids.join(',')]
+    for (const n of [0, 1, 2]) if (n !== highest) await cluster.join(vote(n)).ready()
+    const listen = ['--listen', '/ip4/127.0.0.1/tcp/0', '--no-mdns', '--bootstrap', cluster.peers[0]!.addresses[0]!]
+    const command = ['sh', '-c', `echo "$P2P_WORKER_EPOCH $$" >> ${join(cluster.home, 'stints')}; sleep 4; exit 5`]
+    const { ended } = cluster.spawnBare(['lead', ...listen, ...vote(highest), '--', ...command], cluster.env)
+    expect(await ended).toMatchObject({ code: 5 })
+    expect(await stints(1)).toHaveLength(1)
+  }, 60_000)
+
+  it('is refused to a peer that never leads, with exit code 2', async () => {
+    const others = await Promise.all(
+      [0, 1, 2].map(n => cluster.spawnBare(['id', '--data-dir', join(cluster.home, `${n}`)], cluster.env).ended)
+    )
+    const voters = others.map(({ stdout }) => stdout.trim()).join(',')
+    const listen = ['--listen', '/ip4/127.0.0.1/tcp/0', '--no-mdns']
+    const outsider = await cluster.spawnBare(['lead', ...listen, '--voters', voters, '--', 'true'], cluster.env).ended
+    expect(outsider).toMatchObject({ code: 2 })
+    expect(outsider.stderr).toContain('none of the voters')
+    const worker = await cluster.spawnBare(['lead', ...listen, '--role', 'worker', '--', 'true'], cluster.env).ended
+    expect(worker).toMatchObject({ code: 2 })
+  }, 60_000)
+
   it('hands the command over to a peer that ranks higher', async () => {
     await cluster.join(['--role', 'worker']).ready()
     const low = lead(1, 'sh', '-c', script())

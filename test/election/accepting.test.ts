@@ -141,3 +141,12 @@ test('under a quorum nobody is followed who has no vote, whoever tells of it', (
   expect(a.follows).toBe('nobody')
   expect(a.accepts('b', 1).follows).toBe('b @1')
 })
+
+test('under a quorum a leader that accepts a newer leadership gives its lease back, and can be granted one again', () => {
+  const c = new Driver('c', {}, 0, ['a', 'b', 'c']).live('a', 'b').ready()
+  c.do({ type: 'held', epoch: 3 })
+  expect(c.quietly().follows).toBe('c @3')
+  // b leads by what it says, and is not there: as after a start with other voters.
+  c.dies('b').accepts('b', 5)
+  expect(c.done()).toEqual(['release the lease', 'seek an epoch above 5', 'follow nobody'])
+})

@@ -200,3 +200,13 @@ test('a late word of a leader that has handed over to this one makes it no rival
   d.hears('c', { type: 'goAhead', goAhead: goAhead('c', 3, 'd') }).quietly()
   expect(d.do({ type: 'gossip', coordinator: coordinator('c', 3) }).done()).toEqual([])
 })
+
+test('a leader whose heir did not claim does not hand over again for a while', () => {
+  const c = leader().live('d').hears('d', { type: 'request' }).do({ type: 'handedOff', to: 'd', ok: true })
+  c.wait('succession')
+  for (let round = 0; round < 3; round++) c.hears('d', { type: 'answer', answer: 'claiming' })
+  expect(c.follows).toBe('c @2')
+  expect(c.quietly().hears('d', { type: 'request' }).done()).toEqual([])
+  c.now += times.handOffTimeout
+  expect(c.hears('d', { type: 'request' }).done()).toEqual(['hand off to d'])
+})

@@ -54,6 +54,11 @@ describe('what several peers have seen', () => {
     expect(mergeHistory([early, { peer: 'z', records: [record('a', 1)] }])).toMatchObject([{ until: undefined }])
   })
 
+  test('counts a peer once, however often it saw the leadership', () => {
+    const records = [record('a', 1, { until: 20, why: 'died' }), record('a', 1, { from: 30 })]
+    expect(mergeHistory([{ peer: 'x', records }])).toMatchObject([{ from: 30, seenBy: 1 }])
+  })
+
   test('tells two leaders with one epoch apart', () => {
     const merged = mergeHistory([
       { peer: 'x', records: [record('a', 3)] },

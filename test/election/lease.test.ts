@@ -48,10 +48,12 @@ test('an answer to another epoch, of no voter, or that comes too late counts for
   const request = lease.ask(2, 10)
   lease.granted('a', old, 20)
   lease.granted('stranger', request, 20)
-  expect(lease.grantors).toEqual([])
+  lease.granted('b', request, 20)
+  expect(lease.validUntil).toBeUndefined()
   lease.ask(2, 10 + validity(terms))
-  lease.granted('b', request, 2_000)
-  expect(lease.grantors).toEqual([])
+  expect(lease.awaits(request)).toBe(false)
+  lease.granted('c', request, 2_000)
+  expect(lease.validUntil).toBeUndefined()
 })
 
 test('a lease that was released is held no more', () => {

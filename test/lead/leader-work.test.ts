@@ -2,11 +2,13 @@ import { once } from 'node:events'
 import { TypedEventEmitter } from 'main-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { LeadershipStats } from '../../src/election/leadership-stats.ts'
-import type { LeaseTerms } from '../../src/election/lease.ts'
+import { type LeaseTerms, validity } from '../../src/election/lease.ts'
+import { RENEWALS } from '../../src/election/quorum.ts'
 import type { Election, ElectionEvents, HandOff, Leadership } from '../../src/election/types.ts'
 import { InvalidOptionError, LeadershipLostError, StoppedError } from '../../src/errors.ts'
 import { graceOf, type LeadContext, LeaderWork, longestGrace } from '../../src/lead/leader-work.ts'
 import { silent } from '../../src/logger.ts'
+import type { Role } from '../../src/membership/member.ts'
 
 const SELF = 'self'
 
@@ -16,7 +18,7 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
   /** By performance.now; undefined: without a quorum. */
   endsAt: number | undefined
   readonly handOffs: HandOff[] = []
-  readonly quorum = undefined
+  readonly voters = undefined
 
   history(): [] {
     return []
@@ -53,10 +55,11 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
   async stop(): Promise<void> {}
 }
 
-const terms: LeaseTerms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
+const terms: LeaseTerms = { voters: [SELF, 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
 const endProcess = vi.fn()
 let election = new FakeElection()
-const create = (terms?: LeaseTerms): LeaderWork => new LeaderWork({ election, terms, logger: silent, endProcess })
+const create = (terms?: LeaseTerms, role: Role = 'auto'): LeaderWork =>
+  new LeaderWork({ self: SELF, role, election, terms, logger: silent, endProcess })
 
 afterEach(() => {
   election = new FakeElection()
@@ -177,19 +180,56 @@ describe('work of the leader', () => {
     expect(left).toBeLessThanOrEqual(200)
   })
 
-  test('goes on while the lease is renewed', async () => {
-    election.endsAt = performance.now() + 300
-    const renewing = setInterval(() => {
-      election.endsAt = performance.now() + 300
-    }, 50)
+  test('with the longest grace goes on while the lease is renewed, though each second renewal is lost', async () => {
+    // What a renewal gives, less some ms for its way there and back.
+    const renewed = validity(terms) - 10
+    election.endsAt = performance.now() + renewed
+    const renewing = setInterval(
+      () => {
+        election.endsAt = performance.now() + renewed
+      },
+      (2 * terms.leaseTime) / RENEWALS
+    )
     election.lead(SELF)
     const untilLater = async ({ signal }: LeadContext): Promise<boolean> => {
-      await new Promise(resolve => setTimeout(resolve, 1_000))
+      await new Promise(resolve => setTimeout(resolve, 3_000))
       return signal.aborted
     }
-    const result = await create(terms).lead(untilLater, { grace: 100 })
+    const result = await create(terms).lead(untilLater)
     clearInterval(renewing)
     expect(result).toBe(false)
+  })
+
+  test('begins when this peer leads again after it has handed over', async () => {
+    const work = create()
+    election.lead(SELF)
+    await election.handOffs[0]!('another', new AbortController().signal)
+    election.lead('another', 2)
+    election.lead(SELF, 3)
+    expect(await work.lead(({ epoch }) => epoch)).toBe(3)
+  })
+
+  test('has no grace left when it is noticed only afterwards that the lease has ended: the process ends', async () => {
+    election.endsAt = performance.now() + 10_000
+    let remaining = (): number => Number.NaN
+    const result = create(terms).lead(context => {
+      ;({ remaining } = context)
+      return new Promise(() => {})
+    })
+    election.lead(SELF)
+    await new Promise(resolve => setImmediate(resolve))
+    // As after a suspend.
+    const noticed = performance.now()
+    election.lead(undefined)
+    expect(remaining()).toBe(0)
+    await vi.waitFor(() => expect(endProcess).toHaveBeenCalledTimes(1))
+    expect(performance.now() - noticed).toBeLessThan(graceOf(undefined, terms))
+    void result.catch(() => {})
+  })
+
+  test('is refused where this peer never leads', async () => {
+    await expect(create({ ...terms, voters: ['a', 'b', 'c'] }).lead(aborted)).rejects.toThrow(InvalidOptionError)
+    await expect(create(undefined, 'worker').lead(aborted)).rejects.toThrow(InvalidOptionError)
   })
 
   test('that does not stop within its grace ends the process', async () => {
@@ -208,9 +248,13 @@ describe('the grace', () => {
   test('is what the lease time has room for, unless it is given', () => {
     expect(graceOf(undefined, undefined)).toBe(10_000)
     expect(graceOf(undefined, terms)).toBe(longestGrace(terms))
-    expect(longestGrace(terms)).toBe(Math.floor((1_000 * 0.99) / 1.01 - 50 - 250))
+    expect(longestGrace(terms)).toBe(Math.floor((1_000 * 0.99) / 1.01 - 50 - 2 * 250 - 50))
     expect(graceOf(3_000, undefined)).toBe(3_000)
     expect(graceOf(100, terms)).toBe(100)
+  })
+
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('of %s is refused', asked => {
+    expect(() => graceOf(asked, undefined)).toThrow(InvalidOptionError)
   })
 
   test('is refused when it is too long, with the lease time that it needs', () => {

@@ -90,6 +90,39 @@ describe('a command under supervision', () => {
     await vi.waitFor(() => expect(isAlive(child)).toBe(false))
   })
 
+  test('gives those whom the command leaves behind the rest of the grace', async () => {
+    const child = `trap 'sleep 0.3; echo done > ${file('done')}; exit' TERM; echo up > ${file('up')}; while :; do sleep 0.05; done`
+    const ended = supervise(`sh -c "${child.replaceAll('"', '\\"')}" & wait`, { grace: 5_000 })
+    await written('up')
+    controller.abort()
+    await ended
+    expect(await content('done')).toBe('done')
+  })
+
+  test('that cannot be started is told apart from one that does not exist', async () => {
+    const context = { epoch: 1, signal: controller.signal, remaining: () => 1_000, grace: 100 }
+    const command = `/${'x'.repeat(5_000)}`
+    await expect(superviseCommand({ command, args: [], context })).rejects.toMatchObject({ code: 'ENAMETOOLONG' })
+  })
+
+  test('does not outlive its supervisor', async () => {
+    const ended = supervise(`echo $PPID > ${file('supervisor')}; echo $$ > ${file('command')}; sleep 1000`)
+    const failed = expect(ended).rejects.toThrow('ended unasked')
+    const command = await written('command')
+    process.kill(Number(await content('supervisor')), 'SIGKILL')
+    await failed
+    await vi.waitFor(() => expect(isAlive(command)).toBe(false))
+  })
+
+  test('is not begun once the leadership is about to end', async () => {
+    const began = performance.now()
+    const remaining = (): number => Math.max(0, 110 - (performance.now() - began))
+    setTimeout(() => controller.abort(), 1_000)
+    const ended = supervise(`echo up > ${file('up')}; sleep 1000`, { remaining, grace: 105 })
+    expect(await ended).toMatchObject({ stopped: true, code: null, signal: null })
+    await expect(content('up')).rejects.toThrow('ENOENT')
+  })
+
   test('is stopped in time when nobody says that the leadership lasts longer', async () => {
     const endsAt = performance.now() + 1_500
     const remaining = (): number => Math.max(0, endsAt - performance.now())

@@ -5,6 +5,7 @@ import type { Coordinator } from '../../src/election/messages.ts'
 import { compareLeaderships } from '../../src/election/messages.ts'
 import { compareRanks } from '../../src/election/rank.ts'
 import type { Role } from '../../src/membership/member.ts'
+import { shuffled } from '../../src/membership/probe-list.ts'
 import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'
 import { IdealMembership } from './election-ideal.ts'
 import { SWIM_TIMER, SwimProcess } from './membership.ts'
@@ -84,6 +85,7 @@ class Scenario {
     world.run(FAULTY_MS)
     world.heal()
     this.#cuts.clear()
+    if (random() < 0.3) this.#breakLink()
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
     // Stands for the network's dialling of whoever it has lost: by itself SWIM tries one dead member at a time.
     for (let at = 0; at < 5_000; at += 1_000) world.after(at, () => this.#rediscover())
@@ -194,6 +196,17 @@ class Scenario {
     this.world.partition(group)
     for (const a of this.world.ids())
       for (const b of this.world.ids()) if (group.includes(a) !== group.includes(b)) this.#cuts.add(`${a} ${b}`)
+  }
+
+  /** One link is never whole again. Membership finds out through others that both are there. */
+  #breakLink(): void {
+    const up = this.world.ids().filter(id => this.world.isUp(id) && this.#peers.get(id)?.process.hasLeft === false)
+    // With less than three there is nobody to tell them.
+    if (up.length < 3) return
+    const [a, b] = shuffled(up, this.world.random)
+    this.world.trace('world', `drops ${a} <-> ${b} for good`)
+    this.world.cut(a!, b!)
+    this.world.cut(b!, a!)
   }
 
   /** One way. */

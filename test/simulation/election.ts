@@ -96,7 +96,8 @@ export class ElectionProcess implements Process {
         self: host.id,
         random: () => host.random(),
         startedAt: quorum.times().monotonic,
-        isHigher: id => this.bully.isHigher(id)
+        isHigher: id => this.bully.isHigher(id),
+        acceptedEpoch: () => this.bully.accepted?.epoch ?? 0
       })
     this.membership = options.membership(host, {
       onMember: member => this.#handle({ type: 'member', member: toElector(member) }),

@@ -4,6 +4,7 @@ import type { GrantorRules, Promised } from '../../src/election/grantor.ts'
 import { type LeaseRules, type LeaseTerms, majority } from '../../src/election/lease.ts'
 import { type Coordinator, compareLeaderships } from '../../src/election/messages.ts'
 import type { Role } from '../../src/membership/member.ts'
+import { shuffled } from '../../src/membership/probe-list.ts'
 import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'
 import { IdealMembership } from './election-ideal.ts'
 import type { Below } from './election-scenario.ts'
@@ -61,6 +62,8 @@ class Scenario {
   readonly #rules: QuorumRules
   readonly #machines = new Map<string, Machine>()
   readonly #cuts = new Set<string>()
+  /** Whose disks take nothing for now. */
+  readonly #fullDisks = new Set<string>()
   /** Who led with each epoch. */
   readonly #epochs = new Map<number, string>()
 
@@ -91,6 +94,8 @@ class Scenario {
     world.heal()
     world.detour(highest, 0)
     this.#cuts.clear()
+    this.#fullDisks.clear()
+    if (random() < 0.3) this.#breakLink()
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
     // Stands for the network's dialling of whoever it has lost: by itself SWIM tries one dead member at a time.
     if (this.#below === 'swim') for (let at = 0; at < 5_000; at += 1_000) world.after(at, () => this.#rediscover())
@@ -127,6 +132,7 @@ class Scenario {
           terms: this.#terms,
           promised: machine.promised,
           persist: promised => {
+            if (this.#fullDisks.has(id)) return false
             machine.promised = promised
             return true
           },
@@ -187,7 +193,8 @@ class Scenario {
       world.crash(target, random() < 0.4)
       if (random() < 0.7) world.after(random() * 3_000, () => world.restart(target))
     } else if (roll < 0.4) world.pause(target, 200 + random() * random() * 8_000)
-    else if (roll < 0.5) this.#suspend(target, 200 + random() * random() * 8_000)
+    else if (roll < 0.48) this.#suspend(target, 200 + random() * random() * 8_000)
+    else if (roll < 0.5) this.#fillDisk(target, random() * 20_000)
     else if (roll < 0.7) this.#partition(this.#ids.filter(() => random() < 0.5))
     else if (roll < 0.8) this.#cut(target, any())
     else if (roll < 0.88) this.#machines.get(target)!.process!.leave()
@@ -223,6 +230,23 @@ class Scenario {
     this.world.trace(id, `is suspended for ${ms.toFixed(0)} ms`)
     this.world.pause(id, ms)
     this.#machines.get(id)!.suspended += ms
+  }
+
+  #fillDisk(id: string, ms: number): void {
+    this.world.trace(id, `has a full disk for ${ms.toFixed(0)} ms`)
+    this.#fullDisks.add(id)
+    this.world.after(ms, () => this.#fullDisks.delete(id))
+  }
+
+  /** One link is never whole again. Membership finds out through others that both are there. */
+  #breakLink(): void {
+    const up = this.#ids.filter(id => this.world.isUp(id) && !this.#machines.get(id)!.process!.hasLeft)
+    // With less than three there is nobody to tell them.
+    if (up.length < 3) return
+    const [a, b] = shuffled(up, this.world.random)
+    this.world.trace('world', `drops ${a} <-> ${b} for good`)
+    this.world.cut(a!, b!)
+    this.world.cut(b!, a!)
   }
 
   #partition(group: string[]): void {
