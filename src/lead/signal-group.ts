@@ -1,13 +1,21 @@
 /**
- * Sends a signal to all processes of a group; 0 sends none. Says whether there is any left that could be sent it. Never throws: a
- * process of another user (`sudo`) cannot be signalled, and whoever asks has others to see to.
+ * Sends a signal to all processes of a group. Never throws: a process of another user (`sudo`) cannot be signalled, and whoever asks
+ * has others to see to.
  */
-export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+export function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
-    return process.kill(-group, signal)
+    process.kill(-group, signal)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ESRCH') console.error(`p2p-worker: ${signal} cannot be sent to process group ${group}: ${code}`)
-    return false
+  }
+}
+
+/** Whether any process of a group is left. */
+export function isGroupAlive(group: number): boolean {
+  try {
+    return process.kill(-group, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { LeaseClock } from '../election/lease-clock.ts'
-import { signalGroup } from './signal-group.ts'
+import { isGroupAlive, signalGroup } from './signal-group.ts'
 import { KILL_MARGIN, now, type Order, type Report, type Supervised } from './supervision.ts'
 
 /** How often the clocks are looked at, in ms: after a suspend no timer knows how late it is. */
@@ -87,7 +87,7 @@ function kill(signal: NodeJS.Signals): void {
 
 /** Waits for those whom the command has left behind: they have its grace, too. */
 function whenGone(then: () => void): void {
-  if (group !== undefined && !killed && signalGroup(group, 0)) setTimeout(() => whenGone(then), LOOK_EVERY)
+  if (group !== undefined && !killed && isGroupAlive(group)) setTimeout(() => whenGone(then), LOOK_EVERY)
   else then()
 }
 
