@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isAlive } from '../lead/is-alive.ts'
 import { ProcessCluster, type RunningCommand } from './processes.ts'
 
 /** A command's life in one leadership. */
@@ -111,13 +111,3 @@ describe('p2p-worker lead', () => {
     expect(low.child.exitCode).toBeNull()
   }, 60_000)
 })
-
-/** A process that has ended, and whose parent has not asked how, is none any more. */
-function isAlive(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z'
-  } catch {
-    return false
-  }
-}

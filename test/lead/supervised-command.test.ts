@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LeadContext } from '../../src/lead/leader-work.ts'
 import { type CommandEnd, CommandError, superviseCommand } from '../../src/lead/supervised-command.ts'
+import { isAlive } from './is-alive.ts'
 
 let folder: string
 let controller: AbortController
@@ -38,16 +38,6 @@ const written = (name: string): Promise<string> =>
     expect(text).not.toBe('')
     return text
   }, 10_000)
-
-/** A process that has ended, and whose parent has not asked how, is none any more. */
-function isAlive(pid: string): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z'
-  } catch {
-    return false
-  }
-}
 
 describe('a command under supervision', () => {
   test('knows the epoch, and its exit code is passed on', async () => {
