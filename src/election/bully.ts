@@ -62,8 +62,11 @@ export interface BullyOptions {
 /** After so many questions in vain, a peer that no longer leads says so again. */
 const RESIGNATION_ROUNDS = 4
 
+/** After hand-offs that led to nothing no request is heard for so many times as long as one may take, at most. */
+const MOST_DEAF = 8
+
 /** What is answered to a question. */
-type Reply = Pick<Letter, 'accepted'> & { word: Exclude<Letter['word'], 'election'> }
+type Reply = Pick<Letter, 'accepted'> & { word: 'claiming' | 'declined' | 'coordinator' }
 
 /** What this peer is doing. */
 type State =
@@ -71,8 +74,8 @@ type State =
   | { name: 'follower' }
   /** It sees no leader. */
   | { name: 'candidate'; candidacy: Candidacy }
-  /** It leads; `heir` is who it is handing over to. */
-  | { name: 'leader'; heir: PeerIdString | undefined }
+  /** It leads; `heir` is who it is handing over to, who has asked for it through `via`. */
+  | { name: 'leader'; heir: PeerIdString | undefined; via?: PeerIdString | undefined }
   /** It has handed over, and waits for its heir's COORDINATOR. */
   | { name: 'yielded'; heir: PeerIdString }
 
@@ -99,6 +102,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   /** While leading. */
   readonly #rivals = new Rivals()
   readonly #announcements: Announcements
+  /** How often in a row others were asked to hand over. */
+  #requests = 0
   /** Whether the timer `takeover` runs. */
   #takingOver = false
   /** Whether a lease is sought or held. */
@@ -108,6 +113,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #now = 0
   /** Until when requests are not heard, because the last hand-off failed, or led to nothing. */
   #deafUntil = 0
+  /** How many hand-offs in a row have led to nothing. */
+  #vain = 0
   #shown: Leadership | undefined
   #effects: BullyEffect[] = []
 
@@ -194,6 +201,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     const appeared = this.#electorate.update(member)
     const { id, live } = member
     if (id === this.#self) return
+    if (appeared) this.#vain = 0
     if (this.#state.name === 'leader') {
       if (appeared) this.#sendAccepted(id)
       if (!live) this.#rivals.delete(id)
@@ -232,7 +240,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   /** Carries a letter to whom it is for, or reads it. It is carried once: only its author gives it to a bearer. */
   #onLetter(bearer: PeerIdString, letter: Letter): void {
-    const { from, to, nonce, word, accepted } = letter
+    const { from, to, nonce, word, accepted, goAhead } = letter
     if (to !== this.#self) {
       if (bearer === from && this.#electorate.has(to)) this.#send(to, { type: 'letter', letter })
       return
@@ -242,7 +250,21 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       this.#onElection(from, accepted, answer => this.#sendLetter(bearer, { to: from, nonce, ...answer }))
       return
     }
-    if (this.#state.name !== 'candidate' || !this.#state.candidacy.takes(from, nonce)) return
+    if (word === 'request') {
+      // An old request is for an old leadership.
+      const isCurrent = accepted?.leader === this.#self && accepted.epoch === this.#accepted?.epoch
+      if (isCurrent) this.#onRequest(from, bearer)
+      return
+    }
+    if (word === 'goAhead') {
+      if (goAhead !== undefined) this.#onGoAhead(from, goAhead)
+      return
+    }
+    if (this.#state.name !== 'candidate' || !this.#state.candidacy.takes(from, nonce)) {
+      // Nobody has asked for it: it counts as gossip does.
+      if (word === 'coordinator' && accepted?.leader === from) this.#onCoordinator(accepted)
+      return
+    }
     if (word !== 'coordinator') this.#onAnswer(from, word)
     else if (accepted !== undefined) this.#onCoordinator(accepted, from)
   }
@@ -306,13 +328,14 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     else if (this.#state.name === 'leader' || this.#isNewer(coordinator)) this.#onCoordinator(coordinator, from)
   }
 
-  #onRequest(from: PeerIdString): void {
+  /** `via` is who has carried the request, and carries the answer. */
+  #onRequest(from: PeerIdString, via?: PeerIdString): void {
     const requester = this.#electorate.get(from)
     if (this.#state.name === 'leader') {
       const ranksHigher = requester?.electable && compareRanks(requester, this.#rank(this.#self)) > 0
-      if (ranksHigher && this.#state.heir === undefined && this.#now >= this.#deafUntil) this.#handOff(from)
+      if (ranksHigher && this.#state.heir === undefined && this.#now >= this.#deafUntil) this.#handOff(from, via)
     } else if (this.#accepted?.leader !== this.#self) this.#sendAccepted(from)
-    else if (requester?.electable) this.#yield(from)
+    else if (requester?.electable) this.#yield(from, via)
   }
 
   #onGoAhead(from: PeerIdString, goAhead: GoAhead): void {
@@ -355,7 +378,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     if (this.#state.name !== 'leader' || this.#state.heir !== to) return
     this.#timer('handOff', undefined)
     // One leader without what the other knew is better than two, and than none when this one leaves. Otherwise it stays.
-    if (ok || this.#leaving !== 'no' || this.#rivals.has(to)) this.#yield(to)
+    if (ok || this.#leaving !== 'no' || this.#rivals.has(to)) this.#yield(to, this.#state.via)
     else {
       this.#state.heir = undefined
       this.#deafUntil = this.#now + this.#times.handOffTimeout
@@ -369,10 +392,12 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
         break
       case 'takeover':
         if (!this.#takingOver || this.#accepted === undefined) break
-        this.#send(this.#accepted.leader, { type: 'request' })
+        this.#request(this.#accepted)
+        this.#requests += 1
         this.#timer('takeover', this.#times.requestInterval)
         break
       case 'rivals':
+        this.#requests += 1
         this.#faceRivals()
         break
       case 'announce':
@@ -469,6 +494,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       compareRanks(this.#rank(this.#self), this.#rank(this.#accepted.leader)) > 0
     if (could === this.#takingOver) return
     this.#takingOver = could
+    this.#requests = 0
     this.#timer('takeover', could ? this.#times.stableFor : undefined)
   }
 
@@ -480,7 +506,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   /** The heir does not claim. Should this peer lead again, nobody shall have it yield right away, or nobody would lead half of the time. */
   #succeedNobody(): void {
-    this.#deafUntil = this.#now + this.#times.handOffTimeout
+    this.#deafUntil = this.#now + this.#times.handOffTimeout * Math.min(2 ** this.#vain, MOST_DEAF)
+    this.#vain += 1
     this.#stand()
   }
 
@@ -513,12 +540,16 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
    */
   #repeatResignation(rounds: number): void {
     if (!this.#needsQuorum || this.#accepted?.leader !== this.#self) return
-    if (rounds % RESIGNATION_ROUNDS === 0) this.#tellAllOfResignation()
+    if (rounds % RESIGNATION_ROUNDS === 0) this.#tellAllOfResignation(rounds / RESIGNATION_ROUNDS)
   }
 
-  /** A leader that asks for one has stopped. */
-  #tellAllOfResignation(): void {
-    for (const id of this.#electorate.ids()) if (id !== this.#self) this.#sendElection(id)
+  /** A leader that asks for one has stopped. When it says so again, it does through others, too. */
+  #tellAllOfResignation(times = 0): void {
+    for (const id of this.#electorate.ids()) {
+      if (id === this.#self) continue
+      this.#sendElection(id)
+      if (times > 0) this.#sendThroughOthers(times, { to: id, word: 'election', accepted: this.#accepted })
+    }
   }
 
   /** Leads from now on, with an epoch above all accepted and above `seen`. */
@@ -578,6 +609,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   }
 
   #accept(coordinator: Coordinator): void {
+    if (this.#state.name === 'yielded') this.#vain = 0
     const stepsDown = this.#state.name === 'leader'
     if (this.#state.name === 'leader' && this.#state.heir !== undefined) this.#effects.push({ type: 'cancelHandOff' })
     // An own leadership that comes from elsewhere is one of an earlier life: it counts, but nobody leads by it.
@@ -630,9 +662,9 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   /** Tells a follower's leader of what was refused; requests the hand-off of lower rivals; makes higher ones request. */
   #faceRivals(): void {
     if (this.#state.name === 'leader') {
-      for (const id of this.#rivals.ids()) {
-        if (compareRanks(this.#rank(id), this.#rank(this.#self)) > 0) this.#sendAccepted(id)
-        else if (this.#state.heir === undefined && this.#leaving === 'no') this.#send(id, { type: 'request' })
+      for (const rival of this.#rivals.all()) {
+        if (compareRanks(this.#rank(rival.leader), this.#rank(this.#self)) > 0) this.#showMyself(rival.leader)
+        else if (this.#state.heir === undefined && this.#leaving === 'no') this.#request(rival)
       }
     } else if (this.#leaving !== 'no') this.#refused = undefined
     else if (this.#refused !== undefined && this.#accepted !== undefined)
@@ -641,15 +673,30 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     this.#timer('rivals', open ? this.#times.requestInterval : undefined)
   }
 
-  #handOff(to: PeerIdString): void {
+  /** Has a leader that ranks higher ask for this leadership. */
+  #showMyself(to: PeerIdString): void {
+    this.#sendAccepted(to)
+    const letter = { to, word: 'coordinator', accepted: this.#accepted } as const
+    if (this.#requests > 0) this.#sendThroughOthers(this.#requests, letter)
+  }
+
+  /** Asks a leader to hand over. When it is asked again, it is through others, too: the link to it may be broken. */
+  #request(leadership: Coordinator): void {
+    const to = leadership.leader
+    this.#send(to, { type: 'request' })
+    if (this.#requests > 0) this.#sendThroughOthers(this.#requests, { to, word: 'request', accepted: leadership })
+  }
+
+  #handOff(to: PeerIdString, via?: PeerIdString): void {
     if (this.#state.name !== 'leader') return
     this.#state.heir = to
+    this.#state.via = via
     this.#timer('handOff', this.#times.handOffTimeout)
     this.#effects.push({ type: 'handOff', to })
   }
 
   /** Gives the go-ahead. From here on this peer does not lead, whatever becomes of its heir. */
-  #yield(to: PeerIdString): void {
+  #yield(to: PeerIdString, via?: PeerIdString): void {
     const fromEpoch = this.#accepted?.epoch ?? 0
     if (this.#rules.stopBeforeGoAhead) {
       this.#resigned = true
@@ -657,13 +704,17 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       this.#timer('succession', this.#times.successionTimeout)
       this.#release()
     }
-    this.#send(to, { type: 'goAhead', goAhead: this.#signer.goAhead({ from: this.#self, fromEpoch, to }) })
+    const goAhead = this.#signer.goAhead({ from: this.#self, fromEpoch, to })
+    this.#send(to, { type: 'goAhead', goAhead })
+    if (via === undefined) return
+    this.#sendLetter(via, { to, nonce: this.#signer.nonce(), word: 'goAhead', accepted: undefined, goAhead })
   }
 
   /** Changes the state and stops the timers that belong to others. */
   #become(state: State): void {
     const before = this.#state.name
     this.#state = state
+    this.#requests = 0
     if (before === 'candidate' && state.name !== 'candidate') {
       this.#timer('coordinator', undefined)
       this.#givenAhead = undefined
@@ -721,6 +772,13 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   #sendElection(to: PeerIdString): void {
     this.#send(to, { type: 'election', accepted: this.#accepted })
+  }
+
+  /** Through one of the live members, each time through another one. */
+  #sendThroughOthers(times: number, letter: Pick<Letter, 'to' | 'word' | 'accepted'>): void {
+    const bearers = [...this.#electorate.ids()].filter(id => id !== this.#self && id !== letter.to)
+    const bearer = bearers[(times - 1) % bearers.length]
+    if (bearer !== undefined) this.#sendLetter(bearer, { ...letter, nonce: this.#signer.nonce() })
   }
 
   #sendLetter(bearer: PeerIdString, letter: Omit<Letter, 'from' | 'signed'>): void {

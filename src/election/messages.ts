@@ -34,17 +34,19 @@ export interface Coordinator {
 }
 
 /**
- * A question, or the answer to one, that goes through a third peer, because the direct link does not carry it. Signed by `from`: the
- * connection tells only who bears it.
+ * What goes through a third peer, because the direct link does not carry it. Signed by `from`: the connection tells only who bears
+ * it.
  */
 export interface Letter {
   from: PeerIdString
   to: PeerIdString
-  /** Chosen by who asks; the answer repeats it. */
+  /** Chosen by who asks; the answer to a question repeats it. */
   nonce: number
-  word: 'election' | 'claiming' | 'declined' | 'coordinator'
-  /** With `election` and `coordinator`: the newest that `from` has accepted. */
+  word: 'election' | 'claiming' | 'declined' | 'coordinator' | 'request' | 'goAhead'
+  /** With `election` and `coordinator`: the newest that `from` has accepted. With `request`: the leadership that it is to be given. */
   accepted: Coordinator | undefined
+  /** With `goAhead`. */
+  goAhead?: GoAhead | undefined
   /** The statement as `from` signed it, to be carried verbatim. */
   signed: Uint8Array<ArrayBuffer>
 }

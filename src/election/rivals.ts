@@ -30,8 +30,8 @@ export class Rivals {
     return this.#known.get(id)?.epoch
   }
 
-  ids(): Iterable<PeerIdString> {
-    return this.#known.keys()
+  all(): Iterable<Coordinator> {
+    return this.#known.values()
   }
 
   get size(): number {

@@ -21,7 +21,7 @@ const REMEMBERED = 64
 
 type Domain = 'coordinator' | 'go-ahead' | 'letter'
 
-const WORDS: readonly Letter['word'][] = ['election', 'claiming', 'declined', 'coordinator']
+const WORDS: readonly Letter['word'][] = ['election', 'claiming', 'declined', 'coordinator', 'request', 'goAhead']
 
 export interface Statements {
   readonly signer: Signer
@@ -80,13 +80,21 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
 
   const readLetter = (signed: Uint8Array): Letter => {
     const { payload, verify } = open('letter', signed)
-    const { from, to, nonce, word, accepted } = decode('letter', () => LetterStatement.decode(payload))
+    const { from, to, nonce, word, accepted, goAhead } = decode('letter', () => LetterStatement.decode(payload))
     checkPeerId('letter', to)
     const known = WORDS.find(allowed => allowed === word)
     if (known === undefined || !Number.isSafeInteger(nonce)) throw new InvalidMessageError('a letter that says nothing')
     verify(from)
     const copy = Uint8Array.from(signed)
-    return { from, to, nonce, word: known, accepted: accepted && readCoordinator(accepted), signed: copy }
+    return {
+      from,
+      to,
+      nonce,
+      word: known,
+      accepted: accepted && readCoordinator(accepted),
+      goAhead: goAhead && readGoAhead(goAhead),
+      signed: copy
+    }
   }
 
   return {
@@ -98,7 +106,8 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
       },
       goAhead: word => ({ ...word, signed: sign('go-ahead', GoAheadStatement.encode(word)) }),
       letter: letter => {
-        const payload = LetterStatement.encode({ ...letter, accepted: letter.accepted?.signed })
+        const [accepted, goAhead] = [letter.accepted?.signed, letter.goAhead?.signed]
+        const payload = LetterStatement.encode({ ...letter, accepted, goAhead })
         return { ...letter, signed: sign('letter', payload) }
       },
       nonce: () => randomInt(2 ** 48 - 1)

@@ -61,7 +61,7 @@ export class StateFile {
     const saved = parse(text)
     if (saved === undefined) {
       throw new InvalidOptionError(
-        `${file} is broken, or was written by a newer version. Remove it: its peer then has to be told again where its cluster is. A voter has forgotten then what it promised: let a lease time pass before it starts again`
+        `${file} is broken, or was written by a newer version: remove it; its peer then has to be told again where its cluster is, and, if it is a voter, has forgotten what it promised: let a lease time pass before it starts`
       )
     }
     if (saved.cluster !== cluster) {

@@ -1310,6 +1310,7 @@ export interface LetterStatement {
   nonce: number
   word: string
   accepted?: Uint8Array<ArrayBuffer>
+  goAhead?: Uint8Array<ArrayBuffer>
 }
 
 export namespace LetterStatement {
@@ -1347,6 +1348,11 @@ export namespace LetterStatement {
           w.bytes(obj.accepted)
         }
 
+        if (obj.goAhead != null) {
+          w.uint32(50)
+          w.bytes(obj.goAhead)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -1382,6 +1388,10 @@ export namespace LetterStatement {
             }
             case 5: {
               obj.accepted = reader.bytes()
+              break
+            }
+            case 6: {
+              obj.goAhead = reader.bytes()
               break
             }
             default: {
@@ -1434,6 +1444,13 @@ export namespace LetterStatement {
               }
               break
             }
+            case 6: {
+              yield {
+                field: `${prefix}.goAhead`,
+                value: reader.bytes()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1471,6 +1488,11 @@ export namespace LetterStatement {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface LetterStatementGoAheadFieldEvent {
+    field: '$.goAhead'
+    value: Uint8Array<ArrayBuffer>
+  }
+
   export function encode (obj: Partial<LetterStatement>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, LetterStatement.codec())
   }
@@ -1479,7 +1501,7 @@ export namespace LetterStatement {
     return decodeMessage(buf, LetterStatement.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LetterStatement>): Generator<LetterStatementFromFieldEvent | LetterStatementToFieldEvent | LetterStatementNonceFieldEvent | LetterStatementWordFieldEvent | LetterStatementAcceptedFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LetterStatement>): Generator<LetterStatementFromFieldEvent | LetterStatementToFieldEvent | LetterStatementNonceFieldEvent | LetterStatementWordFieldEvent | LetterStatementAcceptedFieldEvent | LetterStatementGoAheadFieldEvent> {
     return streamMessage(buf, LetterStatement.codec(), opts)
   }
 }

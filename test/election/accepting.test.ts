@@ -148,5 +148,5 @@ test('under a quorum a leader that accepts a newer leadership gives its lease ba
   expect(c.quietly().follows).toBe('c @3')
   // b leads by what it says, and is not there: as after a start with other voters.
   c.dies('b').accepts('b', 5)
-  expect(c.done()).toEqual(['release the lease', 'seek an epoch above 5', 'follow nobody'])
+  expect(c.done()).toEqual(['release the lease', 'COORDINATOR b @5 -> b', 'seek an epoch above 5', 'follow nobody'])
 })

@@ -3,8 +3,10 @@ import type { BullyRules } from '../../src/election/events.ts'
 import type { GrantorRules, Promised } from '../../src/election/grantor.ts'
 import { type LeaseRules, type LeaseTerms, majority } from '../../src/election/lease.ts'
 import { type Coordinator, compareLeaderships } from '../../src/election/messages.ts'
+import { electionTimes } from '../../src/election/profile.ts'
 import type { Role } from '../../src/membership/member.ts'
 import { shuffled } from '../../src/membership/probe-list.ts'
+import { profiles } from '../../src/membership/profile.ts'
 import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'
 import { IdealMembership } from './election-ideal.ts'
 import type { Below } from './election-scenario.ts'
@@ -12,6 +14,10 @@ import { SWIM_TIMER, SwimProcess } from './membership.ts'
 import { type Host, World } from './world.ts'
 
 const FAULTY_MS = 60_000
+/** So many seconds of agreement are no accident. */
+const STEADY_S = 4
+/** For so long at most a leader hears no requests, when hand-offs have led to nothing. */
+const DEAF_MS = 8 * electionTimes(profiles.lan).handOffTimeout
 /** A hand-off that fails at the end costs 10 s until the next is tried, and as long again. */
 const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
 const LEASE_TIME = 1_000
@@ -57,11 +63,15 @@ class Scenario {
   readonly world: World
   /** The failure detector: most worlds have one that knows, and the others the real SWIM. */
   readonly #below: Below
+  /** What the highest is granted is nearly as old when it hears of it, while the others notice a cut and agree at once. */
+  readonly #isFar: boolean
   readonly #ids: string[]
   readonly #terms: LeaseTerms
   readonly #rules: QuorumRules
   readonly #machines = new Map<string, Machine>()
   readonly #cuts = new Set<string>()
+  /** The link that is never whole again. */
+  readonly #broken = new Set<string>()
   /** Whose disks take nothing for now. */
   readonly #fullDisks = new Set<string>()
   /** Who led with each epoch. */
@@ -72,6 +82,7 @@ class Scenario {
     this.#rules = rules
     const { random } = this.world
     this.#below = random() < 0.2 ? 'swim' : 'ideal'
+    this.#isFar = random() < 0.3
     const voters = Array.from({ length: random() < 0.5 ? 3 : 5 }, (_, i) => `v${i}`)
     this.#ids = [...voters, ...Array.from({ length: 5 - voters.length + Math.floor(random() * 3) }, (_, i) => `w${i}`)]
     this.#terms = { voters, leaseTime: LEASE_TIME, drift: DRIFT }
@@ -85,9 +96,8 @@ class Scenario {
     // Some networks are so slow that an answer is nearly as old as the lease.
     const slowest = random() < 0.3 ? 1_200 : 400
     world.faults = { loss: random() * 0.3, gossipLoss: random() * 0.6, delay: [1, 5 + random() * random() * slowest] }
-    // What a leader is granted may be nearly as old when it hears of it, while the others agree among themselves at once.
     const highest = this.#terms.voters.at(-1)!
-    if (random() < 0.3) world.detour(highest, 300 + random() * 500)
+    if (this.#isFar) world.detour(highest, 300 + random() * 500)
     for (let at = 2_000 + random() * 2_000; at < FAULTY_MS; at += 300 + random() * 4_000)
       world.after(at, () => this.#fault())
     world.run(FAULTY_MS)
@@ -99,8 +109,25 @@ class Scenario {
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
     // Stands for the network's dialling of whoever it has lost: by itself SWIM tries one dead member at a time.
     if (this.#below === 'swim') for (let at = 0; at < 5_000; at += 1_000) world.after(at, () => this.#rediscover())
-    world.run(AGREE_MS[this.#below])
-    this.#agree()
+    this.#settle()
+  }
+
+  /** All agree within the time, and not for a moment only. */
+  #settle(): void {
+    const { world } = this
+    // Until then the last of those who left or crashed start again.
+    world.run(14_000)
+    const until = world.now() + AGREE_MS[this.#below] + DEAF_MS
+    for (let agreed = 0; agreed < STEADY_S; ) {
+      world.run(1_000)
+      try {
+        this.#agree()
+        agreed += 1
+      } catch (error) {
+        agreed = 0
+        if (world.now() >= until) throw error
+      }
+    }
   }
 
   #add(id: string): void {
@@ -167,7 +194,8 @@ class Scenario {
       priorityOf: () => 0,
       hasLeft: (other: string) => this.#machines.get(other)?.process?.hasLeft === true
     }
-    return new IdealMembership(host, hooks, truth, { poll: 100, silence: [500, 4_000], pushPull: 4_000 })
+    const silence: [number, number] = this.#isFar ? [100, 1_000] : [500, 4_000]
+    return new IdealMembership(host, hooks, truth, { poll: 100, silence, pushPull: 4_000 })
   }
 
   #rediscover(): void {
@@ -247,6 +275,7 @@ class Scenario {
     this.world.trace('world', `drops ${a} <-> ${b} for good`)
     this.world.cut(a!, b!)
     this.world.cut(b!, a!)
+    this.#broken.add(`${a} ${b}`).add(`${b} ${a}`)
   }
 
   #partition(group: string[]): void {
@@ -287,12 +316,12 @@ class Scenario {
     if (leading.length > 1) throw new Error(`at one moment ${leading.join(' and ')} lead`)
   }
 
-  /** All who are up follow the highest voter of them, if they are a majority; else nobody leads. */
+  /** All who are up follow the highest voter of them that has direct links to a majority; where there is none, nobody leads. */
   #agree(): void {
     const up = this.#ids.filter(id => this.world.isUp(id) && !this.#machines.get(id)!.process!.hasLeft)
     const voters = up.filter(id => this.#terms.voters.includes(id)).sort()
-    const hasQuorum = voters.length >= majority(this.#terms.voters.length)
-    const highest = hasQuorum ? voters.at(-1) : undefined
+    const reaches = (id: string): number => voters.filter(other => !this.#broken.has(`${id} ${other}`)).length
+    const highest = voters.findLast(id => reaches(id) >= majority(this.#terms.voters.length))
     for (const id of up) {
       const { leader } = this.#machines.get(id)!.process!
       if (leader?.id !== highest)
