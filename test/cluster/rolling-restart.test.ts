@@ -7,6 +7,9 @@ describe('a rolling restart of five peers', () => {
 
   afterEach(() => cluster?.stop())
 
+  const hasLeader = (peer: PeerProcess): Promise<void> =>
+    peer.until('a leader', () => peer.leader !== null && peer.leader !== undefined)
+
   /** Restarts each peer, the leader last, and tells which leaderships anybody saw. */
   const restartAll = async (
     leaderOf: (cluster: ProcessCluster) => PeerProcess,
@@ -16,7 +19,7 @@ describe('a rolling restart of five peers', () => {
     const { home } = cluster
     const start = async (n: number): Promise<PeerProcess> => {
       const peer = cluster!.join(['--data-dir', join(home, String(n)), ...args])
-      await peer.ready()
+      await hasLeader(peer)
       return peer
     }
     const numbers = new Map<PeerProcess, number>()
@@ -31,7 +34,7 @@ describe('a rolling restart of five peers', () => {
       expect(again.id).toBe(peer.id)
       const rest = cluster.live
       await Promise.all(rest.flatMap(one => rest.map(other => one === other || one.sees(other.id, 'alive'))))
-      await Promise.all(rest.map(one => one.until('a leader', () => one.leader !== null && one.leader !== undefined)))
+      await Promise.all(rest.map(hasLeader))
     }
     const since = cluster.peers.flatMap(({ events }, i) => events.slice(before[i] ?? 0))
     const seen = since.flatMap(({ event, peerId, epoch }) =>
