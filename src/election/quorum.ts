@@ -6,7 +6,7 @@
 import type { Random } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { type GrantAnswer, Grantor, type GrantorRules, type Promised } from './grantor.ts'
-import { LEASE_RULES, Lease, type LeaseRequest, type LeaseRules, type LeaseTerms, majority } from './lease.ts'
+import { LEASE_RULES, Lease, type LeaseRequest, type LeaseRules, type LeaseTerms } from './lease.ts'
 import { MAX_EPOCH, MAX_EPOCH_STEP } from './messages.ts'
 
 /** Both in ms from an origin of their own. */
@@ -73,8 +73,10 @@ export class Quorum {
   #pause = FIRST_PAUSE
   /** When the next round begins. */
   #roundDue = 0
-  /** When the grants of an attempt that found no majority are given back. */
-  #backOffAt = 0
+  /** Since when an attempt has had a part of what it needs; undefined while it has none. */
+  #partSince: number | undefined
+  /** For how long it keeps a part, in ms. */
+  #patience = 0
   #times: LeaseTimes = { monotonic: 0, elapsed: 0 }
   #effects: QuorumEffect[] = []
 
@@ -139,15 +141,15 @@ export class Quorum {
     const above = Math.max(this.#above, this.#grantor?.promised?.epoch ?? 0)
     this.#timeRound(this.#pause * (0.5 + this.#init.random()))
     this.#pause = Math.min(2 * this.#pause, leaseTime / RENEWALS)
-    if (epoch !== undefined && this.#times.elapsed < this.#backOffAt && epoch >= above) {
+    const backsOff = this.#partSince !== undefined && this.#times.elapsed >= this.#partSince + this.#patience
+    if (epoch !== undefined && !backsOff && epoch >= above) {
       this.#ask(epoch)
       return
     }
-    // What was granted is given back, and left for a moment to whoever needs it: else two would hold a part each for ever.
     this.#giveBack()
-    if (epoch !== undefined && this.#times.elapsed >= this.#backOffAt) return
-    this.#backOffAt = this.#times.elapsed + leaseTime * (0.5 + this.#init.random())
-    this.#ask(above + 1)
+    this.#patience = leaseTime * (0.5 + this.#init.random())
+    // What was granted is left for a moment to whoever needs it: else two would hold a part each for ever.
+    if (!backsOff) this.#ask(above + 1)
   }
 
   #ask(epoch: number): void {
@@ -160,6 +162,7 @@ export class Quorum {
       return
     }
     this.#lease.granted(self, request, this.#times.elapsed)
+    this.#partSince ??= this.#times.elapsed
     for (const voter of terms.voters) if (voter !== self) this.#send(voter, { type: 'lease', request })
     this.#checkMajority()
   }
@@ -263,6 +266,7 @@ export class Quorum {
   #giveBack(): void {
     const { self, terms } = this.#init
     const request = this.#lease.release()
+    this.#partSince = undefined
     if (request === undefined) return
     this.#grantor?.release(self, request, this.#times.monotonic)
     for (const voter of terms.voters) if (voter !== self) this.#send(voter, { type: 'release', request })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Promised } from '../../src/election/grantor.ts'
 import { MAX_EPOCH, MAX_EPOCH_STEP } from '../../src/election/messages.ts'
 import { type LeaseMessage, Quorum, type QuorumEffect, type QuorumEvent } from '../../src/election/quorum.ts'
+import { randomFrom } from '../simulation/world.ts'
 
 const terms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
 /** Past the time for which a voter grants nothing after its start. */
@@ -24,8 +25,8 @@ function voter(self: string, accepted = 0) {
   return { kept, handle, quorum }
 }
 
-const told = (effects: QuorumEffect[]): LeaseMessage[] =>
-  effects.flatMap(effect => (effect.type === 'send' && effect.to === 'b' ? [effect.message] : []))
+const told = (effects: QuorumEffect[], to = 'b'): LeaseMessage[] =>
+  effects.flatMap(effect => (effect.type === 'send' && effect.to === to ? [effect.message] : []))
 const asked = (effects: QuorumEffect[]): number[] =>
   told(effects).flatMap(message => (message.type === 'lease' ? [message.request.epoch] : []))
 
@@ -75,4 +76,40 @@ test('a voter grants no epoch that would leave no numbers to the others', () => 
   expect(ask('b', MAX_EPOCH_STEP + 6, 5)).toEqual({ granted: false, kept: 0 })
   expect(ask('b', MAX_EPOCH_STEP + 5, 5)).toEqual({ granted: true, kept: 1 })
   expect(ask('b', MAX_EPOCH + 1, MAX_EPOCH)).toEqual({ granted: false, kept: 0 })
+})
+
+/** How long after the last renewal of a holder that is dead since then somebody else holds the lease, in ms. */
+function takeover(seed: number): number {
+  const random = randomFrom(seed)
+  const parts = { terms, random, startedAt: 0, promised: undefined, persist: () => true, acceptedEpoch: () => 1 }
+  const b = new Quorum({ ...parts, self: 'b', isHigher: () => false })
+  const a = new Quorum({ ...parts, self: 'a', isHigher: id => id === 'b' })
+  const died = LATER
+  const renewal: QuorumEvent = {
+    type: 'message',
+    from: 'c',
+    message: { type: 'lease', request: { epoch: 1, sequence: 1 } }
+  }
+  for (const voter of [a, b]) voter.handle(renewal, { monotonic: died, elapsed: died })
+  let round = died + 30
+  let effects = b.handle({ type: 'seek', above: 1 }, { monotonic: round, elapsed: round })
+  for (;;) {
+    const times = { monotonic: round, elapsed: round }
+    // b's messages reach a, and a's answers b, at once.
+    for (const asks of told(effects, 'a')) {
+      for (const answer of told(a.handle({ type: 'message', from: 'b', message: asks }, times), 'b'))
+        effects.push(...b.handle({ type: 'message', from: 'a', message: answer }, times))
+    }
+    if (b.heldUntil !== undefined) return round - died
+    const next = effects.findLast(effect => effect.type === 'timer' && effect.name === 'lease-round')
+    round += (next as { delay: number }).delay
+    effects = b.handle({ type: 'timer', name: 'lease-round' }, { monotonic: round, elapsed: round })
+  }
+}
+
+test("a dead holder's lease is taken over as soon as it has ended", () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    expect(takeover(seed), `seed ${seed}`).toBeGreaterThanOrEqual(terms.leaseTime)
+    expect(takeover(seed), `seed ${seed}`).toBeLessThan(terms.leaseTime + 20)
+  }
 })
