@@ -200,9 +200,10 @@ export class Quorum {
     if (promised === undefined || !this.#init.terms.voters.includes(from) || !this.#lease.awaits(request)) return
     // No liar shall use the numbers up.
     if (promised.epoch > this.#newestEpoch() + MAX_EPOCH_STEP) return
-    this.#waitFor(denial)
     // What is promised to another one is never granted to this one: it takes a higher number.
     const isTaken = promised.epoch === request.epoch && promised.holder !== this.#init.self
+    if (isTaken || promised.epoch > request.epoch) this.#roundWithin(denial.wait)
+    else this.#waitFor(denial)
     this.#above = Math.max(this.#above, isTaken ? promised.epoch + 1 : promised.epoch)
   }
 
@@ -219,9 +220,13 @@ export class Quorum {
 
   /** Asks again once a voter is free that says when it will be: a dead holder's lease is taken over as soon as it has ended. */
   #waitFor(denial: { wait: number } | undefined): void {
-    if (this.#state !== 'seeking' || denial === undefined || denial.wait === 0) return
-    const pause = Math.max(FIRST_PAUSE, denial.wait + 1)
-    if (this.#times.elapsed + pause < this.#roundDue) this.#timeRound(pause)
+    if (denial !== undefined && denial.wait > 0) this.#roundWithin(denial.wait)
+  }
+
+  /** Begins the next round that many ms from now at the latest, yet not at once: others are heard before. */
+  #roundWithin(ms: number): void {
+    const pause = Math.max(FIRST_PAUSE, ms + 1)
+    if (this.#state === 'seeking' && this.#times.elapsed + pause < this.#roundDue) this.#timeRound(pause)
   }
 
   #timeRound(delay: number): void {
