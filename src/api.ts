@@ -97,7 +97,10 @@ export interface ClusterStatus {
   leader: Leader | undefined
   /** Why there is none; undefined while there is one. */
   noLeader: string | undefined
-  /** How many leaderships have begun since the peer that tells (for a client, the one that it is attached to) was ready. */
+  /**
+   * How many leaderships the peer that tells (for a client, the one that it is attached to) has seen: the one that it found when it
+   * joined, and all since.
+   */
   leaderChanges: number
   /** For how long of that time there was no leader, in ms. */
   leaderless: number

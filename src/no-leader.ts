@@ -6,9 +6,13 @@ export function whyNoLeader(members: readonly Member[], voters: readonly string[
   const live = members.filter(isLive)
   if (voters !== undefined) {
     const needed = majority(voters.length)
-    const up = voters.filter(voter => live.some(({ id, role }) => id === voter && role !== 'worker'))
-    const missing = voters.filter(voter => !up.includes(voter))
-    if (up.length >= needed) return 'its voters are electing one'
+    const up = live.filter(({ id }) => voters.includes(id))
+    const missing = voters.filter(voter => up.every(({ id }) => id !== voter))
+    if (up.length >= needed) {
+      return up.some(({ role }) => role !== 'worker')
+        ? 'its voters are electing one'
+        : 'no voter that can be reached may lead: start one whose role is not worker'
+    }
     return `a majority of its voters is needed, ${needed} of ${voters.length}, and ${up.length === 0 ? 'none is' : `only ${up.length} can be`} reached; missing: ${missing.join(', ')}`
   }
   if (live.every(({ role }) => role === 'worker')) return 'no peer may lead: start one whose role is not worker'

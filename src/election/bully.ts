@@ -222,9 +222,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
         this.#onCoordinator(message.coordinator, from)
         break
       case 'rival':
-        this.#onCoordinator(message.coordinator)
-        // Whoever sends this follows this peer: if it leads no more, that one must hear it from itself.
-        if (this.#state.name !== 'leader' && this.#accepted?.leader !== this.#self) this.#sendAccepted(from)
+        this.#onRival(message.coordinator, this.#directly(from))
         break
       case 'request':
         this.#onRequest(from)
@@ -260,13 +258,31 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       if (goAhead !== undefined) this.#onGoAhead(from, goAhead)
       return
     }
+    if (word === 'rival') {
+      if (accepted !== undefined)
+        this.#onRival(accepted, answer => this.#sendLetter(bearer, { to: from, nonce, ...answer }))
+      return
+    }
     if (this.#state.name !== 'candidate' || !this.#state.candidacy.takes(from, nonce)) {
-      // Nobody has asked for it: it counts as gossip does.
-      if (word === 'coordinator' && accepted?.leader === from) this.#onCoordinator(accepted)
+      if (word === 'coordinator' && accepted !== undefined) this.#onUnaskedCoordinator(from, accepted)
       return
     }
     if (word !== 'coordinator') this.#onAnswer(from, word)
     else if (accepted !== undefined) this.#onCoordinator(accepted, from)
+  }
+
+  #onUnaskedCoordinator(from: PeerIdString, coordinator: Coordinator): void {
+    // Who has accepted a newer leadership than its own never goes back: however old the letter is, that one is over.
+    if (from === this.#accepted?.leader && this.#isNewer(coordinator)) this.#onCoordinator(coordinator, from)
+    // Nobody has asked for it: it counts as gossip does.
+    else if (from === coordinator.leader) this.#onCoordinator(coordinator)
+  }
+
+  #onRival(rival: Coordinator, answer: (reply: Reply) => void): void {
+    this.#onCoordinator(rival)
+    // Whoever tells of it follows this peer: if it leads no more, that one must hear it from itself.
+    if (this.#state.name === 'leader' || this.#accepted?.leader === this.#self) return
+    answer({ word: 'coordinator', accepted: this.#accepted })
   }
 
   #onElection(from: PeerIdString, accepted: Coordinator | undefined, answer = this.#directly(from)): void {
@@ -463,6 +479,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     const { candidacy } = this.#state
     return (
       this.#givenAhead !== undefined ||
+      !this.#rules.askHigher ||
       this.#electorate.above(this.#rank(this.#self)).every(({ id }) => candidacy.hasDeclined(id))
     )
   }
@@ -668,9 +685,15 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       }
     } else if (this.#leaving !== 'no') this.#refused = undefined
     else if (this.#refused !== undefined && this.#accepted !== undefined)
-      this.#send(this.#accepted.leader, { type: 'rival', coordinator: this.#refused })
+      this.#tellOfRival(this.#accepted.leader, this.#refused)
     const open = this.#state.name === 'leader' ? this.#rivals.size > 0 : this.#refused !== undefined
     this.#timer('rivals', open ? this.#times.requestInterval : undefined)
+  }
+
+  /** Has the leader settle it with another one. */
+  #tellOfRival(to: PeerIdString, rival: Coordinator): void {
+    this.#send(to, { type: 'rival', coordinator: rival })
+    if (this.#requests > 0) this.#sendThroughOthers(this.#requests, { to, word: 'rival', accepted: rival })
   }
 
   /** Has a leader that ranks higher ask for this leadership. */

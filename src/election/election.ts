@@ -66,7 +66,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #left = new Promise<void>(resolve => {
     this.#leftCluster = resolve
   })
-  readonly #handOffs: HandOff[] = []
+  readonly #handOffs: Array<{ handOff: HandOff; takes: () => number }> = []
   #handingOff: AbortController | undefined
   #leader: Leadership | undefined
   readonly #audit = new AuditLog()
@@ -136,8 +136,8 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     return this.#core.accepts(from, epoch)
   }
 
-  onHandOff(handOff: HandOff): void {
-    this.#handOffs.push(handOff)
+  onHandOff(handOff: HandOff, takes = (): number => 0): void {
+    this.#handOffs.push({ handOff, takes })
   }
 
   async leave(): Promise<void> {
@@ -289,8 +289,10 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   #lead(leader: Leadership | undefined): void {
     const previous = this.#leader
     this.#leader = leader
+    // How an earlier leadership of this peer ended says nothing about this one.
+    if (leader?.id === this.#self) this.#handingOff = undefined
     this.#audit.changed(leader, Date.now(), { until: Date.now() - (this.#lostAgo ?? 0), why: this.#whyEnded(previous) })
-    this.#meter.changed(leader !== undefined, performance.now(), this.#lostAgo)
+    this.#meter.changed(leader, performance.now(), this.#lostAgo)
     this.#logger?.info({ leader: leader?.id, epoch: leader?.epoch }, 'leader')
     this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
   }
@@ -318,10 +320,11 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     clearTimeout(this.#timers.get(name))
     this.#timers.delete(name)
     if (delay === undefined) return
+    const longer = name === 'handOff' ? Math.max(0, ...this.#handOffs.map(({ takes }) => takes())) : 0
     const timer = setTimeout(() => {
       this.#timers.delete(name)
       this.#handle({ type: 'timer', name })
-    }, delay)
+    }, delay + longer)
     this.#timers.set(name, timer)
   }
 
@@ -330,7 +333,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#handingOff = controller
     let ok = true
     try {
-      await Promise.all(this.#handOffs.map(handOff => handOff(to, controller.signal)))
+      await Promise.all(this.#handOffs.map(({ handOff }) => handOff(to, controller.signal)))
     } catch (error) {
       ok = false
       this.#logger?.warn({ peer: to, error }, 'hand-off failed')

@@ -57,6 +57,8 @@ export interface BullyRules {
   mintAbove: boolean
   /** Only electable peers claim. */
   onlyElectable: boolean
+  /** Nobody claims over a live higher peer that has not declined. */
+  askHigher: boolean
   /** A leader that gives its go-ahead leads no longer. */
   stopBeforeGoAhead: boolean
   /** Nobody claims before its first push-pull or the lone-start delay. */
@@ -72,6 +74,7 @@ export const BULLY_RULES: BullyRules = {
   needGoAhead: true,
   mintAbove: true,
   onlyElectable: true,
+  askHigher: true,
   stopBeforeGoAhead: true,
   waitUntilReady: true,
   outbidTheDead: true,

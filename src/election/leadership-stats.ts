@@ -1,6 +1,8 @@
+import type { Leadership } from './types.ts'
+
 /** How steady a cluster's leadership has been, as one peer has seen it since it was ready. */
 export interface LeadershipStats {
-  /** How many leaderships it has accepted. */
+  /** How many leaderships it has accepted, the one that it found among them. */
   changes: number
   /** For how long there was no leader, in ms. */
   leaderless: number
@@ -9,6 +11,8 @@ export interface LeadershipStats {
 /** Keeps count of them. All times in ms by a monotonic clock. */
 export class LeadershipMeter {
   #changes = 0
+  /** The newest leadership counted: one whose leader was falsely held dead is no other when it is seen again. */
+  #counted: Leadership | undefined
   #leaderless = 0
   /** Since when there has been no leader; undefined while there is one, and before this peer could know of one. */
   #since: number | undefined
@@ -19,9 +23,10 @@ export class LeadershipMeter {
   }
 
   /** `lostAgo`: the leadership before ended so long before now. */
-  changed(hasLeader: boolean, now: number, lostAgo = 0): void {
-    if (hasLeader) {
-      this.#changes += 1
+  changed(leader: Leadership | undefined, now: number, lostAgo = 0): void {
+    if (leader !== undefined) {
+      if (leader.id !== this.#counted?.id || leader.epoch !== this.#counted.epoch) this.#changes += 1
+      this.#counted = leader
       if (this.#since !== undefined) this.#leaderless += now - this.#since
       this.#since = undefined
     } else this.#since ??= now - lostAgo

@@ -5,7 +5,7 @@ import type { LeaseTimes } from './quorum.ts'
 export interface Clocks {
   /** Stops while the machine is suspended. */
   monotonic: () => number
-  /** The system's uptime: goes on while it is suspended. In steps of 10 ms. */
+  /** The system's uptime: goes on while it is suspended. In steps of 10 ms, or of a second (macOS). */
   uptime: () => number
   wall: () => number
 }
@@ -18,6 +18,8 @@ const systemClocks: Clocks = {
 
 /** A clock that has run ahead of the monotonic one by more than this, in ms, knows of time that the monotonic one has not seen. */
 const UNSEEN = 25
+/** The longest step in which a system tells its uptime, in ms: one that has never told a part of it tells less than the wall clock does. */
+const COARSE = 1_000
 
 /**
  * The two times of a lease. What a voter promised is counted by the monotonic clock, which no correction makes run ahead. What is
@@ -29,6 +31,7 @@ export class LeaseClock {
   /** By how much each was ahead of the monotonic clock when that was last counted. */
   readonly #ahead: { uptime: number; wall: number }
   #unseen = 0
+  #isCoarse = true
 
   constructor(clocks: Clocks = systemClocks) {
     this.#clocks = clocks
@@ -44,9 +47,11 @@ export class LeaseClock {
   }
 
   #newlyAhead(clock: 'uptime' | 'wall', monotonic: number): number {
-    const ahead = this.#clocks[clock]() - monotonic
+    const reading = this.#clocks[clock]()
+    const ahead = reading - monotonic
     const more = ahead - this.#ahead[clock]
-    if (Math.abs(more) <= UNSEEN) return 0
+    if (clock === 'uptime' && reading % COARSE !== 0) this.#isCoarse = false
+    if (Math.abs(more) <= UNSEEN + (clock === 'uptime' && this.#isCoarse ? COARSE : 0)) return 0
     this.#ahead[clock] = ahead
     return Math.max(0, more)
   }

@@ -12,7 +12,7 @@ import type { LeaseTerms } from './lease.ts'
 export const CLOCK_DRIFT = 0.01
 
 /** Below the least a lease is lost whenever its holder pauses to collect garbage; above the most a dead leader is missed for too long. */
-export const LEASE_TIMES = { least: 300, most: 600_000 } as const
+export const LEASE_TIMES = { least: 500, most: 600_000 } as const
 
 const COUNTS: readonly number[] = [3, 5, 7]
 

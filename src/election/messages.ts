@@ -42,8 +42,8 @@ export interface Letter {
   to: PeerIdString
   /** Chosen by who asks; the answer to a question repeats it. */
   nonce: number
-  word: 'election' | 'claiming' | 'declined' | 'coordinator' | 'request' | 'goAhead'
-  /** With `election` and `coordinator`: the newest that `from` has accepted. With `request`: the leadership that it is to be given. */
+  word: 'election' | 'claiming' | 'declined' | 'coordinator' | 'request' | 'goAhead' | 'rival'
+  /** With `election` and `coordinator`: the newest that `from` has accepted. With `request`: what it is to be given. With `rival`: what it refuses. */
   accepted: Coordinator | undefined
   /** With `goAhead`. */
   goAhead?: GoAhead | undefined

@@ -252,6 +252,8 @@ export class Quorum {
   #checkEnd(): void {
     const ago = this.#times.elapsed - (this.#lease.validUntil ?? this.#times.elapsed)
     if (this.#state !== 'held' || ago < 0) return
+    // What was granted runs out by itself. To free it now would take the time from this peer's work that it has to be gone by then.
+    this.#lease.release()
     this.#stop()
     this.#effects.push({ type: 'lost', ago })
   }

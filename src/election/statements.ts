@@ -21,7 +21,15 @@ const REMEMBERED = 64
 
 type Domain = 'coordinator' | 'go-ahead' | 'letter'
 
-const WORDS: readonly Letter['word'][] = ['election', 'claiming', 'declined', 'coordinator', 'request', 'goAhead']
+const WORDS: readonly Letter['word'][] = [
+  'election',
+  'claiming',
+  'declined',
+  'coordinator',
+  'request',
+  'goAhead',
+  'rival'
+]
 
 export interface Statements {
   readonly signer: Signer

@@ -53,8 +53,11 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
    * leadership accepted here.
    */
   accepts(from: PeerIdString, epoch: number): boolean
-  /** One more thing to be done before leadership moves on; all are begun together and awaited. */
-  onHandOff(handOff: HandOff): void
+  /**
+   * One more thing to be done before leadership moves on; all are begun together and awaited. A hand-off is given up after a while, and
+   * after as much more as the longest of `takes` says at its beginning that it may take, in ms.
+   */
+  onHandOff(handOff: HandOff, takes?: () => number): void
   /** Steps down (hands off when there is somebody to) before the membership announces `left`. */
   leave(): Promise<void>
   stop(): Promise<void>

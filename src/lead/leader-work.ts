@@ -1,11 +1,12 @@
 /** Work that runs at the leader and nowhere else: begun when this peer leads, stopped before its leadership ends. */
-import { type LeaseTerms, validity } from '../election/lease.ts'
-import { RENEWALS } from '../election/quorum.ts'
+import type { LeaseTerms } from '../election/lease.ts'
 import type { Election, Leadership } from '../election/types.ts'
 import { InvalidOptionError, LeadershipLostError, StoppedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Role } from '../membership/member.ts'
 import type { PeerIdString } from '../network/types.ts'
+import { Duty, graceOf, timeToStop } from './duty.ts'
+import { killGroups } from './signal-group.ts'
 
 /** What leader-only work is given. */
 export interface LeadContext {
@@ -24,14 +25,15 @@ export interface LeadContext {
 
 export interface LeadOptions {
   /**
-   * How long the work may take to stop, in ms. A peer whose work has not stopped by then ends its own process: two leaders at work
-   * would be worse. Default 10,000; with `voters` as much of that as the lease time has room for.
+   * How long the work may take to stop, in ms. A peer whose work has not stopped by then ends its own process (within 50 ms with
+   * `voters`, else within a second): two leaders at work would be worse. Default 10,000; with `voters` as much of that as the lease time has room for.
    */
   grace?: number
   /** Stops the work, and the wait for it. */
   signal?: AbortSignal
 }
 
+/** Leader-only work: what it returns, or throws, is what `Peer.lead` resolves or rejects with, unless it had to stop. */
 export type LeadFunction<T> = (context: LeadContext) => T | Promise<T>
 
 export interface LeaderWorkInit {
@@ -44,38 +46,8 @@ export interface LeaderWorkInit {
   endProcess?: () => void
 }
 
-const GRACE = 10_000
-/** A timer's most, in ms. */
-const LONGEST_GRACE = 2 ** 31 - 1
-/** How late the answers to a renewal, and the news of it, may be without any work being stopped, in ms. */
-const LATENESS = 50
-
-/** How long work may take to stop under these terms, in ms: so early its lease has been renewed, though one renewal was lost. */
-export function longestGrace(terms: LeaseTerms): number {
-  return Math.floor(roomForGrace(terms))
-}
-
-function roomForGrace(terms: LeaseTerms): number {
-  return validity(terms) - (2 * terms.leaseTime) / RENEWALS - LATENESS
-}
-
-/** The grace that counts. @throws InvalidOptionError when the lease time has no room for what was asked for */
-export function graceOf(asked: number | undefined, terms: LeaseTerms | undefined): number {
-  if (asked !== undefined && !(asked >= 0 && asked <= LONGEST_GRACE)) {
-    throw new InvalidOptionError(`\`grace\` must be a number of ms from 0 to ${LONGEST_GRACE}, not ${asked}`)
-  }
-  if (terms === undefined) return asked ?? GRACE
-  const longest = longestGrace(terms)
-  if (asked === undefined) return Math.min(GRACE, longest)
-  if (asked <= longest) return asked
-  // Linear in the lease time, but for a constant.
-  const [one, two] = [1_000, 2_000].map(leaseTime => roomForGrace({ ...terms, leaseTime }))
-  const perMs = (two! - one!) / 1_000
-  const needed = Math.ceil((asked - one!) / perMs) + 1_000
-  throw new InvalidOptionError(
-    `a grace of ${asked} ms is too long for a lease time of ${terms.leaseTime} ms, which has room for ${longest} ms: give all peers a lease time of at least ${needed} ms`
-  )
-}
+/** How often a lease that has too little left for work to begin is looked at, in ms. */
+const RENEWED_WITHIN = 20
 
 /** All leader-only work of one peer. */
 export class LeaderWork {
@@ -88,10 +60,13 @@ export class LeaderWork {
   constructor(init: LeaderWorkInit) {
     this.#init = init
     // An awaited hand-off: nobody else leads before the work here has stopped.
-    init.election.onHandOff(async (_to, signal) => {
-      this.#handingOver = signal
-      await this.#stopAll()
-    })
+    init.election.onHandOff(
+      async (_to, signal) => {
+        this.#handingOver = signal
+        await this.#stopAll()
+      },
+      () => Math.max(0, ...[...this.#running].map(stint => stint.timeToStop))
+    )
     init.election.addEventListener('leader', this.#onLeader)
   }
 
@@ -106,11 +81,24 @@ export class LeaderWork {
     this.#checkCanLead()
     const grace = graceOf(options.grace, terms)
     const signal = AbortSignal.any([this.#stopped.signal, ...(options.signal === undefined ? [] : [options.signal])])
+    const hasLease = terms !== undefined
+    const { endProcess } = this.#init
+    const end = (): void => {
+      logger.error({ grace }, 'leader-only work did not stop within its grace: this peer ends its process')
+      if (endProcess === undefined) endThisProcess()
+      else endProcess()
+    }
     for (;;) {
-      const leadership = await this.#untilLeading(grace, signal)
+      signal.throwIfAborted()
+      const duty = new Duty({ grace, hasLease })
+      const leadership = this.#leadershipFor(duty)
+      if (leadership === undefined) {
+        await this.#change(signal)
+        continue
+      }
+      // Nothing may come between the look and the beginning: a hand-off stops what it finds.
       logger.info({ epoch: leadership.epoch }, 'leader-only work begins')
-      const end = (): void => this.#end(grace)
-      const stint = new Stint({ election, leadership, grace, hasLease: terms !== undefined, signal, end })
+      const stint = new Stint({ election, leadership, duty, grace, hasLease, signal, end })
       this.#running.add(stint)
       try {
         const outcome = await stint.run(fn)
@@ -119,7 +107,6 @@ export class LeaderWork {
         this.#running.delete(stint)
       }
       logger.info({ epoch: leadership.epoch }, 'leader-only work has stopped')
-      signal.throwIfAborted()
     }
   }
 
@@ -146,44 +133,48 @@ export class LeaderWork {
     await Promise.all([...this.#running].map(stint => stint.stop()))
   }
 
-  /** Resolves when this peer leads, and for long enough that work can be begun, and stopped again. */
-  async #untilLeading(grace: number, signal: AbortSignal): Promise<Leadership> {
-    const { election } = this.#init
-    for (;;) {
-      signal.throwIfAborted()
-      const { leader } = election
-      const stays = this.#handingOver === undefined || this.#handingOver.aborted
-      if (stays && leader !== undefined && election.remaining > grace) return leader
-      await new Promise<void>(resolve => {
-        // A lease that has less left than the grace is renewed soon, or lost.
-        const again = stays && election.isLeader ? setTimeout(done, LOOK_EVERY) : undefined
-        const handingOver = stays ? undefined : this.#handingOver
-        function done(): void {
-          clearTimeout(again)
-          election.removeEventListener('leader', done)
-          signal.removeEventListener('abort', done)
-          handingOver?.removeEventListener('abort', done)
-          resolve()
-        }
-        election.addEventListener('leader', done)
-        signal.addEventListener('abort', done, { once: true })
-        handingOver?.addEventListener('abort', done, { once: true })
-      })
-    }
+  get #isHandingOver(): boolean {
+    return this.#handingOver?.aborted === false
   }
 
-  #end(grace: number): void {
-    this.#init.logger.error({ grace }, 'leader-only work did not stop within its grace: this peer ends its process')
-    const { endProcess = () => process.kill(process.pid, 'SIGKILL') } = this.#init
-    endProcess()
+  /** The leadership of this peer, if it lasts for long enough that work can be begun, and stopped again. */
+  #leadershipFor(duty: Duty): Leadership | undefined {
+    const { election } = this.#init
+    return !this.#isHandingOver && duty.mayBegin(election.remaining) ? election.leader : undefined
   }
+
+  /** Resolves when work may be possible that was not. */
+  async #change(signal: AbortSignal): Promise<void> {
+    const { election } = this.#init
+    const handingOver = this.#isHandingOver ? this.#handingOver : undefined
+    await new Promise<void>(resolve => {
+      // A lease that has too little left is renewed soon, or lost.
+      const again = handingOver === undefined && election.isLeader ? setTimeout(done, RENEWED_WITHIN) : undefined
+      function done(): void {
+        clearTimeout(again)
+        election.removeEventListener('leader', done)
+        signal.removeEventListener('abort', done)
+        handingOver?.removeEventListener('abort', done)
+        resolve()
+      }
+      election.addEventListener('leader', done)
+      signal.addEventListener('abort', done, { once: true })
+      handingOver?.addEventListener('abort', done, { once: true })
+    })
+  }
+}
+
+/** No exit handler runs, and nothing is waited for. */
+function endThisProcess(): void {
+  killGroups()
+  process.kill(process.pid, 'SIGKILL')
 }
 
 interface StintInit {
   election: Election
   leadership: Leadership
+  duty: Duty
   grace: number
-  /** Under a quorum the leadership ends with a lease. */
   hasLease: boolean
   signal: AbortSignal
   end: () => void
@@ -201,20 +192,23 @@ class Stint {
     this.#init = init
   }
 
+  /** How long it may take from when it is told to stop until it is gone, in ms. */
+  get timeToStop(): number {
+    return timeToStop(this.#init)
+  }
+
   /** What the work returned; undefined when it had to stop. */
   async run<T>(fn: LeadFunction<T>): Promise<{ value: T } | undefined> {
     const { election, leadership, grace, signal } = this.#init
     const stopping = this.#controller.signal
     const onAbort = (): void => this.#abort(signal.reason)
-    const onLeader = (): void => this.#check()
+    const onLeader = (): void => this.#look()
     signal.addEventListener('abort', onAbort, { once: true })
     election.addEventListener('leader', onLeader)
-    const remaining = (): number => (this.#leads ? election.remaining : 0)
-    const context = { epoch: leadership.epoch, signal: stopping, remaining, grace }
+    const context = { epoch: leadership.epoch, signal: stopping, remaining: () => this.#remaining, grace }
     const work = (async () => await fn(context))()
     this.#settled = work.catch(() => {})
-    if (signal.aborted) onAbort()
-    this.#check()
+    this.#look()
     try {
       const value = await work
       return stopping.aborted ? undefined : { value }
@@ -234,39 +228,40 @@ class Stint {
     await this.#settled
   }
 
-  /** Stops the work in time, and looks again when that may be. */
-  #check(): void {
-    const { election, grace, hasLease } = this.#init
-    if (this.#controller.signal.aborted) return
-    if (!this.#leads || election.remaining <= grace) this.#abort(this.#lost())
-    else if (hasLease) {
-      // Again and again: no timer counts the time that the machine is suspended.
-      clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.#check(), LOOK_EVERY)
-    }
+  /** Stops the work in time, and the process when it has not stopped in time; looks again when that may be. */
+  #look(): void {
+    const now = performance.now()
+    const verdict = this.#init.duty.look(this.#remaining, now)
+    if (verdict === 'stop') this.#controller.abort(this.#lost())
+    if (verdict === 'end') this.#init.end()
+    else this.#lookAgain(this.#init.duty.pause(this.#remaining, now))
   }
 
-  get #leads(): boolean {
-    const { election, leadership } = this.#init
-    return election.leader?.id === leadership.id && election.leader.epoch === leadership.epoch
+  #lookAgain(pause: number | undefined): void {
+    clearTimeout(this.#timer)
+    clearImmediate(this.#immediate)
+    const look = (): void => this.#look()
+    if (pause === undefined) return
+    if (pause > 0) this.#timer = setTimeout(look, pause)
+    // Not before what has arrived meanwhile is read: it may be that the work has ended.
+    else this.#immediate = setImmediate(() => (this.#immediate = setImmediate(look)))
   }
 
   #abort(reason: unknown): void {
     if (this.#controller.signal.aborted) return
-    const { election, grace, hasLease, end } = this.#init
+    this.#init.duty.stop(performance.now())
     this.#controller.abort(reason)
-    clearTimeout(this.#timer)
-    // Under a quorum another one may lead as soon as this leadership is over, however late that was noticed here.
-    const left = this.#leads ? election.remaining : hasLease ? 0 : grace
-    if (left > 0) this.#timer = setTimeout(end, Math.min(grace, left))
-    // Not before what has arrived meanwhile is read: it may be that the work has ended.
-    else this.#immediate = setImmediate(() => (this.#immediate = setImmediate(end)))
+    this.#look()
+  }
+
+  /** Of this leadership. */
+  get #remaining(): number {
+    const { election, leadership } = this.#init
+    const { leader, remaining } = election
+    return leader?.id === leadership.id && leader.epoch === leadership.epoch ? remaining : 0
   }
 
   #lost(): LeadershipLostError {
     return new LeadershipLostError(`this peer no longer leads with epoch ${this.#init.leadership.epoch}`)
   }
 }
-
-/** How often the lease is looked at, in ms, while it is about to be renewed, and while work is done under it. */
-const LOOK_EVERY = 20

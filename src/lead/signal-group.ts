@@ -19,3 +19,16 @@ export function isGroupAlive(group: number): boolean {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }
+
+/** The process groups that this process is to kill when it ends itself. */
+const groups = new Set<number>()
+
+/** Until the returned function is called, `killGroups` kills this one. */
+export function willKill(group: number): () => void {
+  groups.add(group)
+  return () => void groups.delete(group)
+}
+
+export function killGroups(): void {
+  for (const group of groups) signalGroup(group, 'SIGKILL')
+}

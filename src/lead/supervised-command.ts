@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { builtFile } from '../built-file.ts'
 import { P2pWorkerError } from '../errors.ts'
+import { timeToStop } from './duty.ts'
 import type { LeadContext } from './leader-work.ts'
-import { signalGroup } from './signal-group.ts'
+import { signalGroup, willKill } from './signal-group.ts'
 import { now, type Order, type Report, type Supervised } from './supervision.ts'
 
 export interface CommandInit {
@@ -48,13 +49,13 @@ export async function superviseCommand({ context, command, args }: CommandInit):
   const tellHowLong = (): void => {
     const at = now()
     if (!isCertain) {
-      tell({ type: 'lasts', remaining: HEARTBEAT, grace: Math.min(grace, HEARTBEAT / 2), at })
+      tell({ type: 'lasts', remaining: HEARTBEAT, askBefore: Math.min(grace, HEARTBEAT / 2), at })
       return
     }
     const remaining = context.remaining()
     if (at + remaining <= toldUntil + 1) return
     toldUntil = at + remaining
-    tell({ type: 'lasts', remaining, grace, at })
+    tell({ type: 'lasts', remaining, askBefore: timeToStop({ grace, hasLease: true }), at })
   }
   const stop = (): void => tell({ type: 'stop' })
   const telling = setInterval(tellHowLong, isCertain ? LOOK_EVERY : TELL_EVERY)
@@ -83,14 +84,21 @@ export class CommandError extends P2pWorkerError {
 function endOf(child: ChildProcess): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     let group: number | undefined
+    let forget = (): void => {}
     child.once('error', reject)
     child.on('message', (report: Report) => {
-      if (report.type === 'started') group = report.pid
-      else if (report.type === 'exited') resolve(report)
+      if (report.type === 'started') {
+        group = report.pid
+        forget = willKill(group)
+        return
+      }
+      forget()
+      if (report.type === 'exited') resolve(report)
       else reject(new CommandError(report.message, report.code))
     })
     // Without a report of the command's end: nobody else is left who would end it.
     child.once('exit', (code, signal) => {
+      forget()
       if (group !== undefined) signalGroup(group, 'SIGKILL')
       reject(new P2pWorkerError(`the supervisor of the command ended unasked (${signal ?? `exit code ${code}`})`))
     })

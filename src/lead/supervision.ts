@@ -3,10 +3,10 @@
 /** Peer to supervisor. */
 export type Order =
   /**
-   * The leadership lasts for at least so many ms from `at` (see `now`): the command must be gone by then. It is asked to stop `grace`
-   * before.
+   * The leadership lasts for at least so many ms from `at` (see `now`): the command must be gone by then. It is asked to stop
+   * `askBefore` ms before.
    */
-  | { type: 'lasts'; remaining: number; at: number; grace: number }
+  | { type: 'lasts'; remaining: number; at: number; askBefore: number }
   /** Stop the command now. */
   | { type: 'stop' }
 
@@ -23,11 +23,11 @@ export type Report =
 export interface Supervised {
   command: string
   args: string[]
-  /** In ms: between SIGTERM and SIGKILL, when the peer orders it to stop. */
+  /** In ms: between SIGTERM and SIGKILL. */
   grace: number
 }
 
-/** Before the leadership ends a command that ignores SIGTERM is killed; so long may the system take to do so, in ms. */
+/** When the peer is silent the command is killed before the leadership ends; so long may the system take to do so, in ms. */
 export const KILL_MARGIN = 30
 
 /** Milliseconds of the machine's monotonic clock, which all its processes share. */

@@ -20,22 +20,25 @@ let askBefore = 0
 /** The command's process group, while there is one. */
 let group: number | undefined
 let stopping = false
+/** What is to be said has been, or is being said: nothing begins any more. */
+let ending = false
 let killed = false
 let looking: NodeJS.Timeout | undefined
 
 // When the command has to go is the peer's decision.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-process.on('disconnect', () => {
-  kill('SIGKILL')
-  process.exit()
-})
+// However this process ends by itself, an error that nobody expected included, the command ends with it.
+process.on('exit', () => kill('SIGKILL'))
+process.on('disconnect', () => process.exit())
+// The peer is gone: its end of the channel is closed, though that has not been read yet.
+process.on('error', () => process.exit())
 process.on('message', (order: Order) => {
   if (order.type === 'stop') stop()
   else {
     endsAt = clock.times().elapsed + order.remaining - (now() - order.at)
-    askBefore = order.grace
-    if (group === undefined && !stopping) begin()
+    askBefore = order.askBefore
+    if (group === undefined && !stopping && !ending) begin()
   }
 })
 
@@ -51,12 +54,12 @@ function begin(): void {
   }
   child.once('error', failed)
   child.once('exit', (code, signal) => {
-    const report: Report = { type: 'exited', code, signal, stopped: stopping }
-    if (stopping) whenGone(() => end(report))
-    else end(report)
+    const exited: Report = { type: 'exited', code, signal, stopped: stopping }
+    if (stopping) whenGone(() => end(exited))
+    else end(exited)
   })
   group = child.pid
-  if (group !== undefined) process.send?.({ type: 'started', pid: group } satisfies Report)
+  if (group !== undefined) report({ type: 'started', pid: group })
   looking = setInterval(look, LOOK_EVERY)
 }
 
@@ -76,7 +79,7 @@ function stop(): void {
     return
   }
   kill('SIGTERM')
-  setTimeout(() => kill('SIGKILL'), Math.max(0, grace - KILL_MARGIN))
+  setTimeout(() => kill('SIGKILL'), grace)
 }
 
 /** The command's whole group, also when the command itself has ended and left others behind. */
@@ -95,8 +98,16 @@ function failed(error: NodeJS.ErrnoException): void {
   end({ type: 'failed', code: error.code ?? 'unknown', message: error.message })
 }
 
-function end(report: Report): void {
+function end(last: Report): void {
+  if (ending) return
+  ending = true
   clearInterval(looking)
   kill('SIGKILL')
-  process.send?.(report, () => process.exit())
+  report(last, () => process.exit())
+}
+
+/** `then`, also when nobody is left to hear it. */
+function report(what: Report, then = (): void => {}): void {
+  if (process.connected) process.send!(what, then)
+  else process.exit()
 }

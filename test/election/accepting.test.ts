@@ -24,7 +24,7 @@ test('who follows a live leader takes no rival without its go-ahead, and tells i
   const b = follower().accepts('d', 6)
   expect(b.done()).toEqual(['RIVAL COORDINATOR d @6 -> c'])
   expect(b.follows).toBe('c @5')
-  expect(b.wait('rivals').done()).toEqual(['RIVAL COORDINATOR d @6 -> c'])
+  expect(b.wait('rivals').done()).toEqual(['RIVAL COORDINATOR d @6 -> c', 'letter to c: rival -> a'])
 })
 
 test('a rival that was refused is followed as soon as the leader is dead', () => {

@@ -56,3 +56,18 @@ test('the steps of the uptime do not add up', () => {
   }
   expect(since().elapsed).toBe(1_000)
 })
+
+test('an uptime in steps of a second makes no time, and what such a machine sleeps the wall clock tells', () => {
+  const start = { monotonic: 1_234.5, wall: 1_700_000_000_000 }
+  const now = { passed: 0, slept: 0 }
+  const clock = new LeaseClock({
+    monotonic: () => start.monotonic + now.passed,
+    uptime: () => Math.floor((50_300 + now.passed + now.slept) / 1_000) * 1_000,
+    wall: () => start.wall + now.passed + now.slept
+  })
+  const first = clock.times()
+  for (; now.passed < 10_000; now.passed += 7) clock.times()
+  expect(clock.times().elapsed - first.elapsed).toBe(now.passed)
+  now.slept = 400
+  expect(clock.times().elapsed - first.elapsed).toBe(now.passed + 400)
+})

@@ -76,3 +76,17 @@ test('an answer in a letter counts once, and only to the last question', () => {
     waiting().hears('a', { type: 'letter', letter: letter({ from: 'c', to: 'b', nonce: 2, word: 'declined' }) }).follows
   ).toBe('nobody')
 })
+
+test('a leader that cannot be reached hears of its rival, and whoever follows it that it has stopped, through others', () => {
+  const a = new Driver('a').live('b', 'c', 'd').ready().accepts('c', 3).quietly()
+  expect(a.do({ type: 'gossip', coordinator: coordinator('d', 4) }).done()).toEqual(['RIVAL COORDINATOR d @4 -> c'])
+  expect(a.wait('rivals').done()).toEqual(['RIVAL COORDINATOR d @4 -> c', 'letter to c: rival -> b'])
+  const rival = { from: 'a', to: 'c', nonce: 7, word: 'rival', accepted: coordinator('d', 4) } as const
+  const c = new Driver('c').live('a', 'b', 'd').ready().accepts('d', 4).quietly()
+  expect(c.hears('b', { type: 'letter', letter: letter(rival) }).done()).toEqual(['letter to a: coordinator -> b'])
+  const answer = letter({ from: 'c', to: 'a', nonce: 7, word: 'coordinator', accepted: coordinator('d', 4) })
+  expect(a.hears('b', { type: 'letter', letter: { ...answer, from: 'b' } }).follows, 'only its leader can say').toBe(
+    'c @3'
+  )
+  expect(a.hears('b', { type: 'letter', letter: answer }).follows).toBe('d @4')
+})

@@ -6,7 +6,8 @@ import { type LeaseTerms, validity } from '../../src/election/lease.ts'
 import { RENEWALS } from '../../src/election/quorum.ts'
 import type { Election, ElectionEvents, HandOff, Leadership } from '../../src/election/types.ts'
 import { InvalidOptionError, LeadershipLostError, StoppedError } from '../../src/errors.ts'
-import { graceOf, type LeadContext, LeaderWork, longestGrace } from '../../src/lead/leader-work.ts'
+import { graceOf, longestGrace } from '../../src/lead/duty.ts'
+import { type LeadContext, LeaderWork } from '../../src/lead/leader-work.ts'
 import { silent } from '../../src/logger.ts'
 import type { Role } from '../../src/membership/member.ts'
 
@@ -18,6 +19,7 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
   /** By performance.now; undefined: without a quorum. */
   endsAt: number | undefined
   readonly handOffs: HandOff[] = []
+  takes: (() => number) | undefined
   readonly voters = undefined
 
   history(): [] {
@@ -47,8 +49,9 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
     return true
   }
 
-  onHandOff(handOff: HandOff): void {
+  onHandOff(handOff: HandOff, takes: () => number): void {
     this.handOffs.push(handOff)
+    this.takes = takes
   }
 
   async leave(): Promise<void> {}
@@ -97,21 +100,50 @@ describe('work of the leader', () => {
   })
 
   test('stops before the leadership is handed over', async () => {
-    let stopped = false
-    const result = create().lead(async context => {
-      await aborted(context)
-      await new Promise(resolve => setImmediate(resolve))
-      stopped = true
-    })
+    let stopped = 0
+    const controller = new AbortController()
+    const result = create().lead(
+      async context => {
+        await aborted(context)
+        await new Promise(resolve => setImmediate(resolve))
+        stopped += 1
+      },
+      { signal: controller.signal }
+    )
     election.lead(SELF)
     const [handOff] = election.handOffs
     await new Promise(resolve => setImmediate(resolve))
     await handOff!('another', new AbortController().signal)
-    expect(stopped).toBe(true)
+    expect(stopped).toBe(1)
     election.lead('another', 2)
+    controller.abort(new Error('enough'))
+    await expect(result).rejects.toThrow('enough')
+    expect(stopped, 'it was not begun again').toBe(1)
+  })
+
+  test('tells how much longer a hand-off may take because of it', async () => {
     const controller = new AbortController()
-    void result.catch(() => {})
-    controller.abort()
+    const { signal } = controller
+    const work = create()
+    const results = [30_000, 60_000].map(grace => work.lead(aborted, { grace, signal }))
+    expect(election.takes!(), 'none is at work').toBe(0)
+    election.lead(SELF)
+    await new Promise(resolve => setImmediate(resolve))
+    expect(election.takes!()).toBeGreaterThan(60_000)
+    controller.abort(new Error('enough'))
+    for (const result of results) await expect(result).rejects.toThrow('enough')
+  })
+
+  test('is not begun when this peer begins to hand over in the same turn', async () => {
+    const begun = vi.fn()
+    const controller = new AbortController()
+    const result = create().lead(begun, { signal: controller.signal })
+    election.lead(SELF)
+    await election.handOffs[0]!('another', new AbortController().signal)
+    await new Promise(resolve => setImmediate(resolve))
+    expect(begun).not.toHaveBeenCalled()
+    controller.abort(new Error('enough'))
+    await expect(result).rejects.toThrow('enough')
   })
 
   test('begins anew when the hand-off for which it stopped has failed', async () => {
@@ -177,7 +209,20 @@ describe('work of the leader', () => {
     election.lead(SELF)
     void result.catch(() => {})
     await vi.waitFor(() => expect(left).toBeGreaterThan(0))
-    expect(left).toBeLessThanOrEqual(200)
+    expect(left).toBeLessThanOrEqual(200 + 50)
+  })
+
+  test('ends its process when its machine is suspended while it stops', async () => {
+    election.endsAt = performance.now() + 60_000
+    const result = create({ ...terms, leaseTime: 60_000 }).lead(() => new Promise(() => {}), { grace: 10_000 })
+    election.lead(SELF)
+    await new Promise(resolve => setImmediate(resolve))
+    void election.handOffs[0]!('another', new AbortController().signal)
+    expect(endProcess).not.toHaveBeenCalled()
+    // No timer has run meanwhile.
+    election.endsAt = performance.now()
+    await vi.waitFor(() => expect(endProcess).toHaveBeenCalled())
+    void result.catch(() => {})
   })
 
   test('with the longest grace goes on while the lease is renewed, though each second renewal is lost', async () => {
@@ -238,38 +283,8 @@ describe('work of the leader', () => {
     election.lead(SELF)
     await new Promise(resolve => setImmediate(resolve))
     election.lead('another', 2)
-    await vi.waitFor(() => expect(endProcess).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(endProcess).toHaveBeenCalledTimes(1), 10_000)
     void result.catch(() => {})
     finish()
   })
 })
-
-describe('the grace', () => {
-  test('is what the lease time has room for, unless it is given', () => {
-    expect(graceOf(undefined, undefined)).toBe(10_000)
-    expect(graceOf(undefined, terms)).toBe(longestGrace(terms))
-    expect(longestGrace(terms)).toBe(Math.floor((1_000 * 0.99) / 1.01 - 50 - 2 * 250 - 50))
-    expect(graceOf(3_000, undefined)).toBe(3_000)
-    expect(graceOf(100, terms)).toBe(100)
-  })
-
-  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('of %s is refused', asked => {
-    expect(() => graceOf(asked, undefined)).toThrow(InvalidOptionError)
-  })
-
-  test('is refused when it is too long, with the lease time that it needs', () => {
-    expect(() => graceOf(10_000, terms)).toThrow(InvalidOptionError)
-    const needed = Number(/at least (\d+) ms/.exec(String(messageOf(() => graceOf(10_000, terms))))![1])
-    expect(graceOf(10_000, { ...terms, leaseTime: needed })).toBe(10_000)
-    expect(() => graceOf(10_000, { ...terms, leaseTime: needed - 2 })).toThrow(InvalidOptionError)
-  })
-})
-
-function messageOf(fails: () => unknown): unknown {
-  try {
-    fails()
-  } catch (error) {
-    return (error as Error).message
-  }
-  return undefined
-}

@@ -1,6 +1,6 @@
 /** One world of electing peers and faults, drawn from a seed, with the invariants that must hold in it. */
 
-import type { BullyRules } from '../../src/election/events.ts'
+import type { BullyEffect, BullyRules } from '../../src/election/events.ts'
 import type { Coordinator } from '../../src/election/messages.ts'
 import { compareLeaderships } from '../../src/election/messages.ts'
 import { compareRanks } from '../../src/election/rank.ts'
@@ -52,6 +52,10 @@ interface Peer {
   heldLive: boolean
   /** The highest epoch for which it gave a go-ahead. */
   gaveUp: number
+  /** Whom it has asked to claim, since it followed somebody last. */
+  asked: Set<string>
+  /** When each member last changed for it. */
+  changed: Map<string, number>
 }
 
 class Scenario {
@@ -107,8 +111,7 @@ class Scenario {
         handOff: () => this.#handOff(),
         watch: effect => {
           const peer = this.#peers.get(id)
-          if (peer !== undefined && effect.type === 'send' && effect.message.type === 'goAhead')
-            peer.gaveUp = Math.max(peer.gaveUp, effect.message.goAhead.fromEpoch)
+          if (peer !== undefined) watch(peer, effect)
         },
         traceRepetitions: false
       })
@@ -120,7 +123,9 @@ class Scenario {
         wasReady: false,
         accepted: undefined,
         heldLive: false,
-        gaveUp: 0
+        gaveUp: 0,
+        asked: new Set(),
+        changed: new Map()
       })
       return process
     })
@@ -135,17 +140,20 @@ class Scenario {
   }
 
   #membership(host: Host, hooks: MembershipHooks, role: Role, electionPriority: number): MembershipProcess {
-    const onReady = (): void => {
-      const peer = this.#peers.get(host.id)
-      if (peer !== undefined) peer.isReady = true
-      hooks.onReady()
+    const watched: MembershipHooks = {
+      ...hooks,
+      onMember: member => {
+        this.#peers.get(host.id)?.changed.set(member.id, this.world.now())
+        hooks.onMember(member)
+      },
+      onReady: () => {
+        const peer = this.#peers.get(host.id)
+        if (peer !== undefined) peer.isReady = true
+        hooks.onReady()
+      }
     }
     if (this.#below === 'swim')
-      return new SwimProcess(host, {
-        seeds: this.#names,
-        metadata: { role, electionPriority },
-        hooks: { ...hooks, onReady }
-      })
+      return new SwimProcess(host, { seeds: this.#names, metadata: { role, electionPriority }, hooks: watched })
     const truth = {
       ids: () => this.world.ids(),
       areConnected: (a: string, b: string) => this.#areConnected(a, b),
@@ -154,7 +162,7 @@ class Scenario {
       hasLeft: (id: string) => this.#peers.get(id)?.process.hasLeft === true
     }
     const times = { poll: 100, silence: [500, 4_000] as [number, number], pushPull: 4_000 }
-    return new IdealMembership(host, { ...hooks, onReady }, truth, times)
+    return new IdealMembership(host, watched, truth, times)
   }
 
   #areConnected(a: string, b: string): boolean {
@@ -241,12 +249,24 @@ class Scenario {
     if (now.leader === id && before !== now) {
       if (this.#minted.has(tell(now))) throw new Error(`${id} mints ${tell(now)} a second time`)
       this.#minted.add(tell(now))
+      if (before?.leader !== id && now.goAheads.length === 0) this.#checkAsked(id, peer)
     }
     if (before === undefined || before.leader === now.leader || before.leader === id || !peer.wasReady) return
     const left = this.#peers.get(before.leader)?.process
     const leads = this.world.isUp(before.leader) && left?.isLeader === true && left.leader?.epoch === before.epoch
     if (peer.heldLive && holdsLive(peer, before.leader) && leads)
       throw new Error(`${id} leaves ${tell(before)}, which it holds for live and which still leads, for ${tell(now)}`)
+  }
+
+  /** A claim that no leader gave way for is over nobody who is live and was not even asked. */
+  #checkAsked(id: string, peer: Peer): void {
+    for (const [other, { role, priority }] of this.#peers) {
+      const isHigher = role !== 'worker' && compareRanks({ id: other, priority }, { id, priority: peer.priority }) > 0
+      // What came in the same step came after the claim.
+      const isKnown = holdsLive(peer, other) && (peer.changed.get(other) ?? 0) < this.world.now()
+      if (isHigher && isKnown && !peer.asked.has(other))
+        throw new Error(`${id} claims over ${other}, which it holds for live and has not asked`)
+    }
   }
 
   #rediscover(): void {
@@ -268,6 +288,16 @@ class Scenario {
         throw new Error(`${id} follows ${leader?.id} @${leader?.epoch}, not ${highest?.id} @${epoch}`)
     }
   }
+}
+
+function watch(peer: Peer, effect: BullyEffect): void {
+  if (effect.type === 'leader' && effect.leader !== undefined && effect.leader.id !== peer.process.id)
+    peer.asked.clear()
+  if (effect.type !== 'send') return
+  const { to, message } = effect
+  if (message.type === 'goAhead') peer.gaveUp = Math.max(peer.gaveUp, message.goAhead.fromEpoch)
+  // To give the go-ahead is to ask, too.
+  if (message.type === 'goAhead' || message.type === 'election') peer.asked.add(to)
 }
 
 function holdsLive(peer: Peer, id: string): boolean {
