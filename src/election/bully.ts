@@ -101,6 +101,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #refused: Coordinator | undefined
   /** While leading. */
   readonly #rivals = new Rivals()
+  /** While leading: the last leadership heard of whose leader this peer does not hold for live. When it does, that is a rival. */
+  #unmet: Coordinator | undefined
   readonly #announcements: Announcements
   /** How often in a row others were asked to hand over. */
   #requests = 0
@@ -203,7 +205,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     if (id === this.#self) return
     if (appeared) this.#vain = 0
     if (this.#state.name === 'leader') {
-      if (appeared) this.#sendAccepted(id)
+      if (appeared && this.#unmet?.leader === id) this.#meetRival(this.#unmet)
+      else if (appeared) this.#sendAccepted(id)
       if (!live) this.#rivals.delete(id)
     } else if (this.#state.name === 'candidate' && !live) {
       this.#state.candidacy.forget(id)
@@ -309,9 +312,11 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   }
 
   #onAnswer(from: PeerIdString, answer: 'claiming' | 'declined'): void {
-    if (this.#state.name === 'yielded' && this.#state.heir === from && answer === 'declined') this.#succeedNobody()
+    const isHeirs = this.#state.name === 'yielded' && this.#state.heir === from && answer === 'declined'
+    if (isHeirs) this.#succeedNobody()
     if (this.#state.name !== 'candidate') return
     const { candidacy } = this.#state
+    if (!isHeirs && !candidacy.hasAsked(from)) return
     candidacy.answered(from, answer)
     if (!candidacy.hasDeclined(from)) this.#timer('coordinator', this.#times.coordinatorTimeout)
   }
@@ -659,8 +664,9 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   /** This leader hears of another leadership. */
   #meetRival(rival: Coordinator): void {
-    if (rival.leader === this.#self || !this.#electorate.has(rival.leader)) return
-    if (this.#rivals.add(rival, this.#accepted)) this.#faceRivals()
+    if (rival.leader === this.#self) return
+    if (!this.#electorate.has(rival.leader)) this.#unmet = rival
+    else if (this.#rivals.add(rival, this.#accepted)) this.#faceRivals()
   }
 
   /**
@@ -745,6 +751,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     if (before === 'yielded') this.#timer('succession', undefined)
     if (before === 'leader') {
       this.#rivals.clear()
+      this.#unmet = undefined
       for (const name of ['announce', 'handOff', 'rivals'] as const) this.#timer(name, undefined)
     }
     if (state.name === 'leader') {

@@ -15,6 +15,8 @@ export class Candidacy {
   readonly #claiming = new Map<PeerIdString, number>()
   /** Those that stand in nobody's way. */
   readonly #declined = new Set<PeerIdString>()
+  /** Who was asked at all. */
+  readonly #asked = new Set<PeerIdString>()
   /** How often each was asked since it answered last. */
   readonly #unanswered = new Map<PeerIdString, number>()
   /** The number of the last question that went to each through somebody else. */
@@ -29,6 +31,7 @@ export class Candidacy {
       .filter(id => !this.#declined.has(id))
       .map(to => {
         const before = this.#unanswered.get(to) ?? 0
+        this.#asked.add(to)
         this.#unanswered.set(to, before + 1)
         const helpers = others.filter(id => id !== to)
         return { to, via: before === 0 ? undefined : helpers[(before - 1) % helpers.length] }
@@ -44,6 +47,11 @@ export class Candidacy {
     return this.#nonces.get(from) === nonce && this.#nonces.delete(from)
   }
 
+  /** Whoever was not asked answers what was asked before this candidacy began: much has changed since. */
+  hasAsked(id: PeerIdString): boolean {
+    return this.#asked.has(id)
+  }
+
   answered(from: PeerIdString, answer: 'claiming' | 'declined'): void {
     this.#unanswered.delete(from)
     const count = (this.#claiming.get(from) ?? 0) + 1
@@ -57,6 +65,6 @@ export class Candidacy {
 
   /** A peer is gone: should it come back, it is asked anew. */
   forget(id: PeerIdString): void {
-    for (const known of [this.#claiming, this.#declined, this.#unanswered, this.#nonces]) known.delete(id)
+    for (const known of [this.#claiming, this.#declined, this.#asked, this.#unanswered, this.#nonces]) known.delete(id)
   }
 }

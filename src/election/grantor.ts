@@ -22,6 +22,8 @@ export interface GrantorRules {
   epochsRise: boolean
   /** Requests and releases that are older than the last of the same peer do nothing. */
   ignoreOlder: boolean
+  /** A release frees only the grant that it names. */
+  releaseByName: boolean
   /** What was promised is on disk before it is promised. */
   persistFirst: boolean
 }
@@ -31,6 +33,7 @@ export const GRANTOR_RULES: GrantorRules = {
   keepPromise: true,
   epochsRise: true,
   ignoreOlder: true,
+  releaseByName: true,
   persistFirst: true
 }
 
@@ -94,7 +97,8 @@ export class Grantor {
   /** The holder gives the grant back. */
   release(from: PeerIdString, request: LeaseRequest, now: number): void {
     if (!this.#isNew(from, request) || !this.#grantedInThisRun) return
-    if (this.#promised?.holder === from && this.#promised.epoch === request.epoch) this.#until = now
+    const isNamed = this.#promised?.epoch === request.epoch || !this.#rules.releaseByName
+    if (this.#promised?.holder === from && isNamed) this.#until = now
   }
 
   #isNew(from: PeerIdString, request: LeaseRequest): boolean {

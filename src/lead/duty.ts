@@ -108,6 +108,7 @@ export class Duty {
 
   /** When to look again, in ms from now; undefined: when something happens. 0: as soon as what has arrived meanwhile is read. */
   pause(remaining: number, now: number): number | undefined {
+    if (this.#hasLease && remaining <= 0) return this.#rules.endInTime ? 0 : LOOK_EVERY
     if (this.#hasLease) return Math.min(LOOK_EVERY, remaining)
     return this.#stoppingSince === undefined ? undefined : this.#stoppingSince + this.#timeToStop - now
   }

@@ -246,10 +246,10 @@ const broken: Array<[string, Rules]> = [
     rule,
     { ...all, lease: { ...LEASE_RULES, [rule]: false } }
   ]),
-  ...Object.keys(GRANTOR_RULES).map((rule): [string, Rules] => [
-    rule,
-    { ...all, grantor: { ...GRANTOR_RULES, [rule]: false } }
-  ])
+  ...Object.keys(GRANTOR_RULES)
+    // Without it releases are still in order.
+    .filter(rule => rule !== 'releaseByName')
+    .map((rule): [string, Rules] => [rule, { ...all, grantor: { ...GRANTOR_RULES, [rule]: false } }])
 ]
 
 test.each(broken)('it is noticed when the rule %s is broken', (rule, rules) => {

@@ -146,6 +146,32 @@ test('when the heir dies after the go-ahead, the old leader runs an election wit
   await expectStory('heir-dies', story)
 })
 
+test('when the new leader dies after the hand-off, the old one claims again, above it', async () => {
+  const story = settled()
+  story.tell('d joins and takes over')
+  story.start('d')
+  story.run(400)
+  while (story.leaders().a !== 'd @2') story.run(1)
+  story.tell('d crashes as soon as it leads')
+  story.world.crash('d')
+  story.run(1_000)
+  expect(story.leaders()).toEqual({ a: 'c @3', b: 'c @3', c: 'c @3' })
+  await expectStory('new-leader-dies', story)
+})
+
+test('elections that several hold at the same time end with one leader', async () => {
+  const story = settled('d')
+  story.tell('the leader crashes while its heir c is paused, though not for so long that it would be given up')
+  story.world.pause('c', 1_000)
+  story.world.crash('d')
+  story.tell('a and b wait for c in vain, and ask at the same time')
+  story.run(999)
+  story.tell('c wakes up')
+  story.run(1_000)
+  expect(story.leaders()).toEqual({ a: 'c @2', b: 'c @2', c: 'c @2' })
+  await expectStory('simultaneous-elections', story)
+})
+
 test('a higher peer that others reach is asked through them when the own link to it is broken', async () => {
   const story = settled('d')
   story.tell('nothing passes between b and c any more, and no gossip; a reaches both')

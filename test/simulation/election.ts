@@ -13,6 +13,7 @@ import {
 import type { Leadership } from '../../src/election/types.ts'
 import { isLive, type Member } from '../../src/membership/member.ts'
 import { profiles } from '../../src/membership/profile.ts'
+import { SimulatedWork, type SimulatedWorkInit } from './leader-work.ts'
 import type { Host, Process } from './world.ts'
 
 export const ELECTION = 'election'
@@ -20,6 +21,7 @@ export const LEADER = 'leader'
 const LEASE = 'lease'
 /** The prefix of the election's timers. */
 const TIMER = 'election:'
+const WORK = 'work:'
 
 /** What the election needs of a simulated membership: SwimProcess, or the ideal one of election-ideal.ts. */
 export interface MembershipProcess {
@@ -50,6 +52,8 @@ export interface ElectionProcessOptions {
     /** This process's clocks. */
     times: () => LeaseTimes
   }
+  /** Under a quorum: what only the leader does. */
+  work?: Pick<SimulatedWorkInit, 'grace' | 'rules' | 'takes' | 'end'>
   /** How long the hand-off to `to` takes, in ms, and whether it succeeds. Default: 20 ms, and it does. */
   handOff?: (to: string) => { delay: number; ok: boolean }
   /** Messages that it says true of are lost. */
@@ -74,6 +78,7 @@ export class ElectionProcess implements Process {
   readonly bully: Bully
   readonly quorum: Quorum | undefined
   readonly membership: MembershipProcess
+  readonly work: SimulatedWork | undefined
   leader: Leadership | undefined
   hasLeft = false
   messages = 0
@@ -99,6 +104,15 @@ export class ElectionProcess implements Process {
         isHigher: id => this.bully.isHigher(id),
         acceptedEpoch: () => this.bully.accepted?.epoch ?? 0
       })
+    this.work =
+      options.work &&
+      new SimulatedWork({
+        ...options.work,
+        host,
+        prefix: WORK,
+        leadership: () => this.#leadership,
+        monotonic: () => quorum!.times().monotonic
+      })
     this.membership = options.membership(host, {
       onMember: member => this.#handle({ type: 'member', member: toElector(member) }),
       onReady: () => this.#handle({ type: 'ready' }),
@@ -121,7 +135,16 @@ export class ElectionProcess implements Process {
   /** Whether it leads at this very moment: under a quorum, for as long as its lease is valid by its own clock. */
   get leads(): boolean {
     if (!this.isLeader || this.quorum === undefined) return this.isLeader
-    return (this.quorum.heldUntil ?? Number.NEGATIVE_INFINITY) > this.#options.quorum!.times().elapsed
+    return this.#remaining > 0
+  }
+
+  /** Of the lease, in ms. */
+  get #remaining(): number {
+    return (this.quorum?.heldUntil ?? Number.NEGATIVE_INFINITY) - this.#options.quorum!.times().elapsed
+  }
+
+  get #leadership(): { epoch: number; remaining: number } | undefined {
+    return this.leads ? { epoch: this.leader!.epoch, remaining: this.#remaining } : undefined
   }
 
   start(): void {
@@ -140,6 +163,10 @@ export class ElectionProcess implements Process {
   }
 
   timer(name: string): void {
+    if (name.startsWith(WORK)) {
+      this.work?.timer(name)
+      return
+    }
     if (!name.startsWith(TIMER)) {
       this.membership.timer(name)
       return
@@ -152,6 +179,7 @@ export class ElectionProcess implements Process {
       this.#handOff = undefined
       this.#host.trace(ok ? `has given ${to} all it needs` : `fails to give ${to} what it needs`)
       this.#handle({ type: 'handedOff', to, ok })
+      if (!ok) this.work?.stay()
     }
   }
 
@@ -215,24 +243,30 @@ export class ElectionProcess implements Process {
         this.#gossiped = effect.coordinator
         this.#host.gossip(LEADER, effect.coordinator)
         break
-      case 'timer':
-        this.#host.timer(`${TIMER}${effect.name}`, effect.delay)
+      case 'timer': {
+        const longer = effect.name === 'handOff' ? (this.work?.timeToStop ?? 0) : 0
+        this.#host.timer(`${TIMER}${effect.name}`, effect.delay === undefined ? undefined : effect.delay + longer)
         break
+      }
       case 'leader':
         this.leader = effect.leader
         this.#host.trace(effect.leader ? `follows ${effect.leader.id} @${effect.leader.epoch}` : 'follows nobody')
+        this.work?.look()
         break
       case 'handOff': {
         const { delay, ok } = this.#options.handOff?.(effect.to) ?? { delay: 20, ok: true }
         this.#host.trace(`hands off to ${effect.to}`)
         this.#handOff = { to: effect.to, ok }
         this.#handOffs += 1
-        this.#host.timer(`${TIMER}handed-${this.#handOffs}`, delay)
+        const handed = `${TIMER}handed-${this.#handOffs}`
+        if (this.work === undefined) this.#host.timer(handed, delay)
+        else this.work.handOver(() => this.#host.timer(handed, delay))
         break
       }
       case 'cancelHandOff':
         this.#host.trace('gives the hand-off up')
         this.#handOff = undefined
+        this.work?.stay()
         break
       case 'seek':
       case 'release':

@@ -2,8 +2,10 @@
 import type { BullyRules } from '../../src/election/events.ts'
 import type { GrantorRules, Promised } from '../../src/election/grantor.ts'
 import { type LeaseRules, type LeaseTerms, majority } from '../../src/election/lease.ts'
+import { LeaseClock } from '../../src/election/lease-clock.ts'
 import { type Coordinator, compareLeaderships } from '../../src/election/messages.ts'
 import { electionTimes } from '../../src/election/profile.ts'
+import { type DutyRules, longestGrace } from '../../src/lead/duty.ts'
 import type { Role } from '../../src/membership/member.ts'
 import { shuffled } from '../../src/membership/probe-list.ts'
 import { profiles } from '../../src/membership/profile.ts'
@@ -22,11 +24,14 @@ const DEAF_MS = 8 * electionTimes(profiles.lan).handOffTimeout
 const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
 const LEASE_TIME = 1_000
 const DRIFT = 0.01
+/** In what steps a system tells its uptime, in ms. */
+const UPTIME_STEP = 10
 
 export interface QuorumRules {
   bully?: BullyRules
   lease?: LeaseRules
   grantor?: GrantorRules
+  duty?: DutyRules
 }
 
 export interface Failure {
@@ -55,8 +60,10 @@ interface Machine {
   accepted: Coordinator | undefined
   rate: number
   offset: number
-  /** For how long the machine was suspended: the monotonic clock does not see it. */
-  suspended: number
+  /** When it was suspended, from when until when: the monotonic clock does not see it. */
+  suspends: [from: number, until: number][]
+  /** By how much the wall clock was corrected. */
+  corrected: number
 }
 
 class Scenario {
@@ -68,6 +75,7 @@ class Scenario {
   readonly #ids: string[]
   readonly #terms: LeaseTerms
   readonly #rules: QuorumRules
+  readonly #grace: number
   readonly #machines = new Map<string, Machine>()
   readonly #cuts = new Set<string>()
   /** The link that is never whole again. */
@@ -86,6 +94,7 @@ class Scenario {
     const voters = Array.from({ length: random() < 0.5 ? 3 : 5 }, (_, i) => `v${i}`)
     this.#ids = [...voters, ...Array.from({ length: 5 - voters.length + Math.floor(random() * 3) }, (_, i) => `w${i}`)]
     this.#terms = { voters, leaseTime: LEASE_TIME, drift: DRIFT }
+    this.#grace = random() * longestGrace(this.#terms)
     for (const id of this.#ids) this.world.after(random() * 2_000, () => this.#add(id))
     this.world.invariant = () => this.#check()
   }
@@ -139,11 +148,13 @@ class Scenario {
       accepted: undefined,
       rate: 1 + (random() * 2 - 1) * DRIFT,
       offset: random() * 1e6,
-      suspended: 0
+      suspends: [],
+      corrected: 0
     }
     this.#machines.set(id, machine)
     this.world.add(id, host => {
       machine.isReady = false
+      const clock = this.#clockOf(machine)
       const process = new ElectionProcess(host, {
         membership: (host, hooks) =>
           this.#membership(host, {
@@ -164,20 +175,52 @@ class Scenario {
             return true
           },
           rules: { lease: this.#rules.lease, grantor: this.#rules.grantor },
-          times: () => ({
-            monotonic: machine.offset + (this.world.now() - machine.suspended) * machine.rate,
-            elapsed: machine.offset + this.world.now() * machine.rate
-          })
+          times: () => clock.times()
         },
         // A failed one costs 10 s until the next is tried: as a fault, it ends with the faults.
         handOff: () => ({
           delay: this.world.random() * 300,
           ok: this.world.random() > 0.1 || this.world.now() > FAULTY_MS
-        })
+        }),
+        work: {
+          grace: this.#grace,
+          rules: this.#rules.duty,
+          takes: () => this.#timeToStop(id),
+          end: () => {
+            this.world.crash(id)
+            this.world.after(this.world.random() * 3_000, () => this.world.restart(id))
+          }
+        }
       })
       machine.process = process
       return process
     })
+  }
+
+  #clockOf(machine: Machine): LeaseClock {
+    const { offset, rate, suspends } = machine
+    const now = (): number => this.world.now()
+    const suspended = (): number =>
+      suspends.reduce((sum, [from, until]) => sum + Math.max(0, Math.min(now(), until) - from), 0)
+    return new LeaseClock({
+      monotonic: () => offset + (now() - suspended()) * rate,
+      uptime: () => Math.floor((offset + now() * rate) / UPTIME_STEP) * UPTIME_STEP,
+      wall: () => offset + now() * rate + machine.corrected
+    })
+  }
+
+  /** Most work stops within its grace; some takes longer, and some does not stop. Towards the end all does. */
+  #timeToStop(id: string): number {
+    const { random } = this.world
+    const roll = random()
+    // What tempts it to go on too long: the lid is closed while it stops.
+    if (random() < 0.1 && this.world.now() < FAULTY_MS) {
+      this.world.after(random() * this.#grace, () => {
+        if (this.world.isUp(id)) this.#suspend(id, random() * 4_000)
+      })
+    }
+    if (roll < 0.8 || this.world.now() > FAULTY_MS) return random() * this.#grace
+    return roll < 0.9 ? random() * 2 * this.#grace : Number.POSITIVE_INFINITY
   }
 
   #membership(host: Host, hooks: MembershipHooks): MembershipProcess {
@@ -223,6 +266,7 @@ class Scenario {
     } else if (roll < 0.4) world.pause(target, 200 + random() * random() * 8_000)
     else if (roll < 0.48) this.#suspend(target, 200 + random() * random() * 8_000)
     else if (roll < 0.5) this.#fillDisk(target, random() * 20_000)
+    else if (roll < 0.53) this.#correctClock(target, (random() * 2 - 1) * 5_000)
     else if (roll < 0.7) this.#partition(this.#ids.filter(() => random() < 0.5))
     else if (roll < 0.8) this.#cut(target, any())
     else if (roll < 0.88) this.#machines.get(target)!.process!.leave()
@@ -257,7 +301,16 @@ class Scenario {
   #suspend(id: string, ms: number): void {
     this.world.trace(id, `is suspended for ${ms.toFixed(0)} ms`)
     this.world.pause(id, ms)
-    this.#machines.get(id)!.suspended += ms
+    const now = this.world.now()
+    const { suspends } = this.#machines.get(id)!
+    // Whoever is suspended already, is for longer.
+    const from = Math.max(now, suspends.at(-1)?.[1] ?? 0)
+    if (now + ms > from) suspends.push([from, now + ms])
+  }
+
+  #correctClock(id: string, ms: number): void {
+    this.world.trace(id, `has its wall clock set ${ms > 0 ? 'forward' : 'back'} by ${Math.abs(ms).toFixed(0)} ms`)
+    this.#machines.get(id)!.corrected += ms
   }
 
   #fillDisk(id: string, ms: number): void {
@@ -292,6 +345,7 @@ class Scenario {
 
   #check(): void {
     const leading: string[] = []
+    const working: string[] = []
     for (const [id, machine] of this.#machines) {
       const { process } = machine
       if (process === undefined || !this.world.isUp(id)) continue
@@ -303,6 +357,9 @@ class Scenario {
           )
         machine.accepted = now
       }
+      // When it wakes, it looks at its lease before anything else runs.
+      const isAwake = this.world.now() > this.world.strainedUntil(id)
+      if (process.work!.isAtWork && isAwake) working.push(id)
       if (!process.leads) continue
       leading.push(`${id} @${process.leader?.epoch}`)
       if (!this.#terms.voters.includes(id)) throw new Error(`${id} leads, but is no voter`)
@@ -314,6 +371,7 @@ class Scenario {
       this.#epochs.set(epoch, id)
     }
     if (leading.length > 1) throw new Error(`at one moment ${leading.join(' and ')} lead`)
+    if (working.length > 1) throw new Error(`at one moment ${working.join(' and ')} do the leader's work`)
   }
 
   /** All who are up follow the highest voter of them that has direct links to a majority; where there is none, nobody leads. */
@@ -329,5 +387,7 @@ class Scenario {
     }
     if (highest !== undefined && !this.#machines.get(highest)!.process!.leads)
       throw new Error(`${highest} has no lease`)
+    if (highest !== undefined && !this.#machines.get(highest)!.process!.work!.isAtWork)
+      throw new Error(`${highest} does not do the leader's work`)
   }
 }

@@ -1,0 +1,122 @@
+/** Work that only the leader does, at one simulated peer: as src/lead/leader-work.ts does it, by the same rules. */
+import { Duty, type DutyRules, timeToStop } from '../../src/lead/duty.ts'
+import type { Host } from './world.ts'
+
+/** How often a lease that has too little left for work to begin is looked at, in ms. */
+const RENEWED_WITHIN = 20
+
+export interface SimulatedWorkInit {
+  host: Host
+  /** In ms. */
+  grace: number
+  rules?: DutyRules | undefined
+  /** The epoch of this peer's leadership, and for how many ms more it lasts; undefined while it does not lead. */
+  leadership: () => { epoch: number; remaining: number } | undefined
+  /** The monotonic clock, in ms: it stops while the machine is suspended. */
+  monotonic: () => number
+  /** How long the work takes to stop, in ms; Infinity: it does not. */
+  takes: () => number
+  /** Ends the process. */
+  end: () => void
+  /** The prefix of its timers. */
+  prefix: string
+}
+
+export class SimulatedWork {
+  readonly #init: SimulatedWorkInit
+  #duty: Duty
+  #epoch: number | undefined
+  #isHandingOver = false
+  #whenGone: (() => void) | undefined
+
+  constructor(init: SimulatedWorkInit) {
+    this.#init = init
+    this.#duty = this.#newDuty()
+  }
+
+  get isAtWork(): boolean {
+    return this.#epoch !== undefined
+  }
+
+  /** How much longer a hand-off may take because of it, in ms. */
+  get timeToStop(): number {
+    return this.isAtWork ? timeToStop({ grace: this.#init.grace, hasLease: true }) : 0
+  }
+
+  /** Something may have changed. */
+  look(): void {
+    if (this.#epoch === undefined) this.#mayBegin()
+    else this.#goOn()
+  }
+
+  /** `then`, once it is gone. It does not begin again until `goOn`, or until this peer leads no more. */
+  handOver(then: () => void): void {
+    this.#isHandingOver = true
+    this.#whenGone = then
+    if (this.isAtWork) this.#stop()
+    else this.#gone()
+  }
+
+  /** The hand-off was given up. */
+  stay(): void {
+    this.#isHandingOver = false
+    this.#whenGone = undefined
+    this.look()
+  }
+
+  timer(name: string): void {
+    if (name !== `${this.#init.prefix}gone`) this.look()
+    else if (this.isAtWork) this.#gone()
+  }
+
+  #newDuty(): Duty {
+    const { grace, rules } = this.#init
+    return new Duty({ grace, hasLease: true, ...(rules === undefined ? {} : { rules }) })
+  }
+
+  #mayBegin(): void {
+    const { host, leadership, monotonic } = this.#init
+    const now = leadership()
+    if (now === undefined) this.#isHandingOver = false
+    if (now === undefined || this.#isHandingOver) return
+    this.#duty = this.#newDuty()
+    if (!this.#duty.mayBegin(now.remaining)) {
+      this.#lookIn(RENEWED_WITHIN)
+      return
+    }
+    host.trace(`begins the leader's work @${now.epoch}`)
+    this.#epoch = now.epoch
+    this.#lookIn(this.#duty.pause(now.remaining, monotonic()))
+  }
+
+  #goOn(): void {
+    const { host, leadership, monotonic, end } = this.#init
+    const now = leadership()
+    const remaining = now !== undefined && now.epoch === this.#epoch ? now.remaining : 0
+    const verdict = this.#duty.look(remaining, monotonic())
+    if (verdict === 'stop') this.#stop()
+    if (verdict === 'end') {
+      host.trace("ends itself: the leader's work has not stopped")
+      end()
+    } else this.#lookIn(this.#duty.pause(remaining, monotonic()))
+  }
+
+  #stop(): void {
+    const { host, takes, monotonic, prefix } = this.#init
+    this.#duty.stop(monotonic())
+    const ms = takes()
+    if (Number.isFinite(ms)) host.timer(`${prefix}gone`, ms)
+  }
+
+  #gone(): void {
+    this.#epoch = undefined
+    const then = this.#whenGone
+    this.#whenGone = undefined
+    then?.()
+    this.look()
+  }
+
+  #lookIn(ms: number | undefined): void {
+    this.#init.host.timer(`${this.#init.prefix}look`, ms)
+  }
+}
