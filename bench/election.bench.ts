@@ -95,7 +95,7 @@ if (is('overlap') && mayCut) {
       cutLeaders(hosts, cluster, cuts, done => tell(`overlap, cut ${done}`))
     )
   )
-  overlap = `${found.cuts} cuts of the leader of 3 voters: ${found.overlaps} overlaps in ${found.gaps.length + found.overlaps} changes of leader; shortest gap ${Math.min(...found.gaps)} ms, median ${median(found.gaps).toFixed(0)} ms`
+  overlap = `${found.cuts} cuts of the leader of 3 voters: ${found.overlaps} overlaps in ${found.gaps.length + found.overlaps} changes of leader; shortest gap ${Math.min(...found.gaps)} ms, median ${median(found.gaps).toFixed(0)} ms. From when the leader that was cut off said that it had stopped until the next one was named: at least ${Math.min(...found.told)} ms, median ${median(found.told).toFixed(0)} ms`
 }
 console.log(
   `${new Date().toISOString().slice(0, 10)};${quick ? ' --quick: not to be quoted;' : ''} ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB,`

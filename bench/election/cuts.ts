@@ -1,6 +1,6 @@
 /** Whether a cut-off leader under a quorum has stopped before the other side's begins: by the peers' own logs of leaderships. */
 import type { PastLeadership } from '../../src/election/history.ts'
-import type { PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
+import type { PeerEvent, PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 import type { Hosts } from '../../test/faults/hosts.ts'
 
 export interface Overlaps {
@@ -9,6 +9,11 @@ export interface Overlaps {
   overlaps: number
   /** From the end of one leadership to the beginning of the next, in ms. */
   gaps: number[]
+  /**
+   * From when the leader that was cut off said that it leads no more to when the first of the others named the next one, in ms; below 0
+   * it was late to notice what its log tells.
+   */
+  told: number[]
 }
 
 /** Cuts the leader off again and again, by turns both ways and so that only it is not heard; each cut is healed. */
@@ -18,18 +23,27 @@ export async function cutLeaders(
   cuts: number,
   tell: (done: number) => void
 ): Promise<Overlaps> {
+  const told: number[] = []
   for (let cut = 0; cut < cuts; cut++) {
     const [leader, ...others] = cluster.byRank()
     const host = cluster.peers.indexOf(leader!)
+    const seen = cluster.peers.map(({ events }) => events.length)
+    const firstOf = (peer: PeerProcess, matches: (event: PeerEvent) => boolean): number => {
+      const since = peer.events.slice(seen[cluster.peers.indexOf(peer)])
+      return Date.parse(since.find(event => event.event === 'leader' && matches(event))!.time)
+    }
     if (cut % 2 === 0) hosts.cut(host)
     else hosts.mute(host)
     const isNext = (peer: PeerProcess): boolean => peer.leader !== null && peer.leader !== leader!.id
     await Promise.all(others.map(peer => peer.until('the next leader', () => isNext(peer), 60_000)))
     hosts.heal()
     await cluster.settled()
+    const stopped = firstOf(leader!, ({ peerId }) => peerId !== leader!.id)
+    const named = others.map(peer => firstOf(peer, ({ peerId }) => peerId !== null && peerId !== leader!.id))
+    told.push(Math.min(...named) - stopped)
     tell(cut + 1)
   }
-  return overlapsIn(await historyOf(cluster), cuts)
+  return { ...overlapsIn(await historyOf(cluster), cuts), told }
 }
 
 async function historyOf(cluster: ProcessCluster): Promise<PastLeadership[]> {
@@ -46,7 +60,7 @@ async function historyOf(cluster: ProcessCluster): Promise<PastLeadership[]> {
 }
 
 /** All processes are on one machine, so they have one wall clock. */
-export function overlapsIn(past: readonly PastLeadership[], cuts: number): Overlaps {
+function overlapsIn(past: readonly PastLeadership[], cuts: number): Omit<Overlaps, 'told'> {
   const ordered = past.toSorted((a, b) => a.from - b.from)
   const gaps = ordered.slice(1).map(({ from }, i) => from - (ordered[i]!.until ?? Number.POSITIVE_INFINITY))
   return { cuts, overlaps: gaps.filter(gap => gap < 0).length, gaps: gaps.filter(gap => gap >= 0) }

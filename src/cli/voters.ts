@@ -6,6 +6,11 @@ import { list } from './options.ts'
 export function voters(text: string): string[] {
   // A PeerId is in base58, so no path that anybody would write has its form.
   if (/^[\s,]*(12D3KooW[1-9A-HJ-NP-Za-km-z]{44}[\s,]*)+$/.test(text)) return list(text)
+  if (text.startsWith('12D3KooW')) {
+    throw new InvalidOptionError(
+      `Of these PeerIds, separated by commas, at least one is mistyped: each has 52 characters (\`p2p-worker id\` prints one).`
+    )
+  }
   let content: string
   try {
     content = readFileSync(text, 'utf8')

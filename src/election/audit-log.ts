@@ -6,6 +6,7 @@ import type { Leadership } from './types.ts'
  * its lease in time; or another one was accepted without its leader's word, as after a cut, or since its leader claimed anew.
  */
 export const END_REASONS = ['died', 'left', 'handed over', 'lost its lease', 'replaced'] as const
+/** One of {@link END_REASONS}. */
 export type EndReason = (typeof END_REASONS)[number]
 
 /** One leadership as one peer saw it. Times are in ms since the epoch, by that peer's wall clock. */

@@ -33,6 +33,8 @@ const LEAVE_TIMEOUT_MS = 1_000
 const SYNC_TIMEOUT_MS = 5_000
 /** States of the layer above kept until it says what to do with them. */
 const MAX_UNMERGED = 64
+/** Peers that elect by other terms are warned of once each, and of no more than so many. */
+const MAX_FOREIGN = 64
 
 /**
  * Takes part in the cluster's membership over `network`, at once.
@@ -299,7 +301,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   }
 
   #tellForeign(id: PeerIdString): void {
-    if (this.#foreign.has(id) || this.#foreign.size >= MAX_UNMERGED) return
+    if (this.#foreign.has(id) || this.#foreign.size >= MAX_FOREIGN) return
     this.#foreign.add(id)
     this.#logger?.warn(
       { peer: id },

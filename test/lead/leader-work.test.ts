@@ -65,6 +65,7 @@ const create = (terms?: LeaseTerms, role: Role = 'auto'): LeaderWork =>
   new LeaderWork({ self: SELF, role, election, terms, logger: silent, endProcess })
 
 afterEach(() => {
+  vi.useRealTimers()
   election = new FakeElection()
   endProcess.mockReset()
 })
@@ -226,23 +227,27 @@ describe('work of the leader', () => {
   })
 
   test('with the longest grace goes on while the lease is renewed, though each second renewal is lost', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
     // What a renewal gives, less some ms for its way there and back.
-    const renewed = validity(terms) - 10
-    election.endsAt = performance.now() + renewed
-    const renewing = setInterval(
-      () => {
-        election.endsAt = performance.now() + renewed
-      },
-      (2 * terms.leaseTime) / RENEWALS
-    )
-    election.lead(SELF)
-    const untilLater = async ({ signal }: LeadContext): Promise<boolean> => {
-      await new Promise(resolve => setTimeout(resolve, 3_000))
-      return signal.aborted
+    const renewed = validity(terms) - 40
+    const renew = (): void => {
+      election.endsAt = performance.now() + renewed
     }
-    const result = await create(terms).lead(untilLater)
+    renew()
+    const renewing = setInterval(renew, (2 * terms.leaseTime) / RENEWALS)
+    let stopping: AbortSignal | undefined
+    const result = create(terms).lead(({ signal }) => {
+      stopping = signal
+      return new Promise(() => {})
+    })
+    void result.catch(() => {})
+    election.lead(SELF)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(stopping?.aborted).toBe(false)
     clearInterval(renewing)
-    expect(result).toBe(false)
+    await vi.advanceTimersByTimeAsync(2 * terms.leaseTime)
+    expect(stopping?.aborted).toBe(true)
+    expect(endProcess).toHaveBeenCalled()
   })
 
   test('begins when this peer leads again after it has handed over', async () => {
