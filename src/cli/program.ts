@@ -113,7 +113,7 @@ function leadCommand(finish: Finish): Command {
   const command = addPeerOptions(new Command('lead'))
     .summary('run a command at the leader, and nowhere else')
     .description(
-      "Joins the cluster, and runs a command whenever this peer leads: started on several machines, it runs on one of them, and on the next when that one dies. It is stopped before the leadership ends, waits, and is run anew when this peer leads again. P2P_WORKER_EPOCH in its environment is the leadership's epoch. Exits with the command's exit code once it ends by itself; 125 when `lead` itself fails. Without --voters each side of a cut network has a leader, and runs the command."
+      "Joins the cluster, and runs a command whenever this peer leads: started on several machines, it runs on one of them, and on the next when that one dies. It is stopped before the leadership ends, waits, and is run anew when this peer leads again. P2P_WORKER_EPOCH in its environment is the leadership's epoch. A command that ends by itself ends its `lead`, with its exit code, and the next machine begins: what has to run again and again is a loop. 125 when `lead` itself fails. Without --voters each side of a cut network has a leader, and runs the command."
     )
     .addArgument(new Argument('<command...>', 'the command and its arguments, after --'))
     .addOption(
@@ -126,7 +126,7 @@ function leadCommand(finish: Finish): Command {
     .addHelpText(
       'after',
       example(
-        'p2p-worker lead -- ./nightly-backup.sh',
+        "p2p-worker lead -- sh -c 'while sleep 86400; do ./backup.sh; done'",
         'p2p-worker lead --voters voters.txt --data-dir /var/lib/p2p-worker -- my-service --port 8080'
       )
     )

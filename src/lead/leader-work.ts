@@ -229,7 +229,9 @@ class Stint {
   }
 
   /** Stops the work in time, and the process when it has not stopped in time; looks again when that may be. */
-  #look(): void {
+  #look(isRead = false): void {
+    if (this.#immediate !== undefined && !isRead) return
+    this.#immediate = undefined
     const now = performance.now()
     const verdict = this.#init.duty.look(this.#remaining, now)
     if (verdict === 'stop') this.#controller.abort(this.#lost())
@@ -239,12 +241,10 @@ class Stint {
 
   #lookAgain(pause: number | undefined): void {
     clearTimeout(this.#timer)
-    clearImmediate(this.#immediate)
-    const look = (): void => this.#look()
     if (pause === undefined) return
-    if (pause > 0) this.#timer = setTimeout(look, pause)
-    // Not before what has arrived meanwhile is read: it may be that the work has ended.
-    else this.#immediate = setImmediate(() => (this.#immediate = setImmediate(look)))
+    if (pause > 0) this.#timer = setTimeout(() => this.#look(), pause)
+    // Not before what has arrived meanwhile is read, as after a pause: it may be that the work has ended.
+    else this.#immediate = setImmediate(() => (this.#immediate = setImmediate(() => this.#look(true))))
   }
 
   #abort(reason: unknown): void {

@@ -27,26 +27,28 @@ describe('p2p-worker lead', () => {
       return lines.map(line => ({ epoch: Number(line.split(' ')[0]), pid: Number(line.split(' ')[1]) }))
     }, 20_000)
   const gone = (pid: number, limit = 10_000): Promise<void> => vi.waitFor(() => expect(isAlive(pid)).toBe(false), limit)
-  const lead = (priority: number, ...command: string[]): RunningCommand => {
+  const endless = (): string =>
+    `echo "$P2P_WORKER_EPOCH $$" >> ${join(cluster.home, 'stints')}; while :; do sleep 0.1; done`
+  const lead = (priority: number, flags: string[], ...command: string[]): RunningCommand => {
     const bootstrap = cluster.peers[0]?.addresses[0]
     const meet = ['--no-mdns', ...(bootstrap === undefined ? [] : ['--bootstrap', bootstrap])]
     const listen = ['--listen', '/ip4/127.0.0.1/tcp/0', '--slots', '1', '--election-priority', String(priority)]
-    return cluster.spawnBare(['lead', ...listen, ...meet, '--', ...command], cluster.env)
+    return cluster.spawnBare(['lead', ...listen, ...meet, ...flags, '--', ...command], cluster.env)
   }
 
   it('runs a command, gives it its arguments, and exits as it did', async () => {
-    const { ended } = lead(0, 'sh', '-c', 'echo "$1"; exit 9', 'sh', '--flag of its own')
+    const { ended } = lead(0, [], 'sh', '-c', 'echo "$1"; exit 9', 'sh', '--flag of its own')
     expect(await ended).toMatchObject({ code: 9, stdout: '--flag of its own\n' })
-    const { ended: killed } = lead(0, 'sh', '-c', 'kill -KILL $$')
+    const { ended: killed } = lead(0, [], 'sh', '-c', 'kill -KILL $$')
     expect(await killed).toMatchObject({ code: 137 })
-    expect(await lead(0, join(cluster.home, 'missing')).ended).toMatchObject({ code: 127 })
+    expect(await lead(0, [], join(cluster.home, 'missing')).ended).toMatchObject({ code: 127 })
   }, 60_000)
 
   it('runs it at the leader only, and at the next one after kill -9, which leaves no command running', async () => {
     await cluster.join(['--role', 'worker']).ready()
-    const first = lead(2, 'sh', '-c', script())
+    const first = lead(2, [], 'sh', '-c', script())
     const [before] = await stints(1)
-    const second = lead(1, 'sh', '-c', script())
+    const second = lead(1, [], 'sh', '-c', script())
     await cluster.peers[0]!.until(
       'both',
       () => [...cluster.peers[0]!.states().values()].filter(state => state === 'alive').length === 2
@@ -62,7 +64,7 @@ describe('p2p-worker lead', () => {
   }, 60_000)
 
   it('ends the command of a peer that is paused by the deadline that its supervisor was given, and begins it anew', async () => {
-    const paused = lead(0, 'sh', '-c', script())
+    const paused = lead(0, [], 'sh', '-c', script())
     const [stint] = await stints(1)
     paused.child.kill('SIGSTOP')
     await gone(stint!.pid)
@@ -71,21 +73,80 @@ describe('p2p-worker lead', () => {
     expect(isAlive(again!.pid)).toBe(true)
   }, 60_000)
 
-  it('runs it without a break under a quorum, through many renewals of the lease', async () => {
+  it.each(['0s', '300ms'])(
+    'kills a command that ignores SIGTERM after a grace of %s, and leaves in order',
+    async grace => {
+      await cluster.join(['--role', 'worker']).ready()
+      const { child, ended } = lead(0, ['--grace', grace], 'sh', '-c', `trap '' TERM; ${endless()}`)
+      const [stint] = await stints(1)
+      child.kill('SIGTERM')
+      expect(await ended).toMatchObject({ code: 130 })
+      expect(isAlive(stint!.pid)).toBe(false)
+      const leader = cluster.peers[0]!.events.findLast(({ event, state }) => event === 'member' && state !== 'alive')
+      expect(leader).toMatchObject({ state: 'left' })
+    },
+    60_000
+  )
+
+  describe('under a quorum', () => {
+    let ids: string[]
+
+    beforeEach(async () => {
+      const made = [0, 1, 2].map(n => cluster.spawnBare(['id', '--data-dir', folder(n)], cluster.env).ended)
+      ids = (await Promise.all(made)).map(({ stdout }) => stdout.trim())
+    })
+
     const folder = (n: number): string => join(cluster.home, `voter ${n}`)
-    const made = await Promise.all(
-      [0, 1, 2].map(n => cluster.spawnBare(['id', '--data-dir', folder(n)], cluster.env).ended)
-    )
-    const ids = made.map(({ stdout }) => stdout.trim())
-    const highest = ids.indexOf(ids.toSorted().at(-1)!)
     const vote = (n: number): string[] => ['--data-dir', folder(n), '--voters', ids.join(',')]
-    for (const n of [0, 1, 2]) if (n !== highest) await cluster.join(vote(n)).ready()
-    const listen = ['--listen', '/ip4/127.0.0.1/tcp/0', '--no-mdns', '--bootstrap', cluster.peers[0]!.addresses[0]!]
-    const command = ['sh', '-c', `echo "$P2P_WORKER_EPOCH $$" >> ${join(cluster.home, 'stints')}; sleep 4; exit 5`]
-    const { ended } = cluster.spawnBare(['lead', ...listen, ...vote(highest), '--', ...command], cluster.env)
-    expect(await ended).toMatchObject({ code: 5 })
-    expect(await stints(1)).toHaveLength(1)
-  }, 60_000)
+    const leadAs = (n: number, command: string[]): RunningCommand => {
+      const bootstrap = cluster.peers[0]!.addresses[0]!
+      const listen = ['--listen', '/ip4/127.0.0.1/tcp/0', '--no-mdns', '--bootstrap', bootstrap, '--slots', '1']
+      return cluster.spawnBare(['lead', ...listen, ...vote(n), '--', ...command], cluster.env)
+    }
+
+    it('runs it without a break, through many renewals of the lease', async () => {
+      const highest = ids.indexOf(ids.toSorted().at(-1)!)
+      for (const n of [0, 1, 2]) if (n !== highest) await cluster.join(vote(n)).ready()
+      const script = `echo "$P2P_WORKER_EPOCH $$" >> ${join(cluster.home, 'stints')}; sleep 4; exit 5`
+      expect(await leadAs(highest, ['sh', '-c', script]).ended).toMatchObject({ code: 5 })
+      expect(await stints(1)).toHaveLength(1)
+    }, 60_000)
+
+    it('has the command of a peer that is paused ended before it begins at the next leader', async () => {
+      const [low, middle, high] = [...ids.keys()].sort((a, b) => (ids[a]! < ids[b]! ? -1 : 1))
+      await cluster.join(vote(low!)).ready()
+      const file = join(cluster.home, 'lines')
+      const script = `setInterval(() => fs.appendFileSync(process.argv[1], process.env.P2P_WORKER_EPOCH + ' ' + (performance.timeOrigin + performance.now()) + '\\n'), 5)`
+      const command = [process.execPath, '-e', script, file]
+      const written = async (epochs: number): Promise<Array<{ epoch: number; at: number }>> =>
+        await vi.waitFor(async () => {
+          const lines = (await readFile(file, 'utf8'))
+            .trim()
+            .split('\n')
+            .map(line => line.split(' ').map(Number))
+          expect(new Set(lines.map(([epoch]) => epoch)).size).toBeGreaterThanOrEqual(epochs)
+          return lines.map(([epoch, at]) => ({ epoch: epoch!, at: at! }))
+        }, 30_000)
+      const paused = leadAs(high!, command)
+      await written(1)
+      leadAs(middle!, command)
+      await cluster.peers[0]!.until(
+        'both',
+        () => [...cluster.peers[0]!.states().values()].filter(state => state === 'alive').length === 2
+      )
+      paused.child.kill('SIGSTOP')
+      await written(2)
+      paused.child.kill('SIGCONT')
+      const lines = await written(3)
+      const epochs = [...new Set(lines.map(({ epoch }) => epoch))]
+      expect(epochs).toEqual(epochs.toSorted((a, b) => a - b))
+      for (const [i, epoch] of epochs.slice(1).entries()) {
+        const last = Math.max(...lines.filter(line => line.epoch === epochs[i]).map(({ at }) => at))
+        const first = Math.min(...lines.filter(line => line.epoch === epoch).map(({ at }) => at))
+        expect(first).toBeGreaterThan(last)
+      }
+    }, 60_000)
+  })
 
   it('is refused to a peer that never leads, with exit code 2', async () => {
     const others = await Promise.all(
@@ -102,9 +163,9 @@ describe('p2p-worker lead', () => {
 
   it('hands the command over to a peer that ranks higher', async () => {
     await cluster.join(['--role', 'worker']).ready()
-    const low = lead(1, 'sh', '-c', script())
+    const low = lead(1, [], 'sh', '-c', script())
     const [before] = await stints(1)
-    lead(2, 'sh', '-c', script())
+    lead(2, [], 'sh', '-c', script())
     const [, after] = await stints(2)
     expect(isAlive(before!.pid)).toBe(false)
     expect(after!.epoch).toBeGreaterThan(before!.epoch)

@@ -277,6 +277,25 @@ describe('work of the leader', () => {
     void result.catch(() => {})
   })
 
+  test('that has ended while its peer was paused does not end the process, though the lease has ended, too', async () => {
+    election.endsAt = performance.now() + 10_000
+    let finish = (): void => {}
+    const result = create(terms).lead(context => {
+      if (context.epoch === 2) return 'again'
+      return new Promise<string>(resolve => (finish = () => resolve('stopped')))
+    })
+    election.lead(SELF)
+    await new Promise(resolve => setImmediate(resolve))
+    // It is noticed twice, before what the work said is read.
+    election.lead(undefined)
+    election.lead('another', 1)
+    setImmediate(finish)
+    await new Promise(resolve => setTimeout(resolve, 50))
+    expect(endProcess).not.toHaveBeenCalled()
+    election.lead(SELF, 2)
+    expect(await result).toBe('again')
+  })
+
   test('is refused where this peer never leads', async () => {
     await expect(create({ ...terms, voters: ['a', 'b', 'c'] }).lead(aborted)).rejects.toThrow(InvalidOptionError)
     await expect(create(undefined, 'worker').lead(aborted)).rejects.toThrow(InvalidOptionError)
