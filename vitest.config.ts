@@ -35,7 +35,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'silence', include: silence, exclude: isBrief ? silence : [], maxWorkers: 2, sequence: { groupOrder: 2 } }
+        test: {
+          name: 'silence',
+          include: silence,
+          exclude: isBrief ? silence : [],
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 }
+        }
       }
     ]
   }

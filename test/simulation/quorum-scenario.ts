@@ -216,7 +216,7 @@ class Scenario {
     // What tempts it to go on too long: the lid is closed while it stops.
     if (random() < 0.1 && this.world.now() < FAULTY_MS) {
       this.world.after(random() * this.#grace, () => {
-        if (this.world.isUp(id)) this.#suspend(id, random() * 4_000)
+        if (this.world.isUp(id) && !this.world.isPaused(id)) this.#suspend(id, random() * 4_000)
       })
     }
     if (roll < 0.8 || this.world.now() > FAULTY_MS) return random() * this.#grace
@@ -263,7 +263,8 @@ class Scenario {
     else if (roll < 0.25) {
       world.crash(target, random() < 0.4)
       if (random() < 0.7) world.after(random() * 3_000, () => world.restart(target))
-    } else if (roll < 0.4) world.pause(target, 200 + random() * random() * 8_000)
+    } else if (roll < 0.48 && world.isPaused(target)) return
+    else if (roll < 0.4) world.pause(target, 200 + random() * random() * 8_000)
     else if (roll < 0.48) this.#suspend(target, 200 + random() * random() * 8_000)
     else if (roll < 0.5) this.#fillDisk(target, random() * 20_000)
     else if (roll < 0.53) this.#correctClock(target, (random() * 2 - 1) * 5_000)
@@ -302,10 +303,7 @@ class Scenario {
     this.world.trace(id, `is suspended for ${ms.toFixed(0)} ms`)
     this.world.pause(id, ms)
     const now = this.world.now()
-    const { suspends } = this.#machines.get(id)!
-    // Whoever is suspended already, is for longer.
-    const from = Math.max(now, suspends.at(-1)?.[1] ?? 0)
-    if (now + ms > from) suspends.push([from, now + ms])
+    this.#machines.get(id)!.suspends.push([now, now + ms])
   }
 
   #correctClock(id: string, ms: number): void {
