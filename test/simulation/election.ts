@@ -53,7 +53,7 @@ export interface ElectionProcessOptions {
     times: () => LeaseTimes
   }
   /** Under a quorum: what only the leader does. */
-  work?: Pick<SimulatedWorkInit, 'grace' | 'rules' | 'takes' | 'end'>
+  work?: Pick<SimulatedWorkInit, 'grace' | 'rules' | 'takes' | 'toldToStop' | 'end'>
   /** How long the hand-off to `to` takes, in ms, and whether it succeeds. Default: 20 ms, and it does. */
   handOff?: (to: string) => { delay: number; ok: boolean }
   /** Messages that it says true of are lost. */
@@ -189,7 +189,9 @@ export class ElectionProcess implements Process {
 
   leave(): void {
     this.#host.trace('is asked to leave')
-    this.#handle({ type: 'leave' })
+    const leave = (): void => this.#handle({ type: 'leave' })
+    if (this.work === undefined) leave()
+    else this.work.handOver(leave)
   }
 
   /** What a forger or a late network would bring. */

@@ -16,6 +16,8 @@ export interface SimulatedWorkInit {
   monotonic: () => number
   /** How long the work takes to stop, in ms; Infinity: it does not. */
   takes: () => number
+  /** The work is told to stop because the leadership ends in so many ms. */
+  toldToStop: (remaining: number) => void
   /** Ends the process. */
   end: () => void
   /** The prefix of its timers. */
@@ -27,7 +29,7 @@ export class SimulatedWork {
   #duty: Duty
   #epoch: number | undefined
   #isHandingOver = false
-  #whenGone: (() => void) | undefined
+  #whenGone: Array<() => void> = []
 
   constructor(init: SimulatedWorkInit) {
     this.#init = init
@@ -52,7 +54,7 @@ export class SimulatedWork {
   /** `then`, once it is gone. It does not begin again until `goOn`, or until this peer leads no more. */
   handOver(then: () => void): void {
     this.#isHandingOver = true
-    this.#whenGone = then
+    this.#whenGone.push(then)
     if (this.isAtWork) this.#stop()
     else this.#gone()
   }
@@ -60,7 +62,6 @@ export class SimulatedWork {
   /** The hand-off was given up. */
   stay(): void {
     this.#isHandingOver = false
-    this.#whenGone = undefined
     this.look()
   }
 
@@ -94,7 +95,10 @@ export class SimulatedWork {
     const now = leadership()
     const remaining = now !== undefined && now.epoch === this.#epoch ? now.remaining : 0
     const verdict = this.#duty.look(remaining, monotonic())
-    if (verdict === 'stop') this.#stop()
+    if (verdict === 'stop') {
+      this.#init.toldToStop(remaining)
+      this.#stop()
+    }
     if (verdict === 'end') {
       host.trace("ends itself: the leader's work has not stopped")
       end()
@@ -110,9 +114,9 @@ export class SimulatedWork {
 
   #gone(): void {
     this.#epoch = undefined
-    const then = this.#whenGone
-    this.#whenGone = undefined
-    then?.()
+    const thens = this.#whenGone
+    this.#whenGone = []
+    for (const then of thens) then()
     this.look()
   }
 

@@ -62,8 +62,9 @@ interface Machine {
   offset: number
   /** When it was suspended, from when until when: the monotonic clock does not see it. */
   suspends: [from: number, until: number][]
-  /** By how much the wall clock was corrected. */
+  /** By how much the wall clock was corrected, and when it was last. */
   corrected: number
+  correctedAt: number
 }
 
 class Scenario {
@@ -149,7 +150,8 @@ class Scenario {
       rate: 1 + (random() * 2 - 1) * DRIFT,
       offset: random() * 1e6,
       suspends: [],
-      corrected: 0
+      corrected: 0,
+      correctedAt: 0
     }
     this.#machines.set(id, machine)
     this.world.add(id, host => {
@@ -186,6 +188,7 @@ class Scenario {
           grace: this.#grace,
           rules: this.#rules.duty,
           takes: () => this.#timeToStop(id),
+          toldToStop: remaining => this.#checkStop(id, machine, remaining),
           end: () => {
             this.world.crash(id)
             this.world.after(this.world.random() * 3_000, () => this.world.restart(id))
@@ -308,7 +311,9 @@ class Scenario {
 
   #correctClock(id: string, ms: number): void {
     this.world.trace(id, `has its wall clock set ${ms > 0 ? 'forward' : 'back'} by ${Math.abs(ms).toFixed(0)} ms`)
-    this.#machines.get(id)!.corrected += ms
+    const machine = this.#machines.get(id)!
+    machine.corrected += ms
+    machine.correctedAt = this.world.now()
   }
 
   #fillDisk(id: string, ms: number): void {
@@ -339,6 +344,13 @@ class Scenario {
     this.world.trace('world', `drops ${from} -> ${to}`)
     this.world.cut(from, to)
     this.#cuts.add(`${from} ${to}`)
+  }
+
+  /** Work has its whole grace, unless its peer could not tell it in time. */
+  #checkStop(id: string, { correctedAt }: Machine, remaining: number): void {
+    const disturbedAt = Math.max(correctedAt, this.world.strainedUntil(id))
+    if (remaining < this.#grace && disturbedAt + LEASE_TIME < this.world.now())
+      throw new Error(`${id} tells its work to stop ${remaining.toFixed(0)} ms before its leadership ends`)
   }
 
   #check(): void {
