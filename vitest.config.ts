@@ -1,16 +1,22 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** These start many processes and watch how fast they react, so nothing else runs beside them. */
-const cluster = ['test/cluster/**/*.test.ts', 'test/examples/run.test.ts']
-/** These wait for seconds that pass while somebody is silent, so two at a time are no more than one. */
-const silence = ['test/faults/**/*.test.ts', 'test/cluster/paused.test.ts', 'test/cluster/rolling-restart.test.ts']
-/**
- * Whoever runs the suite on a second version of Node may leave out what is pure and seeded, and what waits for the kernel: neither sees
- * anything else there.
- */
+/** These start many processes, keep them busy and watch how fast they react, so nothing else runs beside them. */
+const alone = [
+  'test/cluster/bad-tasks.test.ts',
+  'test/cluster/demo.test.ts',
+  'test/cluster/flood.test.ts',
+  'test/cluster/jobs-survive.test.ts',
+  'test/cluster/many-peers.test.ts',
+  'test/cluster/three-peers.test.ts'
+]
+/** These cut networks of their own, and wait until silence is noticed. */
+const faults = ['test/faults/**/*.test.ts']
+/** These wait nearly all of the time, for a process to start or to be missed, so three at a time are no more than one. */
+const waiting = ['test/cluster/**/*.test.ts', 'test/examples/run.test.ts', ...faults]
+/** Whoever runs the suite on a second version of Node may leave out what is pure and seeded, and what the kernel decides. */
 const isBrief = process.env.P2P_WORKER_BRIEF === '1'
-const simulations = isBrief ? ['test/simulation/**'] : []
+const simulations = ['test/simulation/**']
 
 export default defineConfig({
   resolve: { alias: { 'p2p-worker': fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
@@ -24,22 +30,22 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...cluster, ...silence, ...simulations, 'test/compose/**'],
+          exclude: [...alone, ...waiting, ...(isBrief ? simulations : []), 'test/compose/**'],
           maxWorkers: 2,
           sequence: { groupOrder: 0 }
         }
       },
       {
         extends: true,
-        test: { name: 'cluster', include: cluster, exclude: silence, maxWorkers: 1, sequence: { groupOrder: 1 } }
+        test: { name: 'cluster', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } }
       },
       {
         extends: true,
         test: {
-          name: 'silence',
-          include: silence,
-          exclude: isBrief ? silence : [],
-          maxWorkers: 2,
+          name: 'waiting',
+          include: waiting,
+          exclude: [...alone, ...(isBrief ? faults : [])],
+          maxWorkers: 3,
           sequence: { groupOrder: 2 }
         }
       }

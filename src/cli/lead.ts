@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { killGroups } from '../lead/signal-group.ts'
 import { CommandError, superviseCommand } from '../lead/supervised-command.ts'
 import { describeError } from './describe-error.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
@@ -17,7 +18,11 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
     const peer = await startPeer(flags, interruption.signal)
     try {
       say(`peer ${peer.id} has joined cluster ${peer.cluster}: ${command} runs whenever it leads`)
-      const options = { signal: interruption.signal, ...(flags.grace === undefined ? {} : { grace: flags.grace }) }
+      const options = {
+        signal: interruption.signal,
+        kill: killGroups,
+        ...(flags.grace === undefined ? {} : { grace: flags.grace })
+      }
       for (;;) {
         const { code, signal, stopped } = await peer.lead(context => {
           say(`${paint('bold', 'this peer leads')} (epoch ${context.epoch}): ${command} begins`)

@@ -101,10 +101,10 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #refused: Coordinator | undefined
   /** While leading. */
   readonly #rivals = new Rivals()
-  /** While leading: the last leadership heard of whose leader this peer does not hold for live. When it does, that is a rival. */
+  /** While leading: the last newer leadership heard of whose leader this peer does not hold for live. When it does, that is a rival. */
   #unmet: Coordinator | undefined
   readonly #announcements: Announcements
-  /** How often in a row others were asked to hand over. */
+  /** How often in a row others were asked to hand over, or told of a rival. */
   #requests = 0
   /** Whether the timer `takeover` runs. */
   #takingOver = false
@@ -205,9 +205,12 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     if (id === this.#self) return
     if (appeared) this.#vain = 0
     if (this.#state.name === 'leader') {
-      if (appeared && this.#unmet?.leader === id) this.#meetRival(this.#unmet)
-      else if (appeared) this.#sendAccepted(id)
+      if (appeared) this.#sendAccepted(id)
       if (!live) this.#rivals.delete(id)
+      if (this.#unmet?.leader === id) {
+        if (appeared) this.#meetRival(this.#unmet)
+        this.#unmet = undefined
+      }
     } else if (this.#state.name === 'candidate' && !live) {
       this.#state.candidacy.forget(id)
     }
@@ -665,7 +668,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   /** This leader hears of another leadership. */
   #meetRival(rival: Coordinator): void {
     if (rival.leader === this.#self) return
-    if (!this.#electorate.has(rival.leader)) this.#unmet = rival
+    // Of an older one its leader hears from this peer when it appears.
+    if (!this.#electorate.has(rival.leader)) this.#unmet = this.#isNewer(rival) ? rival : this.#unmet
     else if (this.#rivals.add(rival, this.#accepted)) this.#faceRivals()
   }
 

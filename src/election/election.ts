@@ -289,9 +289,9 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   #lead(leader: Leadership | undefined): void {
     const previous = this.#leader
     this.#leader = leader
+    this.#audit.changed(leader, Date.now(), { until: Date.now() - (this.#lostAgo ?? 0), why: this.#whyEnded(previous) })
     // How an earlier leadership of this peer ended says nothing about this one.
     if (leader?.id === this.#self) this.#handingOff = undefined
-    this.#audit.changed(leader, Date.now(), { until: Date.now() - (this.#lostAgo ?? 0), why: this.#whyEnded(previous) })
     this.#meter.changed(leader, performance.now(), this.#lostAgo)
     this.#logger?.info({ leader: leader?.id, epoch: leader?.epoch }, 'leader')
     this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
@@ -301,7 +301,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     if (this.#lostAgo !== undefined) return 'lost its lease'
     const { accepted } = this.#core
     // It ended by itself: it was yielded.
-    if (previous?.id === this.#self && accepted?.leader === this.#self) {
+    if (previous?.id === this.#self && accepted?.leader === this.#self && accepted.epoch === previous.epoch) {
       return this.#handingOff === undefined || this.#handingOff.signal.aborted ? 'left' : 'handed over'
     }
     const isGiven = accepted?.goAheads.some(
@@ -331,13 +331,13 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   async #runHandOff(to: PeerIdString): Promise<void> {
     const controller = new AbortController()
     this.#handingOff = controller
-    let ok = true
-    try {
-      await Promise.all(this.#handOffs.map(({ handOff }) => handOff(to, controller.signal)))
-    } catch (error) {
-      ok = false
-      this.#logger?.warn({ peer: to, error }, 'hand-off failed')
-    }
+    // All have ended before any says how: nobody may lead while something here still acts as the leader.
+    const outcomes = await Promise.allSettled(
+      this.#handOffs.map(async ({ handOff }) => await handOff(to, controller.signal))
+    )
+    const failed = outcomes.filter(outcome => outcome.status === 'rejected')
+    const ok = failed.length === 0
+    for (const { reason } of failed) this.#logger?.warn({ peer: to, error: reason }, 'hand-off failed')
     // A hand-off that was given up must not speak for a later one to the same peer.
     if (controller.signal.aborted) return
     if (!ok) controller.abort(new Error('the hand-off failed'))

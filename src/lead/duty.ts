@@ -9,15 +9,17 @@ import { InvalidOptionError } from '../errors.ts'
 /** What is to be done: nothing; tell the work to stop; end the process, since the work has not stopped in time. */
 export type Verdict = 'go on' | 'stop' | 'end'
 
-/** The rules that keep two peers from being at work at once. All hold; only tests switch one off. @internal */
+/** The rules that keep two peers from being at work at once, and each from ending without need. All hold; only tests switch one off. @internal */
 export interface DutyRules {
   /** Work is told to stop so early that it has its grace before the lease ends. */
   stopInTime: boolean
   /** A process whose work is not gone when the lease ends is ended. */
   endInTime: boolean
+  /** No process is ended whose work still has time. */
+  keepGrace: boolean
 }
 
-export const DUTY_RULES: DutyRules = { stopInTime: true, endInTime: true }
+export const DUTY_RULES: DutyRules = { stopInTime: true, endInTime: true, keepGrace: true }
 
 export interface DutyInit {
   /** How long the work may take to stop, in ms. */
@@ -98,7 +100,8 @@ export class Duty {
       return 'stop'
     }
     const isOver = this.#hasLease && remaining <= 0 && this.#rules.endInTime
-    return isOver || now >= this.#stoppingSince + this.#timeToStop ? 'end' : 'go on'
+    const hasTime = this.#rules.keepGrace && now < this.#stoppingSince + this.#timeToStop
+    return isOver || !hasTime ? 'end' : 'go on'
   }
 
   /** The work has been told to stop. */

@@ -6,7 +6,6 @@ import type { Logger } from '../logger.ts'
 import type { Role } from '../membership/member.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { Duty, graceOf, timeToStop } from './duty.ts'
-import { killGroups } from './signal-group.ts'
 
 /** What leader-only work is given. */
 export interface LeadContext {
@@ -31,6 +30,12 @@ export interface LeadOptions {
   grace?: number
   /** Stops the work, and the wait for it. */
   signal?: AbortSignal
+  /**
+   * Where the work is outside of this process: kills it, and says whether that is certain. Then this process goes on.
+   *
+   * @internal
+   */
+  kill?: () => boolean
 }
 
 /** Leader-only work: what it returns, or throws, is what `Peer.lead` resolves or rejects with, unless it had to stop. */
@@ -82,11 +87,11 @@ export class LeaderWork {
     const grace = graceOf(options.grace, terms)
     const signal = AbortSignal.any([this.#stopped.signal, ...(options.signal === undefined ? [] : [options.signal])])
     const hasLease = terms !== undefined
-    const { endProcess } = this.#init
+    const { endProcess = () => process.kill(process.pid, 'SIGKILL') } = this.#init
     const end = (): void => {
+      if (options.kill?.() === true) return
       logger.error({ grace }, 'leader-only work did not stop within its grace: this peer ends its process')
-      if (endProcess === undefined) endThisProcess()
-      else endProcess()
+      endProcess()
     }
     for (;;) {
       signal.throwIfAborted()
@@ -164,12 +169,6 @@ export class LeaderWork {
   }
 }
 
-/** No exit handler runs, and nothing is waited for. */
-function endThisProcess(): void {
-  killGroups()
-  process.kill(process.pid, 'SIGKILL')
-}
-
 interface StintInit {
   election: Election
   leadership: Leadership
@@ -187,6 +186,7 @@ class Stint {
   #settled: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #immediate: NodeJS.Immediate | undefined
+  #isDone = false
 
   constructor(init: StintInit) {
     this.#init = init
@@ -216,6 +216,7 @@ class Stint {
       if (!stopping.aborted) throw error
       return undefined
     } finally {
+      this.#isDone = true
       clearTimeout(this.#timer)
       clearImmediate(this.#immediate)
       signal.removeEventListener('abort', onAbort)
@@ -230,13 +231,14 @@ class Stint {
 
   /** Stops the work in time, and the process when it has not stopped in time; looks again when that may be. */
   #look(isRead = false): void {
-    if (this.#immediate !== undefined && !isRead) return
+    if (this.#isDone || (this.#immediate !== undefined && !isRead)) return
     this.#immediate = undefined
     const now = performance.now()
     const verdict = this.#init.duty.look(this.#remaining, now)
     if (verdict === 'stop') this.#controller.abort(this.#lost())
-    if (verdict === 'end') this.#init.end()
-    else this.#lookAgain(this.#init.duty.pause(this.#remaining, now))
+    if (verdict !== 'end') this.#lookAgain(this.#init.duty.pause(this.#remaining, now))
+    else if (isRead) this.#init.end()
+    else this.#lookAgain(0)
   }
 
   #lookAgain(pause: number | undefined): void {

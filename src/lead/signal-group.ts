@@ -1,13 +1,14 @@
 /**
- * Sends a signal to all processes of a group. Never throws: a process of another user (`sudo`) cannot be signalled, and whoever asks
- * has others to see to.
+ * Sends a signal to all processes of a group; says whether all that there are got it. Never throws: a process of another user (`sudo`)
+ * cannot be signalled, and whoever asks has others to see to.
  */
-export function signalGroup(group: number, signal: NodeJS.Signals): void {
+export function signalGroup(group: number, signal: NodeJS.Signals): boolean {
   try {
-    process.kill(-group, signal)
+    return process.kill(-group, signal)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ESRCH') console.error(`p2p-worker: ${signal} cannot be sent to process group ${group}: ${code}`)
+    return code === 'ESRCH'
   }
 }
 
@@ -20,15 +21,16 @@ export function isGroupAlive(group: number): boolean {
   }
 }
 
-/** The process groups that this process is to kill when it ends itself. */
+/** The process groups of the commands that run for this process. */
 const groups = new Set<number>()
 
-/** Until the returned function is called, `killGroups` kills this one. */
+/** Until the returned function is called, `killGroups` kills this one, too. */
 export function willKill(group: number): () => void {
   groups.add(group)
   return () => void groups.delete(group)
 }
 
-export function killGroups(): void {
-  for (const group of groups) signalGroup(group, 'SIGKILL')
+/** Whether there is any, and all were killed: from then on none of their processes does anything. */
+export function killGroups(): boolean {
+  return groups.size > 0 && [...groups].every(group => signalGroup(group, 'SIGKILL'))
 }

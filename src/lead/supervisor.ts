@@ -31,8 +31,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // However this process ends by itself, an error that nobody expected included, the command ends with it.
 process.on('exit', () => kill('SIGKILL'))
 process.on('disconnect', () => process.exit())
-// The peer is gone: its end of the channel is closed, though that has not been read yet.
-process.on('error', () => process.exit())
 process.on('message', (order: Order) => {
   if (order.type === 'stop') stop()
   else {

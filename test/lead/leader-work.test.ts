@@ -195,6 +195,7 @@ describe('work of the leader', () => {
   })
 
   test('is told to stop so early that it has its grace before the lease ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const endsAt = performance.now() + 400
     election.endsAt = endsAt
     const controller = new AbortController()
@@ -207,7 +208,8 @@ describe('work of the leader', () => {
       { grace: 200, signal: controller.signal }
     )
     election.lead(SELF)
-    await vi.waitFor(() => expect(left).toBeGreaterThan(0))
+    await vi.advanceTimersByTimeAsync(390)
+    expect(left).toBeGreaterThan(200)
     expect(left).toBeLessThanOrEqual(200 + 50)
     controller.abort(new Error('enough'))
     await expect(result).rejects.toThrow('enough')
@@ -247,6 +249,8 @@ describe('work of the leader', () => {
     clearInterval(renewing)
     await vi.advanceTimersByTimeAsync(2 * terms.leaseTime)
     expect(stopping?.aborted).toBe(true)
+    // What has arrived is read first.
+    for (let i = 0; i < 3; i++) await new Promise(resolve => setImmediate(resolve))
     expect(endProcess).toHaveBeenCalled()
   })
 
@@ -294,6 +298,47 @@ describe('work of the leader', () => {
     expect(endProcess).not.toHaveBeenCalled()
     election.lead(SELF, 2)
     expect(await result).toBe('again')
+  })
+
+  test('that has ended while it was to stop and its peer was paused does not end the process either', async () => {
+    election.endsAt = performance.now() + 10_000
+    let finish = (): void => {}
+    const result = create(terms).lead(({ epoch }) => {
+      if (epoch === 2) return 'again'
+      return new Promise<string>(resolve => (finish = () => resolve('stopped')))
+    })
+    election.lead(SELF)
+    await new Promise(resolve => setImmediate(resolve))
+    const handOff = new AbortController()
+    const handedOff = election.handOffs[0]!('another', handOff.signal)
+    election.lead(undefined)
+    setImmediate(finish)
+    await handedOff
+    await new Promise(resolve => setTimeout(resolve, 50))
+    expect(endProcess).not.toHaveBeenCalled()
+    election.lead(SELF, 2)
+    expect(await result).toBe('again')
+  })
+
+  test('is over when it is told to stop just after it has ended by itself', async () => {
+    const work = create()
+    const result = work.lead(() => 'done', { grace: 0 })
+    void result.then(() => work.stop())
+    election.lead(SELF)
+    expect(await result).toBe('done')
+    await new Promise(resolve => setTimeout(resolve, 1_100))
+    expect(endProcess).not.toHaveBeenCalled()
+  })
+
+  test('that is killed outside of this process does not end it', async () => {
+    const kill = vi.fn(() => true)
+    const result = create().lead(() => new Promise(() => {}), { grace: 0, kill })
+    election.lead(SELF)
+    await new Promise(resolve => setImmediate(resolve))
+    election.lead('another', 2)
+    await vi.waitFor(() => expect(kill).toHaveBeenCalled(), 10_000)
+    expect(endProcess).not.toHaveBeenCalled()
+    void result.catch(() => {})
   })
 
   test('is refused where this peer never leads', async () => {

@@ -18,8 +18,8 @@ export interface SimulatedWorkInit {
   takes: () => number
   /** The work is told to stop because the leadership ends in so many ms. */
   toldToStop: (remaining: number) => void
-  /** Ends the process. */
-  end: () => void
+  /** Ends the process, though the work was to stop after so many ms. */
+  end: (takes: number) => void
   /** The prefix of its timers. */
   prefix: string
 }
@@ -29,6 +29,8 @@ export class SimulatedWork {
   #duty: Duty
   #epoch: number | undefined
   #isHandingOver = false
+  /** How long the work takes to stop, in ms, once it was told to. */
+  #takes: number | undefined
   #whenGone: Array<() => void> = []
 
   constructor(init: SimulatedWorkInit) {
@@ -46,9 +48,9 @@ export class SimulatedWork {
   }
 
   /** Something may have changed. */
-  look(): void {
+  look(isRead = false): void {
     if (this.#epoch === undefined) this.#mayBegin()
-    else this.#goOn()
+    else this.#goOn(isRead)
   }
 
   /** `then`, once it is gone. It does not begin again until `goOn`, or until this peer leads no more. */
@@ -66,7 +68,8 @@ export class SimulatedWork {
   }
 
   timer(name: string): void {
-    if (name !== `${this.#init.prefix}gone`) this.look()
+    const { prefix } = this.#init
+    if (name !== `${prefix}gone`) this.look(name === `${prefix}read`)
     else if (this.isAtWork) this.#gone()
   }
 
@@ -90,8 +93,8 @@ export class SimulatedWork {
     this.#lookIn(this.#duty.pause(now.remaining, monotonic()))
   }
 
-  #goOn(): void {
-    const { host, leadership, monotonic, end } = this.#init
+  #goOn(isRead: boolean): void {
+    const { host, leadership, monotonic, end, prefix } = this.#init
     const now = leadership()
     const remaining = now !== undefined && now.epoch === this.#epoch ? now.remaining : 0
     const verdict = this.#duty.look(remaining, monotonic())
@@ -99,21 +102,25 @@ export class SimulatedWork {
       this.#init.toldToStop(remaining)
       this.#stop()
     }
-    if (verdict === 'end') {
+    // First it reads what has arrived meanwhile: it may be that the work has ended.
+    if (verdict === 'end' && !isRead) host.timer(`${prefix}read`, 0)
+    else if (verdict === 'end') {
       host.trace("ends itself: the leader's work has not stopped")
-      end()
+      end(this.#takes!)
     } else this.#lookIn(this.#duty.pause(remaining, monotonic()))
   }
 
   #stop(): void {
     const { host, takes, monotonic, prefix } = this.#init
     this.#duty.stop(monotonic())
-    const ms = takes()
-    if (Number.isFinite(ms)) host.timer(`${prefix}gone`, ms)
+    if (this.#takes !== undefined) return
+    this.#takes = takes()
+    if (Number.isFinite(this.#takes)) host.timer(`${prefix}gone`, this.#takes)
   }
 
   #gone(): void {
     this.#epoch = undefined
+    this.#takes = undefined
     const thens = this.#whenGone
     this.#whenGone = []
     for (const then of thens) then()

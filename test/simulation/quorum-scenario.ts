@@ -24,8 +24,8 @@ const DEAF_MS = 8 * electionTimes(profiles.lan).handOffTimeout
 const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
 const LEASE_TIME = 1_000
 const DRIFT = 0.01
-/** In what steps a system tells its uptime, in ms. */
-const UPTIME_STEP = 10
+/** In what steps systems tell their uptime, in ms. */
+const UPTIME_STEPS = [10, 1_000] as const
 
 export interface QuorumRules {
   bully?: BullyRules
@@ -60,6 +60,7 @@ interface Machine {
   accepted: Coordinator | undefined
   rate: number
   offset: number
+  uptimeStep: number
   /** When it was suspended, from when until when: the monotonic clock does not see it. */
   suspends: [from: number, until: number][]
   /** By how much the wall clock was corrected, and when it was last. */
@@ -149,6 +150,7 @@ class Scenario {
       accepted: undefined,
       rate: 1 + (random() * 2 - 1) * DRIFT,
       offset: random() * 1e6,
+      uptimeStep: UPTIME_STEPS[random() < 0.7 ? 0 : 1],
       suspends: [],
       corrected: 0,
       correctedAt: 0
@@ -189,7 +191,8 @@ class Scenario {
           rules: this.#rules.duty,
           takes: () => this.#timeToStop(id),
           toldToStop: remaining => this.#checkStop(id, machine, remaining),
-          end: () => {
+          end: takes => {
+            this.#checkEnd(id, machine, takes)
             this.world.crash(id)
             this.world.after(this.world.random() * 3_000, () => this.world.restart(id))
           }
@@ -201,13 +204,13 @@ class Scenario {
   }
 
   #clockOf(machine: Machine): LeaseClock {
-    const { offset, rate, suspends } = machine
+    const { offset, rate, suspends, uptimeStep } = machine
     const now = (): number => this.world.now()
     const suspended = (): number =>
       suspends.reduce((sum, [from, until]) => sum + Math.max(0, Math.min(now(), until) - from), 0)
     return new LeaseClock({
       monotonic: () => offset + (now() - suspended()) * rate,
-      uptime: () => Math.floor((offset + now() * rate) / UPTIME_STEP) * UPTIME_STEP,
+      uptime: () => Math.floor((offset + now() * rate) / uptimeStep) * uptimeStep,
       wall: () => offset + now() * rate + machine.corrected
     })
   }
@@ -346,10 +349,22 @@ class Scenario {
     this.#cuts.add(`${from} ${to}`)
   }
 
+  /** Whether its pauses or its clock can be why a peer noticed something late. */
+  #isDisturbed(id: string, { correctedAt, suspends, uptimeStep }: Machine): boolean {
+    // A short suspend that the wall clock has told is told again, much later, by an uptime in steps of a second. That is safe.
+    if (uptimeStep > UPTIME_STEPS[0] && suspends.length > 0) return true
+    return Math.max(correctedAt, this.world.strainedUntil(id)) + 2 * LEASE_TIME >= this.world.now()
+  }
+
+  /** Nobody ends a process whose work stops within its grace. */
+  #checkEnd(id: string, machine: Machine, takes: number): void {
+    if (takes <= this.#grace && !this.#isDisturbed(id, machine))
+      throw new Error(`${id} ends itself, though its work stops within ${takes.toFixed(0)} ms`)
+  }
+
   /** Work has its whole grace, unless its peer could not tell it in time. */
-  #checkStop(id: string, { correctedAt }: Machine, remaining: number): void {
-    const disturbedAt = Math.max(correctedAt, this.world.strainedUntil(id))
-    if (remaining < this.#grace && disturbedAt + LEASE_TIME < this.world.now())
+  #checkStop(id: string, machine: Machine, remaining: number): void {
+    if (remaining < this.#grace && !this.#isDisturbed(id, machine))
       throw new Error(`${id} tells its work to stop ${remaining.toFixed(0)} ms before its leadership ends`)
   }
 
