@@ -14,9 +14,11 @@ const alone = [
 const faults = ['test/faults/**/*.test.ts']
 /** These wait nearly all of the time, for a process to start or to be missed, so three at a time are no more than one. */
 const waiting = ['test/cluster/**/*.test.ts', 'test/examples/run.test.ts', ...faults]
-/** Whoever runs the suite on a second version of Node may leave out what is pure and seeded, and what the kernel decides. */
-const isBrief = process.env.P2P_WORKER_BRIEF === '1'
-const simulations = ['test/simulation/**']
+/**
+ * Whoever runs the suite on a second version of Node may leave out what is pure and seeded, what the kernel decides, and the demo, if it
+ * is run by itself.
+ */
+const left = process.env.P2P_WORKER_BRIEF === '1' ? ['test/simulation/**', 'test/cluster/demo.test.ts', ...faults] : []
 
 export default defineConfig({
   resolve: { alias: { 'p2p-worker': fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
@@ -30,21 +32,21 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...alone, ...waiting, ...(isBrief ? simulations : []), 'test/compose/**'],
+          exclude: [...alone, ...waiting, ...left, 'test/compose/**'],
           maxWorkers: 2,
           sequence: { groupOrder: 0 }
         }
       },
       {
         extends: true,
-        test: { name: 'cluster', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } }
+        test: { name: 'cluster', include: alone, exclude: left, maxWorkers: 1, sequence: { groupOrder: 1 } }
       },
       {
         extends: true,
         test: {
           name: 'waiting',
           include: waiting,
-          exclude: [...alone, ...(isBrief ? faults : [])],
+          exclude: [...alone, ...left],
           maxWorkers: 3,
           sequence: { groupOrder: 2 }
         }

@@ -7,7 +7,7 @@ import { type QuorumRules, runQuorumSeed } from './quorum-scenario.ts'
 
 /** Replays one world with its whole trace: QUORUM_SEED=17 npx vitest run test/simulation/quorum.test.ts */
 const replay = process.env.QUORUM_SEED
-const SEEDS = 2_000
+const SEEDS = 1_400
 
 test('under a quorum at most one leads, and does the work of the leader, at any moment, whatever fails, and in the end the highest does', () => {
   const seeds = replay === undefined ? Array.from({ length: SEEDS }, (_, i) => i + 1) : [Number(replay)]
