@@ -12,7 +12,7 @@ export type GrantAnswer =
   /** `promised` is the newest promise: an epoch above it is needed. `wait`: how many ms until this voter is free again. */
   | { granted: false; promised: Promised | undefined; wait: number }
 
-/** The rules of a voter; tests break one to see that the simulation notices. @internal */
+/** The rules of a voter; tests break one to see that the simulation notices. */
 export interface GrantorRules {
   /** After a start nothing is granted for D: a promise of an earlier run may still hold. */
   waitAfterStart: boolean

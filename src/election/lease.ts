@@ -42,7 +42,7 @@ export function validity({ leaseTime, drift }: LeaseTerms): number {
   return (leaseTime * (1 - drift)) / (1 + drift) - LEASE_MARGIN
 }
 
-/** The rules of the holder; tests break one to see that the simulation notices. @internal */
+/** The rules of the holder; tests break one to see that the simulation notices. */
 export interface LeaseRules {
   /** A grant counts from when its request was sent, not from when it arrived. */
   countFromSend: boolean

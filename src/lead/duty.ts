@@ -9,7 +9,7 @@ import { InvalidOptionError } from '../errors.ts'
 /** What is to be done: nothing; tell the work to stop; end the process, since the work has not stopped in time. */
 export type Verdict = 'go on' | 'stop' | 'end'
 
-/** The rules that keep two peers from being at work at once, and each from ending without need. All hold; only tests switch one off. @internal */
+/** The rules that keep two peers from being at work at once, and each from ending without need. All hold; only tests switch one off. */
 export interface DutyRules {
   /** Work is told to stop so early that it has its grace before the lease ends. */
   stopInTime: boolean
