@@ -92,10 +92,18 @@ describe('p2p-worker lead', () => {
 
   describe('under a quorum', () => {
     let ids: string[]
+    let leads: RunningCommand[]
 
     beforeEach(async () => {
       const made = [0, 1, 2].map(n => cluster.spawnBare(['id', '--data-dir', folder(n)], cluster.env).ended)
+      leads = []
       ids = (await Promise.all(made)).map(({ stdout }) => stdout.trim())
+    })
+
+    // What they run writes into the home folder for as long as it runs.
+    afterEach(async () => {
+      for (const { child } of leads) child.kill('SIGTERM')
+      await Promise.all(leads.map(({ ended }) => ended))
     })
 
     const folder = (n: number): string => join(cluster.home, `voter ${n}`)
@@ -103,7 +111,9 @@ describe('p2p-worker lead', () => {
     const leadAs = (n: number, command: string[]): RunningCommand => {
       const bootstrap = cluster.peers[0]!.addresses[0]!
       const listen = ['--listen', '/ip4/127.0.0.1/tcp/0', '--no-mdns', '--bootstrap', bootstrap, '--slots', '1']
-      return cluster.spawnBare(['lead', ...listen, ...vote(n), '--', ...command], cluster.env)
+      const running = cluster.spawnBare(['lead', ...listen, ...vote(n), '--', ...command], cluster.env)
+      leads.push(running)
+      return running
     }
 
     it('runs it without a break, through many renewals of the lease', async () => {
