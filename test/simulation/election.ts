@@ -191,7 +191,7 @@ export class ElectionProcess implements Process {
     this.#host.trace('is asked to leave')
     const leave = (): void => this.#handle({ type: 'leave' })
     if (this.work === undefined) leave()
-    else this.work.handOver(leave)
+    else this.work.leave(leave)
   }
 
   /** What a forger or a late network would bring. */

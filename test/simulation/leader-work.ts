@@ -29,6 +29,7 @@ export class SimulatedWork {
   #duty: Duty
   #epoch: number | undefined
   #isHandingOver = false
+  #isLeaving = false
   /** How long the work takes to stop, in ms, once it was told to. */
   #takes: number | undefined
   #whenGone: Array<() => void> = []
@@ -61,6 +62,12 @@ export class SimulatedWork {
     else this.#gone()
   }
 
+  /** As `handOver`, and it never begins again. */
+  leave(then: () => void): void {
+    this.#isLeaving = true
+    this.handOver(then)
+  }
+
   /** The hand-off was given up. */
   stay(): void {
     this.#isHandingOver = false
@@ -82,7 +89,7 @@ export class SimulatedWork {
     const { host, leadership, monotonic } = this.#init
     const now = leadership()
     if (now === undefined) this.#isHandingOver = false
-    if (now === undefined || this.#isHandingOver) return
+    if (now === undefined || this.#isHandingOver || this.#isLeaving) return
     this.#duty = this.#newDuty()
     if (!this.#duty.mayBegin(now.remaining)) {
       this.#lookIn(RENEWED_WITHIN)

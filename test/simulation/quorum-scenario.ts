@@ -24,6 +24,8 @@ const DEAF_MS = 8 * electionTimes(profiles.lan).handOffTimeout
 const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
 const LEASE_TIME = 1_000
 const DRIFT = 0.01
+/** Two moments that are the same may differ by so much, in ms; messages are read later than that after a pause. */
+const ROUNDING = 1e-6
 /** In what steps systems tell their uptime, in ms. */
 const UPTIME_STEPS = [10, 1_000] as const
 
@@ -383,7 +385,7 @@ class Scenario {
         machine.accepted = now
       }
       // When it wakes, it looks at its lease before anything else runs.
-      const isAwake = this.world.now() > this.world.strainedUntil(id)
+      const isAwake = this.world.now() > this.world.strainedUntil(id) + ROUNDING
       if (process.work!.isAtWork && isAwake) working.push(id)
       if (!process.leads) continue
       leading.push(`${id} @${process.leader?.epoch}`)
