@@ -5,6 +5,20 @@ export interface Deferred<T> {
   reject(reason: unknown): void
 }
 
+/** Waits, unless the signal is aborted first: then it rejects with its reason. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work
+  signal.throwIfAborted()
+  const aborted = deferred<never>()
+  const abort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
 export function deferred<T>(): Deferred<T> {
   let resolve!: (value: T) => void
   let reject!: (reason: unknown) => void

@@ -74,12 +74,30 @@ export class JobCancelledError extends P2pWorkerError {
   override name = 'JobCancelledError'
 }
 
+/** There is no job with this id to attach to, or it has ended and its outcome is not kept any more. */
+export class NoSuchJobError extends P2pWorkerError {
+  override name = 'NoSuchJobError'
+  readonly jobId: string
+  /** How the job ended; undefined when the cluster has never heard of it, or long forgotten it. */
+  readonly end: 'completed' | 'failed' | 'cancelled' | undefined
+
+  constructor(jobId: string, end: 'completed' | 'failed' | 'cancelled' | undefined, options?: ErrorOptions) {
+    const what =
+      end === undefined
+        ? `the cluster knows no job ${jobId}: look for its id with \`p2p-worker jobs\`, or submit it again`
+        : `job ${jobId} ${end === 'cancelled' ? 'was' : 'has'} ${end}, and its outcome is not kept any more: submit it again, to be kept for longer (--keep)`
+    super(what, options)
+    this.jobId = jobId
+    this.end = end
+  }
+}
+
 /** A channel to another peer ended. `cause` says why. */
 export class ChannelClosedError extends P2pWorkerError {
   override name = 'ChannelClosedError'
 }
 
-/** A message is larger than the limit of its protocol. */
+/** A message is larger than the limit of its protocol, or a payload than a peer's `maxPayloadMb`. */
 export class MessageTooLargeError extends P2pWorkerError {
   override name = 'MessageTooLargeError'
 }

@@ -1,6 +1,7 @@
 import type { TaskReference } from './api.ts'
-import { InvalidOptionError } from './errors.ts'
+import { LONGEST_KEEP_MS } from './jobs/keep.ts'
 import type { SubmitOptions } from './jobs/types.ts'
+import { checkBoolean, checkInteger, checkJobId, checkTags } from './options.ts'
 import { moduleOf } from './task-reference.ts'
 import { bundleTask, type TaskBundle } from './tasks/bundle.ts'
 import { encode } from './tasks/payload.ts'
@@ -13,7 +14,10 @@ export interface PreparedJob {
 
 /** Most retries that a chunk may be given. */
 const MAX_RETRIES = 1_000
-const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
+/** Priorities of jobs go from minus this to this. */
+const MAX_PRIORITY = 100
+/** The longest that a timer of Node takes, in ms. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Finds all that is wrong with a submission before anything is sent. */
 export async function prepareJob<Input, Result>(
@@ -21,13 +25,26 @@ export async function prepareJob<Input, Result>(
   input: Input,
   options: SubmitOptions
 ): Promise<PreparedJob> {
-  const { id, retries = 0, external = [], signal } = options
-  if (id !== undefined && !JOB_ID.test(id)) {
-    throw new InvalidOptionError('`id` must have 1 to 128 characters out of A-Z a-z 0-9 . _ : -')
-  }
-  if (!Number.isInteger(retries) || retries < 0 || retries > MAX_RETRIES) {
-    throw new InvalidOptionError(`\`retries\` must be a whole number from 0 to ${MAX_RETRIES}, not ${retries}`)
-  }
+  const {
+    id,
+    retries = 0,
+    speculate = true,
+    requires = {},
+    chunkTimeout,
+    priority = 0,
+    detach = false,
+    keep = 0,
+    external = [],
+    signal
+  } = options
+  if (id !== undefined) checkJobId(id)
+  checkInteger(retries, 'retries', 0, MAX_RETRIES)
+  checkBoolean(speculate, 'speculate')
+  checkBoolean(detach, 'detach')
+  checkInteger(keep, 'keep', 0, LONGEST_KEEP_MS)
+  if (chunkTimeout !== undefined) checkInteger(chunkTimeout, 'chunkTimeout', 1, LONGEST_TIMER_MS)
+  checkInteger(priority, 'priority', -MAX_PRIORITY, MAX_PRIORITY)
+  checkTags(requires, 'requires')
   signal?.throwIfAborted()
   const bytes = encode(input, 'input')
   return { bundle: await bundleTask(moduleOf(task), { external, signal }), input: bytes }

@@ -1,5 +1,7 @@
+import { isBuiltin } from 'node:module'
 import type { PartialMessage, Plugin } from 'esbuild'
 import { packageOf, REQUIRE_SYMBOL } from './external-packages.ts'
+import { NATIVE } from './import-advice.ts'
 
 // A task needs only `defineTask` of this package; a module that also calls `join` or `connect` still loads.
 const STUB = `
@@ -25,6 +27,15 @@ export function taskPlugin(external: readonly string[]): Plugin {
         loader: 'js'
       }))
 
+      // Left to Node, these would fail without a word of which file imports them. A `require` may be one that is tried.
+      build.onResolve({ filter: /^(node|https?):/ }, ({ path, kind }) => {
+        if (kind !== 'import-statement' || isBuiltin(path)) return undefined
+        const why = path.startsWith('node:')
+          ? `is no module of Node ${process.version}`
+          : 'would be loaded from a network'
+        return { errors: [{ text: `"${path}" ${why}, so it cannot be imported` }] }
+      })
+
       build.onResolve({ filter: /\.node$/ }, async ({ path, pluginData, ...rest }) => {
         if (pluginData === RESOLVING) return undefined
         // `./tree.node` may as well be tree.node.ts.
@@ -40,12 +51,5 @@ export function taskPlugin(external: readonly string[]): Plugin {
 const RESOLVING = Symbol('resolving')
 
 function nativeModule(path: string): PartialMessage {
-  return {
-    text: `"${path}" is a native module, which cannot be bundled`,
-    notes: [
-      {
-        text: 'Leave its npm package out of the bundle with --external PACKAGE, and offer it at the peers with "join --external PACKAGE": they load it from where they were started.'
-      }
-    ]
-  }
+  return { text: `"${path}" is a native module, which cannot be bundled`, detail: NATIVE }
 }

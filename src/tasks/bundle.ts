@@ -1,11 +1,13 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Message } from 'esbuild'
 import { TaskLoadError } from '../errors.ts'
 import { taskPlugin } from './bundle-plugin.ts'
 import { codeHash } from './code-store.ts'
 import { withEsbuild } from './esbuild-service.ts'
 import { checkedPackages } from './external-packages.ts'
+import { adviceFor, NATIVE } from './import-advice.ts'
 import { inspectTask } from './inspect-task.ts'
 import { sourceUrl } from './stack.ts'
 
@@ -108,7 +110,9 @@ async function compile(file: string, external: readonly string[], cwd: string): 
       return Buffer.from(`${text('.mjs')}${sourceMapComment(text('.map'))}`)
     } catch (error) {
       if (!isBuildFailure(error)) throw error
-      const errors = error.errors.map(each => ({ ...each, location: each.location && relocate(each.location) }))
+      const errors = error.errors.map(each =>
+        explained({ ...each, location: each.location && relocate(each.location) })
+      )
       const messages = await esbuild.formatMessages(errors, { kind: 'error', color: false })
       throw new TaskLoadError(`the task ${file} does not compile:\n${messages.join('').trimEnd()}`, { cause: error })
     }
@@ -119,11 +123,17 @@ async function compile(file: string, external: readonly string[], cwd: string): 
   })
 }
 
-interface BuildMessage {
-  location: { file: string } | null
+/** A message that says what to do about an import, in place of what esbuild says to its own users. */
+function explained(message: Message): Message {
+  const importer = message.location?.file ?? ''
+  // The one place where esbuild says what it is.
+  const specifier = /^Could not resolve "(.+)"$/.exec(message.text)?.[1]
+  const advice = adviceFor({ specifier, importer: importer.replaceAll('\\', '/'), isNative: message.detail === NATIVE })
+  const notes = advice === undefined ? message.notes : [{ text: advice, location: null }]
+  return { ...message, pluginName: '', notes }
 }
 
-function isBuildFailure(error: unknown): error is Error & { errors: BuildMessage[] } {
+function isBuildFailure(error: unknown): error is Error & { errors: Message[] } {
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 }
 

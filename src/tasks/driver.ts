@@ -1,8 +1,9 @@
 import { StoppedError, type TaskFunction } from '../errors.ts'
 import { threadEnded } from './batch.ts'
+import type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './checkpoint.ts'
 import { TaskFailureError } from './failure.ts'
-import type { DriverReply, DriverRequest, LogLine, ThreadMessage } from './messages.ts'
-import { pack, unpack } from './pack.ts'
+import type { DriverReply, DriverRequest, LogLine, ResumeData, ThreadMessage } from './messages.ts'
+import { type OwnPack, pack, unpack } from './pack.ts'
 import type { CallEnd, ThreadCall, ThreadPool } from './thread-pool.ts'
 
 /** A driver that was closed and does not answer in this time (ms) has its thread ended. */
@@ -14,6 +15,11 @@ export interface DriverOptions {
   input: Uint8Array
   /** What `split` is told of the cluster. */
   slots: number
+  /**
+   * Goes on where a checkpoint was taken: the first chunk that is pulled, and the first partial to fold, is `next`. Those before
+   * are split again in the thread, and the first pull fails with a `SplitChangedError` where they are not the same.
+   */
+  resume?: DriverResume | undefined
   signal?: AbortSignal | undefined
   onLog?: ((line: LogLine) => void) | undefined
 }
@@ -24,9 +30,19 @@ export interface DriverOptions {
  */
 export interface JobDriver {
   /** The next chunks, in order: at least one, or none and `done`. Fewer than `max` when that takes long. */
-  pull(max: number): Promise<{ first: number; chunks: Uint8Array[]; done: boolean }>
-  /** Folds partials that follow on the ones before. Without `reduce` they are collected. */
-  fold(first: number, partials: readonly Uint8Array[]): Promise<void>
+  pull(max: number): Promise<Pulled>
+  /** Folds partials that follow on the ones before; resolves with how much a checkpoint would now hold. */
+  fold(first: number, partials: readonly Uint8Array[]): Promise<FoldState>
+  /** Whether the task folds its partials or appends them. */
+  kind(): Promise<FoldKind>
+  /**
+   * What another driver of the same job needs to go on, after all folds that were answered so far (and perhaps some that were
+   * asked for since), whose chunks must have been pulled from this driver. Undefined when the accumulator is now large and not plain data, so that whether it was carried could
+   * be noticed: an earlier checkpoint stays valid, and after more folds it may be possible again.
+   */
+  checkpoint(): Promise<Checkpoint | undefined>
+  /** How much of the thread's time the last checkpoint took, in ms. */
+  readonly checkpointMs: number
   /** The encoded result. */
   finish(): Promise<Uint8Array>
   /** Ends the split and frees the thread. */
@@ -43,22 +59,24 @@ type Question = Exclude<DriverRequest, { type: 'close' }>
 // Omit would flatten the union.
 type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 
-const FUNCTION = { pull: 'split', fold: 'reduce', finish: 'finish' } as const
+const FUNCTION = { pull: 'split', fold: 'reduce', kind: 'load', checkpoint: 'reduce', finish: 'finish' } as const
 
 export class ThreadDriver implements JobDriver {
   readonly #call: ThreadCall
   readonly #pending = new Map<number, Pending>()
+  checkpointMs = 0
   #id = 0
   /** Set when no question can be answered any more. */
   #over: { error: unknown } | undefined
   #closing: Promise<void> | undefined
 
-  constructor(pool: ThreadPool, { file, input, slots, signal, onLog }: DriverOptions) {
+  constructor(pool: ThreadPool, { file, input, slots, resume, signal, onLog }: DriverOptions) {
     const { bytes } = pack([input])
+    const state = resume === undefined ? undefined : resumeData(resume)
     this.#call = pool.call({
       handler: 'runDriver',
-      data: { file, input: bytes, slots },
-      transfer: [bytes.buffer],
+      data: { file, input: bytes, slots, resume: state },
+      transfer: state === undefined ? [bytes.buffer] : [bytes.buffer, state.bytes.buffer],
       signal,
       onMessage: message => this.#receive(message, onLog)
     })
@@ -77,21 +95,29 @@ export class ThreadDriver implements JobDriver {
     return this.#call.ended
   }
 
-  async pull(max: number): Promise<{ first: number; chunks: Uint8Array[]; done: boolean }> {
-    const reply = await this.#ask({ type: 'pull', max })
-    if (reply.type !== 'chunks') throw new TypeError('a pull was answered with bytes')
-    return { first: reply.first, chunks: unpack(reply), done: reply.done }
+  async pull(max: number): Promise<Pulled> {
+    const reply = await this.#ask('chunks', { type: 'pull', max })
+    const { first, digests, digest, done } = reply
+    return { first, chunks: unpack(reply), digests, digest, done }
   }
 
-  async fold(first: number, partials: readonly Uint8Array[]): Promise<void> {
+  async fold(first: number, partials: readonly Uint8Array[]): Promise<FoldState> {
     const { lengths, bytes } = pack(partials)
-    await this.#ask({ type: 'fold', first, lengths, bytes }, [bytes.buffer])
+    return (await this.#ask('folded', { type: 'fold', first, lengths, bytes }, [bytes.buffer])).state
+  }
+
+  async kind(): Promise<FoldKind> {
+    return (await this.#ask('kind', { type: 'kind' })).kind
+  }
+
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    const { checkpoint, tookMs } = await this.#ask('checkpoint', { type: 'checkpoint' })
+    this.checkpointMs = tookMs
+    return checkpoint
   }
 
   async finish(): Promise<Uint8Array> {
-    const reply = await this.#ask({ type: 'finish' })
-    if (reply.type !== 'bytes') throw new TypeError('finish was answered with chunks')
-    return reply.bytes
+    return (await this.#ask('bytes', { type: 'finish' })).bytes
   }
 
   close(): Promise<void> {
@@ -107,13 +133,19 @@ export class ThreadDriver implements JobDriver {
     clearTimeout(timer)
   }
 
-  #ask(request: WithoutId<Question>, transfer: ArrayBuffer[] = []): Promise<DriverReply> {
-    return new Promise((resolve, reject) => {
-      if (this.#over !== undefined) return reject(this.#over.error)
-      const id = ++this.#id
+  async #ask<Type extends DriverReply['type']>(
+    type: Type,
+    request: WithoutId<Question>,
+    transfer: ArrayBuffer[] = []
+  ): Promise<Extract<DriverReply, { type: Type }>> {
+    if (this.#over !== undefined) throw this.#over.error
+    const id = ++this.#id
+    const reply = await new Promise<DriverReply>((resolve, reject) => {
       this.#pending.set(id, { function: FUNCTION[request.type], resolve, reject })
       this.#call.post({ ...request, id } as Question, transfer)
     })
+    if (reply.type !== type) throw new TypeError(`a driver answered ${request.type} with ${reply.type}`)
+    return reply as Extract<DriverReply, { type: Type }>
   }
 
   #receive(message: ThreadMessage, onLog: DriverOptions['onLog']): void {
@@ -138,4 +170,11 @@ export class ThreadDriver implements JobDriver {
     for (const { reject } of this.#pending.values()) reject(this.#over.error)
     this.#pending.clear()
   }
+}
+
+function resumeData(resume: DriverResume): ResumeData & OwnPack {
+  const { kind, next } = resume
+  // Copied: a view would take all of its buffer along.
+  const digest = Uint8Array.from(resume.digest)
+  return { kind, next, digest, ...pack(kind === 'folded' ? [resume.accumulator] : resume.partials) }
 }

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path'
-import { InvalidOptionError } from '../errors.ts'
-import { type BatchHandlers, type EncodedChunk, runChunks } from './batch.ts'
-import type { CodeStore } from './code-store.ts'
+import { InvalidOptionError, StoppedError } from '../errors.ts'
+import { runAlone } from './alone.ts'
+import { type BatchHandlers, type BatchRun, checkChunkTimeout, type EncodedChunk, runChunks } from './batch.ts'
+import type { CodeLease, CodeStore } from './code-store.ts'
 import { type DriverOptions, type JobDriver, ThreadDriver } from './driver.ts'
 import { checkedPackages } from './external-packages.ts'
+import type { WorkerSettings } from './messages.ts'
 import { ThreadPool } from './thread-pool.ts'
 
-export type { BatchHandlers, ChunkOutcome, EncodedChunk } from './batch.ts'
+export type { BatchHandlers, BatchRun, ChunkOutcome, EncodedChunk } from './batch.ts'
+export type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './checkpoint.ts'
 export type { JobDriver } from './driver.ts'
 export type { LogLine } from './messages.ts'
 
@@ -32,6 +35,20 @@ export interface Batch {
   chunks: readonly EncodedChunk[]
   /** Aborts `context.signal`; a thread that has not come back 500 ms later is ended. */
   signal?: AbortSignal
+  /**
+   * How long (ms) a chunk may run; default for ever. One that is seen running for longer (it is looked every 25 ms) has its
+   * `context.signal` aborted, and its thread ended if it has not come back 500 ms later. Either way it fails as
+   * `ChunkTimeoutError`, and the chunks behind it run. Loading the task's module does not count.
+   */
+  chunkTimeout?: number | undefined
+}
+
+/** One chunk that is to run in a process of its own; as in {@link Batch}. */
+export interface ChunkAlone {
+  sha256: string
+  chunk: EncodedChunk
+  signal?: AbortSignal
+  chunkTimeout?: number | undefined
 }
 
 /** Jobs that one peer drives at a time; each has a thread. */
@@ -41,8 +58,13 @@ const MAX_DRIVERS = 1024
 export class Executor {
   readonly slots: number
   readonly #codeStore: CodeStore
+  readonly #settings: WorkerSettings
+  readonly #maxHeapMb: number | undefined
   readonly #chunkThreads: ThreadPool
   readonly #driverThreads: ThreadPool
+  /** Chunks that run alone. */
+  readonly #alone = new Set<Promise<void>>()
+  readonly #stop = new AbortController()
 
   constructor({ slots, codeStore, external = [], cwd = '.', maxHeapMb }: ExecutorOptions) {
     if (!Number.isSafeInteger(slots) || slots < 1) {
@@ -51,6 +73,8 @@ export class Executor {
     this.slots = slots
     this.#codeStore = codeStore
     const settings = { external: checkedPackages(external), cwd: resolve(cwd), lenient: false }
+    this.#settings = settings
+    this.#maxHeapMb = maxHeapMb
     this.#chunkThreads = new ThreadPool({ threads: slots, settings, maxHeapMb, keep: true })
     // A fresh thread for each job: what a module remembers of one must not reach the next.
     this.#driverThreads = new ThreadPool({ threads: MAX_DRIVERS, settings, maxHeapMb, keep: false })
@@ -65,11 +89,40 @@ export class Executor {
    * Runs chunks one after the other on one thread; resolves when each has an outcome. After an abort, chunks without an
    * outcome get none, and the call rejects with the signal's reason once the thread is back or ended.
    */
-  async runBatch({ sha256, chunks, signal }: Batch, handlers: BatchHandlers): Promise<void> {
-    const lease = this.#codeStore.lease(sha256)
+  runBatch({ sha256, ...batch }: Batch, handlers: BatchHandlers): BatchRun {
+    let lease: CodeLease | undefined
     try {
-      await runChunks(this.#chunkThreads, lease.file, chunks, signal, handlers)
+      lease = this.#codeStore.lease(sha256)
+      const run = runChunks(this.#chunkThreads, { ...batch, file: lease.file }, handlers)
+      return Object.assign(
+        run.finally(() => lease?.release()),
+        { cancel: run.cancel }
+      )
+    } catch (error) {
+      lease?.release()
+      return Object.assign(Promise.reject(error), { cancel() {} })
+    }
+  }
+
+  /**
+   * Runs one chunk in a process of its own, beside the slots; resolves when it has an outcome and the process is gone. Whatever ends
+   * that process (a signal, its memory, a crash of native code) fails the chunk as `ProcessEndedError`. After an abort there is no
+   * outcome, and the call rejects with the signal's reason once the process has ended.
+   */
+  async runAlone({ sha256, chunk, signal, chunkTimeout }: ChunkAlone, handlers: BatchHandlers): Promise<void> {
+    checkChunkTimeout(chunkTimeout)
+    const lease = this.#codeStore.lease(sha256)
+    const { file } = lease
+    const stop = this.#stop.signal
+    const either = signal === undefined ? stop : AbortSignal.any([signal, stop])
+    const settings = this.#settings
+    const maxHeapMb = this.#maxHeapMb
+    const run = runAlone({ file, chunk, settings, maxHeapMb, signal: either, chunkTimeout }, handlers)
+    this.#alone.add(run)
+    try {
+      await run
     } finally {
+      this.#alone.delete(run)
       lease.release()
     }
   }
@@ -82,8 +135,10 @@ export class Executor {
     return driver
   }
 
-  /** Ends all threads; what runs rejects with StoppedError. */
+  /** Ends all threads and processes; what runs rejects with StoppedError. */
   async stop(): Promise<void> {
+    this.#stop.abort(new StoppedError('the threads were stopped'))
+    await Promise.allSettled(this.#alone)
     await Promise.all([this.#chunkThreads.stop(), this.#driverThreads.stop()])
   }
 }

@@ -12,6 +12,8 @@ export function packageOf(specifier: string): string {
   return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] as string)
 }
 
+export const isPackage = (name: string): boolean => PACKAGE.test(name)
+
 /**
  * Names of npm packages, sorted, each once.
  *
@@ -19,7 +21,7 @@ export function packageOf(specifier: string): string {
  */
 export function checkedPackages(names: readonly string[]): string[] {
   for (const name of names) {
-    if (!PACKAGE.test(name)) throw new InvalidOptionError(`--external takes names of npm packages; "${name}" is none`)
+    if (!isPackage(name)) throw new InvalidOptionError(`--external takes names of npm packages; "${name}" is none`)
   }
   return [...new Set(names)].sort()
 }

@@ -15,6 +15,24 @@ export interface TaskFailure {
 /** The name of a failure whose thread ended under it. */
 export const THREAD_ENDED = 'ThreadEndedError'
 
+/** The name of a failure of a chunk that ran alone, and whose process ended under it. */
+export const PROCESS_ENDED = 'ProcessEndedError'
+
+/** The failure of a chunk that took its process with it; `how` that ended. */
+export function processEnded(index: number, how: string): TaskFailure {
+  const message = `its process was ended ${how}`
+  return { function: 'run', index, name: PROCESS_ENDED, message, stack: '' }
+}
+
+/** The name of a failure of a chunk that ran longer than it may. */
+export const CHUNK_TIMEOUT = 'ChunkTimeoutError'
+
+/** The failure of a chunk that ran for longer than `limit` ms. */
+export function chunkTimedOut(index: number, limit: number): TaskFailure {
+  const message = `it ran for longer than ${limit} ms, which is the job's chunkTimeout: raise it, or split into smaller chunks`
+  return { function: 'run', index, name: CHUNK_TIMEOUT, message, stack: '' }
+}
+
 /** A function of the task failed. */
 export class TaskFailureError extends P2pWorkerError {
   override name = 'TaskFailureError'

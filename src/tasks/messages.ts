@@ -1,6 +1,7 @@
 /** What the main thread and the worker threads say to each other. Both run the same build, so nothing is checked here. */
 import type { MessagePort } from 'node:worker_threads'
 import type { TaskFunction } from '../errors.ts'
+import type { Checkpoint, FoldKind, FoldState } from './checkpoint.ts'
 import type { TaskFailure } from './failure.ts'
 import type { Pack } from './pack.ts'
 import type { Activity } from './shared-state.ts'
@@ -25,14 +26,26 @@ export interface CallData {
 
 export interface BatchData extends CallData, Pack {
   indices: Float64Array
+  /** The memory of {@link StopFlags}. */
+  stops: SharedArrayBuffer
+  /** In ms. */
+  chunkTimeout: number | undefined
 }
 
 export interface DriverData extends CallData {
   input: Uint8Array
   slots: number
+  resume?: ResumeData | undefined
 }
 
 export type WholeData = DriverData
+
+/** What a driver's thread has of a {@link DriverResume}. */
+export interface ResumeData extends Pack {
+  kind: FoldKind
+  next: number
+  digest: Uint8Array
+}
 
 export interface WorkerSettings {
   /** npm packages that tasks may load. */
@@ -60,15 +73,21 @@ export type ThreadMessage =
   | { type: 'failed'; id: number; failure: TaskFailure }
 
 export type DriverReply =
-  | ({ type: 'chunks'; first: number; done: boolean } & Pack)
+  | ({ type: 'chunks'; first: number; done: boolean; digests: Uint8Array; digest: Uint8Array } & Pack)
   | { type: 'bytes'; bytes: Uint8Array }
+  | { type: 'kind'; kind: FoldKind }
+  | { type: 'folded'; state: FoldState }
+  /** `tookMs`: of the thread's time. */
+  | { type: 'checkpoint'; checkpoint: Checkpoint | undefined; tookMs: number }
 
 /** To a driver's thread. */
 export type DriverRequest =
   | { type: 'pull'; id: number; max: number }
   | ({ type: 'fold'; id: number; first: number } & Pack)
+  | { type: 'kind'; id: number }
+  | { type: 'checkpoint'; id: number }
   | { type: 'finish'; id: number }
   | { type: 'close' }
 
 /** To a worker thread. */
-export type MainMessage = DriverRequest | { type: 'cancel' }
+export type MainMessage = DriverRequest | { type: 'cancel' } | { type: 'stop-chunk' }

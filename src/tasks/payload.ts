@@ -28,7 +28,7 @@ const BUFFER = VIEWS.length
 const KIND_BY_NAME = new Map(VIEWS.map((view, kind) => [view.name, kind]))
 
 /** Subclasses (a user's own, or Node's Buffer pool) count as the built-in that they extend, as in structured clone. */
-function kindOf(view: ArrayBufferView): number {
+export function kindOf(view: ArrayBufferView): number {
   if (Buffer.isBuffer(view)) return BUFFER
   const name = view instanceof DataView ? 'DataView' : (view as Uint8Array)[Symbol.toStringTag]
   const kind = KIND_BY_NAME.get(name)

@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } f
 import { Piscina } from 'piscina'
 import { builtFile } from '../built-file.ts'
 import { StoppedError } from '../errors.ts'
+import { atMost } from './at-most.ts'
 import type { MainMessage, ThreadMessage, WorkerSettings } from './messages.ts'
 import { type Activity, SharedState } from './shared-state.ts'
 
@@ -41,7 +42,7 @@ export interface ThreadCall {
 }
 
 /** A thread that does not come back so long (ms) after its call was cancelled is ended. */
-const CANCEL_GRACE = 500
+export const CANCEL_GRACE = 500
 /** A thread inside a system call cannot be ended before that returns: how long (ms) to wait for it. */
 const EXIT_LIMIT = 5000
 
@@ -246,12 +247,4 @@ function drain(port: MessagePort, receive: (message: ThreadMessage) => void): vo
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
     receive(next.message as ThreadMessage)
   }
-}
-
-async function atMost(promise: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -29,7 +29,11 @@ export interface TaskDefinition<Input, Chunk, Partial, Accumulator, Result> {
   run: (chunk: Chunk, context: RunContext) => Partial | Promise<Partial>
   /** The accumulator's start: a value (cloned for each job) or a factory. Needed by `reduce`. */
   initial?: Accumulator | (() => Accumulator)
-  /** Folds one partial in, in chunk order, each index once. Left out: the result is the array of partials. */
+  /**
+   * Folds one partial in, in chunk order, each index once. Left out: the result is the array of partials. Another leader may
+   * go on with the accumulator, so all that is to be remembered belongs into it, as data that structured clone can carry:
+   * instances of classes come back without their methods, and variables of the module start anew.
+   */
   reduce?: (accumulator: Accumulator, partial: Partial, index: number) => Accumulator | Promise<Accumulator>
   /** Makes the result of the accumulator. Bytes are fine. */
   finish?: (accumulator: Accumulator) => Result | Promise<Result>

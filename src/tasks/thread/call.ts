@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { TaskFunction } from '../../errors.ts'
 import type { CallData, MainMessage, ThreadMessage } from '../messages.ts'
 import { SharedState } from '../shared-state.ts'
+import type { Stop } from '../stop-flags.ts'
 import { LogSink } from './log-sink.ts'
 import { currentScope, Scope } from './scope.ts'
 
@@ -18,6 +19,10 @@ export class Call {
   readonly sink: LogSink
   /** Called before the thread ends under the call. */
   onExit: () => void = () => {}
+  /** Called when the call or its chunk is told to stop, if the thread gives way to hear it. */
+  onStop: () => void = () => {}
+  /** Why the chunk that runs is to stop, if it is. */
+  stopOf: () => Stop | undefined = () => undefined
   readonly #port: MessagePort
   #controller: AbortController | undefined
 
@@ -28,7 +33,10 @@ export class Call {
     this.state.start()
     calls.add(this)
     port.on('message', (message: MainMessage) => {
-      if (message.type === 'cancel') this.#controller?.abort(cancelReason())
+      if (message.type === 'cancel' || message.type === 'stop-chunk') {
+        this.onStop()
+        this.#abortIfStopped()
+      }
       onMessage(message)
     })
   }
@@ -54,14 +62,19 @@ export class Call {
     }
   }
 
-  /** A signal for one chunk; aborted when the job is cancelled. */
+  /** Another chunk begins: what stops it is nothing to the one before. */
+  nextChunk(): void {
+    this.#controller = undefined
+  }
+
+  /** A signal for one chunk; aborted when the chunk is stopped or the job is cancelled. */
   signal(): AbortSignal {
     const controller = new AbortController()
     this.#controller = controller
     const { signal } = controller
     // Code that never gives way to the event loop gets no message, but it may look at `signal.aborted`.
     const look = () => {
-      if (this.state.cancelled && this.#controller === controller) controller.abort(cancelReason())
+      if (this.#controller === controller) this.#abortIfStopped()
     }
     Object.defineProperty(signal, 'aborted', {
       get: () => {
@@ -77,6 +90,14 @@ export class Call {
     })
     look()
     return signal
+  }
+
+  #abortIfStopped(): void {
+    if (this.#controller === undefined) return
+    const stop = this.stopOf()
+    if (stop === 'timed-out') this.#controller.abort(new DOMException("the chunk's time is over", 'TimeoutError'))
+    else if (stop === 'cancelled') this.#controller.abort(new DOMException('the chunk was cancelled', 'AbortError'))
+    else if (this.state.cancelled) this.#controller.abort(new DOMException('the job was cancelled', 'AbortError'))
   }
 
   exiting(code: number): void {
@@ -102,8 +123,4 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
     'then' in value &&
     typeof value.then === 'function'
   )
-}
-
-function cancelReason(): DOMException {
-  return new DOMException('the job was cancelled', 'AbortError')
 }

@@ -1,18 +1,37 @@
 import type { TaskFunction } from '../../errors.ts'
+import type { AppendedCheckpoint, FoldedCheckpoint, FoldState } from '../checkpoint.ts'
 import { TaskFailureError } from '../failure.ts'
+import type { ResumeData } from '../messages.ts'
+import { unpack } from '../pack.ts'
 import { decode, encode } from '../payload.ts'
+import { survey } from '../plain-data.ts'
 import { toFailure } from '../stack.ts'
 import type { Call } from './call.ts'
 import type { Task } from './load-task.ts'
 
-/** An accumulator up to this size (bytes, encoded) passes structured clone at each fold. */
-const SMALL = 4 * 1024
+/** An accumulator up to this size (bytes, encoded) is looked at after each fold. */
+const SMALL = 1024
+/** The first byte of a checkpoint's accumulator: when the next look at it is due depends on its size at the last one. */
+const LARGE = 1
+
+/** A checkpoint, as far as it is a matter of folding. */
+type Folded = Omit<FoldedCheckpoint, 'digest'> | Omit<AppendedCheckpoint, 'digest'>
+
+/** A state that can be carried though the present one cannot. */
+interface Kept {
+  next: number
+  bytes: Uint8Array
+}
 
 /**
- * Folds partials in chunk order. The accumulator passes structured clone from the first fold on, so that a task which
- * relies on more than that (an instance's methods, say) shows it at once, not only after a change of leader. A large
- * accumulator does so after folds 1, 2, 4, 8, …: else many folds would cost the square of their number. Which folds
- * these are depends on the partials alone, never on how they arrived.
+ * Folds partials in chunk order, so that a change of leader changes nothing: what a driver that resumes works with is what
+ * this one would have had. So the accumulator passes structured clone from the first fold on, and a task that relies on more
+ * than that (an instance's methods, say) shows it at once. Where cloning could not be noticed, it is left out: a look at the
+ * value is enough. A large accumulator is looked at after folds 1, 2, 4, 8, …: else many folds would cost the square of
+ * their number. When these are depends on the partials alone, never on how they arrived or who resumed.
+ *
+ * What cannot be guaranteed: that code outside of the accumulator (variables of the module, closures) keeps no state of its
+ * own or parts of the accumulator. Those are lost with the thread.
  */
 export class Folder {
   readonly #call: Call
@@ -21,20 +40,52 @@ export class Folder {
   #started = false
   #accumulator: unknown
   #partials: Uint8Array[] = []
-  #size = 0
-  #cloneAt = 1
+  #bytes = 0
+  #large = false
+  /** The accumulator was cloned after this many folds: it is what a driver that resumes there would have. */
+  #clonedAt = 0
+  #kept: Kept | undefined
 
   constructor(call: Call, task: Task) {
     this.#call = call
     this.#task = task
   }
 
+  get state(): FoldState {
+    const kind = this.#task.reduce === undefined ? 'appended' : 'folded'
+    return { kind, next: this.#next, bytes: this.#bytes }
+  }
+
+  /** No checkpoint will be of fewer folds than these. */
+  get oldest(): number {
+    return this.#kept?.next ?? this.#next
+  }
+
+  /** Goes on from a checkpoint, before the first fold. */
+  resume({ kind, next, ...parts }: Omit<ResumeData, 'digest'>): void {
+    if (kind !== this.state.kind)
+      throw new TypeError(`a task whose partials are ${this.state.kind} cannot resume ${kind} ones`)
+    this.#next = next
+    this.#clonedAt = next
+    if (kind === 'appended') {
+      const values = unpack(parts)
+      if (values.length !== next) throw new RangeError(`${values.length} partials to resume from, not ${next}`)
+      this.#append(values)
+      return
+    }
+    const [flag, accumulator] = [parts.bytes[0], parts.bytes.subarray(1)]
+    this.#large = flag === LARGE
+    this.#accumulator = decode(accumulator, 'accumulator')
+    this.#bytes = parts.bytes.byteLength
+    this.#started = true
+  }
+
   async fold(first: number, partials: readonly Uint8Array[]): Promise<void> {
     if (first !== this.#next) throw new RangeError(`partial ${this.#next} is to be folded next, not ${first}`)
     const { reduce } = this.#task
     if (reduce === undefined) {
-      this.#partials.push(...partials)
       this.#next += partials.length
+      this.#append(partials)
       return
     }
     await this.#start()
@@ -45,10 +96,24 @@ export class Folder {
         this.#accumulator = await this.#call.within('reduce', index, () =>
           reduce.call(this.#task, this.#accumulator, partial, index)
         )
-        if (this.#size <= SMALL || index + 1 >= this.#cloneAt) this.#clone()
-        if (index + 1 >= this.#cloneAt) this.#cloneAt *= 2
+        const isPowerOfTwo = (this.#next & (this.#next - 1)) === 0
+        if (!this.#large || isPowerOfTwo) this.#settle()
       })
     }
+  }
+
+  /** Undefined when the accumulator can neither be carried as it is now nor was kept when it could. */
+  async checkpoint(): Promise<Folded | undefined> {
+    const { kind } = this.state
+    if (kind === 'appended') return { kind, next: this.#next }
+    await this.#start()
+    if (this.#clonedAt !== this.#next && !survey(this.#accumulator).plain) {
+      return this.#kept && { kind, next: this.#kept.next, accumulator: withFlag(true, this.#kept.bytes) }
+    }
+    const bytes = encode(this.#accumulator, 'accumulator')
+    this.#bytes = bytes.byteLength
+    this.#kept = undefined
+    return { kind, next: this.#next, accumulator: withFlag(this.#large, bytes) }
   }
 
   async finish(): Promise<Uint8Array<ArrayBuffer>> {
@@ -60,7 +125,7 @@ export class Folder {
       this.#partials = []
     } else {
       await this.#start()
-      if (finish !== undefined) await this.#guard('reduce', undefined, async () => this.#clone())
+      if (finish !== undefined) await this.#guard('reduce', undefined, async () => this.#settle())
     }
     return this.#guard(finish === undefined && reduce !== undefined ? 'reduce' : 'finish', undefined, async () => {
       if (finish === undefined) return encode(this.#accumulator, reduce === undefined ? 'result' : 'accumulator')
@@ -78,15 +143,32 @@ export class Folder {
         typeof initial === 'function'
           ? await this.#call.within('initial', undefined, () => (initial as () => unknown).call(this.#task))
           : initial
-      this.#accumulator = decode(encode(value, 'initial'), 'initial')
+      const bytes = encode(value, 'initial')
+      this.#accumulator = decode(bytes, 'initial')
+      this.#bytes = bytes.byteLength
+      this.#large = bytes.byteLength > SMALL
     })
     this.#started = true
   }
 
-  #clone(): void {
-    const bytes = encode(this.#accumulator, 'accumulator')
-    this.#size = bytes.byteLength
-    this.#accumulator = decode(bytes, 'accumulator')
+  #append(partials: readonly Uint8Array[]): void {
+    for (const partial of partials) {
+      this.#partials.push(partial)
+      this.#bytes += partial.byteLength
+    }
+  }
+
+  /** Makes the accumulator what a driver that resumes after this fold would have. */
+  #settle(): void {
+    const { plain, bytes } = survey(this.#accumulator)
+    this.#bytes = bytes
+    this.#large = bytes > SMALL
+    this.#kept = undefined
+    if (plain) return
+    const encoded = encode(this.#accumulator, 'accumulator')
+    this.#accumulator = decode(encoded, 'accumulator')
+    this.#clonedAt = this.#next
+    if (this.#large) this.#kept = { next: this.#next, bytes: encoded }
   }
 
   async #guard<Value>(fn: TaskFunction, index: number | undefined, use: () => Promise<Value>): Promise<Value> {
@@ -96,4 +178,11 @@ export class Folder {
       throw new TaskFailureError(toFailure(error, fn, index))
     }
   }
+}
+
+function withFlag(large: boolean, accumulator: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(1 + accumulator.byteLength)
+  bytes[0] = large ? LARGE : 0
+  bytes.set(accumulator, 1)
+  return bytes
 }

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { chunkTimedOut, type TaskFailure } from '../failure.ts'
 import type { BatchData, FailedChunk } from '../messages.ts'
 import { ownBytes, pack, unpack } from '../pack.ts'
 import { decode, encode } from '../payload.ts'
 import { toFailure } from '../stack.ts'
+import { StopFlags } from '../stop-flags.ts'
 import { Call, isThenable } from './call.ts'
 import { loadTask, type Task } from './load-task.ts'
 import { runChunk } from './run-chunk.ts'
@@ -29,18 +31,29 @@ export async function runBatch(data: BatchData): Promise<void> {
 
 async function runChunks(call: Call, task: Task, data: BatchData, outcomes: Outcomes): Promise<void> {
   const chunks = unpack(data)
-  for (let i = 0; i < chunks.length; i++) {
+  const stops = new StopFlags(data.stops)
+  let i = 0
+  call.stopOf = () => stops.get(i)
+  call.onStop = () => outcomes.flush()
+  for (; i < chunks.length; i++) {
     if (call.state.cancelled) return
+    if (stops.get(i) !== undefined) continue
     const index = data.indices[i] as number
+    call.nextChunk()
     call.state.enter('run', index)
+    let partial: Uint8Array<ArrayBuffer> | undefined
+    let failure: TaskFailure | undefined
     try {
       const value = runChunk(call, task, decode(chunks[i] as Uint8Array, 'chunk'), index)
-      outcomes.add(index, encode(isThenable(value) ? await value : value, 'partial'))
+      partial = encode(isThenable(value) ? await value : value, 'partial')
     } catch (error) {
       // What a cancelled chunk throws is no failure of the task.
       if (call.state.cancelled) return
-      outcomes.failed.push({ index, failure: toFailure(error, 'run', index) })
+      failure = toFailure(error, 'run', index)
     }
+    const stop = stops.get(i)
+    if (stop === 'timed-out') failure = chunkTimedOut(index, data.chunkTimeout ?? 0)
+    if (stop !== 'cancelled') outcomes.add(index, partial, failure)
     call.state.leave()
     if (outcomes.due) {
       outcomes.flush()
@@ -61,9 +74,12 @@ class Outcomes {
     this.#call = call
   }
 
-  add(index: number, partial: Uint8Array<ArrayBuffer>): void {
-    this.#indices.push(index)
-    this.#partials.push(partial)
+  add(index: number, partial: Uint8Array<ArrayBuffer> | undefined, failure: TaskFailure | undefined): void {
+    if (failure !== undefined) this.failed.push({ index, failure })
+    else if (partial !== undefined) {
+      this.#indices.push(index)
+      this.#partials.push(partial)
+    }
   }
 
   get due(): boolean {

@@ -1,11 +1,12 @@
 import { TaskFailureError } from '../failure.ts'
-import type { DriverData, DriverReply, DriverRequest, MainMessage } from '../messages.ts'
+import type { DriverData, DriverReply, DriverRequest, MainMessage, ResumeData } from '../messages.ts'
 import { ownBytes, pack, unpack } from '../pack.ts'
 import { decode } from '../payload.ts'
 import { toFailure } from '../stack.ts'
 import { Call } from './call.ts'
 import { Folder } from './folder.ts'
 import { loadTask } from './load-task.ts'
+import { joinDigests, SplitDigest } from './split-digest.ts'
 import { Splitter } from './splitter.ts'
 
 type Question = Exclude<DriverRequest, { type: 'close' }>
@@ -13,7 +14,11 @@ type Question = Exclude<DriverRequest, { type: 'close' }>
 interface Parts {
   splitter: Splitter
   folder: Folder
+  digest: SplitDigest
+  resumed: ResumeData | undefined
 }
+
+const QUEUE = { pull: 'split', fold: 'fold', checkpoint: 'fold', finish: 'fold', kind: 'kind' } as const
 
 /** Splits, folds and finishes one job, as it is asked to, until it is closed. */
 export function runDriver(data: DriverData): Promise<void> {
@@ -21,9 +26,10 @@ export function runDriver(data: DriverData): Promise<void> {
     const call = new Call(data, onMessage)
     const parts = load(call, data)
     // Pulls and folds queue apart from each other: a split that waits must not hold up the folds.
-    const queues = { split: parts.then(() => {}), fold: parts.then(() => {}) }
+    const queues = { split: parts.then(() => {}), fold: parts.then(() => {}), kind: parts.then(() => {}) }
     queues.split.catch(() => {})
     queues.fold.catch(() => {})
+    queues.kind.catch(() => {})
 
     function onMessage(message: MainMessage): void {
       if (message.type === 'close' || message.type === 'cancel') {
@@ -36,7 +42,9 @@ export function runDriver(data: DriverData): Promise<void> {
           })
         return
       }
-      const queue = message.type === 'pull' ? 'split' : 'fold'
+      // A driver runs no chunks.
+      if (message.type === 'stop-chunk') return
+      const queue = QUEUE[message.type]
       const answer = queues[queue].then(async () => answerTo(await parts, message))
       queues[queue] = answer.then(
         () => {},
@@ -53,27 +61,44 @@ export function runDriver(data: DriverData): Promise<void> {
   })
 }
 
-async function load(call: Call, { file, input, slots }: DriverData): Promise<Parts> {
+async function load(call: Call, { file, input, slots, resume }: DriverData): Promise<Parts> {
   const task = await loadTask(call, file)
-  return {
-    splitter: new Splitter(call, task, decode(input, 'input'), slots),
-    folder: new Folder(call, task)
-  }
+  const folder = new Folder(call, task)
+  if (resume !== undefined) folder.resume(resume)
+  const digest = new SplitDigest()
+  const past = { skip: resume?.next ?? 0, expected: resume?.digest }
+  const splitter = new Splitter(call, task, decode(input, 'input'), { slots, digest, ...past })
+  return { splitter, folder, digest, resumed: resume }
 }
 
 async function answerTo(
-  { splitter, folder }: Parts,
+  { splitter, folder, digest, resumed }: Parts,
   request: Question
 ): Promise<{ value: DriverReply; transfer: ArrayBuffer[] }> {
   switch (request.type) {
     case 'pull': {
-      const { first, chunks, done } = await splitter.pull(request.max)
+      const { first, chunks, digests, done } = await splitter.pull(request.max)
       const { lengths, bytes } = pack(chunks)
-      return { value: { type: 'chunks', first, done, lengths, bytes }, transfer: [bytes.buffer] }
+      const told = { digests: joinDigests(digests), digest: digest.newest() }
+      return { value: { type: 'chunks', first, done, ...told, lengths, bytes }, transfer: [bytes.buffer] }
     }
     case 'fold': {
       await folder.fold(request.first, unpack(request))
-      return { value: { type: 'bytes', bytes: new Uint8Array() }, transfer: [] }
+      digest.forget(folder.oldest)
+      return { value: { type: 'folded', state: folder.state }, transfer: [] }
+    }
+    case 'kind':
+      return { value: { type: 'kind', kind: folder.state.kind }, transfer: [] }
+    case 'checkpoint': {
+      const began = performance.now()
+      const folded = await folder.checkpoint()
+      const tookMs = performance.now() - began
+      if (folded === undefined) return { value: { type: 'checkpoint', checkpoint: undefined, tookMs }, transfer: [] }
+      // Where nothing was folded since, the split may not have come so far.
+      const since = folded.next === resumed?.next ? resumed.digest : digest.at(folded.next)
+      const checkpoint = { ...folded, digest: since }
+      const transfer = checkpoint.kind === 'folded' ? [checkpoint.accumulator.buffer as ArrayBuffer] : []
+      return { value: { type: 'checkpoint', checkpoint, tookMs }, transfer }
     }
     case 'finish': {
       const bytes = ownBytes(await folder.finish())

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import type { CallData, Inspection } from '../messages.ts'
-import { toFailure } from '../stack.ts'
 import { Call } from './call.ts'
+import { loadProblem } from './load-problem.ts'
 import { taskOf } from './load-task.ts'
 
 /** Loads a bundle and says whether it exports a task. */
@@ -12,11 +12,7 @@ export async function runInspection(data: CallData): Promise<Inspection> {
     const found = taskOf(module)
     return typeof found === 'string' ? { ok: false, problem: found } : { ok: true, name: found.name }
   } catch (error) {
-    const { name, message, stack } = toFailure(error, 'load')
-    return {
-      ok: false,
-      problem: `its code failed when it was loaded: ${stack === '' ? `${name} ${message}`.trim() : stack}`
-    }
+    return { ok: false, problem: loadProblem(error, data.file) }
   } finally {
     call.end()
   }

@@ -27,7 +27,7 @@ export async function runWhole(data: WholeData): Promise<void> {
 
 async function compute(call: Call, { file, input, slots }: WholeData): Promise<Uint8Array<ArrayBuffer>> {
   const task = await loadTask(call, file)
-  const splitter = new Splitter(call, task, decode(input, 'input'), slots)
+  const splitter = new Splitter(call, task, decode(input, 'input'), { slots })
   const folder = new Folder(call, task)
   for (let done = false; !done; ) {
     const pulled = await splitter.pull(CHUNKS_AT_A_TIME)

@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { types } from 'node:util'
 import { TaskFailureError } from '../failure.ts'
 import { encode } from '../payload.ts'
+import { SplitChangedError } from '../split-changed.ts'
 import { toFailure } from '../stack.ts'
 import type { Call } from './call.ts'
 import type { Task } from './load-task.ts'
+import type { SplitDigest } from './split-digest.ts'
 
 /** A pull ends when it has lasted so long (ms) or holds so many bytes, so that its caller gets on. */
 const PULL_MS = 20
@@ -12,7 +15,20 @@ const PULL_BYTES = 4 * 1024 * 1024
 export interface Pulled {
   first: number
   chunks: Uint8Array[]
+  /** The digest of each chunk, where a digest is kept. */
+  digests: Uint8Array[]
   done: boolean
+}
+
+export interface SplitOptions {
+  /** What `split` is told of the cluster. */
+  slots: number
+  /** How many chunks were pulled in an earlier life: they are split again, and not given. Default 0. */
+  skip?: number
+  /** The rolling digest after these chunks. */
+  expected?: Uint8Array | undefined
+  /** Takes in each chunk, given or not. */
+  digest?: SplitDigest
 }
 
 type AnyIterator = Iterator<unknown> | AsyncIterator<unknown>
@@ -24,23 +40,38 @@ export class Splitter {
   readonly #task: Task
   readonly #input: unknown
   readonly #slots: number
+  readonly #skip: number
+  readonly #expected: Uint8Array | undefined
+  readonly #digest: SplitDigest | undefined
   #iterator: AnyIterator | undefined
   #index = 0
+  #passed: boolean
   #done = false
   /** A step of an async split that the last pull did not wait for. */
   #pending: Promise<Next> | undefined
 
-  constructor(call: Pick<Call, 'within'>, task: Task, input: unknown, slots: number) {
+  constructor(
+    call: Pick<Call, 'within'>,
+    task: Task,
+    input: unknown,
+    { slots, skip = 0, expected, digest }: SplitOptions
+  ) {
     this.#call = call
     this.#task = task
     this.#input = input
     this.#slots = slots
+    this.#skip = skip
+    this.#expected = expected
+    this.#digest = digest
+    this.#passed = skip === 0
   }
 
   /** The next chunks: at least one, or none and `done`. */
   async pull(max: number): Promise<Pulled> {
+    if (!this.#passed && !this.#done) await this.#pass()
     const first = this.#index
     const chunks: Uint8Array[] = []
+    const digests: Uint8Array[] = []
     const until = performance.now() + PULL_MS
     let bytes = 0
     try {
@@ -56,13 +87,43 @@ export class Splitter {
         const chunk = encode(next.value, 'chunk')
         bytes += chunk.byteLength
         chunks.push(chunk)
+        if (this.#digest !== undefined) digests.push(this.#digest.add(next.value))
         this.#index++
       }
     } catch (error) {
-      this.#done = true
-      throw new TaskFailureError(toFailure(error, 'split', this.#iterator === undefined ? undefined : this.#index))
+      throw this.#failure(error)
     }
-    return { first, chunks, done: this.#done }
+    return { first, chunks, digests, done: this.#done }
+  }
+
+  /** Splits what was given in an earlier life. */
+  async #pass(): Promise<void> {
+    try {
+      let until = performance.now() + PULL_MS
+      while (this.#index < this.#skip && !this.#done) {
+        const next = (await this.#next()) as Next
+        if (next.done === true) throw SplitChangedError.fewer(this.#index, this.#skip)
+        this.#index++
+        this.#digest?.add(next.value)
+        this.#digest?.forget(this.#index)
+        if (performance.now() < until) continue
+        // Folds, and the order to stop, get their turn.
+        await setImmediate()
+        until = performance.now() + PULL_MS
+      }
+      const actual = this.#digest?.newest()
+      if (actual !== undefined && this.#expected !== undefined && Buffer.compare(actual, this.#expected) !== 0) {
+        throw SplitChangedError.others(this.#skip)
+      }
+      this.#passed = true
+    } catch (error) {
+      throw this.#failure(error)
+    }
+  }
+
+  #failure(error: unknown): TaskFailureError {
+    this.#done = true
+    return new TaskFailureError(toFailure(error, 'split', this.#iterator === undefined ? undefined : this.#index))
   }
 
   /** Lets the user's generator run its `finally`. */
@@ -73,7 +134,7 @@ export class Splitter {
   }
 
   /** The next step, or undefined when it takes longer than `limit` ms. */
-  async #next(limit: number | undefined): Promise<Next | undefined> {
+  async #next(limit?: number): Promise<Next | undefined> {
     if (this.#pending === undefined) {
       const iterator = this.#iterator ?? (await this.#start())
       this.#iterator = iterator

@@ -1,0 +1,24 @@
+/** What a peer and the process of a chunk that runs alone say to each other. Both run the same build, so nothing is checked here. */
+import type { ChunkOutcome, EncodedChunk } from './batch.ts'
+import type { LogLine, WorkerSettings } from './messages.ts'
+
+/** To the process. */
+export type AloneOrder =
+  | {
+      type: 'run'
+      /** Of the bundle. */
+      file: string
+      chunk: EncodedChunk
+      settings: WorkerSettings
+      maxHeapMb: number | undefined
+      chunkTimeout: number | undefined
+    }
+  | { type: 'cancel' }
+
+/** From the process. */
+export type AloneReport =
+  /** It has the chunk: whatever ends it from now on is put down to that. */
+  | { type: 'taken' }
+  | { type: 'started' }
+  | { type: 'log'; line: LogLine }
+  | { type: 'outcomes'; outcomes: ChunkOutcome[]; busyMs: number }

@@ -1,0 +1,144 @@
+/** Runs one chunk in a process of its own: for a chunk of which it must be feared that it takes its process with it. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { builtFile } from '../built-file.ts'
+import { P2pWorkerError } from '../errors.ts'
+import type { AloneOrder, AloneReport } from './alone-messages.ts'
+import { atMost } from './at-most.ts'
+import type { BatchHandlers, ChunkOutcome, EncodedChunk } from './batch.ts'
+import { chunkTimedOut, processEnded } from './failure.ts'
+import { killGroup } from './kill-group.ts'
+import type { WorkerSettings } from './messages.ts'
+import { CANCEL_GRACE } from './thread-pool.ts'
+
+export interface ChunkToRunAlone {
+  /** Of the bundle. */
+  file: string
+  chunk: EncodedChunk
+  settings: WorkerSettings
+  maxHeapMb: number | undefined
+  signal: AbortSignal
+  chunkTimeout: number | undefined
+}
+
+/** A process that does not come back so long (ms) after it was to end is killed: it gives its thread {@link CANCEL_GRACE} itself. */
+const PROCESS_GRACE = 2 * CANCEL_GRACE
+/** Once a process has ended, how long (ms) at most is waited for what it wrote: a process that it left behind may hold its pipes. */
+const REST_LIMIT = 1_000
+/** How much of its stderr is kept (characters, from the end), and how many lines of that are told. */
+const STDERR_KEPT = 16 * 1024
+const STDERR_LINES = 3
+const STDERR_LINE = 300
+/** Native stacks and headings, which V8 writes around what it has to say. */
+const NATIVE_FRAME = /^\s*\d+: 0x|^----- |^<--- /
+
+/** @throws the signal's reason; P2pWorkerError when the process could not be started */
+export async function runAlone(chunk: ChunkToRunAlone, handlers: BatchHandlers): Promise<void> {
+  chunk.signal.throwIfAborted()
+  await new ChunkProcess(chunk, handlers).run()
+}
+
+class ChunkProcess {
+  readonly #order: ChunkToRunAlone
+  readonly #handlers: BatchHandlers
+  readonly #child: ChildProcess
+  #stderr = ''
+  #hasTaken = false
+  #hasOutcome = false
+  #isLate = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(order: ChunkToRunAlone, handlers: BatchHandlers) {
+    this.#order = order
+    this.#handlers = handlers
+    this.#child = fork(builtFile('tasks/alone-process.js'), {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+      execArgv: [],
+      // A group of its own: what it starts ends with it, and a terminal's signals are for the peer.
+      detached: true
+    })
+  }
+
+  async run(): Promise<void> {
+    const { signal, file, chunk, settings, maxHeapMb, chunkTimeout } = this.#order
+    const child = this.#child
+    const cancel = (): void => {
+      this.#tell({ type: 'cancel' })
+      this.#killAfter(PROCESS_GRACE)
+    }
+    signal.addEventListener('abort', cancel, { once: true })
+    child.on('message', (report: AloneReport) => this.#onReport(report))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT)
+    })
+    this.#tell({ type: 'run', file, chunk, settings, maxHeapMb, chunkTimeout })
+    try {
+      const why = await this.#end()
+      if (this.#hasOutcome) return
+      signal.throwIfAborted()
+      if (!this.#hasTaken) throw new P2pWorkerError(`the process for chunk ${chunk.index} ended before it ran: ${why}`)
+      const error = this.#isLate ? chunkTimedOut(chunk.index, chunkTimeout ?? 0) : processEnded(chunk.index, why)
+      this.#report([{ index: chunk.index, error }], 0)
+    } finally {
+      clearTimeout(this.#timer)
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+  /** Waits until the process and all of its group are gone; resolves with how it ended. */
+  async #end(): Promise<string> {
+    const child = this.#child
+    const closed = once(child, 'close').catch(() => {})
+    const [code, signal] = await once(child, 'exit').catch(cause => {
+      throw new P2pWorkerError(`a process for chunk ${this.#order.chunk.index} could not be started`, { cause })
+    })
+    if (child.pid !== undefined) killGroup(child.pid)
+    await atMost(closed, REST_LIMIT)
+    const lines = this.#stderr.split('\n').filter(line => line.trim() !== '' && !NATIVE_FRAME.test(line))
+    const last = lines.slice(-STDERR_LINES).map(line => line.trim().slice(0, STDERR_LINE))
+    const how = signal === null ? `with exit code ${code}` : `by ${signal}`
+    return last.length === 0 ? how : `${how}, and had written: ${last.join(' | ')}`
+  }
+
+  #onReport(report: AloneReport): void {
+    const { index } = this.#order.chunk
+    switch (report.type) {
+      case 'taken':
+        this.#hasTaken = true
+        break
+      case 'started':
+        this.#handlers.onStarted?.(index)
+        // The process sees to the time itself, unless it cannot.
+        if (this.#order.chunkTimeout !== undefined && !this.#order.signal.aborted)
+          this.#killAfter(this.#order.chunkTimeout + PROCESS_GRACE)
+        break
+      case 'log':
+        this.#handlers.onLog?.(report.line)
+        break
+      case 'outcomes':
+        this.#report(report.outcomes, report.busyMs)
+        break
+    }
+  }
+
+  #report(outcomes: ChunkOutcome[], busyMs: number): void {
+    if (this.#hasOutcome || this.#order.signal.aborted) return
+    this.#hasOutcome = true
+    this.#killAfter(PROCESS_GRACE)
+    this.#handlers.onOutcomes(outcomes, busyMs)
+  }
+
+  #killAfter(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#isLate = !this.#order.signal.aborted
+      if (this.#child.pid !== undefined) killGroup(this.#child.pid)
+    }, ms)
+  }
+
+  #tell(order: AloneOrder): void {
+    // A process that is gone tells by its end.
+    if (this.#child.connected) this.#child.send(order, () => {})
+  }
+}

@@ -1,0 +1,277 @@
+/**
+ * A digest of values: equal for equal values, whatever machine, thread or version of Node they are on. The bytes of
+ * structured clone are no base for one: they tell how V8 happens to hold a value (a text with one byte a character or two,
+ * 1 as an integer or a double, an array that once had holes).
+ *
+ * Two values are equal when structured clone makes the same of them. So a class instance equals the plain object with its
+ * properties, and an Error counts by its kind and message (its stack names places of one machine). The order of properties
+ * and of the entries of a Map or Set is part of the value, as code can see it; so is which parts are one and the same object.
+ * Not seen are properties with names of an array of more than 64 elements: asking for them costs more than all else.
+ */
+import { createHash, type Hash, hash } from 'node:crypto'
+import { types } from 'node:util'
+import { kindOf } from './payload.ts'
+
+/** Bytes of a value's digest: the first half of a SHA-256. */
+export const DIGEST_BYTES = 16
+
+const BUFFER_BYTES = 64 * 1024
+const MAX_NAMED = 64
+/** A text up to this length is written here; asking the runtime to do it costs more. */
+const SHORT = 48
+
+// What a value begins with. Each kind says by itself where it ends, so no two values have the same bytes.
+const UNDEFINED = 0
+const NULL = 1
+const FALSE = 2
+const TRUE = 3
+const NUMBER = 4
+const BIGINT = 5
+const UTF8 = 6
+const UTF16 = 7
+/** An object that is written in its turn, by its number. */
+const OBJECT = 8
+const HOLES = 9
+const KINDS = {
+  object: 16,
+  array: 17,
+  map: 18,
+  set: 19,
+  date: 20,
+  regExp: 21,
+  boxed: 22,
+  error: 23,
+  buffer: 24,
+  view: 32
+}
+
+/** Half of a pair, which has no UTF-8. */
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+const ERRORS = new Set(['EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'])
+
+/**
+ * The digest of a value that structured clone can carry.
+ *
+ * @throws TypeError when it holds a function or a symbol
+ */
+export function digestOf(value: unknown): Uint8Array {
+  return writer.digest(value)
+}
+
+class CanonicalWriter {
+  readonly #bytes = Buffer.allocUnsafeSlow(BUFFER_BYTES)
+  readonly #view = new DataView(this.#bytes.buffer)
+  #position = 0
+  /** Takes up what does not fit into the buffer. */
+  #hash: Hash | undefined
+  /** Objects in the order in which they were met: each is written when those before have been, so nesting costs no stack. */
+  #objects: object[] = []
+  #numbers: Map<object, number> | undefined
+
+  digest(value: unknown): Uint8Array {
+    try {
+      this.#value(value)
+      for (let next = 0; next < this.#objects.length; next++) this.#body(this.#objects[next] as object)
+      return this.#end()
+    } finally {
+      this.#position = 0
+      this.#hash = undefined
+      this.#objects = []
+      this.#numbers = undefined
+    }
+  }
+
+  #end(): Uint8Array {
+    const rest = this.#bytes.subarray(0, this.#position)
+    if (this.#hash !== undefined) return this.#hash.update(rest).digest().subarray(0, DIGEST_BYTES)
+    // In one step, and as a text, it takes a tenth of the time.
+    const text = hash('sha256', rest, 'binary')
+    const digest = new Uint8Array(DIGEST_BYTES)
+    for (let i = 0; i < DIGEST_BYTES; i++) digest[i] = text.charCodeAt(i)
+    return digest
+  }
+
+  #value(value: unknown): void {
+    if (typeof value === 'number') this.#number(NUMBER, value)
+    else if (typeof value === 'string') this.#text(value)
+    else if (value === undefined) this.#tag(UNDEFINED)
+    else if (value === null) this.#tag(NULL)
+    else if (typeof value === 'object') this.#count(OBJECT, this.#numberOf(value))
+    else if (typeof value === 'boolean') this.#tag(value ? TRUE : FALSE)
+    else if (typeof value === 'bigint') {
+      this.#tag(BIGINT)
+      this.#text(value.toString(16))
+    } else throw new TypeError(`a ${typeof value} has no digest`)
+  }
+
+  #numberOf(value: object): number {
+    const count = this.#objects.length
+    if (count > 0) {
+      // Most chunks are a single object: they need no map.
+      this.#numbers ??= new Map(this.#objects.map((object, number) => [object, number]))
+      const known = this.#numbers.get(value)
+      if (known !== undefined) return known
+      this.#numbers.set(value, count)
+    }
+    this.#objects.push(value)
+    return count
+  }
+
+  #body(value: object): void {
+    if (Array.isArray(value)) this.#array(value)
+    else if (types.isNativeError(value) || Object.getPrototypeOf(value) !== Object.prototype) this.#special(value)
+    else this.#properties(value, Object.keys(value))
+  }
+
+  #special(value: object): void {
+    if (ArrayBuffer.isView(value)) {
+      this.#count(KINDS.view + kindOf(value), value.byteLength)
+      this.#raw(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
+    } else if (types.isAnyArrayBuffer(value)) {
+      const { resizable, maxByteLength } = value as { resizable?: boolean; maxByteLength?: number }
+      this.#count(KINDS.buffer, value.byteLength)
+      this.#value(resizable === true ? maxByteLength : undefined)
+      this.#raw(new Uint8Array(value))
+    } else if (types.isMap(value)) {
+      this.#count(KINDS.map, value.size)
+      Map.prototype.forEach.call(value, (entry, key) => {
+        this.#value(key)
+        this.#value(entry)
+      })
+    } else if (types.isSet(value)) {
+      this.#count(KINDS.set, value.size)
+      Set.prototype.forEach.call(value, entry => this.#value(entry))
+    } else if (types.isDate(value)) this.#number(KINDS.date, Date.prototype.getTime.call(value))
+    else if (types.isRegExp(value)) {
+      this.#tag(KINDS.regExp)
+      this.#text(value.source)
+      this.#text(value.flags)
+    } else if (types.isBoxedPrimitive(value)) {
+      this.#tag(KINDS.boxed)
+      this.#value(primitiveOf(value))
+    } else if (types.isNativeError(value)) {
+      const message = Object.getOwnPropertyDescriptor(value, 'message')
+      this.#tag(KINDS.error)
+      this.#text(ERRORS.has(value.name) ? value.name : 'Error')
+      this.#value(message === undefined || !('value' in message) ? undefined : String(message.value))
+    } else this.#properties(value, Object.keys(value))
+  }
+
+  #properties(value: object, keys: string[]): void {
+    this.#count(KINDS.object, keys.length)
+    for (const key of keys) {
+      this.#text(key)
+      this.#value((value as Record<string, unknown>)[key])
+    }
+  }
+
+  #array(value: unknown[]): void {
+    const { length } = value
+    this.#count(KINDS.array, length)
+    for (let i = 0; i < length; i++) {
+      const element = value[i]
+      if (element !== undefined || Object.hasOwn(value, i)) {
+        this.#value(element)
+        continue
+      }
+      const end = endOfHoles(value, i)
+      this.#count(HOLES, end - i)
+      i = end - 1
+    }
+    if (length > MAX_NAMED) return
+    const named = Object.keys(value).filter(key => !isIndex(key, length))
+    if (named.length > 0) this.#properties(value, named)
+  }
+
+  #tag(tag: number): void {
+    if (this.#position === BUFFER_BYTES) this.#flush()
+    this.#bytes[this.#position++] = tag
+  }
+
+  /** A whole number from 0 on. */
+  #count(tag: number, count: number): void {
+    if (count >= 0xff) {
+      this.#tag(tag)
+      this.#number(0xff, count)
+      return
+    }
+    this.#tag(tag)
+    this.#tag(count)
+  }
+
+  #number(tag: number, value: number): void {
+    if (this.#position + 9 > BUFFER_BYTES) this.#flush()
+    this.#bytes[this.#position] = tag
+    // There are many NaNs, and −0 has a sign.
+    this.#view.setFloat64(this.#position + 1, Number.isNaN(value) ? Number.NaN : value)
+    this.#position += 9
+  }
+
+  #text(text: string): void {
+    if (text.length <= SHORT && this.#ascii(text)) return
+    const utf8 = Buffer.from(text)
+    const isUtf8 = utf8.byteLength === text.length || !LONE_SURROGATE.test(text)
+    const bytes = isUtf8 ? utf8 : Buffer.from(text, 'utf16le')
+    this.#count(isUtf8 ? UTF8 : UTF16, bytes.byteLength)
+    this.#raw(bytes)
+  }
+
+  #ascii(text: string): boolean {
+    const { length } = text
+    if (this.#position + 2 + length > BUFFER_BYTES) this.#flush()
+    const bytes = this.#bytes
+    let position = this.#position
+    bytes[position++] = UTF8
+    bytes[position++] = length
+    for (let i = 0; i < length; i++) {
+      const code = text.charCodeAt(i)
+      if (code >= 0x80) return false
+      bytes[position++] = code
+    }
+    this.#position = position
+    return true
+  }
+
+  #raw(bytes: Uint8Array): void {
+    if (this.#position + bytes.byteLength > BUFFER_BYTES) {
+      this.#flush()
+      if (bytes.byteLength > BUFFER_BYTES) {
+        this.#hash?.update(bytes)
+        return
+      }
+    }
+    this.#bytes.set(bytes, this.#position)
+    this.#position += bytes.byteLength
+  }
+
+  #flush(): void {
+    this.#hash ??= createHash('sha256')
+    this.#hash.update(this.#bytes.subarray(0, this.#position))
+    this.#position = 0
+  }
+}
+
+const writer = new CanonicalWriter()
+
+/** The index after the holes that begin at `from`: of a few they are counted, of many the next key is looked for. */
+function endOfHoles(array: unknown[], from: number): number {
+  let end = from + 1
+  while (end < array.length && !Object.hasOwn(array, end)) {
+    if (++end - from > 1000) return Number(Object.keys(array).find(key => Number(key) >= end) ?? array.length)
+  }
+  return end
+}
+
+function isIndex(key: string, length: number): boolean {
+  const index = Number(key)
+  return Number.isInteger(index) && index >= 0 && index < length && String(index) === key
+}
+
+function primitiveOf(value: object): unknown {
+  if (types.isNumberObject(value)) return Number.prototype.valueOf.call(value)
+  if (types.isStringObject(value)) return String.prototype.valueOf.call(value)
+  if (types.isBooleanObject(value)) return Boolean.prototype.valueOf.call(value)
+  if (types.isBigIntObject(value)) return BigInt.prototype.valueOf.call(value)
+  return Symbol.prototype.valueOf.call(value)
+}

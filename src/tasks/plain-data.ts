@@ -1,0 +1,103 @@
+/**
+ * Which values structured clone carries unchanged. It drops what makes an object more than its data (the prototype of a
+ * class, getters, frozenness, properties of a Map), so code that relies on that notices whether a value was cloned.
+ */
+import { types } from 'node:util'
+
+export interface Survey {
+  /** Cloning the value cannot be noticed, but by those who hold parts of it. */
+  plain: boolean
+  /** About how many bytes the value has when it is encoded. */
+  bytes: number
+}
+
+const NUMBER_BYTES = 9
+const OTHER_BYTES = 2
+const ELEMENT_PROTOTYPES = new Set<unknown>(
+  [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array]
+    .map(({ prototype }): unknown => prototype)
+    .concat([Float64Array, BigInt64Array, BigUint64Array, DataView, Buffer].map(({ prototype }): unknown => prototype))
+)
+
+/**
+ * Looks at every part of a value. What cannot be cloned at all is not plain either, and neither are some things that would
+ * be carried well enough (errors, regular expressions): when in doubt, a value is not plain. Properties that were added to a
+ * typed array are not seen.
+ */
+export function survey(value: unknown): Survey {
+  const seen = new Set<object>()
+  const buffers = new Set<ArrayBufferLike>()
+  const rest: unknown[] = [value]
+  let plain = true
+  let bytes = 0
+  while (rest.length > 0) {
+    const part = rest.pop()
+    bytes += sizeOf(part)
+    if (typeof part === 'function' || typeof part === 'symbol') plain = false
+    if (typeof part !== 'object' || part === null || seen.has(part)) continue
+    seen.add(part)
+    if (!ArrayBuffer.isView(part) && !types.isAnyArrayBuffer(part)) plain = addParts(part, rest) && plain
+    else {
+      bytes += part.byteLength
+      plain = isPlainBinary(part, buffers) && plain
+    }
+  }
+  return { plain, bytes }
+}
+
+function sizeOf(part: unknown): number {
+  if (typeof part === 'string') return OTHER_BYTES + part.length
+  return typeof part === 'number' || typeof part === 'bigint' ? NUMBER_BYTES : OTHER_BYTES
+}
+
+/** Adds what an object holds to `rest`; false when cloning changes the object itself. */
+function addParts(value: object, rest: unknown[]): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (types.isProxy(value)) return false
+  if (Array.isArray(value)) {
+    for (const key of Object.keys(value)) rest.push(value[key as unknown as number])
+    return prototype === Array.prototype && Object.isExtensible(value)
+  }
+  if (types.isMap(value)) {
+    for (const [key, entry] of value) rest.push(key, entry)
+    return prototype === Map.prototype && isBare(value)
+  }
+  if (types.isSet(value)) {
+    for (const entry of value) rest.push(entry)
+    return prototype === Set.prototype && isBare(value)
+  }
+  if (types.isDate(value)) return prototype === Date.prototype && isBare(value)
+  return addProperties(value, rest) && prototype === Object.prototype && !isExotic(value)
+}
+
+/** False when a property is more than a name and a value. */
+function addProperties(value: object, rest: unknown[]): boolean {
+  let plain = Object.isExtensible(value)
+  for (const key of Reflect.ownKeys(value)) {
+    const property = Object.getOwnPropertyDescriptor(value, key)
+    if (typeof key === 'symbol' || !property?.enumerable || !property.writable || !property.configurable) plain = false
+    rest.push(key, property?.value)
+  }
+  return plain
+}
+
+function isBare(value: object): boolean {
+  return Object.isExtensible(value) && Reflect.ownKeys(value).length === 0
+}
+
+/** An object of a built-in kind whose prototype was replaced by a plain object's. */
+function isExotic(value: object): boolean {
+  return types.isBoxedPrimitive(value) || types.isRegExp(value) || types.isNativeError(value)
+}
+
+/** Views come back with a buffer of their own, which holds nothing else. */
+function isPlainBinary(value: ArrayBufferView | ArrayBufferLike, buffers: Set<ArrayBufferLike>): boolean {
+  const isView = ArrayBuffer.isView(value)
+  const buffer = isView ? value.buffer : value
+  if (!(buffer instanceof ArrayBuffer) || ('resizable' in buffer && buffer.resizable === true)) return false
+  if (buffers.has(buffer)) return false
+  buffers.add(buffer)
+  if (!isView) return Object.getPrototypeOf(value) === ArrayBuffer.prototype && isBare(value)
+  const isWhole = value.byteLength === buffer.byteLength && Object.isExtensible(value)
+  return isWhole && ELEMENT_PROTOTYPES.has(Object.getPrototypeOf(value))
+}

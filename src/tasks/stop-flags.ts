@@ -1,0 +1,23 @@
+/** Why a chunk of a batch is not to go on. */
+export type Stop = 'cancelled' | 'timed-out'
+
+const STOPS: readonly (Stop | undefined)[] = [undefined, 'cancelled', 'timed-out']
+
+/** A flag for each chunk of a batch, in memory that both threads share: it is seen by a thread that never gives way, too. */
+export class StopFlags {
+  readonly buffer: SharedArrayBuffer
+  readonly #flags: Uint8Array
+
+  constructor(memory: SharedArrayBuffer | number) {
+    this.buffer = typeof memory === 'number' ? new SharedArrayBuffer(memory) : memory
+    this.#flags = new Uint8Array(this.buffer)
+  }
+
+  get(position: number): Stop | undefined {
+    return STOPS[Atomics.load(this.#flags, position)]
+  }
+
+  set(position: number, stop: Stop): void {
+    Atomics.store(this.#flags, position, STOPS.indexOf(stop))
+  }
+}

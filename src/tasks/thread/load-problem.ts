@@ -1,0 +1,59 @@
+/** What went wrong when a bundle was loaded, for whoever wrote the task. */
+import { dirname } from 'node:path'
+import { leaveOut, packageHolding } from '../import-advice.ts'
+import { resolveSources, toFailure } from '../stack.ts'
+
+/** What Node calls a module that is not there, or is no module here. */
+const NO_MODULE = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED', 'ERR_UNSUPPORTED_DIR_IMPORT']
+
+/**
+ * An error of the user's code with its stack. Of a module that is found only while the code runs (native ones often are), or a package that
+ * does not load as a part of a bundle: which, from where, and what `--external` does.
+ */
+export function loadProblem(error: unknown, bundleFile: string): string {
+  const { name, message, stack } = toFailure(error, 'load')
+  const failed = 'its code failed when it was loaded'
+  const places = placesOf(stack)
+  const inside = packageAt(places[0] ?? '') === undefined ? undefined : outermostPackage(places)
+  if (inside === undefined && !NO_MODULE.includes(codeOf(error))) {
+    return `${failed}: ${stack === '' ? `${name} ${message}`.trim() : stack}`
+  }
+  const [said = ''] = `${name}: ${message}`.split('\nRequire stack:')
+  // A module that looks beside itself looks beside the bundle.
+  const what = said.replaceAll(`${dirname(bundleFile)}/`, './')
+  return `${failed}: ${what}${describePlaces(places)}\n${advice(inside)}`
+}
+
+function advice(inside: string | undefined): string {
+  if (inside === undefined) {
+    return `What is looked for while the code runs is not in the bundle: let an npm package have it, and import that by its name. ${leaveOut(undefined)}`
+  }
+  return `What ${inside} looks for while it runs, native modules for instance, is not in the bundle. ${leaveOut(inside)}`
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+/** Where the frames of a stack are in the user's sources, innermost first. */
+function placesOf(stack: string): string[] {
+  return stack.split('\n').flatMap(line => /^\s+at .*?(p2p-task:[^\s()]+)/.exec(line)?.[1] ?? [])
+}
+
+function packageAt(place: string): string | undefined {
+  return packageHolding(resolveSources(place))
+}
+
+/** The package that the task itself imports: that one is installed where the others can find it. */
+function outermostPackage(places: readonly string[]): string | undefined {
+  return places.map(packageAt).findLast(name => name !== undefined)
+}
+
+/** The place that failed, and the one in the user's own files that led there. */
+function describePlaces(places: readonly string[]): string {
+  const [first] = places
+  if (first === undefined) return ''
+  const own = places.find(place => packageAt(place) === undefined)
+  return `\n    at ${first}${own === undefined || own === first ? '' : `\n    imported at ${own}`}`
+}

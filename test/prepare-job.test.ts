@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { InvalidOptionError, type SubmitOptions } from '../src/index.ts'
+import { prepareJob } from '../src/prepare-job.ts'
+
+test.each<[string, SubmitOptions, RegExp]>([
+  ['an id with a slash', { id: 'a/b' }, /`id`.*1 to 128 characters/],
+  ['negative retries', { retries: -1 }, /`retries`.*from 0 to 1000/],
+  ['too many retries', { retries: 1_001 }, /`retries`.*from 0 to 1000/],
+  ['half a retry', { retries: 0.5 }, /`retries`/],
+  ['a speculate that is no boolean', { speculate: 'no' as unknown as boolean }, /`speculate`.*true or false/],
+  ['a detach that is no boolean', { detach: 1 as unknown as boolean }, /`detach`.*true or false/],
+  ['an outcome kept for more than a week', { keep: 604_800_001 }, /`keep`.*from 0 to 604800000/],
+  ['an outcome kept for less than nothing', { keep: -1 }, /`keep`/],
+  ['a chunk timeout of nothing', { chunkTimeout: 0 }, /`chunkTimeout`.*from 1 to 2147483647/],
+  ['a chunk timeout that no timer takes', { chunkTimeout: 2 ** 31 }, /`chunkTimeout`.*from 1 to 2147483647/],
+  ['a chunk timeout of half a millisecond', { chunkTimeout: 0.5 }, /`chunkTimeout`/],
+  ['a priority beyond all', { priority: 101 }, /`priority`.*from -100 to 100/],
+  ['half a priority', { priority: 0.5 }, /`priority`/],
+  ['a list of required tags', { requires: ['gpu=a100'] as unknown as Record<string, string> }, /`requires`.*object/],
+  ['a required tag without a name', { requires: { '': 'x' } }, /`requires`.*1 to 64 characters/],
+  ['a required tag that is a number', { requires: { cores: 4 as unknown as string } }, /`requires`.*"cores"/],
+  [
+    'more required tags than a peer can have',
+    { requires: Object.fromEntries(Array.from({ length: 33 }, (_, i) => [`tag${i}`, ''])) },
+    /`requires`.*at most 32/
+  ]
+])('a job with %s is refused before anything is bundled', async (_, options, message) => {
+  const error = await prepareJob('/nowhere/task.ts', 1, options).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(InvalidOptionError)
+  expect((error as Error).message).toMatch(message)
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { InvalidOptionError } from '../../src/errors.ts'
+import type { TaskBundle } from '../../src/tasks/bundle.ts'
+import type { Executor } from '../../src/tasks/executor.ts'
+import { CHUNK_TIMEOUT } from '../../src/tasks/failure.ts'
+import { decode, encode } from '../../src/tasks/payload.ts'
+import { executorOf, moduleOf } from './helpers.ts'
+
+const TASK = moduleOf(`export default {
+  run(chunk, { signal, log }) {
+    log(String(chunk))
+    if (chunk === 'loop') for (;;) {}
+    if (chunk === 'look') { while (!signal.aborted) {} return signal.reason.name }
+    if (chunk === 'wait') {
+      return new Promise((_, reject) => signal.addEventListener('abort', () => { log(signal.reason.name); reject(signal.reason) }))
+    }
+    if (chunk === 'late') return new Promise(resolve => signal.addEventListener('abort', () => resolve('late')))
+    if (typeof chunk === 'number') return new Promise(resolve => setTimeout(resolve, chunk, chunk))
+    return chunk
+  }
+}`)
+
+interface Ran {
+  outcomes: Map<number, unknown>
+  /** What was printed: each chunk's value when it began. */
+  lines: string[]
+}
+
+/** Runs chunks with the given values; `onStarted` may cancel some. */
+async function run(
+  executor: Executor,
+  values: unknown[],
+  options: { chunkTimeout?: number; onStarted?: (index: number, cancel: (index: number) => void) => void } = {},
+  { sha256 }: TaskBundle = TASK
+): Promise<Ran> {
+  const outcomes = new Map<number, unknown>()
+  const lines: string[] = []
+  const { chunkTimeout, onStarted } = options
+  const batch = executor.runBatch(
+    { sha256, chunkTimeout, chunks: values.map((value, index) => ({ index, bytes: encode(value, 'chunk') })) },
+    {
+      onOutcomes(arrived) {
+        for (const { index, bytes, error } of arrived) {
+          expect(outcomes.has(index)).toBe(false)
+          outcomes.set(index, error ?? decode(bytes as Uint8Array, 'partial'))
+        }
+      },
+      onLog: ({ line }) => lines.push(line),
+      onStarted: index => onStarted?.(index, each => batch.cancel(each))
+    }
+  )
+  await batch
+  return { outcomes, lines }
+}
+
+describe('a chunk that runs longer than chunkTimeout', () => {
+  it.each(['loop', 'look', 'wait', 'late'])('fails alone, and the others run once (%s)', async value => {
+    const executor = await executorOf([TASK])
+    const { outcomes, lines } = await run(executor, ['a', 40, value, 'b', 'c'], { chunkTimeout: 300 })
+    expect([...outcomes.keys()].sort()).toEqual([0, 1, 2, 3, 4])
+    expect(outcomes.get(2)).toMatchObject({ function: 'run', index: 2, name: CHUNK_TIMEOUT })
+    expect((outcomes.get(2) as Error).message).toMatch(/300 ms.*chunkTimeout/)
+    expect([0, 1, 3, 4].map(index => outcomes.get(index))).toEqual(['a', 40, 'b', 'c'])
+    expect(lines.filter(line => line === 'b')).toHaveLength(1)
+    if (value === 'wait') expect(lines).toContain('TimeoutError')
+    expect(executor.busy).toBe(0)
+  })
+
+  it('is ended no earlier: time that others took does not count', async () => {
+    const { outcomes } = await run(await executorOf([TASK]), [250, 250, 250, 250], { chunkTimeout: 450 })
+    expect([...outcomes.values()]).toEqual([250, 250, 250, 250])
+  })
+
+  it('several times in a batch costs each time one chunk', async () => {
+    const { outcomes } = await run(await executorOf([TASK]), ['loop', 'a', 'loop'], { chunkTimeout: 50 })
+    expect(outcomes.get(0)).toMatchObject({ name: CHUNK_TIMEOUT })
+    expect(outcomes.get(1)).toBe('a')
+    expect(outcomes.get(2)).toMatchObject({ name: CHUNK_TIMEOUT, index: 2 })
+  })
+
+  it('must have a limit that is one', async () => {
+    const executor = await executorOf([TASK])
+    await expect(run(executor, ['a'], { chunkTimeout: 0 })).rejects.toThrow(InvalidOptionError)
+    await expect(run(executor, ['a'], { chunkTimeout: Number.NaN })).rejects.toThrow(InvalidOptionError)
+  })
+})
+
+describe('a chunk that is cancelled', () => {
+  it.each(['loop', 'look', 'wait', 'late'])('while it runs has no outcome, and the others run (%s)', async value => {
+    const executor = await executorOf([TASK])
+    const { outcomes, lines } = await run(executor, ['a', value, 'b'], {
+      onStarted: (index, cancel) => {
+        if (index === 1) cancel(1)
+      }
+    })
+    expect([...outcomes]).toEqual([
+      [0, 'a'],
+      [2, 'b']
+    ])
+    if (value === 'wait') expect(lines).toContain('AbortError')
+    expect(executor.busy).toBe(0)
+  })
+
+  it('while it waits is left out', async () => {
+    const { outcomes, lines } = await run(await executorOf([TASK]), [100, 'a', 'loop', 'b'], {
+      onStarted: (index, cancel) => {
+        if (index === 0) for (const each of [1, 2, 7]) cancel(each)
+      }
+    })
+    expect([...outcomes]).toEqual([
+      [0, 100],
+      [3, 'b']
+    ])
+    expect(lines).toEqual(['100', 'b'])
+  })
+
+  it('before its batch has a thread is left out, and the signals of the others stay quiet', async () => {
+    const executor = await executorOf([TASK])
+    const first = run(executor, [200])
+    const outcomes: unknown[] = []
+    const chunks = ['loop', 50].map((value, index) => ({ index, bytes: encode(value, 'chunk') }))
+    const batch = executor.runBatch(
+      { sha256: TASK.sha256, chunks },
+      { onOutcomes: arrived => outcomes.push(...arrived.map(({ bytes }) => decode(bytes as Uint8Array, 'partial'))) }
+    )
+    batch.cancel(0)
+    await Promise.all([first, batch])
+    expect(outcomes).toEqual([50])
+  })
+
+  it('after its outcome is ignored', async () => {
+    const { outcomes } = await run(await executorOf([TASK]), [30, 100, 'b'], {
+      onStarted: (index, cancel) => {
+        if (index === 1) cancel(0)
+      }
+    })
+    expect([...outcomes.values()]).toEqual([30, 100, 'b'])
+  })
+})
