@@ -110,6 +110,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #takingOver = false
   /** Whether a lease is sought or held. */
   #seeking = false
+  /** Whether this voter could vote for itself: else it would be handed leaderships that it cannot begin. */
+  #writable = true
   /** What a leader that stopped gave this peer, which now seeks the lease. */
   #givenAhead: GoAhead | undefined
   #now = 0
@@ -187,6 +189,9 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       case 'lost':
         this.#onLost()
         break
+      case 'disk':
+        this.#writable = event.writable
+        break
       case 'leave':
         if (this.#leaving === 'no') this.#leaving = 'leaving'
         break
@@ -211,8 +216,9 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
         if (appeared) this.#meetRival(this.#unmet)
         this.#unmet = undefined
       }
-    } else if (this.#state.name === 'candidate' && !live) {
-      this.#state.candidacy.forget(id)
+    } else {
+      if (this.#state.name === 'candidate' && !live) this.#state.candidacy.forget(id)
+      if (appeared && this.#refused?.leader === id) this.#faceRivals()
     }
   }
 
@@ -250,8 +256,9 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       return
     }
     if (!this.#electorate.has(from)) return
+    const answer = (reply: Reply): void => this.#sendLetter(bearer, { to: from, nonce, ...reply })
     if (word === 'election') {
-      this.#onElection(from, accepted, answer => this.#sendLetter(bearer, { to: from, nonce, ...answer }))
+      this.#onElection(from, accepted, answer)
       return
     }
     if (word === 'request') {
@@ -265,8 +272,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
       return
     }
     if (word === 'rival') {
-      if (accepted !== undefined)
-        this.#onRival(accepted, answer => this.#sendLetter(bearer, { to: from, nonce, ...answer }))
+      if (accepted !== undefined) this.#onRival(accepted, answer)
       return
     }
     if (this.#state.name !== 'candidate' || !this.#state.candidacy.takes(from, nonce)) {
@@ -686,6 +692,11 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     return true
   }
 
+  /** Whether there is something to be settled between the leader and another one: with one that is gone there is not. */
+  get #refusesLive(): boolean {
+    return this.#refused !== undefined && this.#electorate.has(this.#refused.leader)
+  }
+
   /** Tells a follower's leader of what was refused; requests the hand-off of lower rivals; makes higher ones request. */
   #faceRivals(): void {
     if (this.#state.name === 'leader') {
@@ -694,9 +705,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
         else if (this.#state.heir === undefined && this.#leaving === 'no') this.#request(rival)
       }
     } else if (this.#leaving !== 'no') this.#refused = undefined
-    else if (this.#refused !== undefined && this.#accepted !== undefined)
-      this.#tellOfRival(this.#accepted.leader, this.#refused)
-    const open = this.#state.name === 'leader' ? this.#rivals.size > 0 : this.#refused !== undefined
+    else if (this.#refusesLive && this.#accepted !== undefined) this.#tellOfRival(this.#accepted.leader, this.#refused!)
+    const open = this.#state.name === 'leader' ? this.#rivals.size > 0 : this.#refusesLive
     this.#timer('rivals', open ? this.#times.requestInterval : undefined)
   }
 
@@ -766,7 +776,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
 
   #mayClaim(): boolean {
     const electable = this.#electorate.get(this.#self)?.electable === true || !this.#rules.onlyElectable
-    return (this.#ready || !this.#rules.waitUntilReady) && this.#leaving === 'no' && electable
+    return (this.#ready || !this.#rules.waitUntilReady) && this.#leaving === 'no' && electable && this.#writable
   }
 
   #leaderLives(): boolean {

@@ -63,6 +63,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #sending = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #leftCluster: () => void = () => {}
+  #stopWatchingDisk: () => void = () => {}
   readonly #left = new Promise<void>(resolve => {
     this.#leftCluster = resolve
   })
@@ -105,6 +106,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       data => this.#handle({ type: 'gossip', coordinator: statements.readCoordinator(data) })
     )
     this.#followMembership(statements)
+    if (terms !== undefined && store !== undefined) this.#stopWatchingDisk = this.#watchDisk(store)
   }
 
   get leader(): Leadership | undefined {
@@ -155,11 +157,28 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#handingOff?.abort(this.#stopping.signal.reason)
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
+    this.#stopWatchingDisk()
     this.#lease?.stop()
     this.#leftCluster()
     this.#topic.close()
     await this.#protocol.close()
     await Promise.all(this.#sending)
+  }
+
+  /** A voter that can keep no promise gives none, so it cannot begin to lead either, and stands in nobody's way. */
+  #watchDisk(store: ElectionStore): () => void {
+    const tell = (writable: boolean): void => {
+      if (!writable) {
+        this.#logger?.error(
+          {},
+          'this voter gives no new vote, and does not begin to lead, until its data folder can be written'
+        )
+      }
+      this.#handle({ type: 'disk', writable })
+    }
+    if (!store.writable) tell(false)
+    // Often it is found out in the middle of an event.
+    return store.onWritable(writable => queueMicrotask(() => tell(writable)))
   }
 
   #followMembership(statements: Statements): void {

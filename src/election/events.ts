@@ -20,6 +20,8 @@ export type BullyEvent =
   | { type: 'held'; epoch: number }
   /** Under a quorum: the lease ended before it could be renewed. */
   | { type: 'lost'; ago: number }
+  /** Under a quorum: whether this voter can keep a promise now, the one to itself included. Until it is told, it can. */
+  | { type: 'disk'; writable: boolean }
   /** This peer is about to leave the cluster. */
   | { type: 'leave' }
   | TimerEvent

@@ -6,16 +6,13 @@ import { randomInt } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { InvalidMessageError } from '../errors.ts'
-import type { PeerIdString } from '../network/types.ts'
+import { isSignedBy, MAX_PEER_ID_LENGTH } from '../network/signature.ts'
 import { CoordinatorStatement, GoAheadStatement, LetterStatement, SignedStatement } from '../wire/election.gen.ts'
 import { type Coordinator, type GoAhead, type Letter, MAX_EPOCH, MAX_GO_AHEADS, type Signer } from './messages.ts'
 
 /** The most bytes of a signed statement: a COORDINATOR with all its go-aheads needs less than 3 KiB. */
 export const MAX_STATEMENT_BYTES = 4_096
 
-/** Ed25519 PeerIds have 52 characters. */
-const MAX_PEER_ID_LENGTH = 64
-const SIGNATURE_BYTES = 64
 /** A statement comes by gossip, directly and by push-pull: its signature (0.1 ms) is checked once. */
 const REMEMBERED = 64
 
@@ -129,19 +126,6 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
 /** What is signed: never valid in another cluster, nor as another kind of statement. */
 function signedBytes(domain: Domain, clusterId: string, payload: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`p2p-worker ${domain} ${clusterId}\n`, 'utf8'), payload])
-}
-
-/** Whether `author` made the signature; the PeerId holds the key. */
-function isSignedBy(author: PeerIdString, bytes: Uint8Array, signature: Uint8Array): boolean {
-  if (author.length > MAX_PEER_ID_LENGTH || signature.length !== SIGNATURE_BYTES) return false
-  try {
-    const peerId = peerIdFromString(author)
-    // Other spellings of the same id would be other peers to everybody who compares strings.
-    if (peerId.type !== 'Ed25519' || peerId.toString() !== author) return false
-    return peerId.publicKey.verify(bytes, signature) === true
-  } catch {
-    return false
-  }
 }
 
 function checkEpoch(domain: Domain, epoch: number): void {

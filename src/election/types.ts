@@ -27,6 +27,10 @@ export interface ElectionStore {
   /** The newest COORDINATOR accepted in earlier runs, as its leader signed it. */
   readonly accepted: Uint8Array | undefined
   keepAccepted(signed: Uint8Array, epoch: number): void
+  /** Whether what was to be kept last is on disk. */
+  readonly writable: boolean
+  /** Calls the listener when that changes; the returned function ends it. */
+  onWritable(listener: (writable: boolean) => void): () => void
 }
 
 /**

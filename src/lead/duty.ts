@@ -29,8 +29,8 @@ export interface DutyInit {
   rules?: DutyRules
 }
 
-/** How often a lease is looked at while work is done under it, in ms: no timer counts the time that the machine is suspended. */
-const LOOK_EVERY = 20
+/** How often a lease is looked at while work is done under it, or waits for its renewal, in ms: no timer counts the time that the machine is suspended. */
+export const LOOK_EVERY = 20
 /** How much later than its grace work may be known to be gone, in ms: under a lease, and where nobody waits for a lease to end. */
 const SLACK = { lease: 50, none: 1_000 } as const
 const GRACE = 10_000

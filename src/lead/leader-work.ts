@@ -5,7 +5,7 @@ import { InvalidOptionError, LeadershipLostError, StoppedError } from '../errors
 import type { Logger } from '../logger.ts'
 import type { Role } from '../membership/member.ts'
 import type { PeerIdString } from '../network/types.ts'
-import { Duty, graceOf, timeToStop } from './duty.ts'
+import { Duty, graceOf, LOOK_EVERY, timeToStop } from './duty.ts'
 
 /** What leader-only work is given. */
 export interface LeadContext {
@@ -50,9 +50,6 @@ export interface LeaderWorkInit {
   /** Ends this process at once. Tests look on instead. */
   endProcess?: () => void
 }
-
-/** How often a lease that has too little left for work to begin is looked at, in ms. */
-const RENEWED_WITHIN = 20
 
 /** All leader-only work of one peer. */
 export class LeaderWork {
@@ -154,7 +151,7 @@ export class LeaderWork {
     const handingOver = this.#isHandingOver ? this.#handingOver : undefined
     await new Promise<void>(resolve => {
       // A lease that has too little left is renewed soon, or lost.
-      const again = handingOver === undefined && election.isLeader ? setTimeout(done, RENEWED_WITHIN) : undefined
+      const again = handingOver === undefined && election.isLeader ? setTimeout(done, LOOK_EVERY) : undefined
       function done(): void {
         clearTimeout(again)
         election.removeEventListener('leader', done)

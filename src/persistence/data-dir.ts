@@ -13,6 +13,8 @@ const IDENTITY = 'identity.key'
 const STATE = 'state.json'
 /** Bits of a mode that let everybody in. Not the group's: Kubernetes opens the files of a volume to a group of the pod's own. */
 const EVERYBODY = 0o007
+/** What a disk says that is full, or has a share for each user. */
+const NO_ROOM = ['ENOSPC', 'EDQUOT']
 
 export interface DataDirOptions {
   folder: string
@@ -91,7 +93,9 @@ export async function identityIn(folder: string): Promise<PrivateKey> {
 
 function unusable(path: string, cause: unknown): Error {
   if (cause instanceof P2pWorkerError) return cause
-  return new InvalidOptionError(`the data folder ${path} cannot be used: ${(cause as Error).message}`, { cause })
+  const { code = '', message } = cause as NodeJS.ErrnoException
+  const advice = NO_ROOM.includes(code) ? '; make room there, or name a folder on another disk' : ''
+  return new InvalidOptionError(`the data folder ${path} cannot be used: ${message}${advice}`, { cause })
 }
 
 async function readOrMakeIdentity(file: string): Promise<PrivateKey> {

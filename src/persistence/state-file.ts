@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { InvalidOptionError } from '../errors.ts'
@@ -6,6 +6,8 @@ import type { Logger } from '../logger.ts'
 
 /** Addresses change with every member that comes and goes; a few seconds of them may be lost, in ms. */
 const ADDRESSES_AFTER = 2_000
+/** How often it is tried whether a disk that was full has room again, in ms. */
+const RETRY_AFTER = 2_000
 const VERSION = 1
 
 /** What a peer remembers of its earlier runs. */
@@ -24,7 +26,8 @@ export interface RememberedState {
 
 /**
  * A small JSON file. Numbers that must never be used twice are written before the event loop turns; each write replaces the
- * file as a whole once it is on disk, so that a crash, of the machine too, leaves the old one or the new one.
+ * file as a whole once it is on disk, so that a crash, of the machine too, leaves the old one or the new one. While the disk is full the
+ * old one stays, and the newest is written as soon as there is room.
  */
 export class StateFile {
   readonly #file: string
@@ -33,6 +36,9 @@ export class StateFile {
   #state: RememberedState
   #addresses: (() => readonly string[] | undefined) | undefined
   #timer: NodeJS.Timeout | undefined
+  /** Set while the disk does not take what is to be kept. */
+  #retry: NodeJS.Timeout | undefined
+  readonly #listeners = new Set<(writable: boolean) => void>()
   #closed = false
 
   private constructor(file: string, cluster: string, state: RememberedState, logger: Logger | undefined) {
@@ -84,6 +90,17 @@ export class StateFile {
     this.#write()
   }
 
+  /** Whether the disk took what was to be kept last. */
+  get writable(): boolean {
+    return this.#retry === undefined
+  }
+
+  /** Calls the listener when that changes; the returned function ends it. */
+  onWritable(listener: (writable: boolean) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
   get promised(): RememberedState['promised'] {
     return this.#state.promised
   }
@@ -117,6 +134,8 @@ export class StateFile {
 
   close(): void {
     if (this.#timer !== undefined) this.#rememberNow()
+    else if (this.#retry !== undefined) this.#write()
+    clearTimeout(this.#retry)
     this.#closed = true
   }
 
@@ -132,16 +151,48 @@ export class StateFile {
   #write(): boolean {
     if (this.#closed) return false
     const content = { version: VERSION, cluster: this.#cluster, ...this.#state }
+    const draft = `${this.#file}.tmp`
     try {
-      const draft = `${this.#file}.tmp`
       writeFileSync(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600, flush: true })
       renameSync(draft, this.#file)
       syncFolder(dirname(this.#file))
-      return true
     } catch (error) {
-      this.#logger?.error({ file: this.#file, error }, 'the data folder cannot be written: a restart will know less')
+      // Half of it would take the room that is missing.
+      removeIfPossible(draft)
+      this.#failed(error)
       return false
     }
+    this.#succeeded()
+    return true
+  }
+
+  /** Says so once, however often it is tried, and tries again. */
+  #failed(error: unknown): void {
+    const isFirst = this.#retry === undefined
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => this.#write(), RETRY_AFTER).unref()
+    if (!isFirst) return
+    this.#logger?.error(
+      { file: this.#file, reason: (error as Error).message },
+      'the data folder cannot be written: this peer goes on without, and would know less after a restart'
+    )
+    for (const listener of this.#listeners) listener(false)
+  }
+
+  #succeeded(): void {
+    if (this.#retry === undefined) return
+    clearTimeout(this.#retry)
+    this.#retry = undefined
+    this.#logger?.warn({ file: this.#file }, 'the data folder can be written again')
+    for (const listener of this.#listeners) listener(true)
+  }
+}
+
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // The next draft replaces it.
   }
 }
 

@@ -27,6 +27,13 @@ test('who follows a live leader takes no rival without its go-ahead, and tells i
   expect(b.wait('rivals').done()).toEqual(['RIVAL COORDINATOR d @6 -> c', 'letter to c: rival -> a'])
 })
 
+test('of a rival that is gone nobody is told, until it comes back', () => {
+  const b = follower().accepts('d', 6).quietly().dies('d').wait('rivals')
+  expect(b.done()).toEqual([])
+  expect(b.timers.has('rivals')).toBe(false)
+  expect(b.live('d').done()).toEqual(['RIVAL COORDINATOR d @6 -> c', 'letter to c: rival -> a'])
+})
+
 test('a rival that was refused is followed as soon as the leader is dead', () => {
   const b = follower().accepts('d', 6).quietly().dies('c')
   expect(b.done()).toEqual(['follow d @6'])

@@ -132,3 +132,17 @@ test('what the others have seen counts too, where that is more', () => {
     .dies('a')
   expect(c.follows).toBe('c @21')
 })
+
+test('a voter whose disk takes nothing stands in nobody’s way, is handed no leadership, and claims when there is room', () => {
+  const c = new Driver('c', {}, 0, ['a', 'b', 'c']).live('a', 'b')
+  c.do({ type: 'disk', writable: false })
+  c.ready().quietly()
+  c.hears('b', { type: 'election', accepted: undefined })
+  expect(c.done()).toEqual(['declined -> b'])
+  c.accepts('b', 4).quietly()
+  expect(c.timers.get('takeover')).toBeUndefined()
+  c.do({ type: 'disk', writable: true })
+  expect(c.timers.get('takeover')).toBe(times.stableFor)
+  c.do({ type: 'disk', writable: false })
+  expect(c.timers.get('takeover')).toBeUndefined()
+})

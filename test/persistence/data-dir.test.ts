@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InvalidOptionError } from '../../src/errors.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
 
@@ -11,7 +11,10 @@ beforeEach(async () => {
   folder = join(await mkdtemp(join(tmpdir(), 'p2p-worker-test-')), 'peer')
 })
 
-afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }))
+afterEach(async () => {
+  vi.useRealTimers()
+  await rm(join(folder, '..'), { recursive: true, force: true })
+})
 
 const open = (cluster = 'lab') => DataDir.open({ folder, cluster })
 const idOf = (dir: DataDir) => dir.privateKey.publicKey.toString()
@@ -74,6 +77,34 @@ describe('a data folder', () => {
     await dataDir.close()
     expect(dataDir.state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
     expect(dataDir.state.promised).toBeUndefined()
+  })
+
+  it('says once that it cannot be written, tries again, and then has what is newest', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const said: string[] = []
+    const say = (_: object, message: string): void => void said.push(message)
+    const logger = { debug: say, info: say, warn: say, error: say }
+    const dataDir = await DataDir.open({ folder, cluster: 'lab', logger })
+    const { state } = dataDir
+    const writable: boolean[] = []
+    state.onWritable(now => writable.push(now))
+    state.raise({ incarnation: 1 })
+    // A folder where the draft would be: no user may write that, root neither.
+    await mkdir(join(folder, 'state.json.tmp', 'x'), { recursive: true })
+    state.raise({ incarnation: 2 })
+    expect(state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
+    vi.advanceTimersByTime(60_000)
+    expect({ writable, said, now: state.writable }).toEqual({
+      writable: [false],
+      said: [expect.stringContaining('cannot be written')],
+      now: false
+    })
+    await rm(join(folder, 'state.json.tmp'), { recursive: true })
+    vi.advanceTimersByTime(2_000)
+    expect({ writable, now: state.writable }).toEqual({ writable: [false, true], now: true })
+    expect(said[1]).toContain('can be written again')
+    expect(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'))).toMatchObject({ incarnation: 2, epoch: 0 })
+    await dataDir.close()
   })
 
   it('has an epoch on disk as soon as it is told', async () => {
