@@ -1,26 +1,54 @@
 import type { PeerIdString } from '../network/types.ts'
-import type { CoordinatorStats } from './coordinator-types.ts'
+import { Claims } from './claims.ts'
+import {
+  type CoordinatorStats,
+  type Folded,
+  type JobTerms,
+  NOTHING_FOLDED,
+  type OfferedChunk,
+  type WorkerTraits
+} from './coordinator-types.ts'
 import { Pace } from './credit.ts'
+import { Deaths } from './deaths.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ReorderWindow } from './reorder-window.ts'
 import type { JobProgress } from './types.ts'
+import { UsualDuration } from './usual-duration.ts'
 
 /** What one worker has of one job. */
 export class Share {
-  /** Given out, no outcome yet. */
-  readonly outstanding = new Set<number>()
+  /** Given out, no outcome yet: with the time at which each should have begun to run. */
+  readonly outstanding = new Map<number, number>()
+  /** Those of them that it said were about to run. */
+  readonly started = new Set<number>()
   readonly pace = new Pace()
+
+  /** It has a chunk no more; whether it had it. */
+  drop(index: number): boolean {
+    this.started.delete(index)
+    return this.outstanding.delete(index)
+  }
 }
 
 /** A worker as the coordinator sees it. */
-export class WorkerRecord {
+export class WorkerRecord implements WorkerTraits {
   readonly id: PeerIdString
   slots: number
+  tags: Readonly<Record<string, string>>
+  spared: boolean
   readonly shares = new Map<string, Share>()
 
-  constructor(id: PeerIdString, slots: number) {
+  constructor(id: PeerIdString, { slots, tags, spared }: WorkerTraits) {
     this.id = id
     this.slots = slots
+    this.tags = tags
+    this.spared = spared
+  }
+
+  change({ slots, tags, spared }: Partial<WorkerTraits>): void {
+    this.slots = slots ?? this.slots
+    this.tags = tags ?? this.tags
+    this.spared = spared ?? this.spared
   }
 
   /** Chunks that run or wait there. */
@@ -43,30 +71,62 @@ export class WorkerRecord {
 /** A job as the coordinator sees it. */
 export class JobRecord {
   readonly id: string
-  readonly retriesAllowed: number
-  readonly queue = new ReadyQueue()
-  readonly window = new ReorderWindow()
+  readonly terms: JobTerms
+  readonly queue: ReadyQueue
+  readonly window: ReorderWindow
   /** Sizes of the chunks that are held because they may have to be sent (again). */
   readonly chunkSizes = new Map<number, number>()
   chunkBytes = 0
-  /** How often `run` threw, by index. */
-  readonly failures = new Map<number, number>()
+  /** Where `run` threw, by index. */
+  readonly failures = new Map<number, PeerIdString[]>()
+  /** Chunks that two workers have: which. */
+  readonly copies = new Map<number, Set<PeerIdString>>()
+  /** What workers had that are gone. */
+  readonly deaths = new Deaths()
+  /** What workers have of earlier leaderships. */
+  readonly claims = new Claims()
+  /** Workers may still say that they have something of it: until they have, nothing is given out. */
+  awaitsOffers = false
+  readonly usual = new UsualDuration()
   readonly perPeer = new Map<PeerIdString, number>()
   state: 'accepted' | 'running' = 'accepted'
   pulling = false
   splitDone = false
   finishing = false
+  /** Chunks that are at a worker, or at two. */
   outstanding = 0
   retries = 0
+  speculated = 0
+  /** Slot time that its chunks have taken, in ms. */
+  busyMs = 0
+  /** What it counts as having had of it without having had it ({@link FairShares}). */
+  headStart = 0
+  /** Since when (ms) there has been no worker for chunks that are ready. */
+  unservedSince: number | undefined
+  /** That has lasted long enough to be told. */
+  unserved = false
   /** Something changed since the last progress message. */
   progressDue = false
+  readonly #first: number
+  /** What workers have brought along. */
+  readonly #claimed = new Set<number>()
+  /** Chunks before it had been folded under earlier leaders. */
+  #seen = 0
+  /** Those before it have been looked at for whether they were computed again. */
+  #looked: number
+  #recomputed = 0
   #partialsSeen = 0
   #partialBytesSeen = 0
   #chunkBytesSeen = 0
 
-  constructor(id: string, retriesAllowed: number) {
+  constructor(id: string, terms: JobTerms, from: Folded = NOTHING_FOLDED) {
     this.id = id
-    this.retriesAllowed = retriesAllowed
+    this.terms = terms
+    this.#first = from.next
+    this.#looked = from.next
+    this.queue = new ReadyQueue(from.next)
+    this.window = new ReorderWindow(from.next)
+    for (const [peer, chunks] of Object.entries(from.perPeer)) this.perPeer.set(peer, chunks)
   }
 
   get total(): number | undefined {
@@ -81,7 +141,8 @@ export class JobRecord {
 
   /** Average size of a chunk; undefined before the first. */
   get averageChunkBytes(): number | undefined {
-    return this.queue.end === 0 ? undefined : this.#chunkBytesSeen / this.queue.end
+    const seen = this.queue.end - this.#first
+    return seen === 0 ? undefined : this.#chunkBytesSeen / seen
   }
 
   addChunks(first: number, sizes: readonly number[]): void {
@@ -99,24 +160,87 @@ export class JobRecord {
     this.chunkBytes -= this.chunkSizes.get(index) ?? 0
     this.chunkSizes.delete(index)
     this.failures.delete(index)
+    this.deaths.forget(index)
     this.window.put(index, bytes)
     this.#partialsSeen += 1
     this.#partialBytesSeen += bytes
     this.perPeer.set(worker, (this.perPeer.get(worker) ?? 0) + 1)
   }
 
+  /** A second worker has a chunk. */
+  copy(index: number, first: PeerIdString, second: PeerIdString): void {
+    this.copies.set(index, new Set([first, second]))
+  }
+
+  /** What a worker has of a chunk is to count. */
+  claim({ index, size, state }: OfferedChunk): void {
+    this.#claimed.add(index)
+    if (state !== 'held') return
+    // So the budget knows from the beginning how large partials are.
+    this.#partialsSeen += 1
+    this.#partialBytesSeen += size
+  }
+
+  /** A chunk goes back to the queue. */
+  giveBack(index: number, avoid?: PeerIdString): void {
+    this.#claimed.delete(index)
+    this.queue.giveBack(index, avoid)
+  }
+
+  /** Somebody knows that so many chunks had been folded under earlier leaders. */
+  seen(folded: number): void {
+    this.#seen = Math.max(this.#seen, folded)
+    this.look()
+  }
+
+  /** Counts what has been computed again. */
+  look(): void {
+    const end = Math.min(this.#seen, this.window.foldNext)
+    for (; this.#looked < end; this.#looked++) if (!this.#claimed.delete(this.#looked)) this.#recomputed += 1
+  }
+
+  /** A worker has a chunk no more; returns who else has it. */
+  letGo(index: number, worker: PeerIdString): PeerIdString | undefined {
+    const holders = this.copies.get(index)
+    if (holders === undefined) {
+      this.outstanding -= 1
+      return undefined
+    }
+    this.copies.delete(index)
+    for (const other of holders) if (other !== worker) return other
+    return undefined
+  }
+
   /** Counts one more failure of a chunk, and tells whether it may be tried again. */
-  mayRetry(index: number): boolean {
-    const failures = (this.failures.get(index) ?? 0) + 1
+  mayRetry(index: number, worker: PeerIdString): boolean {
+    const failures = [...this.failedAt(index), worker]
     this.failures.set(index, failures)
-    return failures <= this.retriesAllowed
+    return failures.length <= this.terms.retries
+  }
+
+  failedAt(index: number): readonly PeerIdString[] {
+    return this.failures.get(index) ?? []
+  }
+
+  /** Takes in whether it has chunks and no worker for them; whether {@link unserved} has changed. */
+  waits(waits: boolean, now: number, unservedAfter: number): boolean {
+    this.unservedSince = waits ? (this.unservedSince ?? now) : undefined
+    const unserved = this.unservedSince !== undefined && now - this.unservedSince >= unservedAfter
+    if (unserved === this.unserved) return false
+    this.unserved = unserved
+    this.progressDue = true
+    return true
   }
 
   progress(peers: number): JobProgress {
-    return { state: this.state, done: this.window.foldNext, total: this.total, peers, retries: this.retries }
+    const { state, total, retries, speculated, unserved } = this
+    const recomputed = this.#recomputed
+    return { state, done: this.window.foldNext, total, peers, retries, recomputed, speculated, unserved }
   }
 
   stats(): CoordinatorStats {
-    return { chunks: this.queue.end, retries: this.retries, perPeer: Object.fromEntries(this.perPeer) }
+    const { retries, speculated } = this
+    const perPeer = Object.fromEntries(this.perPeer)
+    return { chunks: this.queue.end, retries, recomputed: this.#recomputed, speculated, perPeer }
   }
 }

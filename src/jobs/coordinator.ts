@@ -9,6 +9,7 @@
  */
 import type { Core } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
+import { ableWorkers } from './able-workers.ts'
 import { JobRecord, type Share, WorkerRecord } from './coordinator-job.ts'
 import {
   ALL_RULES,
@@ -17,10 +18,14 @@ import {
   type CoordinatorRules,
   type CoordinatorSettings,
   DEFAULT_SETTINGS,
+  type Folded,
+  type JobTerms,
+  type OfferedChunk,
   type OutcomesEvent
 } from './coordinator-types.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { pullSize } from './pull.ts'
+import { chooseCopies } from './speculation.ts'
 import type { JobProgress } from './types.ts'
 
 export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Failure>, CoordinatorEffect<Failure>> {
@@ -29,8 +34,15 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   readonly #jobs = new Map<string, JobRecord>()
   readonly #workers = new Map<PeerIdString, WorkerRecord>()
   readonly #dispatcher: Dispatcher
+  /** Workers that may still say what they have of earlier leaderships. */
+  readonly #awaited = new Set<PeerIdString>()
   #effects: CoordinatorEffect<Failure>[] = []
   #progressTimer = false
+  #lookTimer = false
+  /** At the last look there were no slots left for more copies: an outcome may free one. */
+  #moreSlow = false
+  /** When it was looked for slow chunks, or was to be from then on. */
+  #lookedAt = 0
 
   constructor(settings: Partial<CoordinatorSettings> = {}, rules: Partial<CoordinatorRules> = {}) {
     this.#settings = { ...DEFAULT_SETTINGS, ...settings }
@@ -38,33 +50,46 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     this.#dispatcher = new Dispatcher(this.#jobs, this.#workers, this.#settings, this.#rules)
   }
 
-  handle(event: CoordinatorEvent<Failure>, _now: number): CoordinatorEffect<Failure>[] {
+  handle(event: CoordinatorEvent<Failure>, now: number): CoordinatorEffect<Failure>[] {
     this.#effects = []
     switch (event.type) {
+      case 'expected':
+        this.#expected(event.workers)
+        break
       case 'worker-joined':
-        this.#workerGone(event.worker)
-        this.#workers.set(event.worker, new WorkerRecord(event.worker, event.slots))
+        this.#workerGone(event.worker, 'left')
+        this.#workers.set(event.worker, new WorkerRecord(event.worker, event))
+        for (const [job, chunks] of event.offered ?? []) this.#offered(job, chunks, now)
         break
-      case 'worker-slots': {
-        const worker = this.#workers.get(event.worker)
-        if (worker !== undefined) worker.slots = event.slots
+      case 'worker-changed':
+        this.#workers.get(event.worker)?.change(event)
         break
-      }
       case 'worker-gone':
-        this.#workerGone(event.worker)
+        this.#workerGone(event.worker, event.why)
         break
       case 'submitted':
-        this.#submitted(event.job, event.retries)
+        this.#submitted(event.job, event.terms, event.from, event.resumed === true)
+        break
+      case 'seen':
+        this.#jobs.get(event.job)?.seen(event.folded)
         break
       case 'pulled':
-        this.#pulled(event)
+        this.#pulled(event, now)
+        break
+      case 'starting':
+        this.#starting(event.worker, event.job, event.indices)
         break
       case 'outcomes':
         this.#outcomes(event)
         break
+      case 'returned':
+        this.#returned(event.worker, event.job, event.indices)
+        break
       case 'folded': {
         const job = this.#jobs.get(event.job)
-        if (job?.window.folded(event.first, event.count) === true) job.progressDue = true
+        if (job?.window.folded(event.first, event.count) !== true) break
+        job.progressDue = true
+        job.look()
         break
       }
       case 'finished':
@@ -77,11 +102,23 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
         this.#end(event.job, 'cancelled')
         break
       case 'timer':
-        this.#progressTimer = false
-        this.#tellProgress()
+        if (event.name === 'progress') {
+          this.#progressTimer = false
+          this.#tellProgress()
+        } else if (event.name === 'offers') {
+          this.#expectNoMore([...this.#awaited])
+        } else {
+          this.#lookTimer = false
+        }
         break
     }
-    this.#advance()
+    this.#claim(now)
+    this.#dispatch(now)
+    // What may be dispatched goes first: copies only get what would idle.
+    if (event.type === 'outcomes' ? this.#moreSlow : event.type === 'timer' && event.name === 'look')
+      this.#speculate(now)
+    this.#advance(now)
+    this.#startTimers(now)
     return this.#effects
   }
 
@@ -100,33 +137,112 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     return this.#workers.get(worker)?.outstanding
   }
 
+  /** Whether a worker has something that is to come. */
+  needs(worker: PeerIdString): boolean {
+    if ((this.outstanding(worker) ?? 0) > 0) return true
+    for (const { claims } of this.#jobs.values()) if (claims.hasOf(worker)) return true
+    return false
+  }
+
   /** Chunks that run at each worker: what it has been given, up to its slots. */
   busy(): Map<PeerIdString, number> {
     return new Map([...this.#workers.values()].map(worker => [worker.id, Math.min(worker.slots, worker.outstanding)]))
   }
 
-  /** Slots of all workers. */
-  get slots(): number {
-    let sum = 0
-    for (const worker of this.#workers.values()) sum += worker.slots
-    return sum
+  #expected(workers: readonly PeerIdString[]): void {
+    for (const worker of workers) if (!this.#workers.has(worker)) this.#awaited.add(worker)
+    if (this.#awaited.size > 0)
+      this.#effects.push({ type: 'timer', name: 'offers', delay: this.#settings.offersWithin })
   }
 
-  #submitted(id: string, retries: number): void {
+  #expectNoMore(workers: readonly PeerIdString[]): void {
+    for (const worker of workers) this.#awaited.delete(worker)
+    if (this.#awaited.size > 0) return
+    for (const job of this.#jobs.values()) job.awaitsOffers = false
+  }
+
+  #submitted(id: string, terms: JobTerms, from: Folded | undefined, resumed: boolean): void {
     if (this.#jobs.has(id)) return
-    const job = new JobRecord(id, retries)
+    const job = new JobRecord(id, terms, from)
+    job.awaitsOffers = resumed && this.#awaited.size > 0 && this.#rules.awaitsOffers
     this.#jobs.set(id, job)
-    this.#dispatcher.add(id)
+    this.#dispatcher.add(job)
     this.#effects.push({ type: 'state', job: id, state: 'accepted', stats: job.stats() })
   }
 
-  #pulled(event: { job: string; first: number; sizes: readonly number[]; done: boolean }): void {
+  #pulled(event: PulledEvent, now: number): void {
     const job = this.#jobs.get(event.job)
     if (job === undefined || !job.pulling || event.first !== job.queue.end) return
     job.pulling = false
     job.addChunks(event.first, event.sizes)
     job.splitDone = event.done
     job.progressDue = true
+    this.#offered(event.job, event.offered ?? [], now)
+  }
+
+  /** What workers have of chunks that were pulled. */
+  #offered(id: string, chunks: readonly OfferedChunk[], now: number): void {
+    const job = this.#jobs.get(id)
+    if (job === undefined || !this.#rules.claimsOffers) return
+    const claimed = new Map<PeerIdString, number[]>()
+    const unwanted = new Map<PeerIdString, number[]>()
+    for (const chunk of chunks) {
+      const { index, worker } = chunk
+      if (!this.#workers.has(worker)) continue
+      const holder = job.window.has(index) ? undefined : this.#holderOf(job, index)
+      let loser: OfferedChunk | undefined
+      if (job.window.has(index) || index >= job.queue.end) loser = chunk
+      else if (holder === undefined) loser = job.claims.add(chunk)
+      // It has been given to somebody else meanwhile: whoever brings the partial first.
+      else if (chunk.state === 'waiting' || job.copies.has(index)) loser = chunk
+      else {
+        job.copy(index, holder, worker)
+        this.#has(job, chunk, now)
+        listFor(claimed, worker).push(index)
+      }
+      if (loser !== undefined) listFor(unwanted, loser.worker).push(index)
+    }
+    for (const [worker, indices] of claimed) this.#effects.push({ type: 'claim', worker, job: id, indices })
+    for (const [worker, indices] of unwanted) this.#effects.push({ type: 'cancel-chunks', worker, job: id, indices })
+  }
+
+  /** Claims what is offered, as far as there is room for it. */
+  #claim(now: number): void {
+    for (const job of this.#jobs.values()) {
+      if (job.claims.size === 0) continue
+      const claimed = new Map<PeerIdString, number[]>()
+      for (let chunk = job.claims.lowest(); chunk !== undefined; chunk = job.claims.lowest()) {
+        const { index, worker } = chunk
+        if (!this.#dispatcher.mayRun(job, index)) break
+        job.claims.delete(index)
+        if (!job.queue.remove(index)) continue
+        job.outstanding += 1
+        this.#has(job, chunk, now)
+        listFor(claimed, worker).push(index)
+      }
+      if (claimed.size > 0) this.#run(job)
+      for (const [worker, indices] of claimed) this.#effects.push({ type: 'claim', worker, job: job.id, indices })
+    }
+  }
+
+  /** A worker has a chunk, though not from this leader. */
+  #has(job: JobRecord, chunk: OfferedChunk, now: number): void {
+    job.claim(chunk)
+    this.#workers.get(chunk.worker)?.share(job.id).outstanding.set(chunk.index, now)
+  }
+
+  #holderOf(job: JobRecord, index: number): PeerIdString | undefined {
+    for (const { id, shares } of this.#workers.values())
+      if (shares.get(job.id)?.outstanding.has(index) === true) return id
+    return undefined
+  }
+
+  #returned(worker: PeerIdString, id: string, indices: readonly number[]): void {
+    const job = this.#jobs.get(id)
+    const share = this.#workers.get(worker)?.shares.get(id)
+    if (job === undefined) return
+    for (const index of indices)
+      if (share?.drop(index) === true && job.letGo(index, worker) === undefined) job.giveBack(index)
   }
 
   #outcomes(event: OutcomesEvent<Failure>): void {
@@ -134,48 +250,84 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     const worker = this.#workers.get(event.worker)
     const share = worker?.shares.get(event.job)
     if (job === undefined || (this.#rules.onlyFromHolder && share === undefined)) return
-    share?.pace.measure(event.indices.length + event.failed.length, event.busyMs)
-    this.#keep(job, share, event)
+    const count = event.indices.length + event.failed.length
+    // What a worker had before it was asked tells nothing of how long it takes.
+    if (event.busyMs > 0) share?.pace.measure(count, event.busyMs)
+    job.busyMs += event.busyMs
+    this.#keep(job, share, event, count)
     let lowest: { index: number; failure: Failure } | undefined
     for (const failed of event.failed) {
-      if (share?.outstanding.delete(failed.index) !== true) continue
-      job.outstanding -= 1
-      if (job.mayRetry(failed.index)) {
+      const { index } = failed
+      if (share?.drop(index) !== true && this.#rules.ignoreLosers) continue
+      const other = job.letGo(index, event.worker)
+      if (!job.mayRetry(index, event.worker)) {
+        if (lowest === undefined || index < lowest.index) lowest = failed
+      } else if (other === undefined) {
         job.retries += 1
-        job.queue.giveBack(failed.index, event.worker)
-      } else if (lowest === undefined || failed.index < lowest.index) {
-        lowest = failed
+        job.giveBack(index, event.worker)
       }
     }
     job.progressDue = true
     if (lowest !== undefined) this.#end(job.id, 'failed', lowest.failure)
   }
 
-  #keep(job: JobRecord, share: Share | undefined, event: OutcomesEvent<Failure>): void {
+  #keep(job: JobRecord, share: Share | undefined, event: OutcomesEvent<Failure>, measured: number): void {
     const positions: number[] = []
+    const losers = new Map<PeerIdString, number[]>()
     for (let position = 0; position < event.indices.length; position++) {
       const index = event.indices[position]!
-      const held = share?.outstanding.delete(index) === true
-      if (held) job.outstanding -= 1
+      const held = share?.drop(index) === true
       if (!held && this.#rules.onlyFromHolder) continue
+      const other = held ? job.letGo(index, event.worker) : undefined
+      if (other !== undefined) {
+        const lost = losers.get(other)
+        if (lost === undefined) losers.set(other, [index])
+        else lost.push(index)
+      }
       job.keepPartial(index, event.sizes[position] ?? 0, event.worker)
       positions.push(position)
     }
-    if (positions.length > 0) this.#effects.push({ type: 'keep', job: job.id, positions })
+    if (positions.length === 0) return
+    if (event.busyMs > 0) job.usual.measure(positions.length, (event.busyMs * positions.length) / measured)
+    this.#effects.push({ type: 'keep', job: job.id, positions })
+    for (const [worker, indices] of losers) this.#cancelChunks(job, worker, indices)
   }
 
-  #workerGone(id: PeerIdString): void {
+  #cancelChunks(job: JobRecord, worker: PeerIdString, indices: number[]): void {
+    if (!this.#rules.oneCopyCounts) return
+    const share = this.#workers.get(worker)?.shares.get(job.id)
+    for (const index of indices) {
+      share?.drop(index)
+      job.letGo(index, worker)
+    }
+    this.#effects.push({ type: 'cancel-chunks', worker, job: job.id, indices })
+  }
+
+  #starting(worker: PeerIdString, job: string, indices: readonly number[]): void {
+    const share = this.#workers.get(worker)?.shares.get(job)
+    for (const index of indices) if (share?.outstanding.has(index)) share.started.add(index)
+  }
+
+  #workerGone(id: PeerIdString, how: 'died' | 'left' | 'lost'): void {
+    const why = how === 'left' && !this.#rules.leavingIsNoDeath ? 'died' : how
     const worker = this.#workers.get(id)
+    if (why !== 'lost') for (const job of this.#jobs.values()) job.deaths.settle(id, why === 'died')
+    if (why !== 'lost') this.#expectNoMore([id])
     if (worker === undefined) return
     this.#workers.delete(id)
+    for (const job of this.#jobs.values()) job.claims.forgetWorker(id)
     for (const [jobId, share] of worker.shares) {
       const job = this.#jobs.get(jobId)
       if (job === undefined) continue
       job.queue.forgetWorker(id)
       if (!this.#rules.returnChunksOfTheGone) continue
-      job.outstanding -= share.outstanding.size
-      job.retries += share.outstanding.size
-      for (const index of share.outstanding) job.queue.giveBack(index)
+      for (const index of share.outstanding.keys()) {
+        if (why !== 'left') job.deaths.add(index, { worker: id, ran: share.started.has(index), died: why === 'died' })
+        const other = job.letGo(index, id)
+        if (other !== undefined && this.#rules.keepCopied) continue
+        job.retries += 1
+        job.giveBack(index)
+      }
       job.progressDue = true
     }
   }
@@ -184,10 +336,8 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     const job = this.#jobs.get(id)
     if (job === undefined) return
     this.#jobs.delete(id)
-    this.#dispatcher.remove(id)
-    for (const worker of this.#workers.values()) {
-      if (worker.shares.delete(id)) this.#effects.push({ type: 'release', worker: worker.id, job: id })
-    }
+    this.#dispatcher.remove(job)
+    for (const worker of this.#workers.values()) worker.shares.delete(id)
     this.#effects.push({
       type: 'state',
       job: id,
@@ -195,21 +345,54 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
       stats: job.stats(),
       ...(failure === undefined ? {} : { failure })
     })
+    this.#effects.push({ type: 'release', job: id, completed: state === 'completed' })
     this.#effects.push({ type: 'drop', job: id })
   }
 
-  /** Does what has become possible: dispatch, fold, pull, finish. */
-  #advance(): void {
-    for (const { worker, job, indices } of this.#dispatcher.dispatch()) {
-      this.#run(this.#jobs.get(job)!)
-      this.#effects.push({ type: 'dispatch', worker, job, indices })
+  #dispatch(now: number): void {
+    for (const dispatch of this.#dispatcher.dispatch(now)) {
+      this.#run(this.#jobs.get(dispatch.job)!)
+      this.#effects.push({ type: 'dispatch', ...dispatch })
     }
-    let progressDue = false
+  }
+
+  #speculate(now: number): void {
+    const { leastSlow, lookInterval } = this.#settings
+    this.#moreSlow = false
+    // A leader that was paused sees nothing but slow chunks: their outcomes wait to be read.
+    if (now - this.#lookedAt > 2 * lookInterval) return
+    const { copies, more } = chooseCopies(
+      [...this.#jobs.values()].sort(byPriority),
+      [...this.#workers.values()],
+      this.#rules,
+      leastSlow,
+      now
+    )
+    this.#moreSlow = more
+    for (const { job, worker, chunks } of copies) {
+      for (const { index, holder } of chunks) {
+        job.copy(index, holder, worker.id)
+        job.speculated += 1
+        worker.share(job.id).outstanding.set(index, now)
+      }
+      job.progressDue = true
+      const indices = chunks.map(({ index }) => index)
+      // Should it end both workers, there is a time at which it was certainly running.
+      this.#effects.push({ type: 'dispatch', worker: worker.id, job: job.id, mode: 'announced', indices })
+    }
+  }
+
+  /** Does what has become possible: fold, pull, finish. */
+  #advance(now: number): void {
     for (const job of this.#jobs.values()) {
+      const able = ableWorkers(job, this.#workers.values(), this.#rules.tags)
+      if (job.waits(able.length === 0 && job.queue.size > 0, now, this.#settings.unservedAfter)) {
+        this.#effects.push({ type: 'unserved', job: job.id, unserved: job.unserved })
+      }
       const fold = job.window.startFold(this.#settings.maxFold, this.#settings.maxFoldBytes)
       if (fold !== undefined) this.#effects.push({ type: 'fold', job: job.id, ...fold })
       if (!job.splitDone && !job.pulling) {
-        const max = pullSize(job, this.#workers.values(), this.#settings, this.#jobs.size)
+        const max = pullSize(job, able, this.#settings, this.#jobs.size)
         if (max > 0) {
           job.pulling = true
           this.#effects.push({ type: 'pull', job: job.id, max })
@@ -220,11 +403,26 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
         this.#run(job)
         this.#effects.push({ type: 'finish', job: job.id })
       }
+    }
+  }
+
+  #startTimers(now: number): void {
+    const { progressInterval, lookInterval } = this.#settings
+    let progressDue = false
+    let look = false
+    for (const job of this.#jobs.values()) {
       progressDue ||= job.progressDue
+      look ||= job.terms.speculate && job.outstanding > 0
+      look ||= job.unservedSince !== undefined && !job.unserved
     }
     if (progressDue && !this.#progressTimer) {
       this.#progressTimer = true
-      this.#effects.push({ type: 'timer', name: 'progress', delay: this.#settings.progressInterval })
+      this.#effects.push({ type: 'timer', name: 'progress', delay: progressInterval })
+    }
+    if (look && !this.#lookTimer) {
+      this.#lookTimer = true
+      this.#lookedAt = now
+      this.#effects.push({ type: 'timer', name: 'look', delay: lookInterval })
     }
   }
 
@@ -250,4 +448,19 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     }
     return peers
   }
+}
+
+type PulledEvent = Extract<CoordinatorEvent<never>, { type: 'pulled' }>
+
+function listFor(lists: Map<PeerIdString, number[]>, worker: PeerIdString): number[] {
+  let list = lists.get(worker)
+  if (list === undefined) {
+    list = []
+    lists.set(worker, list)
+  }
+  return list
+}
+
+function byPriority(a: JobRecord, b: JobRecord): number {
+  return b.terms.priority - a.terms.priority
 }

@@ -5,8 +5,8 @@
 
 /** Chunks that take longer (ms) hide any usual round trip themselves: one waits beside those that run, no more. */
 const LONG_CHUNK = 200
-/** How much work (ms for each slot) a worker may have waiting. */
-const WORK_AHEAD = 100
+/** How much work (ms for each slot) a worker may have waiting: about as long as it takes until there is a next leader that goes on. */
+const WORK_AHEAD = 200
 /** How much work (ms) one turn of a job hands out. */
 const WORK_A_BATCH = 20
 const MAX_BATCH = 1_024

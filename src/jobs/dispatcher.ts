@@ -1,11 +1,14 @@
 import type { PeerIdString } from '../network/types.ts'
+import { ableWorkers } from './able-workers.ts'
 import type { JobRecord, WorkerRecord } from './coordinator-job.ts'
-import type { CoordinatorRules, CoordinatorSettings } from './coordinator-types.ts'
+import type { CoordinatorRules, CoordinatorSettings, RunMode } from './coordinator-types.ts'
+import { FairShares } from './fair-shares.ts'
 
-/** Chunks of one job for one worker. */
+/** Chunks of one job for one worker, to be run in one way. */
 export interface Dispatch {
   worker: PeerIdString
   job: string
+  mode: RunMode
   indices: number[]
 }
 
@@ -13,8 +16,9 @@ export interface Dispatch {
 const EPSILON = 1e-9
 
 /**
- * Gives ready chunks to workers that have credit. Jobs take turns, a batch each; a batch goes to the worker that is
- * loaded least, lowest indices first.
+ * Gives ready chunks to workers that have credit. Jobs of higher priority come first; those of one priority take
+ * turns by the slot time that they have had, a batch each. A batch goes to the worker that is loaded least, lowest indices
+ * first.
  *
  * Load is the sum over jobs of outstanding / limit, so that chunks of different length can be added up; a worker takes
  * chunks while its load is below 1. With one job this is "outstanding < limit"; with several, the last batch may go
@@ -25,8 +29,7 @@ export class Dispatcher {
   readonly #workers: ReadonlyMap<PeerIdString, WorkerRecord>
   readonly #settings: CoordinatorSettings
   readonly #rules: CoordinatorRules
-  #turns: string[] = []
-  #next = 0
+  readonly #shares = new FairShares()
 
   constructor(
     jobs: ReadonlyMap<string, JobRecord>,
@@ -40,63 +43,111 @@ export class Dispatcher {
     this.#rules = rules
   }
 
-  add(job: string): void {
-    this.#turns.push(job)
+  /** A job has begun: it has no claim to what others had before. */
+  add(job: JobRecord): void {
+    this.#shares.rests(job)
   }
 
-  remove(job: string): void {
-    const at = this.#turns.indexOf(job)
-    if (at < 0) return
-    this.#turns.splice(at, 1)
-    if (at < this.#next) this.#next -= 1
+  remove(job: JobRecord): void {
+    this.#shares.forget(job)
   }
 
-  /** Takes from the queues what can be given out now; chunks of one job for one worker come as one dispatch. */
-  dispatch(): Dispatch[] {
+  /** Takes from the queues what can be given out now; chunks of one job for one worker, and of one mode, come as one dispatch. */
+  dispatch(now: number): Dispatch[] {
     const dispatches = new Map<string, Dispatch>()
-    let slots = 0
-    for (const worker of this.#workers.values()) slots += worker.slots
-    let without = 0
-    while (without < this.#turns.length) {
-      this.#next %= this.#turns.length
-      const job = this.#jobs.get(this.#turns[this.#next]!)!
-      // A job that got nothing keeps no claim: its next turn comes as soon as it can use it.
-      without = this.#turn(job, slots, dispatches) ? 0 : without + 1
-      this.#next += 1
+    const closed = new Set<WorkerRecord>()
+    for (const jobs of this.#byPriority()) {
+      const able = new Map<JobRecord, WorkerRecord[]>()
+      for (const job of jobs) {
+        const workers = this.#hasReady(job) ? ableWorkers(job, this.#workers.values(), this.#rules.tags) : []
+        if (workers.length === 0) this.#shares.rests(job)
+        else able.set(job, workers)
+      }
+      const turns = new Set(able.keys())
+      for (let job = this.#shares.next(turns); job !== undefined; job = this.#shares.next(turns)) {
+        // All that happens during a dispatch makes workers fuller: a job that gets nothing now gets nothing later.
+        if (!this.#turn(job, able.get(job)!, closed, dispatches, now)) turns.delete(job)
+      }
+      for (const [job, workers] of able) this.#close(job, workers, closed)
     }
     return [...dispatches.values()]
   }
 
-  #turn(job: JobRecord, slots: number, dispatches: Map<string, Dispatch>): boolean {
+  /** The jobs, those of the highest priority first. */
+  #byPriority(): JobRecord[][] {
+    const groups = new Map<number, JobRecord[]>()
+    for (const job of this.#jobs.values()) {
+      const priority = this.#rules.priority ? job.terms.priority : 0
+      const group = groups.get(priority)
+      if (group === undefined) groups.set(priority, [job])
+      else group.push(job)
+    }
+    return [...groups].sort(([a], [b]) => b - a).map(([, group]) => group)
+  }
+
+  /** Whether a job has a chunk that could be given to some worker. */
+  #hasReady(job: JobRecord): boolean {
+    if (job.awaitsOffers) return false
+    const index = job.queue.peek('', true)
+    return index !== undefined && this.mayRun(job, index)
+  }
+
+  /** Where a job still has a chunk to give, jobs of lower priority get nothing: theirs would run before it. */
+  #close(job: JobRecord, workers: readonly WorkerRecord[], closed: Set<WorkerRecord>): void {
+    if (!this.#hasReady(job)) return
+    for (const worker of workers) {
+      const index = job.queue.peek(worker.id, workers.length === 1)
+      if (index !== undefined && this.mayRun(job, index)) closed.add(worker)
+    }
+  }
+
+  #turn(
+    job: JobRecord,
+    workers: readonly WorkerRecord[],
+    closed: ReadonlySet<WorkerRecord>,
+    dispatches: Map<string, Dispatch>,
+    now: number
+  ): boolean {
     if (job.queue.size === 0) return false
+    let slots = 0
+    for (const worker of workers) slots += worker.slots
     const bulk = job.queue.size > slots
-    const choice = this.#leastLoaded(job, bulk)
+    const choice = this.#leastLoaded(job, workers, closed, bulk)
     if (choice === undefined) return false
     const { worker, load, evenAvoided } = choice
     const share = worker.share(job.id)
     const room = Math.ceil((1 - load) * share.pace.limit(worker.slots, bulk) - EPSILON)
     // Small enough that what is there goes round twice: near the end of a job nobody gets it all.
-    const fair = Math.ceil(job.queue.size / (2 * this.#workers.size))
+    const fair = Math.ceil(job.queue.size / (2 * workers.length))
     const batch = Math.min(this.#rules.credit ? room : Number.POSITIVE_INFINITY, share.pace.batch(), fair)
-    const taken: number[] = []
-    while (taken.length < batch) {
+    let taken = 0
+    let dispatch: Dispatch | undefined
+    let begins = now + this.#backlog(worker)
+    while (taken < batch) {
       const index = job.queue.peek(worker.id, evenAvoided)
-      if (index === undefined || !this.#mayRun(job, index)) break
+      if (index === undefined || !this.mayRun(job, index)) break
       job.queue.take(worker.id, evenAvoided)
-      taken.push(index)
-      share.outstanding.add(index)
+      taken += 1
+      const mode = job.deaths.modeOf(index, this.#rules)
+      if (dispatch?.mode !== mode) dispatch = dispatchOf(dispatches, worker, job, mode)
+      dispatch.indices.push(index)
+      share.outstanding.set(index, begins)
+      begins += job.usual.mean / worker.slots
       job.outstanding += 1
     }
-    if (taken.length === 0) return false
-    const key = `${job.id} ${worker.id}`
-    const dispatch = dispatches.get(key)
-    if (dispatch === undefined) dispatches.set(key, { worker: worker.id, job: job.id, indices: taken })
-    else dispatch.indices.push(...taken)
-    return true
+    return taken > 0
+  }
+
+  /** How long (ms) a chunk that a worker gets now has to wait there, when all that it has takes as long as usual. */
+  #backlog(worker: WorkerRecord): number {
+    if (worker.outstanding < worker.slots) return 0
+    let ms = 0
+    for (const [id, share] of worker.shares) ms += share.outstanding.size * (this.#jobs.get(id)?.usual.mean ?? 0)
+    return ms / worker.slots
   }
 
   /** The window and the budget; the lowest chunk that is not folded passes both. */
-  #mayRun(job: JobRecord, index: number): boolean {
+  mayRun(job: JobRecord, index: number): boolean {
     const { foldNext } = job.window
     if (index === foldNext && this.#rules.lowestAlways) return true
     if (this.#rules.window && index >= foldNext + this.#settings.window) return false
@@ -105,21 +156,21 @@ export class Dispatcher {
 
   #leastLoaded(
     job: JobRecord,
+    workers: readonly WorkerRecord[],
+    closed: ReadonlySet<WorkerRecord>,
     bulk: boolean
   ): { worker: WorkerRecord; load: number; evenAvoided: boolean } | undefined {
-    let computing = 0
-    for (const worker of this.#workers.values()) if (worker.slots > 0) computing += 1
     // A chunk that failed at a worker goes to another one, if there is one. However busy the others are: a machine that
     // is broken fails fast, so it would be the first to have a free slot.
-    const evenAvoided = computing === 1
+    const evenAvoided = workers.length === 1
     let best: { worker: WorkerRecord; load: number; evenAvoided: boolean } | undefined
-    for (const worker of this.#workers.values()) {
-      if (worker.slots === 0) continue
+    for (const worker of workers) {
+      if (closed.has(worker)) continue
       const load = this.#load(worker, job, bulk)
       if (load >= 1 - EPSILON && this.#rules.credit) continue
       if (best !== undefined && load >= best.load) continue
       const index = job.queue.peek(worker.id, evenAvoided)
-      if (index === undefined || !this.#mayRun(job, index)) continue
+      if (index === undefined || !this.mayRun(job, index)) continue
       best = { worker, load, evenAvoided }
     }
     return best
@@ -133,4 +184,19 @@ export class Dispatcher {
     }
     return load
   }
+}
+
+function dispatchOf(
+  dispatches: Map<string, Dispatch>,
+  { id: worker }: WorkerRecord,
+  { id: job }: JobRecord,
+  mode: RunMode
+): Dispatch {
+  const key = `${job} ${worker} ${mode}`
+  let dispatch = dispatches.get(key)
+  if (dispatch === undefined) {
+    dispatch = { worker, job, mode, indices: [] }
+    dispatches.set(key, dispatch)
+  }
+  return dispatch
 }

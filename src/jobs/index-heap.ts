@@ -22,6 +22,15 @@ export class IndexHeap {
     items[i] = index
   }
 
+  /** Takes a certain index out; looks at all of them. Whether it was there. */
+  remove(index: number): boolean {
+    const at = this.#items.indexOf(index)
+    if (at < 0) return false
+    const rest = this.#items.splice(at)
+    for (const other of rest.slice(1)) this.push(other)
+    return true
+  }
+
   pop(): number | undefined {
     const items = this.#items
     const top = items[0]

@@ -1,15 +1,15 @@
 import { TypedEventEmitter, type TypedEventTarget } from 'main-event'
-import type { Network } from '../network/types.ts'
+import type { AbortOptions, Network } from '../network/types.ts'
 import type { LeaderSource } from './leader-source.ts'
 import { OverviewClient } from './overview-client.ts'
 import { type Overview, overviewProtocol } from './overview-messages.ts'
 import { isToLeader, submitProtocol } from './submit-messages.ts'
 import { type JobParts, Submitter } from './submitter.ts'
-import type { Job, JobState, SubmitOptions } from './types.ts'
+import type { Job, JobEventState, SubmitOptions } from './types.ts'
 
 export interface JobsEvents {
   /** A job changed its state. */
-  job: CustomEvent<{ jobId: string; state: JobState }>
+  job: CustomEvent<{ jobId: string; state: JobEventState }>
 }
 
 /** What a client does with jobs: it submits and watches. */
@@ -20,6 +20,12 @@ export interface JobClient extends TypedEventTarget<JobsEvents> {
    * @throws MessageTooLargeError, NoClusterError, StoppedError, or the signal's reason
    */
   submit<Result>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result>>
+  /**
+   * Waits for a job that somebody has submitted, at this leader and the next ones; resolves when the leader knows it.
+   *
+   * @throws NoSuchJobError, NoClusterError, StoppedError, or the signal's reason
+   */
+  attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>>
   /**
    * What goes on at the leader; waits for one.
    *
@@ -67,6 +73,10 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements JobClie
 
   submit<Result>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result>> {
     return this.#submitter.submit(parts, options)
+  }
+
+  attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>> {
+    return this.#submitter.attach(id, options)
   }
 
   overview(signal?: AbortSignal): Promise<Overview> {

@@ -4,7 +4,9 @@ import type { Election } from '../election/types.ts'
 import { type Logger, silent } from '../logger.ts'
 import type { Membership } from '../membership/types.ts'
 import type { AbortOptions, Channel, Network, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
+import type { BatchSeal } from './batch-seal.ts'
 import type { JobClient, JobsEvents } from './job-client.ts'
+import { JournalPeer } from './journal/journal-peer.ts'
 import { Leader } from './leader.ts'
 import type { LeaderSource } from './leader-source.ts'
 import { memoryChannel } from './memory-channel.ts'
@@ -13,12 +15,18 @@ import { type Overview, type OverviewMessage, overviewProtocol } from './overvie
 import type { CodeKeeper, Runner } from './runner.ts'
 import { isToLeader, type SubmitMessage, submitProtocol } from './submit-messages.ts'
 import { type JobParts, Submitter } from './submitter.ts'
-import type { Job, JobState, SubmitOptions } from './types.ts'
+import type { Job, JobEventState, SubmitOptions } from './types.ts'
 import { type WorkMessage, workProtocol } from './work-messages.ts'
 import { Worker } from './worker.ts'
 
 /** The jobs of a peer. At the leader, `job` events tell of all jobs, elsewhere of those submitted here. */
-export interface Jobs extends JobClient {}
+export interface Jobs extends JobClient {
+  /**
+   * Takes no more chunks; `handOver` lets another peer lead meanwhile. Resolves when those that run here have ended and the leader has all
+   * that came of them, or after 8 s.
+   */
+  leave(handOver: () => Promise<void>): Promise<void>
+}
 
 export interface JobsInit {
   network: Network
@@ -26,14 +34,19 @@ export interface JobsInit {
   election: Election
   executor: Runner
   codeStore: CodeKeeper
+  seal: BatchSeal
   logger?: Logger | undefined
 }
+
+/** A peer that leaves waits at most this long (ms) for the chunks that it runs. */
+const LEAVE_MS = 8_000
 
 class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
   readonly #init: JobsInit
   readonly #self: PeerIdString
   readonly #logger: Logger
   readonly #worker: Worker
+  readonly #journal: JournalPeer
   readonly #submitter: Submitter
   readonly #overviews: OverviewClient
   readonly #work: Protocol<WorkMessage>
@@ -52,6 +65,8 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     this.#self = network.self
     this.#logger = init.logger ?? silent
     this.#worker = new Worker({ election, runner: executor, codeStore, logger: this.#logger })
+
+    this.#journal = new JournalPeer({ network, membership: init.membership, election, logger: this.#logger })
 
     this.#work = network.register(workProtocol, {
       onMessage: (message, channel) => {
@@ -77,7 +92,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       open: (leader, options) => this.#channel(this.#overview, this.#overviewHandler, 'overview', leader, options)
     })
 
-    election.onHandOff(async to => this.#stopLeading(to))
+    election.onHandOff((to, signal) => this.#handOver(to, signal))
     election.addEventListener('leader', this.#onLeader)
     this.#onLeader()
   }
@@ -86,8 +101,20 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     return this.#submitter.submit(parts, options)
   }
 
+  attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>> {
+    return this.#submitter.attach(id, options)
+  }
+
   overview(signal?: AbortSignal): Promise<Overview> {
     return this.#overviews.ask(signal)
+  }
+
+  async leave(handOver: () => Promise<void>): Promise<void> {
+    const left = this.#worker.leave(LEAVE_MS)
+    await handOver()
+    // With nobody else there who could lead, nobody goes on with anything.
+    const { membership } = this.#init
+    if (membership.live().some(({ id, role }) => id !== this.#self && role !== 'worker')) await left
   }
 
   async stop(): Promise<void> {
@@ -98,7 +125,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     await this.#stopLeading(undefined)
     this.#worker.stop()
     for (const channel of this.#ownChannels.values()) channel.abort(new Error('this peer was stopped'))
-    await Promise.all([this.#work.close(), this.#submit.close(), this.#overview.close()])
+    await Promise.all([this.#work.close(), this.#submit.close(), this.#overview.close(), this.#journal.stop()])
   }
 
   readonly #submitHandler: ProtocolHandler<SubmitMessage> = {
@@ -139,12 +166,26 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       codeStore,
       work: this.#work,
       worker: this.#worker,
+      seal: this.#init.seal,
+      hasLed: (leader, epoch) =>
+        this.#init.election.history().some(past => past.leader === leader && past.epoch === epoch),
+      journal: this.#journal,
       logger: this.#logger,
-      onJobState: (jobId, state) => this.#tellState(jobId, state)
+      onJobState: (jobId, state) => this.#tellState(jobId, state),
+      onFenced: () => void this.#stopLeading(undefined)
     })
+    this.#leader.start()
   }
 
-  /** For now a job starts over at the next leader: its client hands it there. */
+  /** The next leader gets all that it needs to go on with the jobs before this one stops. */
+  async #handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
+    await this.#leader?.handOver(to, signal)
+    await this.#stopLeading(to)
+    // It leads on after all.
+    if (signal.aborted) this.#onLeader()
+    else signal.addEventListener('abort', this.#onLeader, { once: true })
+  }
+
   async #stopLeading(next: PeerIdString | undefined): Promise<void> {
     const leader = this.#leader
     this.#leader = undefined
@@ -161,7 +202,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     return id === this.#self ? undefined : id
   }
 
-  #tellState(jobId: string, state: JobState): void {
+  #tellState(jobId: string, state: JobEventState): void {
     this.dispatchEvent(new CustomEvent('job', { detail: { jobId, state } }))
   }
 

@@ -3,27 +3,21 @@ import type { Logger } from '../logger.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Channel, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
 import type { TaskFailure } from '../tasks/failure.ts'
+import type { BatchSeal } from './batch-seal.ts'
+import { batchesOf } from './batches.ts'
 import { Coordinator } from './coordinator.ts'
-import type { CoordinatorEffect, CoordinatorEvent, CoordinatorStats } from './coordinator-types.ts'
-import { KeptOutcomes } from './kept-outcomes.ts'
-import { failureOf, LeaderJob } from './leader-job.ts'
+import type { CoordinatorEffect, CoordinatorEvent, OfferedChunk, WorkerTraits } from './coordinator-types.ts'
+import { JobDesk } from './job-desk.ts'
+import type { JournalPeer } from './journal/journal-peer.ts'
+import { failureOf, type LeaderJob } from './leader-job.ts'
+import { OfferBook, type OfferedJob } from './offer-book.ts'
 import type { Overview } from './overview-messages.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
-import {
-  type FromLeaderSays,
-  type JobOutcome,
-  type SubmitMessage,
-  sameContent,
-  type ToLeaderSays
-} from './submit-messages.ts'
-import type { JobState, JobSummary } from './types.ts'
-import type { WorkerSays, WorkMessage } from './work-messages.ts'
+import type { JobOutcome, SubmitMessage, ToLeaderSays } from './submit-messages.ts'
+import type { JobEventState } from './types.ts'
+import { MAX_CHUNKS_A_MESSAGE } from './wire-parts.ts'
+import type { BatchMessage, OfferMessage, WorkerSays, WorkMessage } from './work-messages.ts'
 import { WorkerLinks } from './worker-links.ts'
-
-/** Jobs that are driven at a time: each has a thread. */
-const MAX_JOBS = 256
-/** Chunks for one worker are cut into messages of about so many bytes, so that it can start on the first ones. */
-const BATCH_BYTES = 4 * 2 ** 20
 
 type Event = CoordinatorEvent<TaskFailure>
 type Effect = CoordinatorEffect<TaskFailure>
@@ -36,24 +30,32 @@ export interface LeaderInit {
   work: Protocol<WorkMessage>
   /** This peer's own worker. */
   worker: ProtocolHandler<WorkMessage>
+  seal: BatchSeal
+  /** Whether that leader has led under that epoch, as far as this peer has seen. */
+  hasLed(leader: PeerIdString, epoch: number): boolean
+  journal: JournalPeer
   logger: Logger
-  onJobState(jobId: string, state: JobState): void
+  onJobState(jobId: string, state: JobEventState): void
+  /** Another leader is newer: this one is to be stopped. */
+  onFenced(): void
 }
 
 export class Leader {
   readonly epoch: number
   readonly #init: LeaderInit
   readonly #coordinator = new Coordinator<TaskFailure>()
-  readonly #jobs = new Map<string, LeaderJob>()
-  readonly #outcomes = new KeptOutcomes()
+  readonly #desk: JobDesk
   readonly #links: WorkerLinks
-  readonly #closing = new Set<Promise<void>>()
-  #progressTimer: NodeJS.Timeout | undefined
+  readonly #offers: OfferBook
+  /** On which channel each worker has made its offers. */
+  readonly #offeredOn = new Map<PeerIdString, Channel<WorkMessage>>()
+  readonly #timers = new Map<string, NodeJS.Timeout>()
   #stopped = false
 
   constructor(init: LeaderInit) {
     this.epoch = init.epoch
     this.#init = init
+    this.#offers = new OfferBook(init.seal)
     this.#links = new WorkerLinks({
       epoch: init.epoch,
       protocol: init.work,
@@ -61,12 +63,42 @@ export class Leader {
       near: { onMessage: (message, channel) => this.onWork(message, channel) },
       self: init.worker,
       events: {
-        joined: (worker, slots) => this.#handle({ type: 'worker-joined', worker, slots }),
-        slots: (worker, slots) => this.#handle({ type: 'worker-slots', worker, slots }),
-        gone: worker => this.#handle({ type: 'worker-gone', worker })
+        joined: (worker, traits) => this.#joined(worker, traits),
+        changed: (worker, traits) => this.#handle({ type: 'worker-changed', worker, ...traits }),
+        gone: (worker, why) => {
+          this.#offers.forgetWorker(worker)
+          this.#handle({ type: 'worker-gone', worker, why })
+        }
       }
     })
+    const { epoch, membership, runner, codeStore, journal, logger, onJobState, onFenced } = init
+    this.#desk = new JobDesk({
+      epoch,
+      self: membership.self.id,
+      slots: () => this.#links.slots(),
+      runner,
+      codeStore,
+      logger,
+      journal: events => journal.lead(events),
+      begin: (job, resumed) => {
+        this.#handle({ type: 'submitted', job: job.id, terms: job.submission, from: job.from, resumed })
+        this.#handle({ type: 'seen', job: job.id, folded: job.seen })
+      },
+      seen: (job, folded) => this.#handle({ type: 'seen', job, folded }),
+      covered: (job, next) => this.#links.broadcast({ type: 'covered', job, next }),
+      ready: () => this.#releaseUnknown(),
+      cancel: job => this.#handle({ type: 'cancelled', job }),
+      progress: job => this.#coordinator.progress(job),
+      onJobState,
+      onFenced
+    })
+  }
+
+  /** Begins to read what earlier leaders have left, and to call the workers. */
+  start(): void {
     this.#links.start()
+    this.#handle({ type: 'expected', workers: this.#links.ids() })
+    this.#desk.start()
   }
 
   /** A worker says something. What answers another leadership is not for this one. */
@@ -77,74 +109,51 @@ export class Leader {
 
   /** A client says something. */
   onSubmit(message: SubmitMessage & ToLeaderSays, channel: Channel<SubmitMessage>): void {
-    const { job: id } = message
-    const kept = this.#outcomes.get(id)
-    const job = this.#jobs.get(id)
-    if (message.type === 'leave') {
-      job?.leave(channel)
-      return
-    }
-    if (message.type === 'cancel') {
-      job?.watch(channel)
-      if (job !== undefined) this.#handle({ type: 'cancelled', job: id })
-      else this.#reply(channel, id, kept?.outcome ?? { type: 'cancelled', stats: NO_STATS })
-      return
-    }
-    const content = kept?.content ?? job?.submission
-    if (content !== undefined && !sameContent(content, message.submission)) {
-      this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
-    } else if (kept !== undefined) {
-      this.#reply(channel, id, { type: 'accepted' })
-      this.#reply(channel, id, kept.outcome)
-    } else if (job !== undefined) {
-      job.watch(channel)
-      this.#reply(channel, id, { type: 'accepted' })
-      const progress = this.#coordinator.progress(id)
-      if (progress !== undefined) this.#reply(channel, id, { type: 'progress', progress })
-    } else if (this.#jobs.size >= MAX_JOBS) {
-      this.#reply(channel, id, { type: 'refused', reason: `${MAX_JOBS} jobs are under way: submit it again later` })
-    } else {
-      this.#accept(message, channel)
-    }
+    this.#desk.onSubmit(message, channel)
   }
 
   onSubmitClosed(channel: Channel<SubmitMessage>): void {
-    for (const job of this.#jobs.values()) job.unwatch(channel)
+    this.#desk.onSubmitClosed(channel)
   }
 
   overview(): Overview {
-    const jobs: JobSummary[] = this.#outcomes.summaries()
-    for (const job of this.#jobs.values()) {
-      const progress = this.#coordinator.progress(job.id)
-      if (progress === undefined) continue
-      const { state, done, total } = progress
-      jobs.push({ jobId: job.id, task: job.submission.task, state, done, total })
-    }
-    return { jobs, busy: Object.fromEntries(this.#coordinator.busy()) }
+    return { jobs: this.#desk.summaries(), busy: Object.fromEntries(this.#coordinator.busy()) }
+  }
+
+  /** Resolves when `to` could go on with all the jobs. */
+  handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
+    return this.#desk.handOver(to, signal)
   }
 
   /** Leads no more: acknowledges and folds nothing more, and sends the clients to the next leader. */
   async stop(next: PeerIdString | undefined): Promise<void> {
     if (!this.#stopped) {
       this.#stopped = true
-      clearTimeout(this.#progressTimer)
-      for (const job of this.#jobs.values()) {
-        job.send({ job: job.id, type: 'not-leader', leader: next })
-        this.#links.broadcast({ type: 'release', job: job.id })
-        this.#close(job)
-      }
-      this.#jobs.clear()
-      this.#outcomes.clear()
+      for (const timer of this.#timers.values()) clearTimeout(timer)
+      this.#desk.stop(next)
       this.#links.stop()
     }
-    await Promise.all(this.#closing)
+    await this.#desk.closed()
   }
 
   #onWorker(message: WorkMessage & WorkerSays, channel: Channel<WorkMessage>): void {
     const worker = channel.remote
     switch (message.type) {
       case 'hello':
-        this.#links.hello(channel, message.slots)
+        this.#links.hello(channel, message.slots, message.leaving)
+        this.#dismiss()
+        break
+      case 'offer':
+        this.#onOffer(message, channel)
+        break
+      case 'returned': {
+        const { job, indices } = message
+        this.#handle({ type: 'returned', worker, job, indices })
+        break
+      }
+      case 'leaving':
+        this.#links.leaves(channel)
+        this.#dismiss()
         break
       case 'outcomes': {
         const { job, indices, partials, failed, busyMs } = message
@@ -152,75 +161,148 @@ export class Leader {
         this.#handle({ type: 'outcomes', worker, job, indices, sizes, failed, busyMs }, partials)
         break
       }
+      case 'starting': {
+        const { job, indices } = message
+        this.#handle({ type: 'starting', worker, job, indices })
+        this.#links.send(worker, { type: 'go', job, indices })
+        break
+      }
       case 'code-request':
-        for (const { submission } of this.#jobs.values()) {
+        for (const { submission } of this.#desk.jobs()) {
           if (submission.sha256 !== message.sha256) continue
           this.#links.send(worker, { type: 'code', sha256: submission.sha256, code: submission.code })
           break
         }
         break
       case 'log': {
-        const job = this.#jobs.get(message.job)
+        const job = this.#desk.get(message.job)
         for (const line of message.lines) job?.lines.add({ ...line, peer: worker })
         break
       }
     }
   }
 
-  #accept(message: SubmitMessage & { type: 'submit' }, channel: Channel<SubmitMessage>): void {
-    const { job: id, submission } = message
-    const { membership, runner, codeStore } = this.#init
-    const job = new LeaderJob({
-      id,
-      submission,
-      epoch: this.epoch,
-      self: membership.self.id,
-      slots: Math.max(1, this.#links.slots()),
-      runner,
-      codeStore,
-      onOrphaned: () => {
-        this.#init.logger.info({ job: id }, 'cancels a job: its client is gone')
-        this.#handle({ type: 'cancelled', job: id })
-      }
-    })
-    this.#jobs.set(id, job)
-    job.watch(channel)
-    // The client may have gone while its submission waited to be read.
-    if (channel.closed.aborted) job.unwatch(channel)
-    this.#handle({ type: 'submitted', job: id, retries: submission.retries })
-  }
-
   #handle(event: Event, partials: readonly Uint8Array[] = []): void {
     if (this.#stopped) return
     for (const effect of this.#coordinator.handle(event, performance.now())) this.#do(effect, event, partials)
+    this.#dismiss()
+  }
+
+  /** Workers that are about to leave may go as soon as they have brought all that they have. */
+  #dismiss(): void {
+    this.#links.dismiss(id => !this.#coordinator.needs(id) && !this.#offers.hasOffers(id))
+  }
+
+  #onOffer(offer: OfferMessage, channel: Channel<WorkMessage>): void {
+    if (!this.#links.awaits(channel)) return
+    const worker = channel.remote
+    // What it said before on a channel that broke, it says again.
+    if (this.#offeredOn.get(worker) !== channel) this.#offers.forgetWorker(worker)
+    this.#offeredOn.set(worker, channel)
+    this.#offers.add(worker, offer)
+  }
+
+  #joined(worker: PeerIdString, traits: WorkerTraits): void {
+    this.#offers.admit(worker)
+    const offered = new Map<string, OfferedChunk[]>()
+    for (const [id, workers] of this.#offers.jobs()) {
+      const job = this.#desk.get(id)
+      if (job === undefined || !workers.has(worker)) continue
+      const { chunks, refused } = this.#offers.match(this.#offeredJob(job), this.#offers.of(worker, id))
+      this.#refuse(id, refused)
+      offered.set(id, chunks)
+    }
+    this.#handle({ type: 'worker-joined', worker, offered, ...traits })
+    this.#releaseUnknown()
+  }
+
+  #pulled(job: LeaderJob, { first, sizes, done }: { first: number; sizes: number[]; done: boolean }): Event {
+    const indices = sizes.map((_, i) => first + i)
+    job.splitEnd = first + sizes.length
+    const { chunks: offered, refused } = this.#offers.match(this.#offeredJob(job), indices)
+    this.#refuse(job.id, refused)
+    if (done) this.#refuse(job.id, this.#offers.refuse(job.id, first + sizes.length))
+    return { type: 'pulled', job: job.id, first, sizes, done, offered }
+  }
+
+  #offeredJob(job: LeaderJob): OfferedJob {
+    return {
+      id: job.id,
+      sha256: job.submission.sha256,
+      splitEnd: job.splitEnd,
+      wasLedBy: (leader, epoch) => this.#init.hasLed(leader, epoch) || this.#desk.wasLedBy(job.id, leader, epoch),
+      digestOf: index => job.chunks.get(index)?.digest
+    }
+  }
+
+  /** What these workers have is of no use. */
+  #refuse(job: string, chunks: readonly OfferedChunk[]): void {
+    const workers = new Set(chunks.map(({ worker }) => worker))
+    for (const worker of workers) {
+      const indices = chunks.flatMap(chunk => (chunk.worker === worker ? [chunk.index] : []))
+      this.#links.send(worker, { type: 'cancel-chunks', job, indices })
+    }
+  }
+
+  /** Workers need not keep what belongs to no job any more. */
+  #releaseUnknown(): void {
+    if (!this.#desk.isReady) return
+    for (const [job, workers] of this.#offers.jobs()) {
+      if (this.#desk.get(job) !== undefined) continue
+      this.#offers.refuse(job)
+      for (const worker of workers) this.#links.send(worker, { type: 'release', job })
+    }
   }
 
   #do(effect: Effect, event: Event, partials: readonly Uint8Array[]): void {
     if (effect.type === 'timer') {
-      clearTimeout(this.#progressTimer)
-      if (effect.delay === undefined) return
-      this.#progressTimer = setTimeout(() => this.#handle({ type: 'timer', name: effect.name }), effect.delay)
+      const { name, delay } = effect
+      clearTimeout(this.#timers.get(name))
+      if (delay !== undefined)
+        this.#timers.set(
+          name,
+          setTimeout(() => this.#handle({ type: 'timer', name }), delay)
+        )
+      return
+    }
+    if (effect.type === 'cancel-chunks') {
+      const { worker, ...says } = effect
+      this.#links.send(worker, says)
       return
     }
     if (effect.type === 'release') {
-      this.#links.send(effect.worker, { type: 'release', job: effect.job })
+      const { job, completed } = effect
+      this.#offers.refuse(job)
+      const release = (): void => this.#links.broadcast({ type: 'release', job })
+      // Should this leader die before, the next one needs what the workers hold.
+      if (completed) this.#desk.whenHeld(job, release)
+      else release()
       return
     }
-    const job = this.#jobs.get(effect.job)
+    const job = this.#desk.get(effect.job)
     if (job === undefined) return
     switch (effect.type) {
       case 'pull':
-        this.#drive(job, 'split', job.pull(effect.max), pulled => ({ type: 'pulled', job: job.id, ...pulled }))
+        this.#drive(job, 'split', job.pull(effect.max), pulled => this.#pulled(job, pulled))
         break
       case 'dispatch':
-        this.#dispatch(job, effect.worker, effect.indices)
+        for (const batch of batchesOf(job, effect.mode, effect.indices))
+          this.#links.send(effect.worker, { ...batch, seal: this.#sealOf(job, effect.worker, batch) })
+        break
+      case 'claim':
+        for (let from = 0; from < effect.indices.length; from += MAX_CHUNKS_A_MESSAGE) {
+          const indices = effect.indices.slice(from, from + MAX_CHUNKS_A_MESSAGE)
+          const batch = { indices, digests: job.digestsOf(indices) }
+          const seal = this.#sealOf(job, effect.worker, batch)
+          this.#links.send(effect.worker, { type: 'claim', job: job.id, ...batch, seal })
+        }
         break
       case 'keep':
         if (event.type !== 'outcomes') break
         for (const position of effect.positions) {
           const index = event.indices[position]!
           job.chunks.delete(index)
-          job.partials.set(index, partials[position]!)
+          job.partials.set(index, { bytes: partials[position]!, peer: event.worker })
         }
         break
       case 'fold': {
@@ -234,14 +316,27 @@ export class Leader {
       case 'progress':
         job.tellProgress({ type: 'progress', progress: effect.progress })
         break
+      case 'unserved':
+        if (effect.unserved) {
+          const { requires } = job.submission
+          this.#init.logger.warn({ job: job.id, requires }, 'no live peer can compute a job: it waits for one')
+        } else {
+          this.#init.logger.info({ job: job.id }, 'there is a peer again that can compute a job')
+        }
+        break
       case 'state':
         this.#tellState(job, effect)
         break
       case 'drop':
-        this.#jobs.delete(job.id)
-        this.#close(job)
+        // The desk has let go of its payloads with its end.
         break
     }
+  }
+
+  #sealOf(job: LeaderJob, worker: PeerIdString, batch: Pick<BatchMessage, 'indices' | 'digests'>): Uint8Array {
+    const { indices, digests } = batch
+    const { sha256 } = job.submission
+    return this.#init.seal.seal({ job: job.id, sha256, worker, epoch: this.epoch, indices, digests })
   }
 
   /** Waits for the job's thread, and tells the coordinator how it went. */
@@ -252,60 +347,18 @@ export class Leader {
     )
   }
 
-  #dispatch(job: LeaderJob, worker: PeerIdString, indices: readonly number[]): void {
-    const { sha256 } = job.submission
-    let chunks: Uint8Array[] = []
-    let bytes = 0
-    let from = 0
-    for (let i = 0; i < indices.length; i++) {
-      const chunk = job.chunks.get(indices[i]!)!
-      chunks.push(chunk)
-      bytes += chunk.byteLength
-      const next = i + 1 < indices.length ? job.chunks.get(indices[i + 1]!)!.byteLength : Number.POSITIVE_INFINITY
-      if (bytes + next <= BATCH_BYTES) continue
-      this.#links.send(worker, { type: 'batch', job: job.id, sha256, indices: indices.slice(from, i + 1), chunks })
-      chunks = []
-      bytes = 0
-      from = i + 1
-    }
-  }
-
   #tellState(job: LeaderJob, effect: Extract<Effect, { type: 'state' }>): void {
     const { state } = effect
-    if (state === 'accepted') {
-      job.tell({ type: 'accepted' })
-    } else if (state === 'running') {
+    this.#init.logger.debug({ job: job.id, state }, 'job')
+    if (state === 'accepted') this.#desk.onAccepted(job)
+    else if (state !== 'running') this.#desk.onEnded(job, outcomeOf(job, effect))
+    else {
       const progress = this.#coordinator.progress(job.id)
       if (progress !== undefined) job.tellProgress({ type: 'progress', progress })
-    } else {
-      const outcome = outcomeOf(job, effect)
-      const { chunks, perPeer } = effect.stats
-      const done = Object.values(perPeer).reduce((sum, count) => sum + count, 0)
-      const total = state === 'completed' ? chunks : undefined
-      const summary: JobSummary = { jobId: job.id, task: job.submission.task, state, done, total }
-      // Code and input may be large, and are not needed any more.
-      const { sha256, inputSha256 } = job.submission
-      // A client that comes back after all did not cancel its job: it is to start over.
-      if (!job.orphaned) this.#outcomes.add(job.id, { outcome, summary, content: { sha256, inputSha256 } })
-      job.lines.flush()
-      job.tell(outcome)
+      this.#init.onJobState(job.id, state)
     }
-    this.#init.logger.debug({ job: job.id, state }, 'job')
-    this.#init.onJobState(job.id, state)
-  }
-
-  #reply(channel: Channel<SubmitMessage>, job: string, says: FromLeaderSays): void {
-    channel.send({ job, epoch: this.epoch, ...says }).catch(() => {})
-  }
-
-  #close(job: LeaderJob): void {
-    const closing = job.close().catch(error => this.#init.logger.warn({ job: job.id, error }, 'a job did not end well'))
-    this.#closing.add(closing)
-    void closing.finally(() => this.#closing.delete(closing))
   }
 }
-
-const NO_STATS: CoordinatorStats = { chunks: 0, retries: 0, perPeer: {} }
 
 function outcomeOf(job: LeaderJob, effect: Extract<Effect, { type: 'state' }>): JobOutcome {
   const { stats, failure } = effect

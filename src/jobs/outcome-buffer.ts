@@ -58,16 +58,19 @@ export class OutcomeBuffer {
       failed: this.#failed,
       busyMs: this.#busyMs
     }
+    this.clear()
+    this.#send(outcomes)
+  }
+
+  /** Forgets what is there. */
+  clear(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     this.#indices = []
     this.#partials = []
     this.#failed = []
     this.#bytes = 0
     this.#busyMs = 0
-    this.#send(outcomes)
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer)
   }
 }
 

@@ -62,7 +62,9 @@ const codec: Codec<OverviewMessage> = {
       task: checkText(job.task, 1_000, "a task's name"),
       state: oneOf(job.state, STATES, 'state'),
       done: checkCount(job.done, 'done'),
-      total: job.total === undefined ? undefined : checkCount(job.total, 'total')
+      total: job.total === undefined ? undefined : checkCount(job.total, 'total'),
+      unserved: job.unserved,
+      age: job.age === undefined ? undefined : checkCount(job.age, 'age')
     }))
     return { id, type: 'overview', overview: { jobs, busy: decodePeerChunks(overview.busy) } }
   }

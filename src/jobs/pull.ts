@@ -12,7 +12,7 @@ const FIRST_PULL = 16
  */
 export function pullSize(
   job: JobRecord,
-  workers: Iterable<WorkerRecord>,
+  workers: readonly WorkerRecord[],
   settings: CoordinatorSettings,
   jobs: number
 ): number {

@@ -9,14 +9,22 @@ const ANYBODY = ''
  * `run` threw) is held one by one.
  */
 export class ReadyQueue {
-  #nextFresh = 0
-  #end = 0
+  #nextFresh: number
+  #end: number
   /** By the worker that should not get them again. */
   readonly #returned = new Map<string, IndexHeap>()
   #returnedCount = 0
+  /** Those of the range that are not there any more. */
+  readonly #removed = new Set<number>()
+
+  /** @param first - the first index that there will be */
+  constructor(first = 0) {
+    this.#nextFresh = first
+    this.#end = first
+  }
 
   get size(): number {
-    return this.#end - this.#nextFresh + this.#returnedCount
+    return this.#end - this.#nextFresh - this.#removed.size + this.#returnedCount
   }
 
   /** One above the highest index that was ever added. */
@@ -43,8 +51,7 @@ export class ReadyQueue {
   /** The lowest index that `worker` may take; with `evenAvoided`, what it should avoid as well. */
   peek(worker: string, evenAvoided: boolean): number | undefined {
     const heap = this.#lowestHeap(worker, evenAvoided)
-    if (heap !== undefined) return heap.peek()
-    return this.#nextFresh < this.#end ? this.#nextFresh : undefined
+    return heap === undefined ? this.#fresh() : heap.peek()
   }
 
   take(worker: string, evenAvoided: boolean): number | undefined {
@@ -53,7 +60,24 @@ export class ReadyQueue {
       this.#returnedCount -= 1
       return heap.pop()
     }
-    return this.#nextFresh < this.#end ? this.#nextFresh++ : undefined
+    const index = this.#fresh()
+    if (index !== undefined) this.#nextFresh += 1
+    return index
+  }
+
+  /** Takes a certain chunk out, wherever it is. Whether it was there. */
+  remove(index: number): boolean {
+    const isFresh = index >= this.#nextFresh && index < this.#end && !this.#removed.has(index)
+    if (isFresh) {
+      this.#removed.add(index)
+      return true
+    }
+    for (const heap of this.#returned.values()) {
+      if (!heap.remove(index)) continue
+      this.#returnedCount -= 1
+      return true
+    }
+    return false
   }
 
   /** A worker is gone: nothing needs to avoid it any more. */
@@ -65,11 +89,17 @@ export class ReadyQueue {
     for (let index = heap.pop(); index !== undefined; index = heap.pop()) this.giveBack(index)
   }
 
-  // Whatever came back was given out before, so it is below every fresh index.
+  /** The lowest that was never given out. */
+  #fresh(): number | undefined {
+    while (this.#removed.delete(this.#nextFresh)) this.#nextFresh += 1
+    return this.#nextFresh < this.#end ? this.#nextFresh : undefined
+  }
+
+  /** Where the lowest of those is that came back, if there is one below every fresh one. */
   #lowestHeap(worker: string, evenAvoided: boolean): IndexHeap | undefined {
     if (this.#returnedCount === 0) return undefined
     let lowest: IndexHeap | undefined
-    let least = Number.POSITIVE_INFINITY
+    let least = this.#fresh() ?? Number.POSITIVE_INFINITY
     for (const [avoid, heap] of this.#returned) {
       const index = heap.peek()
       if (index === undefined || index >= least) continue

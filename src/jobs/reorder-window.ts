@@ -4,11 +4,17 @@
  */
 export class ReorderWindow {
   readonly #sizes = new Map<number, number>()
-  #foldNext = 0
+  #foldNext: number
   /** The first index at or above `foldNext` whose partial is missing. */
-  #firstMissing = 0
+  #firstMissing: number
   #folding = 0
   #bytes = 0
+
+  /** @param first - the first index to fold: those before are folded */
+  constructor(first = 0) {
+    this.#foldNext = first
+    this.#firstMissing = first
+  }
 
   /** The lowest index that is not folded. */
   get foldNext(): number {

@@ -1,16 +1,22 @@
 /** What whoever submits a job and the leader say to each other (protocol "submit"). */
+import { RECORD_LIMITS } from '../membership/record-limits.ts'
 import type { Codec, PeerIdString, ProtocolSpec } from '../network/types.ts'
 import type { TaskFailure } from '../tasks/failure.ts'
+import type { Progress, Submit } from '../wire/jobs.gen.ts'
 import { SubmitMessage as Wire } from '../wire/jobs.gen.ts'
-import type { CoordinatorStats } from './coordinator-types.ts'
+import type { CoordinatorStats, JobTerms } from './coordinator-types.ts'
 import type { JobProgress, JobState, TaskLogLine } from './types.ts'
 import {
   bytesOf,
   check,
+  checkChunkTimeout,
   checkCount,
   checkJobId,
+  checkKeep,
   checkOne,
   checkPeerId,
+  checkPriority,
+  checkTags,
   checkText,
   decodeFailure,
   decodeLine,
@@ -28,7 +34,7 @@ import {
 } from './wire-parts.ts'
 
 /** A job as it is handed to the leader. */
-export interface Submission {
+export interface Submission extends JobTerms {
   /** The task's name, for status and logs. */
   task: string
   sha256: string
@@ -36,7 +42,12 @@ export interface Submission {
   input: Uint8Array
   /** Of the input: tells two submissions under one id apart. */
   inputSha256: string
-  retries: number
+  /** The longest that a chunk may run, in ms; undefined: as long as it likes. */
+  chunkTimeout: number | undefined
+  /** The job goes on though no client waits for it. */
+  detach: boolean
+  /** For how long the outcome is kept, in ms. */
+  keep: number
 }
 
 /** What tells two jobs apart that were submitted under one id. */
@@ -52,10 +63,20 @@ export type JobOutcome =
   | { type: 'failed'; failure: TaskFailure; stats: CoordinatorStats }
   | { type: 'cancelled'; stats: CoordinatorStats }
 
-export type ToLeaderSays = { type: 'submit'; submission: Submission } | { type: 'cancel' } | { type: 'leave' }
+/** With what a client begins: it brings a job, or waits for one that the leader has. */
+export type Hello = { type: 'submit'; submission: Submission } | { type: 'watch' }
+
+/** `seen`: how many chunks the client knows to have been folded under earlier leaders. */
+export type ToLeaderSays = (Hello & { seen: number }) | { type: 'cancel' } | { type: 'leave' }
 
 export type FromLeaderSays =
-  | { type: 'accepted' }
+  /**
+   * `folded`: the chunks that earlier leaders have folded, which are not computed again. With the progress of a job that was under
+   * way already.
+   */
+  | { type: 'accepted'; folded: number; progress?: JobProgress | undefined }
+  /** There is no such job to watch; `end`: how it ended, its outcome is not kept any more. */
+  | { type: 'unknown'; end: JobOutcome['type'] | undefined }
   | { type: 'progress'; progress: JobProgress }
   | { type: 'log'; lines: TaskLogLine[] }
   | { type: 'refused'; reason: string }
@@ -68,75 +89,126 @@ export type SubmitMessage = { job: string } & (
 )
 
 export function isToLeader(message: SubmitMessage): message is { job: string } & ToLeaderSays {
-  return message.type === 'submit' || message.type === 'cancel' || message.type === 'leave'
+  return ['submit', 'watch', 'cancel', 'leave'].includes(message.type)
 }
 
 const STATES: readonly JobState[] = ['accepted', 'running', 'completed', 'failed', 'cancelled']
-const MAX_TASK_NAME = 1_000
+export const MAX_TASK_NAME = 1_000
+/** How a job may have ended, as far as a client is told. */
+const OUTCOMES: readonly JobOutcome['type'][] = ['completed', 'failed', 'cancelled']
 const MAX_REASON = 10_000
 /** The most retries that a chunk may be given. */
 const MAX_RETRIES = 1_000_000
 
+export function encodeSubmission(submission: Submission, seen = 0): Submit {
+  const { task, sha256, code, input, inputSha256, requires, ...terms } = submission
+  return {
+    seen,
+    task: task.slice(0, MAX_TASK_NAME),
+    sha256: bytesOf(sha256),
+    code: unshared(code),
+    input: unshared(input),
+    inputSha256: bytesOf(inputSha256),
+    requires: new Map(Object.entries(requires)),
+    ...terms
+  }
+}
+
+export function decodeSubmission(wire: Submit): Submission {
+  check(wire.retries <= MAX_RETRIES, 'too many retries')
+  return {
+    task: checkText(wire.task, MAX_TASK_NAME, "a task's name"),
+    sha256: hexOf(wire.sha256),
+    code: wire.code,
+    input: wire.input,
+    inputSha256: hexOf(wire.inputSha256),
+    retries: wire.retries,
+    speculate: wire.speculate,
+    requires: checkTags(wire.requires),
+    chunkTimeout: checkChunkTimeout(wire.chunkTimeout),
+    priority: checkPriority(wire.priority),
+    detach: wire.detach,
+    keep: checkKeep(wire.keep)
+  }
+}
+
+/** An outcome on the wire: one of them is set. */
+export type WireOutcome = Pick<Wire, 'completed' | 'failed' | 'cancelled'>
+
+export function encodeOutcome(outcome: JobOutcome): WireOutcome {
+  const stats = encodeStats(outcome.stats)
+  switch (outcome.type) {
+    case 'completed':
+      return { completed: { result: unshared(outcome.result), stats } }
+    case 'failed':
+      return { failed: { failure: encodeFailure(outcome.failure), stats } }
+    case 'cancelled':
+      return { cancelled: { stats } }
+  }
+}
+
+/** Undefined when none is set. */
+export function decodeOutcome({ completed, failed, cancelled }: WireOutcome): JobOutcome | undefined {
+  if (completed !== undefined)
+    return { type: 'completed', result: completed.result, stats: decodeStats(completed.stats) }
+  if (failed !== undefined)
+    return { type: 'failed', failure: decodeFailure(failed.failure), stats: decodeStats(failed.stats) }
+  return cancelled && { type: 'cancelled', stats: decodeStats(cancelled.stats) }
+}
+
+function decodeProgress(wire: Progress): JobProgress {
+  return {
+    state: oneOf(wire.state, STATES, 'state'),
+    done: checkCount(wire.done, 'done'),
+    total: wire.total === undefined ? undefined : checkCount(wire.total, 'total'),
+    peers: wire.peers,
+    retries: checkCount(wire.retries, 'retries'),
+    speculated: checkCount(wire.speculated, 'speculated'),
+    recomputed: checkCount(wire.recomputed, 'recomputed'),
+    unserved: wire.unserved
+  }
+}
+
 function toWire(message: SubmitMessage): Partial<Wire> {
   switch (message.type) {
-    case 'submit': {
-      const { task, sha256, code, input, inputSha256, retries } = message.submission
-      return {
-        submit: {
-          task: task.slice(0, MAX_TASK_NAME),
-          sha256: bytesOf(sha256),
-          code: unshared(code),
-          input: unshared(input),
-          inputSha256: bytesOf(inputSha256),
-          retries
-        }
-      }
-    }
+    case 'submit':
+      return { submit: encodeSubmission(message.submission, message.seen) }
+    case 'watch':
+      return { watch: { seen: message.seen } }
     case 'cancel':
       return { cancel: {} }
     case 'leave':
       return { leave: {} }
     case 'not-leader':
       return { notLeader: { leader: message.leader ?? '' } }
-    case 'accepted':
-      return { epoch: message.epoch, accepted: {} }
+    case 'accepted': {
+      const { epoch, folded, progress } = message
+      return { epoch, accepted: { folded, ...(progress && { progress }) } }
+    }
+    case 'unknown':
+      return { epoch: message.epoch, unknown: { end: message.end ?? '' } }
     case 'progress':
       return { epoch: message.epoch, progress: message.progress }
     case 'log':
       return { epoch: message.epoch, log: { lines: message.lines.map(encodeLine) } }
     case 'refused':
       return { epoch: message.epoch, refused: { reason: message.reason.slice(0, MAX_REASON) } }
-    case 'completed':
-      return {
-        epoch: message.epoch,
-        completed: { result: unshared(message.result), stats: encodeStats(message.stats) }
-      }
-    case 'failed':
-      return {
-        epoch: message.epoch,
-        failed: { failure: encodeFailure(message.failure), stats: encodeStats(message.stats) }
-      }
-    case 'cancelled':
-      return { epoch: message.epoch, cancelled: { stats: encodeStats(message.stats) } }
+    default:
+      return { epoch: message.epoch, ...encodeOutcome(message) }
   }
 }
 
 function fromWire(wire: Wire): SubmitMessage {
-  const { submit, cancel, leave, notLeader, accepted, progress, log, completed, failed, cancelled, refused } = wire
-  checkOne([submit, cancel, leave, notLeader, accepted, progress, log, completed, failed, cancelled, refused])
+  const { submit, watch, cancel, leave, notLeader } = wire
+  const { accepted, unknown, progress, log, completed, failed, cancelled, refused } = wire
+  const fromLeader = [accepted, unknown, progress, log, completed, failed, cancelled, refused]
+  checkOne([submit, watch, cancel, leave, notLeader, ...fromLeader])
   const job = checkJobId(wire.job)
   if (submit !== undefined) {
-    check(submit.retries <= MAX_RETRIES, 'too many retries')
-    const submission: Submission = {
-      task: checkText(submit.task, MAX_TASK_NAME, "a task's name"),
-      sha256: hexOf(submit.sha256),
-      code: submit.code,
-      input: submit.input,
-      inputSha256: hexOf(submit.inputSha256),
-      retries: submit.retries
-    }
-    return { job, type: 'submit', submission }
+    const seen = checkCount(submit.seen, 'seen')
+    return { job, type: 'submit', submission: decodeSubmission(submit), seen }
   }
+  if (watch !== undefined) return { job, type: 'watch', seen: checkCount(watch.seen, 'seen') }
   if (cancel !== undefined) return { job, type: 'cancel' }
   if (leave !== undefined) return { job, type: 'leave' }
   if (notLeader !== undefined) {
@@ -144,44 +216,32 @@ function fromWire(wire: Wire): SubmitMessage {
   }
   check(wire.epoch !== undefined, 'the leader must say its epoch')
   const epoch = checkCount(wire.epoch, 'an epoch')
-  if (progress !== undefined) {
-    const total = progress.total === undefined ? undefined : checkCount(progress.total, 'total')
-    return {
-      job,
-      epoch,
-      type: 'progress',
-      progress: {
-        state: oneOf(progress.state, STATES, 'state'),
-        done: checkCount(progress.done, 'done'),
-        total,
-        peers: progress.peers,
-        retries: checkCount(progress.retries, 'retries')
-      }
-    }
+  if (progress !== undefined) return { job, epoch, type: 'progress', progress: decodeProgress(progress) }
+  if (unknown !== undefined) {
+    return { job, epoch, type: 'unknown', end: unknown.end === '' ? undefined : oneOf(unknown.end, OUTCOMES, 'end') }
   }
   if (log !== undefined) {
     const lines = log.lines.map(line => ({ ...decodeLine(line), peer: checkPeerId(line.peer) }))
     return { job, epoch, type: 'log', lines }
   }
-  if (completed !== undefined) {
-    return { job, epoch, type: 'completed', result: completed.result, stats: decodeStats(completed.stats) }
-  }
-  if (failed !== undefined) {
-    return { job, epoch, type: 'failed', failure: decodeFailure(failed.failure), stats: decodeStats(failed.stats) }
-  }
-  if (cancelled !== undefined) return { job, epoch, type: 'cancelled', stats: decodeStats(cancelled.stats) }
+  const outcome = decodeOutcome({ completed, failed, cancelled })
+  if (outcome !== undefined) return { job, epoch, ...outcome }
   if (refused !== undefined) {
     return { job, epoch, type: 'refused', reason: checkText(refused.reason, MAX_REASON, 'a reason') }
   }
-  return { job, epoch, type: 'accepted' }
+  const folded = checkCount(accepted?.folded ?? 0, 'folded')
+  return { job, epoch, type: 'accepted', folded, progress: accepted?.progress && decodeProgress(accepted.progress) }
 }
 
-const LIMITS = {
-  log: { lines: MAX_LINES_A_MESSAGE },
+/** Limits for protons: of a submission, and of an outcome. */
+export const SUBMISSION_LIMITS = { requires: RECORD_LIMITS.tags }
+export const OUTCOME_LIMITS = {
   completed: { stats: STATS_LIMITS },
   failed: { stats: STATS_LIMITS },
   cancelled: { stats: STATS_LIMITS }
 }
+
+const LIMITS = { submit: SUBMISSION_LIMITS, log: { lines: MAX_LINES_A_MESSAGE }, ...OUTCOME_LIMITS }
 
 const codec: Codec<SubmitMessage> = {
   encode: message => Wire.encode({ job: message.job, ...toWire(message) }),

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { InvalidOptionError, MessageTooLargeError, StoppedError } from '../errors.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import type { TaskBundle } from '../tasks/bundle.ts'
+import { ClientJob, type ClientJobInit } from './client-job.ts'
+import { DEFAULT_KEEP_MS } from './keep.ts'
 import type { LeaderSource } from './leader-source.ts'
-import { JobSubmission } from './submission.ts'
 import { type SubmitMessage, sameContent } from './submit-messages.ts'
 import type { Job, JobState, SubmitOptions } from './types.ts'
 import { MAX_PAYLOAD_BYTES } from './wire-parts.ts'
@@ -21,9 +22,9 @@ export interface SubmitterInit {
 }
 
 /** What is done with a job, whatever its result is. */
-type AnyJob = Pick<JobSubmission<unknown>, 'id' | 'content' | 'over' | 'handle' | 'closed' | 'abandon'>
+type AnyJob = Pick<ClientJob<unknown>, 'id' | 'content' | 'over' | 'handle' | 'closed' | 'abandon'>
 
-/** The jobs that this process has submitted. */
+/** The jobs that this process has submitted, or has attached to. */
 export class Submitter {
   readonly #init: SubmitterInit
   readonly #jobs = new Map<string, Set<AnyJob>>()
@@ -35,12 +36,22 @@ export class Submitter {
 
   /** Resolves when the leader has accepted the job. */
   async submit<Result>({ bundle, input }: JobParts, options: SubmitOptions = {}): Promise<Job<Result>> {
-    const { signal, retries = 0, id = randomUUID() } = options
+    const {
+      signal,
+      retries = 0,
+      speculate = true,
+      requires = {},
+      chunkTimeout,
+      priority = 0,
+      detach = false,
+      keep = DEFAULT_KEEP_MS,
+      id = randomUUID()
+    } = options
     signal?.throwIfAborted()
     const bytes = bundle.code.byteLength + input.byteLength
     if (bytes > MAX_PAYLOAD_BYTES) {
       throw new MessageTooLargeError(
-        `the code and input of ${bundle.name} have ${bytes} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel: let split read the data where the peers are`
+        `the code and input of ${bundle.name} have ${bytes} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel, which no option raises: let split read the data where the peers are`
       )
     }
     // Hashed outside the main thread: an input may have hundreds of megabytes.
@@ -53,20 +64,24 @@ export class Submitter {
       code: bundle.code,
       input,
       inputSha256: Buffer.from(digest).toString('hex'),
-      retries
+      retries,
+      speculate,
+      requires,
+      chunkTimeout,
+      priority,
+      detach,
+      keep
     }
     // The leader would refuse it, and its answer under this id would reach the job that runs.
     for (const { content } of this.#jobs.get(id) ?? []) {
-      if (sameContent(content, submission)) continue
+      if (content === undefined || sameContent(content, submission)) continue
       throw new InvalidOptionError(`this process has submitted another job as ${id}: choose another id`)
     }
-    const job = new JobSubmission<Result>({
+    const job = new ClientJob<Result>({
       id,
-      submission,
+      hello: { type: 'submit', submission },
       folder: bundle.folder,
-      leaderSource: this.#init.leaderSource,
-      open: this.#init.open,
-      onState: (state, leader) => this.#init.onJobState(id, state, leader)
+      ...this.#around(id)
     })
     this.#add(id, job)
     const cancel = (): void => void job.cancel()
@@ -81,6 +96,33 @@ export class Submitter {
     return job
   }
 
+  /** Resolves when the leader knows the job. */
+  async attach<Result>(id: string, { signal }: AbortOptions = {}): Promise<Job<Result>> {
+    if (this.#stopped) throw new StoppedError('this process attaches to no more jobs: it was stopped')
+    signal?.throwIfAborted()
+    const job = new ClientJob<Result>({ id, hello: { type: 'watch' }, folder: undefined, ...this.#around(id) })
+    this.#add(id, job)
+    const leave = (): void => job.abandon(signal?.reason)
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
+      await job.accepted()
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
+    return job
+  }
+
+  /** What every job here is given. */
+  #around(id: string): Pick<ClientJobInit, 'leaderSource' | 'open' | 'onState' | 'isAlone'> {
+    const { leaderSource, open, onJobState } = this.#init
+    return {
+      leaderSource,
+      open,
+      onState: (state, leader) => onJobState(id, state, leader),
+      isAlone: () => this.#jobs.get(id)?.size === 1
+    }
+  }
+
   onMessage(message: SubmitMessage, channel: Channel<SubmitMessage>): void {
     for (const job of this.#jobs.get(message.job) ?? []) job.handle(message, channel)
   }
@@ -89,11 +131,12 @@ export class Submitter {
     for (const jobs of this.#jobs.values()) for (const job of jobs) job.closed(channel)
   }
 
-  /** Gives up what is not over: the leader is told so. */
+  /** Waits for nothing any more: the leader is told so. */
   stop(): void {
     this.#stopped = true
     for (const jobs of this.#jobs.values()) {
-      for (const job of jobs) job.abandon(new StoppedError(`job ${job.id} is given up: its client was stopped`))
+      for (const job of jobs)
+        job.abandon(new StoppedError(`this process waits no more for job ${job.id}: it was stopped`))
     }
   }
 

@@ -4,13 +4,54 @@ import type { PeerIdString } from '../network/types.ts'
 
 export type JobState = 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled'
 
+/** What becomes of a job; `resumed`: the next leader goes on with it. */
+export type JobEventState = JobState | 'resumed'
+
 export interface SubmitOptions {
-  /** Identifies the job: submitting again under the same id joins the job that runs. Default: a random UUID. */
+  /**
+   * Identifies the job: submitting the same task and input again under the same id joins the job that runs, with the options that it
+   * was submitted with first. Default: a random UUID.
+   */
   id?: string
   /** Cancels the job. */
   signal?: AbortSignal
   /** How often a chunk whose `run` threw is tried again. Default 0. */
   retries?: number
+  /**
+   * The longest that a chunk may run, in ms: then its thread is ended, whatever it does, and it fails with a failure named
+   * `ChunkTimeoutError`, which counts as if `run` had thrown (see `retries`). From 1 to 2,147,483,647. Default: no limit.
+   */
+  chunkTimeout?: number
+  /**
+   * A whole number from -100 to 100: as long as a job has chunks that are ready, they are given to peers before those of jobs with a lower
+   * priority. Nothing is taken back for it: chunks that run go on. A job of lower priority gets what the higher ones leave, which
+   * may be nothing until they have ended. Jobs of the same priority share the slots evenly, by time. Default 0.
+   */
+  priority?: number
+  /**
+   * Whether chunks that take clearly longer than is usual in this job are started a second time, on other peers whose slots would
+   * idle; the first result counts, and the other copy is cancelled. `run` may see the same chunk twice at the same time.
+   * Default true.
+   */
+  speculate?: boolean
+  /**
+   * Tags that a peer must have, each with this value (`join({ tags })`, `join --tag`), to be given chunks of the job; `split`, `reduce` and
+   * `finish` run at the leader, whatever its tags. While no live peer has them, the job waits ({@link JobProgress.unserved}). Default
+   * none: every peer that computes will do.
+   */
+  requires?: Record<string, string>
+  /**
+   * The job goes on though no client waits for it; else it is cancelled when all its clients have been gone for 10 s. A client that
+   * submitted it and closes leaves it running. Default false.
+   */
+  detach?: boolean
+  /**
+   * For how long the outcome is kept for clients that come back or attach, in ms, from 0 (only those who wait when the job ends get it) to
+   * 604,800,000 (7 days). It is kept at the leader and its standbys; the next leader counts anew from when it takes over, and from at
+   * least 10 s. At most 64 outcomes of 256 MiB together are kept: beyond that those go first that would have gone soonest, never the
+   * newest. Default 600,000 (10 minutes).
+   */
+  keep?: number
   /** npm packages that are not bundled but resolved where each peer was started (`join --external`). Default none. */
   external?: string[]
 }
@@ -24,6 +65,12 @@ export interface JobProgress {
   /** Peers that are running chunks right now. */
   peers: number
   retries: number
+  /** Chunks that had been folded under an earlier leader, and were computed again: what had come of them was lost with peers. */
+  recomputed: number
+  /** Chunks that were started a second time because they were slow. */
+  speculated: number
+  /** For two seconds or more no live peer could compute the job's chunks (none has the tags that it requires): it waits for one. */
+  unserved: boolean
 }
 
 export interface JobStats {
@@ -31,11 +78,11 @@ export interface JobStats {
   chunks: number
   /** Chunks that were started again because `run` threw or their peer died. */
   retries: number
-  /** Chunks that had been folded and were computed again, because the job started over under another leader. */
+  /** Chunks that had been folded under an earlier leader, and were computed again: what had come of them was lost with peers. */
   recomputed: number
-  /** Chunks that were started a second time because they were slow. 0 in this version. */
+  /** Chunks that were started a second time because they were slow ({@link SubmitOptions.speculate}). */
   speculated: number
-  /** From submission to result by the client's clock, in ms. */
+  /** From submission, or from when the client attached to the job, to result by the client's clock, in ms. */
   elapsedMs: number
   /** Folded chunks by the peer that computed them. */
   perPeer: Record<PeerIdString, number>
@@ -56,7 +103,7 @@ export interface JobEvents {
   log: CustomEvent<TaskLogLine>
 }
 
-/** A submitted job, as its client sees it. */
+/** A job, as a client sees it that submitted it or attached to it. */
 export interface Job<Result = unknown> extends TypedEventTarget<JobEvents> {
   readonly id: string
   readonly progress: JobProgress
@@ -64,8 +111,15 @@ export interface Job<Result = unknown> extends TypedEventTarget<JobEvents> {
   readonly stats: JobStats | undefined
   /** The result. Rejects with {@link JobFailedError} or JobCancelledError; aborting `signal` ends the wait, not the job. */
   result(options?: { signal?: AbortSignal }): Promise<Result>
-  /** Ends the job on the whole cluster; resolves when the leader has confirmed it. */
+  /**
+   * Ends the job on the whole cluster; resolves when the leader has confirmed it. Where no leader can be asked for 10 s, it is left to
+   * the cluster, which cancels a job whose client is gone.
+   *
+   * @throws NoClusterError when no leader can be asked for 10 s, and the job is detached ({@link SubmitOptions.detach}) or somebody
+   *   else's: it goes on then
+   */
   cancel(): Promise<void>
+  /** Cancels the job, unless it is detached or was attached to: that goes on, and nobody waits for it here any more. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -76,6 +130,10 @@ export interface JobSummary {
   state: JobState
   done: number
   total: number | undefined
+  /** Waits because no live peer can compute its chunks ({@link JobProgress.unserved}). */
+  unserved: boolean
+  /** How long ago the leader accepted it, in ms; undefined when an earlier leader did. */
+  age: number | undefined
 }
 
 export type { JobFailedError }

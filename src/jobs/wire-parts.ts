@@ -1,6 +1,7 @@
 /** What the messages of the jobs protocols have in common: limits, checks, and parts that occur in several. */
 import { peerIdFromString } from '@libp2p/peer-id'
 import { InvalidMessageError, type TaskFunction } from '../errors.ts'
+import { RECORD_LIMITS } from '../membership/record-limits.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { TaskFailure } from '../tasks/failure.ts'
 import type {
@@ -10,12 +11,14 @@ import type {
   Stats as WireStats
 } from '../wire/jobs.gen.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
+import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from './keep.ts'
+import { MOST_PAYLOAD_MB } from './payload-limit.ts'
 import type { TaskLogLine } from './types.ts'
 
 /** The largest message of the protocols that carry payloads (code, input, chunks, partials, results). */
 export const MAX_MESSAGE_BYTES = 512 * 2 ** 20
-/** The largest single payload: what is left when the rest of its message is counted generously. */
-export const MAX_PAYLOAD_BYTES = MAX_MESSAGE_BYTES - 2 ** 20
+/** The largest single payload. */
+export const MAX_PAYLOAD_BYTES = MOST_PAYLOAD_MB * 2 ** 20
 /** The largest message of a protocol that carries none. */
 export const MAX_SMALL_MESSAGE_BYTES = 4 * 2 ** 20
 /** Chunks in one message. */
@@ -23,6 +26,12 @@ export const MAX_CHUNKS_A_MESSAGE = 16_384
 export const MAX_LINES_A_MESSAGE = 1_024
 /** Characters of one line of a task's output; the rest is cut off where it is printed. */
 export const MAX_LINE = 16 * 1_024
+
+/** The longest that the time of a chunk may be limited to, in ms: no timer takes more. */
+const LONGEST_CHUNK_TIMEOUT = 2 ** 31 - 1
+
+/** Priorities of jobs go from minus this to this. */
+const MOST_PRIORITY = 100
 
 const MAX_STACK = 64 * 1_024
 const MAX_PEERS = 10_000
@@ -41,6 +50,36 @@ export function checkCount(value: number, what: string): number {
 export function checkJobId(id: string): string {
   check(JOB_ID.test(id), 'not a job id')
   return id
+}
+
+/** A job's priority. */
+export function checkPriority(priority: number): number {
+  check(Math.abs(priority) <= MOST_PRIORITY, 'a priority is out of range')
+  return priority
+}
+
+/** A limit for how long a chunk may run, in ms: what a timer takes. */
+export function checkChunkTimeout(ms: number | undefined): number | undefined {
+  if (ms !== undefined) check(ms >= 1 && ms <= LONGEST_CHUNK_TIMEOUT, 'a chunk timeout is out of range')
+  return ms
+}
+
+/** For how long an outcome is kept, in ms. */
+export function checkKeep(ms: number | undefined): number {
+  if (ms === undefined) return DEFAULT_KEEP_MS
+  check(ms <= LONGEST_KEEP_MS, 'an outcome is to be kept for too long')
+  return ms
+}
+
+/** Tags, within the limits of those that a member has. */
+export function checkTags(tags: ReadonlyMap<string, string>): Record<string, string> {
+  check(tags.size <= RECORD_LIMITS.tags, `more than ${RECORD_LIMITS.tags} tags`)
+  for (const [key, value] of tags) {
+    check(key.length > 0, 'a tag without a name')
+    checkText(key, RECORD_LIMITS.tagKeyLength, 'the name of a tag')
+    checkText(value, RECORD_LIMITS.tagValueLength, 'the value of a tag')
+  }
+  return Object.fromEntries(tags)
 }
 
 export function checkText(text: string, most: number, what: string): string {
@@ -135,7 +174,7 @@ export function decodeLine(wire: WireLogLine): WorkerLogLine {
 }
 
 export function encodeStats(stats: CoordinatorStats): WireStats {
-  return { chunks: stats.chunks, retries: stats.retries, perPeer: encodePeerChunks(Object.entries(stats.perPeer)) }
+  return { ...stats, perPeer: encodePeerChunks(Object.entries(stats.perPeer)) }
 }
 
 export function decodeStats(wire: WireStats | undefined): CoordinatorStats {
@@ -143,6 +182,8 @@ export function decodeStats(wire: WireStats | undefined): CoordinatorStats {
   return {
     chunks: checkCount(wire.chunks, 'chunks'),
     retries: checkCount(wire.retries, 'retries'),
+    speculated: checkCount(wire.speculated, 'speculated'),
+    recomputed: checkCount(wire.recomputed, 'recomputed'),
     perPeer: decodePeerChunks(wire.perPeer)
   }
 }

@@ -1,14 +1,20 @@
 /** What the leader and a worker say to each other (protocol "work"). */
 import type { Codec, ProtocolSpec } from '../network/types.ts'
+import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
 import type { TaskFailure } from '../tasks/failure.ts'
+import type { Offer as WireOffer } from '../wire/jobs.gen.ts'
 import { WorkMessage as Wire } from '../wire/jobs.gen.ts'
+import type { RunMode } from './coordinator-types.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
 import {
   bytesOf,
   check,
+  checkChunkTimeout,
   checkCount,
   checkJobId,
   checkOne,
+  checkPeerId,
+  checkPriority,
   decodeFailure,
   decodeLine,
   decodeWith,
@@ -21,22 +27,59 @@ import {
   unshared,
   type WorkerLogLine
 } from './wire-parts.ts'
+import type { Offer } from './work-on-hand.ts'
 
 export interface FailedChunk {
   index: number
   failure: TaskFailure
 }
 
+export interface BatchMessage {
+  type: 'batch'
+  job: string
+  sha256: string
+  mode: RunMode
+  indices: number[]
+  chunks: Uint8Array[]
+  /** The longest that each of them may run, in ms; undefined: as long as it likes. */
+  chunkTimeout: number | undefined
+  /** Of the job. */
+  priority: number
+  /** Of the chunks, one after the other. */
+  digests: Uint8Array
+  /** The leader's signature ({@link BatchSeal}). */
+  seal: Uint8Array
+}
+
+/** Of one batch, what the worker has that an earlier leader has given it. */
+export interface OfferMessage extends Offer {
+  type: 'offer'
+  job: string
+  sha256: string
+}
+
 /** Leader to worker. */
 export type LeaderSays =
   | { type: 'welcome' }
-  | { type: 'batch'; job: string; sha256: string; indices: number[]; chunks: Uint8Array[] }
+  | BatchMessage
   | { type: 'release'; job: string }
+  /** Others were quicker with these chunks. */
+  | { type: 'cancel-chunks'; job: string; indices: number[] }
+  /** The answer to `starting`. */
+  | { type: 'go'; job: string; indices: number[] }
   | { type: 'code'; sha256: string; code: Uint8Array }
+  /** Of what was offered, it wants these: as if it had given them now. */
+  | { type: 'claim'; job: string; indices: number[]; digests: Uint8Array; seal: Uint8Array }
+  /** Others hold what has become of the chunks before `next`. */
+  | { type: 'covered'; job: string; next: number }
+  /** The answer to `leaving`, when nothing of the worker is needed any more. */
+  | { type: 'dismissed' }
 
 /** Worker to leader. */
 export type WorkerSays =
-  | { type: 'hello'; slots: number }
+  /** The answer to `welcome`, after all offers. */
+  | { type: 'hello'; slots: number; leaving: boolean }
+  | OfferMessage
   | {
       type: 'outcomes'
       job: string
@@ -45,6 +88,12 @@ export type WorkerSays =
       failed: FailedChunk[]
       busyMs: number
     }
+  /** Chunks that are to be announced are next: they begin when the leader knows. */
+  | { type: 'starting'; job: string; indices: number[] }
+  /** Chunks that it was given or asked for, and does not have any more. */
+  | { type: 'returned'; job: string; indices: number[] }
+  /** It wants to leave: what waits it has returned, what runs it ends. */
+  | { type: 'leaving' }
   | { type: 'code-request'; sha256: string }
   | { type: 'log'; job: string; lines: WorkerLogLine[] }
 
@@ -52,6 +101,7 @@ export type WorkerSays =
 export type WorkMessage = { epoch: number } & (LeaderSays | WorkerSays)
 
 const MAX_SLOTS = 65_536
+const MAX_SEAL_BYTES = 128
 
 function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return parts.length === 1 ? unshared(parts[0]!) : Buffer.concat(parts)
@@ -75,12 +125,88 @@ function indicesOf(bytes: Uint8Array): number[] {
   return unpackNumbers(bytes, MAX_CHUNKS_A_MESSAGE)
 }
 
+/** At least one. */
+function someOf(bytes: Uint8Array): number[] {
+  const indices = indicesOf(bytes)
+  check(indices.length > 0, 'no chunks')
+  return indices
+}
+
+function encodeOffer({ job, sha256, batch, held, sizes, running, waiting }: OfferMessage): WireOffer {
+  return {
+    job,
+    sha256: bytesOf(sha256),
+    leader: batch.leader,
+    epoch: batch.epoch,
+    indices: packNumbers(batch.indices),
+    digests: unshared(batch.digests),
+    seal: unshared(batch.seal),
+    held: packNumbers(held),
+    sizes: packNumbers(sizes),
+    running: packNumbers(running),
+    waiting: packNumbers(waiting)
+  }
+}
+
+function decodeOffer(wire: WireOffer): OfferMessage {
+  const indices = someOf(wire.indices)
+  const [held, running, waiting] = [indicesOf(wire.held), indicesOf(wire.running), indicesOf(wire.waiting)]
+  const sizes = unpackNumbers(wire.sizes, MAX_CHUNKS_A_MESSAGE)
+  check(sizes.length === held.length, 'not as many sizes as partials')
+  const had = new Set(indices)
+  const offered = [...held, ...running, ...waiting]
+  check(offered.length <= had.size && offered.every(index => had.has(index)), 'more is offered than was given')
+  return {
+    type: 'offer',
+    job: checkJobId(wire.job),
+    sha256: hexOf(wire.sha256),
+    batch: {
+      leader: checkPeerId(wire.leader),
+      epoch: checkCount(wire.epoch, 'an epoch'),
+      indices,
+      digests: checkDigests(wire.digests, indices.length),
+      seal: checkSeal(wire.seal)
+    },
+    held,
+    sizes,
+    running,
+    waiting
+  }
+}
+
+/** One for each chunk. */
+function checkDigests(digests: Uint8Array, chunks: number): Uint8Array {
+  check(digests.byteLength === chunks * DIGEST_BYTES, 'not as many digests as chunks')
+  return digests
+}
+
+function checkSeal(seal: Uint8Array): Uint8Array {
+  check(seal.byteLength <= MAX_SEAL_BYTES, 'no seal of a batch')
+  return seal
+}
+
 function toWire(message: WorkMessage): Partial<Wire> {
   switch (message.type) {
     case 'welcome':
       return { welcome: {} }
     case 'hello':
-      return { hello: { slots: message.slots } }
+      return { hello: { slots: message.slots, leaving: message.leaving } }
+    case 'offer':
+      return { offer: encodeOffer(message) }
+    case 'claim': {
+      const { job, digests, seal } = message
+      return {
+        claim: { job, indices: packNumbers(message.indices), digests: unshared(digests), seal: unshared(seal) }
+      }
+    }
+    case 'returned':
+      return { returned: { job: message.job, indices: packNumbers(message.indices) } }
+    case 'covered':
+      return { covered: { job: message.job, next: message.next } }
+    case 'leaving':
+      return { leaving: {} }
+    case 'dismissed':
+      return { dismissed: {} }
     case 'batch':
       return {
         batch: {
@@ -88,7 +214,13 @@ function toWire(message: WorkMessage): Partial<Wire> {
           sha256: bytesOf(message.sha256),
           indices: packNumbers(message.indices),
           lengths: packNumbers(message.chunks.map(chunk => chunk.byteLength)),
-          payload: join(message.chunks)
+          payload: join(message.chunks),
+          chunkTimeout: message.chunkTimeout,
+          priority: message.priority,
+          announced: message.mode === 'announced',
+          alone: message.mode === 'alone',
+          digests: unshared(message.digests),
+          seal: unshared(message.seal)
         }
       }
     case 'outcomes':
@@ -104,6 +236,12 @@ function toWire(message: WorkMessage): Partial<Wire> {
       }
     case 'release':
       return { release: { job: message.job } }
+    case 'cancel-chunks':
+      return { cancelChunks: { job: message.job, indices: packNumbers(message.indices) } }
+    case 'starting':
+      return { starting: { job: message.job, indices: packNumbers(message.indices) } }
+    case 'go':
+      return { go: { job: message.job, indices: packNumbers(message.indices) } }
     case 'code-request':
       return { codeRequest: { sha256: bytesOf(message.sha256) } }
     case 'code':
@@ -114,21 +252,41 @@ function toWire(message: WorkMessage): Partial<Wire> {
 }
 
 function fromWire(wire: Wire): LeaderSays | WorkerSays {
-  const { welcome, hello, batch, outcomes, release, codeRequest, code, log } = wire
-  checkOne([welcome, hello, batch, outcomes, release, codeRequest, code, log])
+  const { welcome, hello, batch, outcomes, release, cancelChunks, starting, go, codeRequest, code, log } = wire
+  const { offer, claim, returned, covered, leaving, dismissed } = wire
+  const moving = [offer, claim, returned, covered, leaving, dismissed]
+  checkOne([welcome, hello, batch, outcomes, release, cancelChunks, starting, go, codeRequest, code, log, ...moving])
   if (hello !== undefined) {
     check(hello.slots <= MAX_SLOTS, 'too many slots')
-    return { type: 'hello', slots: hello.slots }
+    return { type: 'hello', slots: hello.slots, leaving: hello.leaving }
   }
+  if (offer !== undefined) return decodeOffer(offer)
+  if (claim !== undefined) {
+    const indices = someOf(claim.indices)
+    const digests = checkDigests(claim.digests, indices.length)
+    return { type: 'claim', job: checkJobId(claim.job), indices, digests, seal: checkSeal(claim.seal) }
+  }
+  if (returned !== undefined)
+    return { type: 'returned', job: checkJobId(returned.job), indices: someOf(returned.indices) }
+  if (covered !== undefined)
+    return { type: 'covered', job: checkJobId(covered.job), next: checkCount(covered.next, 'an index') }
+  if (leaving !== undefined) return { type: 'leaving' }
+  if (dismissed !== undefined) return { type: 'dismissed' }
   if (batch !== undefined) {
     const indices = indicesOf(batch.indices)
     check(indices.length > 0, 'an empty batch')
+    check(!batch.announced || !batch.alone, 'two ways to run a batch')
     return {
       type: 'batch',
       job: checkJobId(batch.job),
       sha256: hexOf(batch.sha256),
+      mode: batch.alone ? 'alone' : batch.announced ? 'announced' : 'plain',
       indices,
-      chunks: cut(batch.lengths, batch.payload, indices.length)
+      chunks: cut(batch.lengths, batch.payload, indices.length),
+      chunkTimeout: checkChunkTimeout(batch.chunkTimeout),
+      priority: checkPriority(batch.priority),
+      digests: checkDigests(batch.digests, indices.length),
+      seal: checkSeal(batch.seal)
     }
   }
   if (outcomes !== undefined) {
@@ -148,6 +306,12 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
     }
   }
   if (release !== undefined) return { type: 'release', job: checkJobId(release.job) }
+  if (cancelChunks !== undefined) {
+    return { type: 'cancel-chunks', job: checkJobId(cancelChunks.job), indices: indicesOf(cancelChunks.indices) }
+  }
+  if (starting !== undefined)
+    return { type: 'starting', job: checkJobId(starting.job), indices: someOf(starting.indices) }
+  if (go !== undefined) return { type: 'go', job: checkJobId(go.job), indices: someOf(go.indices) }
   if (codeRequest !== undefined) return { type: 'code-request', sha256: hexOf(codeRequest.sha256) }
   if (code !== undefined) return { type: 'code', sha256: hexOf(code.sha256), code: code.code }
   if (log !== undefined) return { type: 'log', job: checkJobId(log.job), lines: log.lines.map(decodeLine) }

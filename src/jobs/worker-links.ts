@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { isLive, type Member } from '../membership/member.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Channel, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
+import type { WorkerTraits } from './coordinator-types.ts'
 import { memoryChannel } from './memory-channel.ts'
 import { leaderComputes } from './role-rule.ts'
 import type { LeaderSays, WorkMessage } from './work-messages.ts'
@@ -18,12 +20,20 @@ interface Link {
   controller: AbortController
   channel: Channel<WorkMessage> | undefined
   joined: boolean
+  /** The worker has said that it is about to leave; and it has been told that it may. */
+  leaving: boolean
+  dismissed: boolean
+  /** As the worker says. */
+  slots: number
+  /** What was told of it last. */
+  told: WorkerTraits | undefined
 }
 
 export interface WorkerLinksEvents {
-  joined(worker: PeerIdString, slots: number): void
-  slots(worker: PeerIdString, slots: number): void
-  gone(worker: PeerIdString): void
+  joined(worker: PeerIdString, traits: WorkerTraits): void
+  changed(worker: PeerIdString, traits: WorkerTraits): void
+  /** As the coordinator's event `worker-gone`. */
+  gone(worker: PeerIdString, why: 'died' | 'left' | 'lost'): void
 }
 
 /** The leader's channels to its workers: to every live member that computes, for as long as it is one. */
@@ -35,8 +45,6 @@ export class WorkerLinks {
   readonly #self: ProtocolHandler<WorkMessage>
   readonly #events: WorkerLinksEvents
   readonly #links = new Map<PeerIdString, Link>()
-  /** Slots of this peer's own worker; it gets chunks only while {@link leaderComputes}. */
-  #ownSlots: number | undefined
 
   constructor(parts: {
     epoch: number
@@ -81,16 +89,44 @@ export class WorkerLinks {
     for (const [id, link] of this.#links) if (link.joined) this.send(id, message)
   }
 
-  /** A worker has answered the welcome. */
-  hello(channel: Channel<WorkMessage>, slots: number): void {
+  /** The workers that have been called, or are about to be. */
+  ids(): PeerIdString[] {
+    return [...this.#links.keys()]
+  }
+
+  /** Whether a worker has been called on this channel, and has not answered yet. */
+  awaits(channel: Channel<WorkMessage>): boolean {
     const link = this.#links.get(channel.remote)
-    if (link === undefined || link.channel !== channel || link.joined) return
+    return link?.channel === channel && !link.joined
+  }
+
+  /** A worker has answered the welcome. */
+  hello(channel: Channel<WorkMessage>, slots: number, leaving: boolean): void {
+    if (!this.awaits(channel)) return
+    const link = this.#links.get(channel.remote)!
     link.joined = true
-    if (link.id === this.#membership.self.id) {
-      this.#ownSlots = slots
-      this.#events.joined(link.id, this.#selfSlots())
-    } else {
-      this.#events.joined(link.id, slots)
+    link.slots = slots
+    link.leaving = leaving
+    link.dismissed = false
+    link.told = this.#traits(link)
+    this.#events.joined(link.id, link.told)
+  }
+
+  /** A worker takes no more chunks. */
+  leaves(channel: Channel<WorkMessage>): void {
+    const link = this.#links.get(channel.remote)
+    if (link?.channel !== channel) return
+    link.leaving = true
+    this.#tellChange(link.id)
+  }
+
+  /** Lets the workers go that are about to leave, and that nothing keeps. (This peer itself has to bring what it has to the next leader.) */
+  dismiss(isFree: (worker: PeerIdString) => boolean): void {
+    for (const link of this.#links.values()) {
+      if (!link.joined || !link.leaving || link.dismissed || link.id === this.#membership.self.id) continue
+      if (!isFree(link.id)) continue
+      link.dismissed = true
+      this.send(link.id, { type: 'dismissed' })
     }
   }
 
@@ -102,7 +138,18 @@ export class WorkerLinks {
 
   readonly #onMember = ({ detail }: CustomEvent<{ member: Member }>): void => {
     this.#update(detail.member)
-    if (this.#ownSlots !== undefined) this.#events.slots(this.#membership.self.id, this.#selfSlots())
+    this.#tellChange(detail.member.id)
+    // Whether this peer computes depends on who else is there.
+    this.#tellChange(this.#membership.self.id)
+  }
+
+  #tellChange(id: PeerIdString): void {
+    const link = this.#links.get(id)
+    if (link === undefined || !link.joined) return
+    const traits = this.#traits(link)
+    if (isDeepStrictEqual(traits, link.told)) return
+    link.told = traits
+    this.#events.changed(id, traits)
   }
 
   #update(member: Member): void {
@@ -112,13 +159,15 @@ export class WorkerLinks {
     else if (!wanted && link !== undefined) {
       this.#links.delete(member.id)
       link.controller.abort()
-      this.#close(link)
+      this.#close(link, member.state === 'dead' ? 'died' : 'left')
     }
   }
 
-  #selfSlots(): number {
+  #traits({ id, slots, leaving }: Link): WorkerTraits {
     const { self } = this.#membership
-    return leaderComputes(self, this.#membership.live()) ? (this.#ownSlots ?? 0) : 0
+    const spared = id === self.id && !leaderComputes(self, this.#membership.live())
+    const tags = (id === self.id ? self : this.#membership.get(id))?.tags ?? {}
+    return { slots: leaving ? 0 : slots, tags, spared }
   }
 
   #computes(member: Member, live: readonly Member[]): boolean {
@@ -126,7 +175,17 @@ export class WorkerLinks {
   }
 
   #open(id: PeerIdString): void {
-    const link: Link = { id, controller: new AbortController(), channel: undefined, joined: false }
+    const controller = new AbortController()
+    const link: Link = {
+      id,
+      controller,
+      channel: undefined,
+      joined: false,
+      leaving: false,
+      dismissed: false,
+      slots: 0,
+      told: undefined
+    }
     this.#links.set(id, link)
     void this.#keep(link)
   }
@@ -143,7 +202,7 @@ export class WorkerLinks {
       } catch {
         // Not reachable now: tried again for as long as it is a live member.
       }
-      this.#close(link)
+      if (!signal.aborted) this.#close(link, 'lost')
       await delay(pause, undefined, { signal }).catch(() => {})
       pause = Math.min(MAX_RETRY_MS, pause * 2)
     }
@@ -166,11 +225,11 @@ export class WorkerLinks {
     if (!signal.aborted) await once(signal, 'abort')
   }
 
-  #close(link: Link): void {
+  #close(link: Link, why: 'died' | 'left' | 'lost'): void {
     link.channel = undefined
-    if (link.joined) {
-      link.joined = false
-      this.#events.gone(link.id)
-    }
+    const { joined } = link
+    link.joined = false
+    // When a channel breaks, its peer is not known to be dead; what has become of it is told when that is known.
+    if (joined || why !== 'lost') this.#events.gone(link.id, why)
   }
 }

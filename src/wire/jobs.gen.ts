@@ -1,6 +1,6 @@
 /* eslint-disable require-yield */
 
-import { decodeMessage, encodeMessage, MaxLengthError, message, streamMessage } from 'protons-runtime'
+import { decodeMessage, encodeMessage, MaxLengthError, MaxSizeError, message, streamMessage } from 'protons-runtime'
 import { alloc as uint8ArrayAlloc } from 'uint8arrays/alloc'
 import type { Codec, DecodeOptions } from 'protons-runtime'
 import type { Uint8ArrayList } from 'uint8arraylist'
@@ -15,6 +15,15 @@ export interface WorkMessage {
   codeRequest?: CodeRequest
   code?: Code
   log?: WorkLog
+  cancelChunks?: CancelChunks
+  starting?: Starting
+  go?: Starting
+  offer?: Offer
+  claim?: Claim
+  returned?: Returned
+  covered?: Covered
+  leaving?: Leaving
+  dismissed?: Leaving
 }
 
 export namespace WorkMessage {
@@ -70,6 +79,51 @@ export namespace WorkMessage {
         if (obj.log != null) {
           w.uint32(74)
           WorkLog.codec().encode(obj.log, w)
+        }
+
+        if (obj.cancelChunks != null) {
+          w.uint32(82)
+          CancelChunks.codec().encode(obj.cancelChunks, w)
+        }
+
+        if (obj.starting != null) {
+          w.uint32(90)
+          Starting.codec().encode(obj.starting, w)
+        }
+
+        if (obj.go != null) {
+          w.uint32(98)
+          Starting.codec().encode(obj.go, w)
+        }
+
+        if (obj.offer != null) {
+          w.uint32(106)
+          Offer.codec().encode(obj.offer, w)
+        }
+
+        if (obj.claim != null) {
+          w.uint32(114)
+          Claim.codec().encode(obj.claim, w)
+        }
+
+        if (obj.returned != null) {
+          w.uint32(122)
+          Returned.codec().encode(obj.returned, w)
+        }
+
+        if (obj.covered != null) {
+          w.uint32(130)
+          Covered.codec().encode(obj.covered, w)
+        }
+
+        if (obj.leaving != null) {
+          w.uint32(138)
+          Leaving.codec().encode(obj.leaving, w)
+        }
+
+        if (obj.dismissed != null) {
+          w.uint32(146)
+          Leaving.codec().encode(obj.dismissed, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -135,6 +189,60 @@ export namespace WorkMessage {
             case 9: {
               obj.log = WorkLog.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.log
+              })
+              break
+            }
+            case 10: {
+              obj.cancelChunks = CancelChunks.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.cancelChunks
+              })
+              break
+            }
+            case 11: {
+              obj.starting = Starting.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.starting
+              })
+              break
+            }
+            case 12: {
+              obj.go = Starting.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.go
+              })
+              break
+            }
+            case 13: {
+              obj.offer = Offer.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.offer
+              })
+              break
+            }
+            case 14: {
+              obj.claim = Claim.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.claim
+              })
+              break
+            }
+            case 15: {
+              obj.returned = Returned.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.returned
+              })
+              break
+            }
+            case 16: {
+              obj.covered = Covered.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.covered
+              })
+              break
+            }
+            case 17: {
+              obj.leaving = Leaving.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.leaving
+              })
+              break
+            }
+            case 18: {
+              obj.dismissed = Leaving.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.dismissed
               })
               break
             }
@@ -216,6 +324,69 @@ export namespace WorkMessage {
 
               break
             }
+            case 10: {
+              yield * CancelChunks.codec().stream(reader, reader.uint32(), `${prefix}.cancelChunks`, {
+                limits: opts.limits?.cancelChunks
+              })
+
+              break
+            }
+            case 11: {
+              yield * Starting.codec().stream(reader, reader.uint32(), `${prefix}.starting`, {
+                limits: opts.limits?.starting
+              })
+
+              break
+            }
+            case 12: {
+              yield * Starting.codec().stream(reader, reader.uint32(), `${prefix}.go`, {
+                limits: opts.limits?.go
+              })
+
+              break
+            }
+            case 13: {
+              yield * Offer.codec().stream(reader, reader.uint32(), `${prefix}.offer`, {
+                limits: opts.limits?.offer
+              })
+
+              break
+            }
+            case 14: {
+              yield * Claim.codec().stream(reader, reader.uint32(), `${prefix}.claim`, {
+                limits: opts.limits?.claim
+              })
+
+              break
+            }
+            case 15: {
+              yield * Returned.codec().stream(reader, reader.uint32(), `${prefix}.returned`, {
+                limits: opts.limits?.returned
+              })
+
+              break
+            }
+            case 16: {
+              yield * Covered.codec().stream(reader, reader.uint32(), `${prefix}.covered`, {
+                limits: opts.limits?.covered
+              })
+
+              break
+            }
+            case 17: {
+              yield * Leaving.codec().stream(reader, reader.uint32(), `${prefix}.leaving`, {
+                limits: opts.limits?.leaving
+              })
+
+              break
+            }
+            case 18: {
+              yield * Leaving.codec().stream(reader, reader.uint32(), `${prefix}.dismissed`, {
+                limits: opts.limits?.dismissed
+              })
+
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -236,6 +407,11 @@ export namespace WorkMessage {
   export interface WorkMessageHelloSlotsFieldEvent {
     field: '$.hello.slots'
     value: number
+  }
+
+  export interface WorkMessageHelloLeavingFieldEvent {
+    field: '$.hello.leaving'
+    value: boolean
   }
 
   export interface WorkMessageBatchJobFieldEvent {
@@ -260,6 +436,36 @@ export namespace WorkMessage {
 
   export interface WorkMessageBatchPayloadFieldEvent {
     field: '$.batch.payload'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageBatchChunkTimeoutFieldEvent {
+    field: '$.batch.chunkTimeout'
+    value: number
+  }
+
+  export interface WorkMessageBatchPriorityFieldEvent {
+    field: '$.batch.priority'
+    value: number
+  }
+
+  export interface WorkMessageBatchAnnouncedFieldEvent {
+    field: '$.batch.announced'
+    value: boolean
+  }
+
+  export interface WorkMessageBatchAloneFieldEvent {
+    field: '$.batch.alone'
+    value: boolean
+  }
+
+  export interface WorkMessageBatchDigestsFieldEvent {
+    field: '$.batch.digests'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageBatchSealFieldEvent {
+    field: '$.batch.seal'
     value: Uint8Array<ArrayBuffer>
   }
 
@@ -373,6 +579,131 @@ export namespace WorkMessage {
     index: number
   }
 
+  export interface WorkMessageCancelChunksJobFieldEvent {
+    field: '$.cancelChunks.job'
+    value: string
+  }
+
+  export interface WorkMessageCancelChunksIndicesFieldEvent {
+    field: '$.cancelChunks.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageStartingJobFieldEvent {
+    field: '$.starting.job'
+    value: string
+  }
+
+  export interface WorkMessageStartingIndicesFieldEvent {
+    field: '$.starting.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageGoJobFieldEvent {
+    field: '$.go.job'
+    value: string
+  }
+
+  export interface WorkMessageGoIndicesFieldEvent {
+    field: '$.go.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageOfferJobFieldEvent {
+    field: '$.offer.job'
+    value: string
+  }
+
+  export interface WorkMessageOfferSha256FieldEvent {
+    field: '$.offer.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageOfferLeaderFieldEvent {
+    field: '$.offer.leader'
+    value: string
+  }
+
+  export interface WorkMessageOfferEpochFieldEvent {
+    field: '$.offer.epoch'
+    value: number
+  }
+
+  export interface WorkMessageOfferIndicesFieldEvent {
+    field: '$.offer.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageOfferDigestsFieldEvent {
+    field: '$.offer.digests'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageOfferSealFieldEvent {
+    field: '$.offer.seal'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageOfferHeldFieldEvent {
+    field: '$.offer.held'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageOfferSizesFieldEvent {
+    field: '$.offer.sizes'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageOfferRunningFieldEvent {
+    field: '$.offer.running'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageOfferWaitingFieldEvent {
+    field: '$.offer.waiting'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageClaimJobFieldEvent {
+    field: '$.claim.job'
+    value: string
+  }
+
+  export interface WorkMessageClaimIndicesFieldEvent {
+    field: '$.claim.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageClaimDigestsFieldEvent {
+    field: '$.claim.digests'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageClaimSealFieldEvent {
+    field: '$.claim.seal'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageReturnedJobFieldEvent {
+    field: '$.returned.job'
+    value: string
+  }
+
+  export interface WorkMessageReturnedIndicesFieldEvent {
+    field: '$.returned.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageCoveredJobFieldEvent {
+    field: '$.covered.job'
+    value: string
+  }
+
+  export interface WorkMessageCoveredNextFieldEvent {
+    field: '$.covered.next'
+    value: number
+  }
+
   export function encode (obj: Partial<WorkMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, WorkMessage.codec())
   }
@@ -381,7 +712,7 @@ export namespace WorkMessage {
     return decodeMessage(buf, WorkMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<WorkMessage>): Generator<WorkMessageEpochFieldEvent | WorkMessageHelloSlotsFieldEvent | WorkMessageBatchJobFieldEvent | WorkMessageBatchSha256FieldEvent | WorkMessageBatchIndicesFieldEvent | WorkMessageBatchLengthsFieldEvent | WorkMessageBatchPayloadFieldEvent | WorkMessageOutcomesJobFieldEvent | WorkMessageOutcomesIndicesFieldEvent | WorkMessageOutcomesLengthsFieldEvent | WorkMessageOutcomesPayloadFieldEvent | WorkMessageOutcomesFailuresFunctionFieldEvent | WorkMessageOutcomesFailuresIndexFieldEvent | WorkMessageOutcomesFailuresNameFieldEvent | WorkMessageOutcomesFailuresMessageFieldEvent | WorkMessageOutcomesFailuresStackFieldEvent | WorkMessageOutcomesBusyMsFieldEvent | WorkMessageReleaseJobFieldEvent | WorkMessageCodeRequestSha256FieldEvent | WorkMessageCodeSha256FieldEvent | WorkMessageCodeCodeFieldEvent | WorkMessageLogJobFieldEvent | WorkMessageLogLinesFunctionFieldEvent | WorkMessageLogLinesIndexFieldEvent | WorkMessageLogLinesStderrFieldEvent | WorkMessageLogLinesLineFieldEvent | WorkMessageLogLinesPeerFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<WorkMessage>): Generator<WorkMessageEpochFieldEvent | WorkMessageHelloSlotsFieldEvent | WorkMessageHelloLeavingFieldEvent | WorkMessageBatchJobFieldEvent | WorkMessageBatchSha256FieldEvent | WorkMessageBatchIndicesFieldEvent | WorkMessageBatchLengthsFieldEvent | WorkMessageBatchPayloadFieldEvent | WorkMessageBatchChunkTimeoutFieldEvent | WorkMessageBatchPriorityFieldEvent | WorkMessageBatchAnnouncedFieldEvent | WorkMessageBatchAloneFieldEvent | WorkMessageBatchDigestsFieldEvent | WorkMessageBatchSealFieldEvent | WorkMessageOutcomesJobFieldEvent | WorkMessageOutcomesIndicesFieldEvent | WorkMessageOutcomesLengthsFieldEvent | WorkMessageOutcomesPayloadFieldEvent | WorkMessageOutcomesFailuresFunctionFieldEvent | WorkMessageOutcomesFailuresIndexFieldEvent | WorkMessageOutcomesFailuresNameFieldEvent | WorkMessageOutcomesFailuresMessageFieldEvent | WorkMessageOutcomesFailuresStackFieldEvent | WorkMessageOutcomesBusyMsFieldEvent | WorkMessageReleaseJobFieldEvent | WorkMessageCodeRequestSha256FieldEvent | WorkMessageCodeSha256FieldEvent | WorkMessageCodeCodeFieldEvent | WorkMessageLogJobFieldEvent | WorkMessageLogLinesFunctionFieldEvent | WorkMessageLogLinesIndexFieldEvent | WorkMessageLogLinesStderrFieldEvent | WorkMessageLogLinesLineFieldEvent | WorkMessageLogLinesPeerFieldEvent | WorkMessageCancelChunksJobFieldEvent | WorkMessageCancelChunksIndicesFieldEvent | WorkMessageStartingJobFieldEvent | WorkMessageStartingIndicesFieldEvent | WorkMessageGoJobFieldEvent | WorkMessageGoIndicesFieldEvent | WorkMessageOfferJobFieldEvent | WorkMessageOfferSha256FieldEvent | WorkMessageOfferLeaderFieldEvent | WorkMessageOfferEpochFieldEvent | WorkMessageOfferIndicesFieldEvent | WorkMessageOfferDigestsFieldEvent | WorkMessageOfferSealFieldEvent | WorkMessageOfferHeldFieldEvent | WorkMessageOfferSizesFieldEvent | WorkMessageOfferRunningFieldEvent | WorkMessageOfferWaitingFieldEvent | WorkMessageClaimJobFieldEvent | WorkMessageClaimIndicesFieldEvent | WorkMessageClaimDigestsFieldEvent | WorkMessageClaimSealFieldEvent | WorkMessageReturnedJobFieldEvent | WorkMessageReturnedIndicesFieldEvent | WorkMessageCoveredJobFieldEvent | WorkMessageCoveredNextFieldEvent> {
     return streamMessage(buf, WorkMessage.codec(), opts)
   }
 }
@@ -452,6 +783,7 @@ export namespace Welcome {
 
 export interface Hello {
   slots: number
+  leaving: boolean
 }
 
 export namespace Hello {
@@ -469,12 +801,18 @@ export namespace Hello {
           w.uint32(obj.slots)
         }
 
+        if ((obj.leaving != null && obj.leaving !== false)) {
+          w.uint32(16)
+          w.bool(obj.leaving)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
         const obj: any = {
-          slots: 0
+          slots: 0,
+          leaving: false
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -485,6 +823,10 @@ export namespace Hello {
           switch (tag >>> 3) {
             case 1: {
               obj.slots = reader.uint32()
+              break
+            }
+            case 2: {
+              obj.leaving = reader.bool()
               break
             }
             default: {
@@ -509,6 +851,13 @@ export namespace Hello {
               }
               break
             }
+            case 2: {
+              yield {
+                field: `${prefix}.leaving`,
+                value: reader.bool()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -526,6 +875,11 @@ export namespace Hello {
     value: number
   }
 
+  export interface HelloLeavingFieldEvent {
+    field: '$.leaving'
+    value: boolean
+  }
+
   export function encode (obj: Partial<Hello>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Hello.codec())
   }
@@ -534,8 +888,773 @@ export namespace Hello {
     return decodeMessage(buf, Hello.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Hello>): Generator<HelloSlotsFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Hello>): Generator<HelloSlotsFieldEvent | HelloLeavingFieldEvent> {
     return streamMessage(buf, Hello.codec(), opts)
+  }
+}
+
+export interface Offer {
+  job: string
+  sha256: Uint8Array<ArrayBuffer>
+  leader: string
+  epoch: number
+  indices: Uint8Array<ArrayBuffer>
+  digests: Uint8Array<ArrayBuffer>
+  seal: Uint8Array<ArrayBuffer>
+  held: Uint8Array<ArrayBuffer>
+  sizes: Uint8Array<ArrayBuffer>
+  running: Uint8Array<ArrayBuffer>
+  waiting: Uint8Array<ArrayBuffer>
+}
+
+export namespace Offer {
+  let _codec: Codec<Offer>
+
+  export const codec = (): Codec<Offer> => {
+    if (_codec == null) {
+      _codec = message<Offer>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if ((obj.sha256 != null && obj.sha256.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.sha256)
+        }
+
+        if ((obj.leader != null && obj.leader !== '')) {
+          w.uint32(26)
+          w.string(obj.leader)
+        }
+
+        if ((obj.epoch != null && obj.epoch !== 0)) {
+          w.uint32(32)
+          w.uint64Number(obj.epoch)
+        }
+
+        if ((obj.indices != null && obj.indices.byteLength > 0)) {
+          w.uint32(42)
+          w.bytes(obj.indices)
+        }
+
+        if ((obj.digests != null && obj.digests.byteLength > 0)) {
+          w.uint32(50)
+          w.bytes(obj.digests)
+        }
+
+        if ((obj.seal != null && obj.seal.byteLength > 0)) {
+          w.uint32(58)
+          w.bytes(obj.seal)
+        }
+
+        if ((obj.held != null && obj.held.byteLength > 0)) {
+          w.uint32(66)
+          w.bytes(obj.held)
+        }
+
+        if ((obj.sizes != null && obj.sizes.byteLength > 0)) {
+          w.uint32(74)
+          w.bytes(obj.sizes)
+        }
+
+        if ((obj.running != null && obj.running.byteLength > 0)) {
+          w.uint32(82)
+          w.bytes(obj.running)
+        }
+
+        if ((obj.waiting != null && obj.waiting.byteLength > 0)) {
+          w.uint32(90)
+          w.bytes(obj.waiting)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          sha256: uint8ArrayAlloc(0),
+          leader: '',
+          epoch: 0,
+          indices: uint8ArrayAlloc(0),
+          digests: uint8ArrayAlloc(0),
+          seal: uint8ArrayAlloc(0),
+          held: uint8ArrayAlloc(0),
+          sizes: uint8ArrayAlloc(0),
+          running: uint8ArrayAlloc(0),
+          waiting: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.sha256 = reader.bytes()
+              break
+            }
+            case 3: {
+              obj.leader = reader.string()
+              break
+            }
+            case 4: {
+              obj.epoch = reader.uint64Number()
+              break
+            }
+            case 5: {
+              obj.indices = reader.bytes()
+              break
+            }
+            case 6: {
+              obj.digests = reader.bytes()
+              break
+            }
+            case 7: {
+              obj.seal = reader.bytes()
+              break
+            }
+            case 8: {
+              obj.held = reader.bytes()
+              break
+            }
+            case 9: {
+              obj.sizes = reader.bytes()
+              break
+            }
+            case 10: {
+              obj.running = reader.bytes()
+              break
+            }
+            case 11: {
+              obj.waiting = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.sha256`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.leader`,
+                value: reader.string()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.epoch`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.indices`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 6: {
+              yield {
+                field: `${prefix}.digests`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 7: {
+              yield {
+                field: `${prefix}.seal`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 8: {
+              yield {
+                field: `${prefix}.held`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 9: {
+              yield {
+                field: `${prefix}.sizes`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 10: {
+              yield {
+                field: `${prefix}.running`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 11: {
+              yield {
+                field: `${prefix}.waiting`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface OfferJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface OfferSha256FieldEvent {
+    field: '$.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface OfferLeaderFieldEvent {
+    field: '$.leader'
+    value: string
+  }
+
+  export interface OfferEpochFieldEvent {
+    field: '$.epoch'
+    value: number
+  }
+
+  export interface OfferIndicesFieldEvent {
+    field: '$.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface OfferDigestsFieldEvent {
+    field: '$.digests'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface OfferSealFieldEvent {
+    field: '$.seal'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface OfferHeldFieldEvent {
+    field: '$.held'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface OfferSizesFieldEvent {
+    field: '$.sizes'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface OfferRunningFieldEvent {
+    field: '$.running'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface OfferWaitingFieldEvent {
+    field: '$.waiting'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<Offer>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Offer.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Offer>): Offer {
+    return decodeMessage(buf, Offer.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Offer>): Generator<OfferJobFieldEvent | OfferSha256FieldEvent | OfferLeaderFieldEvent | OfferEpochFieldEvent | OfferIndicesFieldEvent | OfferDigestsFieldEvent | OfferSealFieldEvent | OfferHeldFieldEvent | OfferSizesFieldEvent | OfferRunningFieldEvent | OfferWaitingFieldEvent> {
+    return streamMessage(buf, Offer.codec(), opts)
+  }
+}
+
+export interface Claim {
+  job: string
+  indices: Uint8Array<ArrayBuffer>
+  digests: Uint8Array<ArrayBuffer>
+  seal: Uint8Array<ArrayBuffer>
+}
+
+export namespace Claim {
+  let _codec: Codec<Claim>
+
+  export const codec = (): Codec<Claim> => {
+    if (_codec == null) {
+      _codec = message<Claim>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if ((obj.indices != null && obj.indices.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.indices)
+        }
+
+        if ((obj.digests != null && obj.digests.byteLength > 0)) {
+          w.uint32(26)
+          w.bytes(obj.digests)
+        }
+
+        if ((obj.seal != null && obj.seal.byteLength > 0)) {
+          w.uint32(34)
+          w.bytes(obj.seal)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          indices: uint8ArrayAlloc(0),
+          digests: uint8ArrayAlloc(0),
+          seal: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.indices = reader.bytes()
+              break
+            }
+            case 3: {
+              obj.digests = reader.bytes()
+              break
+            }
+            case 4: {
+              obj.seal = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.indices`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.digests`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.seal`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ClaimJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface ClaimIndicesFieldEvent {
+    field: '$.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ClaimDigestsFieldEvent {
+    field: '$.digests'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ClaimSealFieldEvent {
+    field: '$.seal'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<Claim>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Claim.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Claim>): Claim {
+    return decodeMessage(buf, Claim.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Claim>): Generator<ClaimJobFieldEvent | ClaimIndicesFieldEvent | ClaimDigestsFieldEvent | ClaimSealFieldEvent> {
+    return streamMessage(buf, Claim.codec(), opts)
+  }
+}
+
+export interface Returned {
+  job: string
+  indices: Uint8Array<ArrayBuffer>
+}
+
+export namespace Returned {
+  let _codec: Codec<Returned>
+
+  export const codec = (): Codec<Returned> => {
+    if (_codec == null) {
+      _codec = message<Returned>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if ((obj.indices != null && obj.indices.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.indices)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          indices: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.indices = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.indices`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ReturnedJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface ReturnedIndicesFieldEvent {
+    field: '$.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<Returned>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Returned.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Returned>): Returned {
+    return decodeMessage(buf, Returned.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Returned>): Generator<ReturnedJobFieldEvent | ReturnedIndicesFieldEvent> {
+    return streamMessage(buf, Returned.codec(), opts)
+  }
+}
+
+export interface Covered {
+  job: string
+  next: number
+}
+
+export namespace Covered {
+  let _codec: Codec<Covered>
+
+  export const codec = (): Codec<Covered> => {
+    if (_codec == null) {
+      _codec = message<Covered>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if ((obj.next != null && obj.next !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.next)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          next: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.next = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.next`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface CoveredJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface CoveredNextFieldEvent {
+    field: '$.next'
+    value: number
+  }
+
+  export function encode (obj: Partial<Covered>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Covered.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Covered>): Covered {
+    return decodeMessage(buf, Covered.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Covered>): Generator<CoveredJobFieldEvent | CoveredNextFieldEvent> {
+    return streamMessage(buf, Covered.codec(), opts)
+  }
+}
+
+export interface Leaving {}
+
+export namespace Leaving {
+  let _codec: Codec<Leaving>
+
+  export const codec = (): Codec<Leaving> => {
+    if (_codec == null) {
+      _codec = message<Leaving>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export function encode (obj: Partial<Leaving>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Leaving.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Leaving>): Leaving {
+    return decodeMessage(buf, Leaving.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Leaving>): Generator<{}> {
+    return streamMessage(buf, Leaving.codec(), opts)
   }
 }
 
@@ -545,6 +1664,12 @@ export interface Batch {
   indices: Uint8Array<ArrayBuffer>
   lengths: Uint8Array<ArrayBuffer>
   payload: Uint8Array<ArrayBuffer>
+  chunkTimeout?: number
+  priority: number
+  announced: boolean
+  alone: boolean
+  digests: Uint8Array<ArrayBuffer>
+  seal: Uint8Array<ArrayBuffer>
 }
 
 export namespace Batch {
@@ -582,6 +1707,36 @@ export namespace Batch {
           w.bytes(obj.payload)
         }
 
+        if (obj.chunkTimeout != null) {
+          w.uint32(48)
+          w.uint32(obj.chunkTimeout)
+        }
+
+        if ((obj.priority != null && obj.priority !== 0)) {
+          w.uint32(56)
+          w.sint32(obj.priority)
+        }
+
+        if ((obj.announced != null && obj.announced !== false)) {
+          w.uint32(64)
+          w.bool(obj.announced)
+        }
+
+        if ((obj.alone != null && obj.alone !== false)) {
+          w.uint32(72)
+          w.bool(obj.alone)
+        }
+
+        if ((obj.digests != null && obj.digests.byteLength > 0)) {
+          w.uint32(82)
+          w.bytes(obj.digests)
+        }
+
+        if ((obj.seal != null && obj.seal.byteLength > 0)) {
+          w.uint32(90)
+          w.bytes(obj.seal)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -591,7 +1746,12 @@ export namespace Batch {
           sha256: uint8ArrayAlloc(0),
           indices: uint8ArrayAlloc(0),
           lengths: uint8ArrayAlloc(0),
-          payload: uint8ArrayAlloc(0)
+          payload: uint8ArrayAlloc(0),
+          priority: 0,
+          announced: false,
+          alone: false,
+          digests: uint8ArrayAlloc(0),
+          seal: uint8ArrayAlloc(0)
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -618,6 +1778,30 @@ export namespace Batch {
             }
             case 5: {
               obj.payload = reader.bytes()
+              break
+            }
+            case 6: {
+              obj.chunkTimeout = reader.uint32()
+              break
+            }
+            case 7: {
+              obj.priority = reader.sint32()
+              break
+            }
+            case 8: {
+              obj.announced = reader.bool()
+              break
+            }
+            case 9: {
+              obj.alone = reader.bool()
+              break
+            }
+            case 10: {
+              obj.digests = reader.bytes()
+              break
+            }
+            case 11: {
+              obj.seal = reader.bytes()
               break
             }
             default: {
@@ -670,6 +1854,48 @@ export namespace Batch {
               }
               break
             }
+            case 6: {
+              yield {
+                field: `${prefix}.chunkTimeout`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 7: {
+              yield {
+                field: `${prefix}.priority`,
+                value: reader.sint32()
+              }
+              break
+            }
+            case 8: {
+              yield {
+                field: `${prefix}.announced`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 9: {
+              yield {
+                field: `${prefix}.alone`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 10: {
+              yield {
+                field: `${prefix}.digests`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 11: {
+              yield {
+                field: `${prefix}.seal`,
+                value: reader.bytes()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -707,6 +1933,36 @@ export namespace Batch {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface BatchChunkTimeoutFieldEvent {
+    field: '$.chunkTimeout'
+    value: number
+  }
+
+  export interface BatchPriorityFieldEvent {
+    field: '$.priority'
+    value: number
+  }
+
+  export interface BatchAnnouncedFieldEvent {
+    field: '$.announced'
+    value: boolean
+  }
+
+  export interface BatchAloneFieldEvent {
+    field: '$.alone'
+    value: boolean
+  }
+
+  export interface BatchDigestsFieldEvent {
+    field: '$.digests'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface BatchSealFieldEvent {
+    field: '$.seal'
+    value: Uint8Array<ArrayBuffer>
+  }
+
   export function encode (obj: Partial<Batch>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Batch.codec())
   }
@@ -715,7 +1971,7 @@ export namespace Batch {
     return decodeMessage(buf, Batch.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Batch>): Generator<BatchJobFieldEvent | BatchSha256FieldEvent | BatchIndicesFieldEvent | BatchLengthsFieldEvent | BatchPayloadFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Batch>): Generator<BatchJobFieldEvent | BatchSha256FieldEvent | BatchIndicesFieldEvent | BatchLengthsFieldEvent | BatchPayloadFieldEvent | BatchChunkTimeoutFieldEvent | BatchPriorityFieldEvent | BatchAnnouncedFieldEvent | BatchAloneFieldEvent | BatchDigestsFieldEvent | BatchSealFieldEvent> {
     return streamMessage(buf, Batch.codec(), opts)
   }
 }
@@ -1238,6 +2494,230 @@ export namespace Release {
 
   export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Release>): Generator<ReleaseJobFieldEvent> {
     return streamMessage(buf, Release.codec(), opts)
+  }
+}
+
+export interface CancelChunks {
+  job: string
+  indices: Uint8Array<ArrayBuffer>
+}
+
+export namespace CancelChunks {
+  let _codec: Codec<CancelChunks>
+
+  export const codec = (): Codec<CancelChunks> => {
+    if (_codec == null) {
+      _codec = message<CancelChunks>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if ((obj.indices != null && obj.indices.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.indices)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          indices: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.indices = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.indices`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface CancelChunksJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface CancelChunksIndicesFieldEvent {
+    field: '$.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<CancelChunks>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, CancelChunks.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<CancelChunks>): CancelChunks {
+    return decodeMessage(buf, CancelChunks.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<CancelChunks>): Generator<CancelChunksJobFieldEvent | CancelChunksIndicesFieldEvent> {
+    return streamMessage(buf, CancelChunks.codec(), opts)
+  }
+}
+
+export interface Starting {
+  job: string
+  indices: Uint8Array<ArrayBuffer>
+}
+
+export namespace Starting {
+  let _codec: Codec<Starting>
+
+  export const codec = (): Codec<Starting> => {
+    if (_codec == null) {
+      _codec = message<Starting>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if ((obj.indices != null && obj.indices.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.indices)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          indices: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.indices = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.indices`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface StartingJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface StartingIndicesFieldEvent {
+    field: '$.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<Starting>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Starting.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Starting>): Starting {
+    return decodeMessage(buf, Starting.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Starting>): Generator<StartingJobFieldEvent | StartingIndicesFieldEvent> {
+    return streamMessage(buf, Starting.codec(), opts)
   }
 }
 
@@ -1788,6 +3268,7 @@ export interface SubmitMessage {
   submit?: Submit
   cancel?: Cancel
   leave?: Leave
+  watch?: Watch
   accepted?: Accepted
   progress?: Progress
   log?: SubmitLog
@@ -1795,6 +3276,7 @@ export interface SubmitMessage {
   failed?: Failed
   cancelled?: Cancelled
   refused?: Refused
+  unknown?: Unknown
   notLeader?: NotLeader
 }
 
@@ -1833,6 +3315,11 @@ export namespace SubmitMessage {
           Leave.codec().encode(obj.leave, w)
         }
 
+        if (obj.watch != null) {
+          w.uint32(114)
+          Watch.codec().encode(obj.watch, w)
+        }
+
         if (obj.accepted != null) {
           w.uint32(42)
           Accepted.codec().encode(obj.accepted, w)
@@ -1866,6 +3353,11 @@ export namespace SubmitMessage {
         if (obj.refused != null) {
           w.uint32(90)
           Refused.codec().encode(obj.refused, w)
+        }
+
+        if (obj.unknown != null) {
+          w.uint32(122)
+          Unknown.codec().encode(obj.unknown, w)
         }
 
         if (obj.notLeader != null) {
@@ -1913,6 +3405,12 @@ export namespace SubmitMessage {
               })
               break
             }
+            case 14: {
+              obj.watch = Watch.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.watch
+              })
+              break
+            }
             case 5: {
               obj.accepted = Accepted.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.accepted
@@ -1952,6 +3450,12 @@ export namespace SubmitMessage {
             case 11: {
               obj.refused = Refused.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.refused
+              })
+              break
+            }
+            case 15: {
+              obj.unknown = Unknown.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.unknown
               })
               break
             }
@@ -2011,6 +3515,13 @@ export namespace SubmitMessage {
 
               break
             }
+            case 14: {
+              yield * Watch.codec().stream(reader, reader.uint32(), `${prefix}.watch`, {
+                limits: opts.limits?.watch
+              })
+
+              break
+            }
             case 5: {
               yield * Accepted.codec().stream(reader, reader.uint32(), `${prefix}.accepted`, {
                 limits: opts.limits?.accepted
@@ -2056,6 +3567,13 @@ export namespace SubmitMessage {
             case 11: {
               yield * Refused.codec().stream(reader, reader.uint32(), `${prefix}.refused`, {
                 limits: opts.limits?.refused
+              })
+
+              break
+            }
+            case 15: {
+              yield * Unknown.codec().stream(reader, reader.uint32(), `${prefix}.unknown`, {
+                limits: opts.limits?.unknown
               })
 
               break
@@ -2119,6 +3637,92 @@ export namespace SubmitMessage {
     value: number
   }
 
+  export interface SubmitMessageSubmitSpeculateFieldEvent {
+    field: '$.submit.speculate'
+    value: boolean
+  }
+
+  export interface SubmitMessageSubmitRequiresFieldEvent {
+    field: '$.submit.requires{}'
+    key: string
+    value: string
+  }
+
+  export interface SubmitMessageSubmitChunkTimeoutFieldEvent {
+    field: '$.submit.chunkTimeout'
+    value: number
+  }
+
+  export interface SubmitMessageSubmitPriorityFieldEvent {
+    field: '$.submit.priority'
+    value: number
+  }
+
+  export interface SubmitMessageSubmitDetachFieldEvent {
+    field: '$.submit.detach'
+    value: boolean
+  }
+
+  export interface SubmitMessageSubmitKeepFieldEvent {
+    field: '$.submit.keep'
+    value: number
+  }
+
+  export interface SubmitMessageSubmitSeenFieldEvent {
+    field: '$.submit.seen'
+    value: number
+  }
+
+  export interface SubmitMessageWatchSeenFieldEvent {
+    field: '$.watch.seen'
+    value: number
+  }
+
+  export interface SubmitMessageAcceptedFoldedFieldEvent {
+    field: '$.accepted.folded'
+    value: number
+  }
+
+  export interface SubmitMessageAcceptedProgressStateFieldEvent {
+    field: '$.accepted.progress.state'
+    value: string
+  }
+
+  export interface SubmitMessageAcceptedProgressDoneFieldEvent {
+    field: '$.accepted.progress.done'
+    value: number
+  }
+
+  export interface SubmitMessageAcceptedProgressTotalFieldEvent {
+    field: '$.accepted.progress.total'
+    value: number
+  }
+
+  export interface SubmitMessageAcceptedProgressPeersFieldEvent {
+    field: '$.accepted.progress.peers'
+    value: number
+  }
+
+  export interface SubmitMessageAcceptedProgressRetriesFieldEvent {
+    field: '$.accepted.progress.retries'
+    value: number
+  }
+
+  export interface SubmitMessageAcceptedProgressSpeculatedFieldEvent {
+    field: '$.accepted.progress.speculated'
+    value: number
+  }
+
+  export interface SubmitMessageAcceptedProgressUnservedFieldEvent {
+    field: '$.accepted.progress.unserved'
+    value: boolean
+  }
+
+  export interface SubmitMessageAcceptedProgressRecomputedFieldEvent {
+    field: '$.accepted.progress.recomputed'
+    value: number
+  }
+
   export interface SubmitMessageProgressStateFieldEvent {
     field: '$.progress.state'
     value: string
@@ -2141,6 +3745,21 @@ export namespace SubmitMessage {
 
   export interface SubmitMessageProgressRetriesFieldEvent {
     field: '$.progress.retries'
+    value: number
+  }
+
+  export interface SubmitMessageProgressSpeculatedFieldEvent {
+    field: '$.progress.speculated'
+    value: number
+  }
+
+  export interface SubmitMessageProgressUnservedFieldEvent {
+    field: '$.progress.unserved'
+    value: boolean
+  }
+
+  export interface SubmitMessageProgressRecomputedFieldEvent {
+    field: '$.progress.recomputed'
     value: number
   }
 
@@ -2201,6 +3820,16 @@ export namespace SubmitMessage {
     index: number
   }
 
+  export interface SubmitMessageCompletedStatsSpeculatedFieldEvent {
+    field: '$.completed.stats.speculated'
+    value: number
+  }
+
+  export interface SubmitMessageCompletedStatsRecomputedFieldEvent {
+    field: '$.completed.stats.recomputed'
+    value: number
+  }
+
   export interface SubmitMessageFailedFailureFunctionFieldEvent {
     field: '$.failed.failure.function'
     value: string
@@ -2248,6 +3877,16 @@ export namespace SubmitMessage {
     index: number
   }
 
+  export interface SubmitMessageFailedStatsSpeculatedFieldEvent {
+    field: '$.failed.stats.speculated'
+    value: number
+  }
+
+  export interface SubmitMessageFailedStatsRecomputedFieldEvent {
+    field: '$.failed.stats.recomputed'
+    value: number
+  }
+
   export interface SubmitMessageCancelledStatsChunksFieldEvent {
     field: '$.cancelled.stats.chunks'
     value: number
@@ -2270,8 +3909,23 @@ export namespace SubmitMessage {
     index: number
   }
 
+  export interface SubmitMessageCancelledStatsSpeculatedFieldEvent {
+    field: '$.cancelled.stats.speculated'
+    value: number
+  }
+
+  export interface SubmitMessageCancelledStatsRecomputedFieldEvent {
+    field: '$.cancelled.stats.recomputed'
+    value: number
+  }
+
   export interface SubmitMessageRefusedReasonFieldEvent {
     field: '$.refused.reason'
+    value: string
+  }
+
+  export interface SubmitMessageUnknownEndFieldEvent {
+    field: '$.unknown.end'
     value: string
   }
 
@@ -2288,7 +3942,7 @@ export namespace SubmitMessage {
     return decodeMessage(buf, SubmitMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
     return streamMessage(buf, SubmitMessage.codec(), opts)
   }
 }
@@ -2300,9 +3954,128 @@ export interface Submit {
   input: Uint8Array<ArrayBuffer>
   inputSha256: Uint8Array<ArrayBuffer>
   retries: number
+  speculate: boolean
+  requires: Map<string, string>
+  chunkTimeout?: number
+  priority: number
+  detach: boolean
+  keep?: number
+  seen: number
 }
 
 export namespace Submit {
+  export interface Submit$requiresEntry {
+    key: string
+    value: string
+  }
+
+  export namespace Submit$requiresEntry {
+    let _codec: Codec<Submit$requiresEntry>
+
+    export const codec = (): Codec<Submit$requiresEntry> => {
+      if (_codec == null) {
+        _codec = message<Submit$requiresEntry>((obj, w, opts = {}) => {
+          if (opts.lengthDelimited !== false) {
+            w.fork()
+          }
+
+          if ((obj.key != null && obj.key !== '')) {
+            w.uint32(10)
+            w.string(obj.key)
+          }
+
+          if ((obj.value != null && obj.value !== '')) {
+            w.uint32(18)
+            w.string(obj.value)
+          }
+
+          if (opts.lengthDelimited !== false) {
+            w.ldelim()
+          }
+        }, (reader, length, opts = {}) => {
+          const obj: any = {
+            key: '',
+            value: ''
+          }
+
+          const end = length == null ? reader.len : reader.pos + length
+
+          while (reader.pos < end) {
+            const tag = reader.uint32()
+
+            switch (tag >>> 3) {
+              case 1: {
+                obj.key = reader.string()
+                break
+              }
+              case 2: {
+                obj.value = reader.string()
+                break
+              }
+              default: {
+                reader.skipType(tag & 7)
+                break
+              }
+            }
+          }
+
+          return obj
+        }, function * (reader, length, prefix, opts = {}) {
+          const end = length == null ? reader.len : reader.pos + length
+
+          while (reader.pos < end) {
+            const tag = reader.uint32()
+
+            switch (tag >>> 3) {
+              case 1: {
+                yield {
+                  field: `${prefix}.key`,
+                  value: reader.string()
+                }
+                break
+              }
+              case 2: {
+                yield {
+                  field: `${prefix}.value`,
+                  value: reader.string()
+                }
+                break
+              }
+              default: {
+                reader.skipType(tag & 7)
+                break
+              }
+            }
+          }
+        })
+      }
+
+      return _codec
+    }
+
+    export interface Submit$requiresEntryKeyFieldEvent {
+      field: '$.key'
+      value: string
+    }
+
+    export interface Submit$requiresEntryValueFieldEvent {
+      field: '$.value'
+      value: string
+    }
+
+    export function encode (obj: Partial<Submit$requiresEntry>): Uint8Array<ArrayBuffer> {
+      return encodeMessage(obj, Submit$requiresEntry.codec())
+    }
+
+    export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Submit$requiresEntry>): Submit$requiresEntry {
+      return decodeMessage(buf, Submit$requiresEntry.codec(), opts)
+    }
+
+    export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Submit$requiresEntry>): Generator<Submit$requiresEntryKeyFieldEvent | Submit$requiresEntryValueFieldEvent> {
+      return streamMessage(buf, Submit$requiresEntry.codec(), opts)
+    }
+  }
+
   let _codec: Codec<Submit>
 
   export const codec = (): Codec<Submit> => {
@@ -2342,6 +4115,43 @@ export namespace Submit {
           w.uint32(obj.retries)
         }
 
+        if ((obj.speculate != null && obj.speculate !== false)) {
+          w.uint32(56)
+          w.bool(obj.speculate)
+        }
+
+        if (obj.requires != null && obj.requires.size > 0) {
+          for (const [key, value] of obj.requires.entries()) {
+            w.uint32(66)
+            Submit.Submit$requiresEntry.codec().encode({ key, value }, w)
+          }
+        }
+
+        if (obj.chunkTimeout != null) {
+          w.uint32(72)
+          w.uint32(obj.chunkTimeout)
+        }
+
+        if ((obj.priority != null && obj.priority !== 0)) {
+          w.uint32(80)
+          w.sint32(obj.priority)
+        }
+
+        if ((obj.detach != null && obj.detach !== false)) {
+          w.uint32(88)
+          w.bool(obj.detach)
+        }
+
+        if (obj.keep != null) {
+          w.uint32(96)
+          w.uint32(obj.keep)
+        }
+
+        if ((obj.seen != null && obj.seen !== 0)) {
+          w.uint32(104)
+          w.uint64Number(obj.seen)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -2352,7 +4162,12 @@ export namespace Submit {
           code: uint8ArrayAlloc(0),
           input: uint8ArrayAlloc(0),
           inputSha256: uint8ArrayAlloc(0),
-          retries: 0
+          retries: 0,
+          speculate: false,
+          requires: new Map<string, string>(),
+          priority: 0,
+          detach: false,
+          seen: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -2385,6 +4200,43 @@ export namespace Submit {
               obj.retries = reader.uint32()
               break
             }
+            case 7: {
+              obj.speculate = reader.bool()
+              break
+            }
+            case 8: {
+              if (opts.limits?.requires != null && obj.requires.size === opts.limits.requires) {
+                throw new MaxSizeError('Decode error - map field "requires" had too many elements')
+              }
+
+              const entry = Submit.Submit$requiresEntry.codec().decode(reader, reader.uint32(), {
+                limits: {
+                  value: opts.limits?.requires$value
+                }
+              })
+              obj.requires.set(entry.key, entry.value)
+              break
+            }
+            case 9: {
+              obj.chunkTimeout = reader.uint32()
+              break
+            }
+            case 10: {
+              obj.priority = reader.sint32()
+              break
+            }
+            case 11: {
+              obj.detach = reader.bool()
+              break
+            }
+            case 12: {
+              obj.keep = reader.uint32()
+              break
+            }
+            case 13: {
+              obj.seen = reader.uint64Number()
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -2394,6 +4246,10 @@ export namespace Submit {
 
         return obj
       }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          requires: 0
+        }
+
         const end = length == null ? reader.len : reader.pos + length
 
         while (reader.pos < end) {
@@ -2442,6 +4298,63 @@ export namespace Submit {
               }
               break
             }
+            case 7: {
+              yield {
+                field: `${prefix}.speculate`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 8: {
+              if (opts.limits?.requires != null && obj.requires === opts.limits.requires) {
+                throw new MaxLengthError('Decode error - map field "requires" had too many elements')
+              }
+
+              yield * Submit.Submit$requiresEntry.codec().stream(reader, reader.uint32(), `${prefix}.requires{}`, {
+                limits: {
+                  value: opts.limits?.requires$value
+                }
+              })
+
+              obj.requires++
+
+              break
+            }
+            case 9: {
+              yield {
+                field: `${prefix}.chunkTimeout`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 10: {
+              yield {
+                field: `${prefix}.priority`,
+                value: reader.sint32()
+              }
+              break
+            }
+            case 11: {
+              yield {
+                field: `${prefix}.detach`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 12: {
+              yield {
+                field: `${prefix}.keep`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 13: {
+              yield {
+                field: `${prefix}.seen`,
+                value: reader.uint64Number()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -2484,6 +4397,42 @@ export namespace Submit {
     value: number
   }
 
+  export interface SubmitSpeculateFieldEvent {
+    field: '$.speculate'
+    value: boolean
+  }
+
+  export interface SubmitRequiresFieldEvent {
+    field: '$.requires{}'
+    key: string
+    value: string
+  }
+
+  export interface SubmitChunkTimeoutFieldEvent {
+    field: '$.chunkTimeout'
+    value: number
+  }
+
+  export interface SubmitPriorityFieldEvent {
+    field: '$.priority'
+    value: number
+  }
+
+  export interface SubmitDetachFieldEvent {
+    field: '$.detach'
+    value: boolean
+  }
+
+  export interface SubmitKeepFieldEvent {
+    field: '$.keep'
+    value: number
+  }
+
+  export interface SubmitSeenFieldEvent {
+    field: '$.seen'
+    value: number
+  }
+
   export function encode (obj: Partial<Submit>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Submit.codec())
   }
@@ -2492,7 +4441,7 @@ export namespace Submit {
     return decodeMessage(buf, Submit.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Submit>): Generator<SubmitTaskFieldEvent | SubmitSha256FieldEvent | SubmitCodeFieldEvent | SubmitInputFieldEvent | SubmitInputSha256FieldEvent | SubmitRetriesFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Submit>): Generator<SubmitTaskFieldEvent | SubmitSha256FieldEvent | SubmitCodeFieldEvent | SubmitInputFieldEvent | SubmitInputSha256FieldEvent | SubmitRetriesFieldEvent | SubmitSpeculateFieldEvent | SubmitRequiresFieldEvent | SubmitChunkTimeoutFieldEvent | SubmitPriorityFieldEvent | SubmitDetachFieldEvent | SubmitKeepFieldEvent | SubmitSeenFieldEvent> {
     return streamMessage(buf, Submit.codec(), opts)
   }
 }
@@ -2625,23 +4574,32 @@ export namespace Leave {
   }
 }
 
-export interface Accepted {}
+export interface Watch {
+  seen: number
+}
 
-export namespace Accepted {
-  let _codec: Codec<Accepted>
+export namespace Watch {
+  let _codec: Codec<Watch>
 
-  export const codec = (): Codec<Accepted> => {
+  export const codec = (): Codec<Watch> => {
     if (_codec == null) {
-      _codec = message<Accepted>((obj, w, opts = {}) => {
+      _codec = message<Watch>((obj, w, opts = {}) => {
         if (opts.lengthDelimited !== false) {
           w.fork()
+        }
+
+        if ((obj.seen != null && obj.seen !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.seen)
         }
 
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
-        const obj: any = {}
+        const obj: any = {
+          seen: 0
+        }
 
         const end = length == null ? reader.len : reader.pos + length
 
@@ -2649,6 +4607,10 @@ export namespace Accepted {
           const tag = reader.uint32()
 
           switch (tag >>> 3) {
+            case 1: {
+              obj.seen = reader.uint64Number()
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -2664,6 +4626,13 @@ export namespace Accepted {
           const tag = reader.uint32()
 
           switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.seen`,
+                value: reader.uint64Number()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -2676,6 +4645,159 @@ export namespace Accepted {
     return _codec
   }
 
+  export interface WatchSeenFieldEvent {
+    field: '$.seen'
+    value: number
+  }
+
+  export function encode (obj: Partial<Watch>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Watch.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Watch>): Watch {
+    return decodeMessage(buf, Watch.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Watch>): Generator<WatchSeenFieldEvent> {
+    return streamMessage(buf, Watch.codec(), opts)
+  }
+}
+
+export interface Accepted {
+  folded: number
+  progress?: Progress
+}
+
+export namespace Accepted {
+  let _codec: Codec<Accepted>
+
+  export const codec = (): Codec<Accepted> => {
+    if (_codec == null) {
+      _codec = message<Accepted>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.folded != null && obj.folded !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.folded)
+        }
+
+        if (obj.progress != null) {
+          w.uint32(18)
+          Progress.codec().encode(obj.progress, w)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          folded: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.folded = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.progress = Progress.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.progress
+              })
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.folded`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield * Progress.codec().stream(reader, reader.uint32(), `${prefix}.progress`, {
+                limits: opts.limits?.progress
+              })
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface AcceptedFoldedFieldEvent {
+    field: '$.folded'
+    value: number
+  }
+
+  export interface AcceptedProgressStateFieldEvent {
+    field: '$.progress.state'
+    value: string
+  }
+
+  export interface AcceptedProgressDoneFieldEvent {
+    field: '$.progress.done'
+    value: number
+  }
+
+  export interface AcceptedProgressTotalFieldEvent {
+    field: '$.progress.total'
+    value: number
+  }
+
+  export interface AcceptedProgressPeersFieldEvent {
+    field: '$.progress.peers'
+    value: number
+  }
+
+  export interface AcceptedProgressRetriesFieldEvent {
+    field: '$.progress.retries'
+    value: number
+  }
+
+  export interface AcceptedProgressSpeculatedFieldEvent {
+    field: '$.progress.speculated'
+    value: number
+  }
+
+  export interface AcceptedProgressUnservedFieldEvent {
+    field: '$.progress.unserved'
+    value: boolean
+  }
+
+  export interface AcceptedProgressRecomputedFieldEvent {
+    field: '$.progress.recomputed'
+    value: number
+  }
+
   export function encode (obj: Partial<Accepted>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Accepted.codec())
   }
@@ -2684,7 +4806,7 @@ export namespace Accepted {
     return decodeMessage(buf, Accepted.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Accepted>): Generator<{}> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Accepted>): Generator<AcceptedFoldedFieldEvent | AcceptedProgressStateFieldEvent | AcceptedProgressDoneFieldEvent | AcceptedProgressTotalFieldEvent | AcceptedProgressPeersFieldEvent | AcceptedProgressRetriesFieldEvent | AcceptedProgressSpeculatedFieldEvent | AcceptedProgressUnservedFieldEvent | AcceptedProgressRecomputedFieldEvent> {
     return streamMessage(buf, Accepted.codec(), opts)
   }
 }
@@ -2695,6 +4817,9 @@ export interface Progress {
   total?: number
   peers: number
   retries: number
+  speculated: number
+  unserved: boolean
+  recomputed: number
 }
 
 export namespace Progress {
@@ -2732,6 +4857,21 @@ export namespace Progress {
           w.uint64Number(obj.retries)
         }
 
+        if ((obj.speculated != null && obj.speculated !== 0)) {
+          w.uint32(48)
+          w.uint64Number(obj.speculated)
+        }
+
+        if ((obj.unserved != null && obj.unserved !== false)) {
+          w.uint32(56)
+          w.bool(obj.unserved)
+        }
+
+        if ((obj.recomputed != null && obj.recomputed !== 0)) {
+          w.uint32(64)
+          w.uint64Number(obj.recomputed)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -2740,7 +4880,10 @@ export namespace Progress {
           state: '',
           done: 0,
           peers: 0,
-          retries: 0
+          retries: 0,
+          speculated: 0,
+          unserved: false,
+          recomputed: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -2767,6 +4910,18 @@ export namespace Progress {
             }
             case 5: {
               obj.retries = reader.uint64Number()
+              break
+            }
+            case 6: {
+              obj.speculated = reader.uint64Number()
+              break
+            }
+            case 7: {
+              obj.unserved = reader.bool()
+              break
+            }
+            case 8: {
+              obj.recomputed = reader.uint64Number()
               break
             }
             default: {
@@ -2819,6 +4974,27 @@ export namespace Progress {
               }
               break
             }
+            case 6: {
+              yield {
+                field: `${prefix}.speculated`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 7: {
+              yield {
+                field: `${prefix}.unserved`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 8: {
+              yield {
+                field: `${prefix}.recomputed`,
+                value: reader.uint64Number()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -2856,6 +5032,21 @@ export namespace Progress {
     value: number
   }
 
+  export interface ProgressSpeculatedFieldEvent {
+    field: '$.speculated'
+    value: number
+  }
+
+  export interface ProgressUnservedFieldEvent {
+    field: '$.unserved'
+    value: boolean
+  }
+
+  export interface ProgressRecomputedFieldEvent {
+    field: '$.recomputed'
+    value: number
+  }
+
   export function encode (obj: Partial<Progress>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Progress.codec())
   }
@@ -2864,7 +5055,7 @@ export namespace Progress {
     return decodeMessage(buf, Progress.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Progress>): Generator<ProgressStateFieldEvent | ProgressDoneFieldEvent | ProgressTotalFieldEvent | ProgressPeersFieldEvent | ProgressRetriesFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Progress>): Generator<ProgressStateFieldEvent | ProgressDoneFieldEvent | ProgressTotalFieldEvent | ProgressPeersFieldEvent | ProgressRetriesFieldEvent | ProgressSpeculatedFieldEvent | ProgressUnservedFieldEvent | ProgressRecomputedFieldEvent> {
     return streamMessage(buf, Progress.codec(), opts)
   }
 }
@@ -3010,6 +5201,8 @@ export interface Stats {
   chunks: number
   retries: number
   perPeer: PeerChunks[]
+  speculated: number
+  recomputed: number
 }
 
 export namespace Stats {
@@ -3039,6 +5232,16 @@ export namespace Stats {
           }
         }
 
+        if ((obj.speculated != null && obj.speculated !== 0)) {
+          w.uint32(32)
+          w.uint64Number(obj.speculated)
+        }
+
+        if ((obj.recomputed != null && obj.recomputed !== 0)) {
+          w.uint32(40)
+          w.uint64Number(obj.recomputed)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -3046,7 +5249,9 @@ export namespace Stats {
         const obj: any = {
           chunks: 0,
           retries: 0,
-          perPeer: []
+          perPeer: [],
+          speculated: 0,
+          recomputed: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -3071,6 +5276,14 @@ export namespace Stats {
               obj.perPeer.push(PeerChunks.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.perPeer$
               }))
+              break
+            }
+            case 4: {
+              obj.speculated = reader.uint64Number()
+              break
+            }
+            case 5: {
+              obj.recomputed = reader.uint64Number()
               break
             }
             default: {
@@ -3124,6 +5337,20 @@ export namespace Stats {
 
               break
             }
+            case 4: {
+              yield {
+                field: `${prefix}.speculated`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.recomputed`,
+                value: reader.uint64Number()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -3158,6 +5385,16 @@ export namespace Stats {
     index: number
   }
 
+  export interface StatsSpeculatedFieldEvent {
+    field: '$.speculated'
+    value: number
+  }
+
+  export interface StatsRecomputedFieldEvent {
+    field: '$.recomputed'
+    value: number
+  }
+
   export function encode (obj: Partial<Stats>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Stats.codec())
   }
@@ -3166,7 +5403,7 @@ export namespace Stats {
     return decodeMessage(buf, Stats.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Stats>): Generator<StatsChunksFieldEvent | StatsRetriesFieldEvent | StatsPerPeerPeerFieldEvent | StatsPerPeerChunksFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Stats>): Generator<StatsChunksFieldEvent | StatsRetriesFieldEvent | StatsPerPeerPeerFieldEvent | StatsPerPeerChunksFieldEvent | StatsSpeculatedFieldEvent | StatsRecomputedFieldEvent> {
     return streamMessage(buf, Stats.codec(), opts)
   }
 }
@@ -3400,6 +5637,16 @@ export namespace Completed {
     index: number
   }
 
+  export interface CompletedStatsSpeculatedFieldEvent {
+    field: '$.stats.speculated'
+    value: number
+  }
+
+  export interface CompletedStatsRecomputedFieldEvent {
+    field: '$.stats.recomputed'
+    value: number
+  }
+
   export function encode (obj: Partial<Completed>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Completed.codec())
   }
@@ -3408,7 +5655,7 @@ export namespace Completed {
     return decodeMessage(buf, Completed.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Completed>): Generator<CompletedResultFieldEvent | CompletedStatsChunksFieldEvent | CompletedStatsRetriesFieldEvent | CompletedStatsPerPeerPeerFieldEvent | CompletedStatsPerPeerChunksFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Completed>): Generator<CompletedResultFieldEvent | CompletedStatsChunksFieldEvent | CompletedStatsRetriesFieldEvent | CompletedStatsPerPeerPeerFieldEvent | CompletedStatsPerPeerChunksFieldEvent | CompletedStatsSpeculatedFieldEvent | CompletedStatsRecomputedFieldEvent> {
     return streamMessage(buf, Completed.codec(), opts)
   }
 }
@@ -3550,6 +5797,16 @@ export namespace Failed {
     index: number
   }
 
+  export interface FailedStatsSpeculatedFieldEvent {
+    field: '$.stats.speculated'
+    value: number
+  }
+
+  export interface FailedStatsRecomputedFieldEvent {
+    field: '$.stats.recomputed'
+    value: number
+  }
+
   export function encode (obj: Partial<Failed>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Failed.codec())
   }
@@ -3558,7 +5815,7 @@ export namespace Failed {
     return decodeMessage(buf, Failed.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Failed>): Generator<FailedFailureFunctionFieldEvent | FailedFailureIndexFieldEvent | FailedFailureNameFieldEvent | FailedFailureMessageFieldEvent | FailedFailureStackFieldEvent | FailedStatsChunksFieldEvent | FailedStatsRetriesFieldEvent | FailedStatsPerPeerPeerFieldEvent | FailedStatsPerPeerChunksFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Failed>): Generator<FailedFailureFunctionFieldEvent | FailedFailureIndexFieldEvent | FailedFailureNameFieldEvent | FailedFailureMessageFieldEvent | FailedFailureStackFieldEvent | FailedStatsChunksFieldEvent | FailedStatsRetriesFieldEvent | FailedStatsPerPeerPeerFieldEvent | FailedStatsPerPeerChunksFieldEvent | FailedStatsSpeculatedFieldEvent | FailedStatsRecomputedFieldEvent> {
     return streamMessage(buf, Failed.codec(), opts)
   }
 }
@@ -3656,6 +5913,16 @@ export namespace Cancelled {
     index: number
   }
 
+  export interface CancelledStatsSpeculatedFieldEvent {
+    field: '$.stats.speculated'
+    value: number
+  }
+
+  export interface CancelledStatsRecomputedFieldEvent {
+    field: '$.stats.recomputed'
+    value: number
+  }
+
   export function encode (obj: Partial<Cancelled>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Cancelled.codec())
   }
@@ -3664,7 +5931,7 @@ export namespace Cancelled {
     return decodeMessage(buf, Cancelled.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Cancelled>): Generator<CancelledStatsChunksFieldEvent | CancelledStatsRetriesFieldEvent | CancelledStatsPerPeerPeerFieldEvent | CancelledStatsPerPeerChunksFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Cancelled>): Generator<CancelledStatsChunksFieldEvent | CancelledStatsRetriesFieldEvent | CancelledStatsPerPeerPeerFieldEvent | CancelledStatsPerPeerChunksFieldEvent | CancelledStatsSpeculatedFieldEvent | CancelledStatsRecomputedFieldEvent> {
     return streamMessage(buf, Cancelled.codec(), opts)
   }
 }
@@ -3755,6 +6022,95 @@ export namespace Refused {
 
   export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Refused>): Generator<RefusedReasonFieldEvent> {
     return streamMessage(buf, Refused.codec(), opts)
+  }
+}
+
+export interface Unknown {
+  end: string
+}
+
+export namespace Unknown {
+  let _codec: Codec<Unknown>
+
+  export const codec = (): Codec<Unknown> => {
+    if (_codec == null) {
+      _codec = message<Unknown>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.end != null && obj.end !== '')) {
+          w.uint32(10)
+          w.string(obj.end)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          end: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.end = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.end`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface UnknownEndFieldEvent {
+    field: '$.end'
+    value: string
+  }
+
+  export function encode (obj: Partial<Unknown>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Unknown.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Unknown>): Unknown {
+    return decodeMessage(buf, Unknown.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Unknown>): Generator<UnknownEndFieldEvent> {
+    return streamMessage(buf, Unknown.codec(), opts)
   }
 }
 
@@ -4010,6 +6366,18 @@ export namespace OverviewMessage {
     index: number
   }
 
+  export interface OverviewMessageOverviewJobsUnservedFieldEvent {
+    field: '$.overview.jobs[].unserved'
+    value: boolean
+    index: number
+  }
+
+  export interface OverviewMessageOverviewJobsAgeFieldEvent {
+    field: '$.overview.jobs[].age'
+    value: number
+    index: number
+  }
+
   export interface OverviewMessageOverviewBusyPeerFieldEvent {
     field: '$.overview.busy[].peer'
     value: string
@@ -4035,7 +6403,7 @@ export namespace OverviewMessage {
     return decodeMessage(buf, OverviewMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<OverviewMessage>): Generator<OverviewMessageIdFieldEvent | OverviewMessageOverviewJobsJobFieldEvent | OverviewMessageOverviewJobsTaskFieldEvent | OverviewMessageOverviewJobsStateFieldEvent | OverviewMessageOverviewJobsDoneFieldEvent | OverviewMessageOverviewJobsTotalFieldEvent | OverviewMessageOverviewBusyPeerFieldEvent | OverviewMessageOverviewBusyChunksFieldEvent | OverviewMessageNotLeaderLeaderFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<OverviewMessage>): Generator<OverviewMessageIdFieldEvent | OverviewMessageOverviewJobsJobFieldEvent | OverviewMessageOverviewJobsTaskFieldEvent | OverviewMessageOverviewJobsStateFieldEvent | OverviewMessageOverviewJobsDoneFieldEvent | OverviewMessageOverviewJobsTotalFieldEvent | OverviewMessageOverviewJobsUnservedFieldEvent | OverviewMessageOverviewJobsAgeFieldEvent | OverviewMessageOverviewBusyPeerFieldEvent | OverviewMessageOverviewBusyChunksFieldEvent | OverviewMessageNotLeaderLeaderFieldEvent> {
     return streamMessage(buf, OverviewMessage.codec(), opts)
   }
 }
@@ -4266,6 +6634,18 @@ export namespace Overview {
     index: number
   }
 
+  export interface OverviewJobsUnservedFieldEvent {
+    field: '$.jobs[].unserved'
+    value: boolean
+    index: number
+  }
+
+  export interface OverviewJobsAgeFieldEvent {
+    field: '$.jobs[].age'
+    value: number
+    index: number
+  }
+
   export interface OverviewBusyPeerFieldEvent {
     field: '$.busy[].peer'
     value: string
@@ -4286,7 +6666,7 @@ export namespace Overview {
     return decodeMessage(buf, Overview.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Overview>): Generator<OverviewJobsJobFieldEvent | OverviewJobsTaskFieldEvent | OverviewJobsStateFieldEvent | OverviewJobsDoneFieldEvent | OverviewJobsTotalFieldEvent | OverviewBusyPeerFieldEvent | OverviewBusyChunksFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Overview>): Generator<OverviewJobsJobFieldEvent | OverviewJobsTaskFieldEvent | OverviewJobsStateFieldEvent | OverviewJobsDoneFieldEvent | OverviewJobsTotalFieldEvent | OverviewJobsUnservedFieldEvent | OverviewJobsAgeFieldEvent | OverviewBusyPeerFieldEvent | OverviewBusyChunksFieldEvent> {
     return streamMessage(buf, Overview.codec(), opts)
   }
 }
@@ -4297,6 +6677,8 @@ export interface Summary {
   state: string
   done: number
   total?: number
+  unserved: boolean
+  age?: number
 }
 
 export namespace Summary {
@@ -4334,6 +6716,16 @@ export namespace Summary {
           w.uint64Number(obj.total)
         }
 
+        if ((obj.unserved != null && obj.unserved !== false)) {
+          w.uint32(48)
+          w.bool(obj.unserved)
+        }
+
+        if (obj.age != null) {
+          w.uint32(56)
+          w.uint64Number(obj.age)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -4342,7 +6734,8 @@ export namespace Summary {
           job: '',
           task: '',
           state: '',
-          done: 0
+          done: 0,
+          unserved: false
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -4369,6 +6762,14 @@ export namespace Summary {
             }
             case 5: {
               obj.total = reader.uint64Number()
+              break
+            }
+            case 6: {
+              obj.unserved = reader.bool()
+              break
+            }
+            case 7: {
+              obj.age = reader.uint64Number()
               break
             }
             default: {
@@ -4421,6 +6822,20 @@ export namespace Summary {
               }
               break
             }
+            case 6: {
+              yield {
+                field: `${prefix}.unserved`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 7: {
+              yield {
+                field: `${prefix}.age`,
+                value: reader.uint64Number()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -4458,6 +6873,16 @@ export namespace Summary {
     value: number
   }
 
+  export interface SummaryUnservedFieldEvent {
+    field: '$.unserved'
+    value: boolean
+  }
+
+  export interface SummaryAgeFieldEvent {
+    field: '$.age'
+    value: number
+  }
+
   export function encode (obj: Partial<Summary>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Summary.codec())
   }
@@ -4466,7 +6891,4192 @@ export namespace Summary {
     return decodeMessage(buf, Summary.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Summary>): Generator<SummaryJobFieldEvent | SummaryTaskFieldEvent | SummaryStateFieldEvent | SummaryDoneFieldEvent | SummaryTotalFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Summary>): Generator<SummaryJobFieldEvent | SummaryTaskFieldEvent | SummaryStateFieldEvent | SummaryDoneFieldEvent | SummaryTotalFieldEvent | SummaryUnservedFieldEvent | SummaryAgeFieldEvent> {
     return streamMessage(buf, Summary.codec(), opts)
+  }
+}
+
+export interface JournalMessage {
+  epoch: number
+  read?: JournalRead
+  heads?: JournalHeads
+  fetch?: JournalFetch
+  fetched?: JournalFetched
+  put?: JournalPut
+  held?: JournalHeld
+  forget?: JournalForget
+  refused?: JournalRefused
+  update?: JournalUpdate
+}
+
+export namespace JournalMessage {
+  let _codec: Codec<JournalMessage>
+
+  export const codec = (): Codec<JournalMessage> => {
+    if (_codec == null) {
+      _codec = message<JournalMessage>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.epoch != null && obj.epoch !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.epoch)
+        }
+
+        if (obj.read != null) {
+          w.uint32(18)
+          JournalRead.codec().encode(obj.read, w)
+        }
+
+        if (obj.heads != null) {
+          w.uint32(26)
+          JournalHeads.codec().encode(obj.heads, w)
+        }
+
+        if (obj.fetch != null) {
+          w.uint32(34)
+          JournalFetch.codec().encode(obj.fetch, w)
+        }
+
+        if (obj.fetched != null) {
+          w.uint32(42)
+          JournalFetched.codec().encode(obj.fetched, w)
+        }
+
+        if (obj.put != null) {
+          w.uint32(50)
+          JournalPut.codec().encode(obj.put, w)
+        }
+
+        if (obj.held != null) {
+          w.uint32(58)
+          JournalHeld.codec().encode(obj.held, w)
+        }
+
+        if (obj.forget != null) {
+          w.uint32(66)
+          JournalForget.codec().encode(obj.forget, w)
+        }
+
+        if (obj.refused != null) {
+          w.uint32(74)
+          JournalRefused.codec().encode(obj.refused, w)
+        }
+
+        if (obj.update != null) {
+          w.uint32(82)
+          JournalUpdate.codec().encode(obj.update, w)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          epoch: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.epoch = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.read = JournalRead.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.read
+              })
+              break
+            }
+            case 3: {
+              obj.heads = JournalHeads.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.heads
+              })
+              break
+            }
+            case 4: {
+              obj.fetch = JournalFetch.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.fetch
+              })
+              break
+            }
+            case 5: {
+              obj.fetched = JournalFetched.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.fetched
+              })
+              break
+            }
+            case 6: {
+              obj.put = JournalPut.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.put
+              })
+              break
+            }
+            case 7: {
+              obj.held = JournalHeld.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.held
+              })
+              break
+            }
+            case 8: {
+              obj.forget = JournalForget.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.forget
+              })
+              break
+            }
+            case 9: {
+              obj.refused = JournalRefused.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.refused
+              })
+              break
+            }
+            case 10: {
+              obj.update = JournalUpdate.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.update
+              })
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.epoch`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield * JournalRead.codec().stream(reader, reader.uint32(), `${prefix}.read`, {
+                limits: opts.limits?.read
+              })
+
+              break
+            }
+            case 3: {
+              yield * JournalHeads.codec().stream(reader, reader.uint32(), `${prefix}.heads`, {
+                limits: opts.limits?.heads
+              })
+
+              break
+            }
+            case 4: {
+              yield * JournalFetch.codec().stream(reader, reader.uint32(), `${prefix}.fetch`, {
+                limits: opts.limits?.fetch
+              })
+
+              break
+            }
+            case 5: {
+              yield * JournalFetched.codec().stream(reader, reader.uint32(), `${prefix}.fetched`, {
+                limits: opts.limits?.fetched
+              })
+
+              break
+            }
+            case 6: {
+              yield * JournalPut.codec().stream(reader, reader.uint32(), `${prefix}.put`, {
+                limits: opts.limits?.put
+              })
+
+              break
+            }
+            case 7: {
+              yield * JournalHeld.codec().stream(reader, reader.uint32(), `${prefix}.held`, {
+                limits: opts.limits?.held
+              })
+
+              break
+            }
+            case 8: {
+              yield * JournalForget.codec().stream(reader, reader.uint32(), `${prefix}.forget`, {
+                limits: opts.limits?.forget
+              })
+
+              break
+            }
+            case 9: {
+              yield * JournalRefused.codec().stream(reader, reader.uint32(), `${prefix}.refused`, {
+                limits: opts.limits?.refused
+              })
+
+              break
+            }
+            case 10: {
+              yield * JournalUpdate.codec().stream(reader, reader.uint32(), `${prefix}.update`, {
+                limits: opts.limits?.update
+              })
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalMessageEpochFieldEvent {
+    field: '$.epoch'
+    value: number
+  }
+
+  export interface JournalMessageReadPriorityFieldEvent {
+    field: '$.read.priority'
+    value: number
+  }
+
+  export interface JournalMessageHeadsHeadsJobFieldEvent {
+    field: '$.heads.heads[].job'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageHeadsHeadsStampEpochFieldEvent {
+    field: '$.heads.heads[].stamp.epoch'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageHeadsHeadsStampLeaderFieldEvent {
+    field: '$.heads.heads[].stamp.leader'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageHeadsHeadsStampPriorityFieldEvent {
+    field: '$.heads.heads[].stamp.priority'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageHeadsHeadsStampVersionFieldEvent {
+    field: '$.heads.heads[].stamp.version'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageHeadsHeadsBirthFieldEvent {
+    field: '$.heads.heads[].birth'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageHeadsHeadsEndFieldEvent {
+    field: '$.heads.heads[].end'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageHeadsHeadsHasOutcomeFieldEvent {
+    field: '$.heads.heads[].hasOutcome'
+    value: boolean
+    index: number
+  }
+
+  export interface JournalMessageFetchJobFieldEvent {
+    field: '$.fetch.job'
+    value: string
+  }
+
+  export interface JournalMessageFetchedJobFieldEvent {
+    field: '$.fetched.job'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryHeadJobFieldEvent {
+    field: '$.fetched.entry.head.job'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryHeadStampEpochFieldEvent {
+    field: '$.fetched.entry.head.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryHeadStampLeaderFieldEvent {
+    field: '$.fetched.entry.head.stamp.leader'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryHeadStampPriorityFieldEvent {
+    field: '$.fetched.entry.head.stamp.priority'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryHeadStampVersionFieldEvent {
+    field: '$.fetched.entry.head.stamp.version'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryHeadBirthFieldEvent {
+    field: '$.fetched.entry.head.birth'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryHeadEndFieldEvent {
+    field: '$.fetched.entry.head.end'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryHeadHasOutcomeFieldEvent {
+    field: '$.fetched.entry.head.hasOutcome'
+    value: boolean
+  }
+
+  export interface JournalMessageFetchedEntryTaskFieldEvent {
+    field: '$.fetched.entry.task'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntrySha256FieldEvent {
+    field: '$.fetched.entry.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageFetchedEntryInputSha256FieldEvent {
+    field: '$.fetched.entry.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageFetchedEntrySlotsFieldEvent {
+    field: '$.fetched.entry.slots'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionTaskFieldEvent {
+    field: '$.fetched.entry.submission.task'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionSha256FieldEvent {
+    field: '$.fetched.entry.submission.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionCodeFieldEvent {
+    field: '$.fetched.entry.submission.code'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionInputFieldEvent {
+    field: '$.fetched.entry.submission.input'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionInputSha256FieldEvent {
+    field: '$.fetched.entry.submission.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionRetriesFieldEvent {
+    field: '$.fetched.entry.submission.retries'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionSpeculateFieldEvent {
+    field: '$.fetched.entry.submission.speculate'
+    value: boolean
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionRequiresFieldEvent {
+    field: '$.fetched.entry.submission.requires{}'
+    key: string
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent {
+    field: '$.fetched.entry.submission.chunkTimeout'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionPriorityFieldEvent {
+    field: '$.fetched.entry.submission.priority'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionDetachFieldEvent {
+    field: '$.fetched.entry.submission.detach'
+    value: boolean
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionKeepFieldEvent {
+    field: '$.fetched.entry.submission.keep'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionSeenFieldEvent {
+    field: '$.fetched.entry.submission.seen'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryCompletedResultFieldEvent {
+    field: '$.fetched.entry.completed.result'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageFetchedEntryCompletedStatsChunksFieldEvent {
+    field: '$.fetched.entry.completed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent {
+    field: '$.fetched.entry.completed.stats.retries'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent {
+    field: '$.fetched.entry.completed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent {
+    field: '$.fetched.entry.completed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent {
+    field: '$.fetched.entry.completed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent {
+    field: '$.fetched.entry.completed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryFailedFailureFunctionFieldEvent {
+    field: '$.fetched.entry.failed.failure.function'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryFailedFailureIndexFieldEvent {
+    field: '$.fetched.entry.failed.failure.index'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryFailedFailureNameFieldEvent {
+    field: '$.fetched.entry.failed.failure.name'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryFailedFailureMessageFieldEvent {
+    field: '$.fetched.entry.failed.failure.message'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryFailedFailureStackFieldEvent {
+    field: '$.fetched.entry.failed.failure.stack'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryFailedStatsChunksFieldEvent {
+    field: '$.fetched.entry.failed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryFailedStatsRetriesFieldEvent {
+    field: '$.fetched.entry.failed.stats.retries'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent {
+    field: '$.fetched.entry.failed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent {
+    field: '$.fetched.entry.failed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent {
+    field: '$.fetched.entry.failed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent {
+    field: '$.fetched.entry.failed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryCancelledStatsChunksFieldEvent {
+    field: '$.fetched.entry.cancelled.stats.chunks'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent {
+    field: '$.fetched.entry.cancelled.stats.retries'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent {
+    field: '$.fetched.entry.cancelled.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent {
+    field: '$.fetched.entry.cancelled.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent {
+    field: '$.fetched.entry.cancelled.stats.speculated'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent {
+    field: '$.fetched.entry.cancelled.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryKeepFieldEvent {
+    field: '$.fetched.entry.keep'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryCheckpointNextFieldEvent {
+    field: '$.fetched.entry.checkpoint.next'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryCheckpointDigestFieldEvent {
+    field: '$.fetched.entry.checkpoint.digest'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent {
+    field: '$.fetched.entry.checkpoint.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent {
+    field: '$.fetched.entry.checkpoint.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent {
+    field: '$.fetched.entry.checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent {
+    field: '$.fetched.entry.checkpoint.partials[].first'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent {
+    field: '$.fetched.entry.checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent {
+    field: '$.fetched.entry.checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryLeadersLeaderFieldEvent {
+    field: '$.fetched.entry.leaders[].leader'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryLeadersEpochFieldEvent {
+    field: '$.fetched.entry.leaders[].epoch'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntryHeadJobFieldEvent {
+    field: '$.put.entry.head.job'
+    value: string
+  }
+
+  export interface JournalMessagePutEntryHeadStampEpochFieldEvent {
+    field: '$.put.entry.head.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryHeadStampLeaderFieldEvent {
+    field: '$.put.entry.head.stamp.leader'
+    value: string
+  }
+
+  export interface JournalMessagePutEntryHeadStampPriorityFieldEvent {
+    field: '$.put.entry.head.stamp.priority'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryHeadStampVersionFieldEvent {
+    field: '$.put.entry.head.stamp.version'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryHeadBirthFieldEvent {
+    field: '$.put.entry.head.birth'
+    value: string
+  }
+
+  export interface JournalMessagePutEntryHeadEndFieldEvent {
+    field: '$.put.entry.head.end'
+    value: string
+  }
+
+  export interface JournalMessagePutEntryHeadHasOutcomeFieldEvent {
+    field: '$.put.entry.head.hasOutcome'
+    value: boolean
+  }
+
+  export interface JournalMessagePutEntryTaskFieldEvent {
+    field: '$.put.entry.task'
+    value: string
+  }
+
+  export interface JournalMessagePutEntrySha256FieldEvent {
+    field: '$.put.entry.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessagePutEntryInputSha256FieldEvent {
+    field: '$.put.entry.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessagePutEntrySlotsFieldEvent {
+    field: '$.put.entry.slots'
+    value: number
+  }
+
+  export interface JournalMessagePutEntrySubmissionTaskFieldEvent {
+    field: '$.put.entry.submission.task'
+    value: string
+  }
+
+  export interface JournalMessagePutEntrySubmissionSha256FieldEvent {
+    field: '$.put.entry.submission.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessagePutEntrySubmissionCodeFieldEvent {
+    field: '$.put.entry.submission.code'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessagePutEntrySubmissionInputFieldEvent {
+    field: '$.put.entry.submission.input'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessagePutEntrySubmissionInputSha256FieldEvent {
+    field: '$.put.entry.submission.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessagePutEntrySubmissionRetriesFieldEvent {
+    field: '$.put.entry.submission.retries'
+    value: number
+  }
+
+  export interface JournalMessagePutEntrySubmissionSpeculateFieldEvent {
+    field: '$.put.entry.submission.speculate'
+    value: boolean
+  }
+
+  export interface JournalMessagePutEntrySubmissionRequiresFieldEvent {
+    field: '$.put.entry.submission.requires{}'
+    key: string
+    value: string
+  }
+
+  export interface JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent {
+    field: '$.put.entry.submission.chunkTimeout'
+    value: number
+  }
+
+  export interface JournalMessagePutEntrySubmissionPriorityFieldEvent {
+    field: '$.put.entry.submission.priority'
+    value: number
+  }
+
+  export interface JournalMessagePutEntrySubmissionDetachFieldEvent {
+    field: '$.put.entry.submission.detach'
+    value: boolean
+  }
+
+  export interface JournalMessagePutEntrySubmissionKeepFieldEvent {
+    field: '$.put.entry.submission.keep'
+    value: number
+  }
+
+  export interface JournalMessagePutEntrySubmissionSeenFieldEvent {
+    field: '$.put.entry.submission.seen'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryCompletedResultFieldEvent {
+    field: '$.put.entry.completed.result'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessagePutEntryCompletedStatsChunksFieldEvent {
+    field: '$.put.entry.completed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryCompletedStatsRetriesFieldEvent {
+    field: '$.put.entry.completed.stats.retries'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent {
+    field: '$.put.entry.completed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent {
+    field: '$.put.entry.completed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent {
+    field: '$.put.entry.completed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryCompletedStatsRecomputedFieldEvent {
+    field: '$.put.entry.completed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryFailedFailureFunctionFieldEvent {
+    field: '$.put.entry.failed.failure.function'
+    value: string
+  }
+
+  export interface JournalMessagePutEntryFailedFailureIndexFieldEvent {
+    field: '$.put.entry.failed.failure.index'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryFailedFailureNameFieldEvent {
+    field: '$.put.entry.failed.failure.name'
+    value: string
+  }
+
+  export interface JournalMessagePutEntryFailedFailureMessageFieldEvent {
+    field: '$.put.entry.failed.failure.message'
+    value: string
+  }
+
+  export interface JournalMessagePutEntryFailedFailureStackFieldEvent {
+    field: '$.put.entry.failed.failure.stack'
+    value: string
+  }
+
+  export interface JournalMessagePutEntryFailedStatsChunksFieldEvent {
+    field: '$.put.entry.failed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryFailedStatsRetriesFieldEvent {
+    field: '$.put.entry.failed.stats.retries'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent {
+    field: '$.put.entry.failed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent {
+    field: '$.put.entry.failed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntryFailedStatsSpeculatedFieldEvent {
+    field: '$.put.entry.failed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryFailedStatsRecomputedFieldEvent {
+    field: '$.put.entry.failed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryCancelledStatsChunksFieldEvent {
+    field: '$.put.entry.cancelled.stats.chunks'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryCancelledStatsRetriesFieldEvent {
+    field: '$.put.entry.cancelled.stats.retries'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent {
+    field: '$.put.entry.cancelled.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent {
+    field: '$.put.entry.cancelled.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent {
+    field: '$.put.entry.cancelled.stats.speculated'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryCancelledStatsRecomputedFieldEvent {
+    field: '$.put.entry.cancelled.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryKeepFieldEvent {
+    field: '$.put.entry.keep'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryCheckpointNextFieldEvent {
+    field: '$.put.entry.checkpoint.next'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryCheckpointDigestFieldEvent {
+    field: '$.put.entry.checkpoint.digest'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent {
+    field: '$.put.entry.checkpoint.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent {
+    field: '$.put.entry.checkpoint.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntryCheckpointAccumulatorFieldEvent {
+    field: '$.put.entry.checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessagePutEntryCheckpointPartialsFirstFieldEvent {
+    field: '$.put.entry.checkpoint.partials[].first'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent {
+    field: '$.put.entry.checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent {
+    field: '$.put.entry.checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalMessagePutEntryLeadersLeaderFieldEvent {
+    field: '$.put.entry.leaders[].leader'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntryLeadersEpochFieldEvent {
+    field: '$.put.entry.leaders[].epoch'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageHeldJobFieldEvent {
+    field: '$.held.job'
+    value: string
+  }
+
+  export interface JournalMessageHeldVersionFieldEvent {
+    field: '$.held.version'
+    value: number
+  }
+
+  export interface JournalMessageForgetJobFieldEvent {
+    field: '$.forget.job'
+    value: string
+  }
+
+  export interface JournalMessageForgetStampEpochFieldEvent {
+    field: '$.forget.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalMessageForgetStampLeaderFieldEvent {
+    field: '$.forget.stamp.leader'
+    value: string
+  }
+
+  export interface JournalMessageForgetStampPriorityFieldEvent {
+    field: '$.forget.stamp.priority'
+    value: number
+  }
+
+  export interface JournalMessageForgetStampVersionFieldEvent {
+    field: '$.forget.stamp.version'
+    value: number
+  }
+
+  export interface JournalMessageUpdateHeadJobFieldEvent {
+    field: '$.update.head.job'
+    value: string
+  }
+
+  export interface JournalMessageUpdateHeadStampEpochFieldEvent {
+    field: '$.update.head.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalMessageUpdateHeadStampLeaderFieldEvent {
+    field: '$.update.head.stamp.leader'
+    value: string
+  }
+
+  export interface JournalMessageUpdateHeadStampPriorityFieldEvent {
+    field: '$.update.head.stamp.priority'
+    value: number
+  }
+
+  export interface JournalMessageUpdateHeadStampVersionFieldEvent {
+    field: '$.update.head.stamp.version'
+    value: number
+  }
+
+  export interface JournalMessageUpdateHeadBirthFieldEvent {
+    field: '$.update.head.birth'
+    value: string
+  }
+
+  export interface JournalMessageUpdateHeadEndFieldEvent {
+    field: '$.update.head.end'
+    value: string
+  }
+
+  export interface JournalMessageUpdateHeadHasOutcomeFieldEvent {
+    field: '$.update.head.hasOutcome'
+    value: boolean
+  }
+
+  export interface JournalMessageUpdateCheckpointNextFieldEvent {
+    field: '$.update.checkpoint.next'
+    value: number
+  }
+
+  export interface JournalMessageUpdateCheckpointDigestFieldEvent {
+    field: '$.update.checkpoint.digest'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageUpdateCheckpointPerPeerPeerFieldEvent {
+    field: '$.update.checkpoint.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageUpdateCheckpointPerPeerChunksFieldEvent {
+    field: '$.update.checkpoint.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageUpdateCheckpointAccumulatorFieldEvent {
+    field: '$.update.checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageUpdateCheckpointPartialsFirstFieldEvent {
+    field: '$.update.checkpoint.partials[].first'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageUpdateCheckpointPartialsLengthsFieldEvent {
+    field: '$.update.checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalMessageUpdateCheckpointPartialsPayloadFieldEvent {
+    field: '$.update.checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export function encode (obj: Partial<JournalMessage>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalMessage.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): JournalMessage {
+    return decodeMessage(buf, JournalMessage.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsBirthFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadBirthFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadBirthFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadBirthFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent> {
+    return streamMessage(buf, JournalMessage.codec(), opts)
+  }
+}
+
+export interface JournalStamp {
+  epoch: number
+  leader: string
+  priority: number
+  version: number
+}
+
+export namespace JournalStamp {
+  let _codec: Codec<JournalStamp>
+
+  export const codec = (): Codec<JournalStamp> => {
+    if (_codec == null) {
+      _codec = message<JournalStamp>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.epoch != null && obj.epoch !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.epoch)
+        }
+
+        if ((obj.leader != null && obj.leader !== '')) {
+          w.uint32(18)
+          w.string(obj.leader)
+        }
+
+        if ((obj.priority != null && obj.priority !== 0)) {
+          w.uint32(24)
+          w.sint32(obj.priority)
+        }
+
+        if ((obj.version != null && obj.version !== 0)) {
+          w.uint32(32)
+          w.uint64Number(obj.version)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          epoch: 0,
+          leader: '',
+          priority: 0,
+          version: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.epoch = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.leader = reader.string()
+              break
+            }
+            case 3: {
+              obj.priority = reader.sint32()
+              break
+            }
+            case 4: {
+              obj.version = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.epoch`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.leader`,
+                value: reader.string()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.priority`,
+                value: reader.sint32()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.version`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalStampEpochFieldEvent {
+    field: '$.epoch'
+    value: number
+  }
+
+  export interface JournalStampLeaderFieldEvent {
+    field: '$.leader'
+    value: string
+  }
+
+  export interface JournalStampPriorityFieldEvent {
+    field: '$.priority'
+    value: number
+  }
+
+  export interface JournalStampVersionFieldEvent {
+    field: '$.version'
+    value: number
+  }
+
+  export function encode (obj: Partial<JournalStamp>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalStamp.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalStamp>): JournalStamp {
+    return decodeMessage(buf, JournalStamp.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalStamp>): Generator<JournalStampEpochFieldEvent | JournalStampLeaderFieldEvent | JournalStampPriorityFieldEvent | JournalStampVersionFieldEvent> {
+    return streamMessage(buf, JournalStamp.codec(), opts)
+  }
+}
+
+export interface JournalHead {
+  job: string
+  stamp?: JournalStamp
+  birth: string
+  end: string
+  hasOutcome: boolean
+}
+
+export namespace JournalHead {
+  let _codec: Codec<JournalHead>
+
+  export const codec = (): Codec<JournalHead> => {
+    if (_codec == null) {
+      _codec = message<JournalHead>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if (obj.stamp != null) {
+          w.uint32(18)
+          JournalStamp.codec().encode(obj.stamp, w)
+        }
+
+        if ((obj.birth != null && obj.birth !== '')) {
+          w.uint32(26)
+          w.string(obj.birth)
+        }
+
+        if ((obj.end != null && obj.end !== '')) {
+          w.uint32(34)
+          w.string(obj.end)
+        }
+
+        if ((obj.hasOutcome != null && obj.hasOutcome !== false)) {
+          w.uint32(40)
+          w.bool(obj.hasOutcome)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          birth: '',
+          end: '',
+          hasOutcome: false
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.stamp = JournalStamp.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.stamp
+              })
+              break
+            }
+            case 3: {
+              obj.birth = reader.string()
+              break
+            }
+            case 4: {
+              obj.end = reader.string()
+              break
+            }
+            case 5: {
+              obj.hasOutcome = reader.bool()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield * JournalStamp.codec().stream(reader, reader.uint32(), `${prefix}.stamp`, {
+                limits: opts.limits?.stamp
+              })
+
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.birth`,
+                value: reader.string()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.end`,
+                value: reader.string()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.hasOutcome`,
+                value: reader.bool()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalHeadJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface JournalHeadStampEpochFieldEvent {
+    field: '$.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalHeadStampLeaderFieldEvent {
+    field: '$.stamp.leader'
+    value: string
+  }
+
+  export interface JournalHeadStampPriorityFieldEvent {
+    field: '$.stamp.priority'
+    value: number
+  }
+
+  export interface JournalHeadStampVersionFieldEvent {
+    field: '$.stamp.version'
+    value: number
+  }
+
+  export interface JournalHeadBirthFieldEvent {
+    field: '$.birth'
+    value: string
+  }
+
+  export interface JournalHeadEndFieldEvent {
+    field: '$.end'
+    value: string
+  }
+
+  export interface JournalHeadHasOutcomeFieldEvent {
+    field: '$.hasOutcome'
+    value: boolean
+  }
+
+  export function encode (obj: Partial<JournalHead>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalHead.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHead>): JournalHead {
+    return decodeMessage(buf, JournalHead.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHead>): Generator<JournalHeadJobFieldEvent | JournalHeadStampEpochFieldEvent | JournalHeadStampLeaderFieldEvent | JournalHeadStampPriorityFieldEvent | JournalHeadStampVersionFieldEvent | JournalHeadBirthFieldEvent | JournalHeadEndFieldEvent | JournalHeadHasOutcomeFieldEvent> {
+    return streamMessage(buf, JournalHead.codec(), opts)
+  }
+}
+
+export interface JournalEntry {
+  head?: JournalHead
+  task: string
+  sha256: Uint8Array<ArrayBuffer>
+  inputSha256: Uint8Array<ArrayBuffer>
+  slots: number
+  submission?: Submit
+  completed?: Completed
+  failed?: Failed
+  cancelled?: Cancelled
+  keep?: number
+  checkpoint?: JournalCheckpoint
+  leaders: JournalLeader[]
+}
+
+export namespace JournalEntry {
+  let _codec: Codec<JournalEntry>
+
+  export const codec = (): Codec<JournalEntry> => {
+    if (_codec == null) {
+      _codec = message<JournalEntry>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.head != null) {
+          w.uint32(10)
+          JournalHead.codec().encode(obj.head, w)
+        }
+
+        if ((obj.task != null && obj.task !== '')) {
+          w.uint32(18)
+          w.string(obj.task)
+        }
+
+        if ((obj.sha256 != null && obj.sha256.byteLength > 0)) {
+          w.uint32(26)
+          w.bytes(obj.sha256)
+        }
+
+        if ((obj.inputSha256 != null && obj.inputSha256.byteLength > 0)) {
+          w.uint32(34)
+          w.bytes(obj.inputSha256)
+        }
+
+        if ((obj.slots != null && obj.slots !== 0)) {
+          w.uint32(40)
+          w.uint32(obj.slots)
+        }
+
+        if (obj.submission != null) {
+          w.uint32(50)
+          Submit.codec().encode(obj.submission, w)
+        }
+
+        if (obj.completed != null) {
+          w.uint32(58)
+          Completed.codec().encode(obj.completed, w)
+        }
+
+        if (obj.failed != null) {
+          w.uint32(66)
+          Failed.codec().encode(obj.failed, w)
+        }
+
+        if (obj.cancelled != null) {
+          w.uint32(74)
+          Cancelled.codec().encode(obj.cancelled, w)
+        }
+
+        if (obj.keep != null) {
+          w.uint32(88)
+          w.uint32(obj.keep)
+        }
+
+        if (obj.checkpoint != null) {
+          w.uint32(82)
+          JournalCheckpoint.codec().encode(obj.checkpoint, w)
+        }
+
+        if (obj.leaders != null && obj.leaders.length > 0) {
+          for (const value of obj.leaders) {
+            w.uint32(98)
+            JournalLeader.codec().encode(value, w)
+          }
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          task: '',
+          sha256: uint8ArrayAlloc(0),
+          inputSha256: uint8ArrayAlloc(0),
+          slots: 0,
+          leaders: []
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.head = JournalHead.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.head
+              })
+              break
+            }
+            case 2: {
+              obj.task = reader.string()
+              break
+            }
+            case 3: {
+              obj.sha256 = reader.bytes()
+              break
+            }
+            case 4: {
+              obj.inputSha256 = reader.bytes()
+              break
+            }
+            case 5: {
+              obj.slots = reader.uint32()
+              break
+            }
+            case 6: {
+              obj.submission = Submit.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.submission
+              })
+              break
+            }
+            case 7: {
+              obj.completed = Completed.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.completed
+              })
+              break
+            }
+            case 8: {
+              obj.failed = Failed.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.failed
+              })
+              break
+            }
+            case 9: {
+              obj.cancelled = Cancelled.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.cancelled
+              })
+              break
+            }
+            case 11: {
+              obj.keep = reader.uint32()
+              break
+            }
+            case 10: {
+              obj.checkpoint = JournalCheckpoint.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.checkpoint
+              })
+              break
+            }
+            case 12: {
+              if (opts.limits?.leaders != null && obj.leaders.length === opts.limits.leaders) {
+                throw new MaxLengthError('Decode error - repeated field "leaders" had too many elements')
+              }
+
+              obj.leaders.push(JournalLeader.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.leaders$
+              }))
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          leaders: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield * JournalHead.codec().stream(reader, reader.uint32(), `${prefix}.head`, {
+                limits: opts.limits?.head
+              })
+
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.task`,
+                value: reader.string()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.sha256`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.inputSha256`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.slots`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 6: {
+              yield * Submit.codec().stream(reader, reader.uint32(), `${prefix}.submission`, {
+                limits: opts.limits?.submission
+              })
+
+              break
+            }
+            case 7: {
+              yield * Completed.codec().stream(reader, reader.uint32(), `${prefix}.completed`, {
+                limits: opts.limits?.completed
+              })
+
+              break
+            }
+            case 8: {
+              yield * Failed.codec().stream(reader, reader.uint32(), `${prefix}.failed`, {
+                limits: opts.limits?.failed
+              })
+
+              break
+            }
+            case 9: {
+              yield * Cancelled.codec().stream(reader, reader.uint32(), `${prefix}.cancelled`, {
+                limits: opts.limits?.cancelled
+              })
+
+              break
+            }
+            case 11: {
+              yield {
+                field: `${prefix}.keep`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 10: {
+              yield * JournalCheckpoint.codec().stream(reader, reader.uint32(), `${prefix}.checkpoint`, {
+                limits: opts.limits?.checkpoint
+              })
+
+              break
+            }
+            case 12: {
+              if (opts.limits?.leaders != null && obj.leaders === opts.limits.leaders) {
+                throw new MaxLengthError('Streaming decode error - repeated field "leaders" had too many elements')
+              }
+
+              for (const evt of JournalLeader.codec().stream(reader, reader.uint32(), `${prefix}.leaders[]`, {
+                limits: opts.limits?.leaders$
+              })) {
+                yield {
+                  ...evt,
+                  index: obj.leaders
+                }
+              }
+
+              obj.leaders++
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalEntryHeadJobFieldEvent {
+    field: '$.head.job'
+    value: string
+  }
+
+  export interface JournalEntryHeadStampEpochFieldEvent {
+    field: '$.head.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalEntryHeadStampLeaderFieldEvent {
+    field: '$.head.stamp.leader'
+    value: string
+  }
+
+  export interface JournalEntryHeadStampPriorityFieldEvent {
+    field: '$.head.stamp.priority'
+    value: number
+  }
+
+  export interface JournalEntryHeadStampVersionFieldEvent {
+    field: '$.head.stamp.version'
+    value: number
+  }
+
+  export interface JournalEntryHeadBirthFieldEvent {
+    field: '$.head.birth'
+    value: string
+  }
+
+  export interface JournalEntryHeadEndFieldEvent {
+    field: '$.head.end'
+    value: string
+  }
+
+  export interface JournalEntryHeadHasOutcomeFieldEvent {
+    field: '$.head.hasOutcome'
+    value: boolean
+  }
+
+  export interface JournalEntryTaskFieldEvent {
+    field: '$.task'
+    value: string
+  }
+
+  export interface JournalEntrySha256FieldEvent {
+    field: '$.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalEntryInputSha256FieldEvent {
+    field: '$.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalEntrySlotsFieldEvent {
+    field: '$.slots'
+    value: number
+  }
+
+  export interface JournalEntrySubmissionTaskFieldEvent {
+    field: '$.submission.task'
+    value: string
+  }
+
+  export interface JournalEntrySubmissionSha256FieldEvent {
+    field: '$.submission.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalEntrySubmissionCodeFieldEvent {
+    field: '$.submission.code'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalEntrySubmissionInputFieldEvent {
+    field: '$.submission.input'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalEntrySubmissionInputSha256FieldEvent {
+    field: '$.submission.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalEntrySubmissionRetriesFieldEvent {
+    field: '$.submission.retries'
+    value: number
+  }
+
+  export interface JournalEntrySubmissionSpeculateFieldEvent {
+    field: '$.submission.speculate'
+    value: boolean
+  }
+
+  export interface JournalEntrySubmissionRequiresFieldEvent {
+    field: '$.submission.requires{}'
+    key: string
+    value: string
+  }
+
+  export interface JournalEntrySubmissionChunkTimeoutFieldEvent {
+    field: '$.submission.chunkTimeout'
+    value: number
+  }
+
+  export interface JournalEntrySubmissionPriorityFieldEvent {
+    field: '$.submission.priority'
+    value: number
+  }
+
+  export interface JournalEntrySubmissionDetachFieldEvent {
+    field: '$.submission.detach'
+    value: boolean
+  }
+
+  export interface JournalEntrySubmissionKeepFieldEvent {
+    field: '$.submission.keep'
+    value: number
+  }
+
+  export interface JournalEntrySubmissionSeenFieldEvent {
+    field: '$.submission.seen'
+    value: number
+  }
+
+  export interface JournalEntryCompletedResultFieldEvent {
+    field: '$.completed.result'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalEntryCompletedStatsChunksFieldEvent {
+    field: '$.completed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalEntryCompletedStatsRetriesFieldEvent {
+    field: '$.completed.stats.retries'
+    value: number
+  }
+
+  export interface JournalEntryCompletedStatsPerPeerPeerFieldEvent {
+    field: '$.completed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalEntryCompletedStatsPerPeerChunksFieldEvent {
+    field: '$.completed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalEntryCompletedStatsSpeculatedFieldEvent {
+    field: '$.completed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalEntryCompletedStatsRecomputedFieldEvent {
+    field: '$.completed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalEntryFailedFailureFunctionFieldEvent {
+    field: '$.failed.failure.function'
+    value: string
+  }
+
+  export interface JournalEntryFailedFailureIndexFieldEvent {
+    field: '$.failed.failure.index'
+    value: number
+  }
+
+  export interface JournalEntryFailedFailureNameFieldEvent {
+    field: '$.failed.failure.name'
+    value: string
+  }
+
+  export interface JournalEntryFailedFailureMessageFieldEvent {
+    field: '$.failed.failure.message'
+    value: string
+  }
+
+  export interface JournalEntryFailedFailureStackFieldEvent {
+    field: '$.failed.failure.stack'
+    value: string
+  }
+
+  export interface JournalEntryFailedStatsChunksFieldEvent {
+    field: '$.failed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalEntryFailedStatsRetriesFieldEvent {
+    field: '$.failed.stats.retries'
+    value: number
+  }
+
+  export interface JournalEntryFailedStatsPerPeerPeerFieldEvent {
+    field: '$.failed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalEntryFailedStatsPerPeerChunksFieldEvent {
+    field: '$.failed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalEntryFailedStatsSpeculatedFieldEvent {
+    field: '$.failed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalEntryFailedStatsRecomputedFieldEvent {
+    field: '$.failed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalEntryCancelledStatsChunksFieldEvent {
+    field: '$.cancelled.stats.chunks'
+    value: number
+  }
+
+  export interface JournalEntryCancelledStatsRetriesFieldEvent {
+    field: '$.cancelled.stats.retries'
+    value: number
+  }
+
+  export interface JournalEntryCancelledStatsPerPeerPeerFieldEvent {
+    field: '$.cancelled.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalEntryCancelledStatsPerPeerChunksFieldEvent {
+    field: '$.cancelled.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalEntryCancelledStatsSpeculatedFieldEvent {
+    field: '$.cancelled.stats.speculated'
+    value: number
+  }
+
+  export interface JournalEntryCancelledStatsRecomputedFieldEvent {
+    field: '$.cancelled.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalEntryKeepFieldEvent {
+    field: '$.keep'
+    value: number
+  }
+
+  export interface JournalEntryCheckpointNextFieldEvent {
+    field: '$.checkpoint.next'
+    value: number
+  }
+
+  export interface JournalEntryCheckpointDigestFieldEvent {
+    field: '$.checkpoint.digest'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalEntryCheckpointPerPeerPeerFieldEvent {
+    field: '$.checkpoint.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalEntryCheckpointPerPeerChunksFieldEvent {
+    field: '$.checkpoint.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalEntryCheckpointAccumulatorFieldEvent {
+    field: '$.checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalEntryCheckpointPartialsFirstFieldEvent {
+    field: '$.checkpoint.partials[].first'
+    value: number
+    index: number
+  }
+
+  export interface JournalEntryCheckpointPartialsLengthsFieldEvent {
+    field: '$.checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalEntryCheckpointPartialsPayloadFieldEvent {
+    field: '$.checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalEntryLeadersLeaderFieldEvent {
+    field: '$.leaders[].leader'
+    value: string
+    index: number
+  }
+
+  export interface JournalEntryLeadersEpochFieldEvent {
+    field: '$.leaders[].epoch'
+    value: number
+    index: number
+  }
+
+  export function encode (obj: Partial<JournalEntry>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalEntry.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): JournalEntry {
+    return decodeMessage(buf, JournalEntry.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadBirthFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent> {
+    return streamMessage(buf, JournalEntry.codec(), opts)
+  }
+}
+
+export interface JournalLeader {
+  leader: string
+  epoch: number
+}
+
+export namespace JournalLeader {
+  let _codec: Codec<JournalLeader>
+
+  export const codec = (): Codec<JournalLeader> => {
+    if (_codec == null) {
+      _codec = message<JournalLeader>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.leader != null && obj.leader !== '')) {
+          w.uint32(10)
+          w.string(obj.leader)
+        }
+
+        if ((obj.epoch != null && obj.epoch !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.epoch)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          leader: '',
+          epoch: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.leader = reader.string()
+              break
+            }
+            case 2: {
+              obj.epoch = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.leader`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.epoch`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalLeaderLeaderFieldEvent {
+    field: '$.leader'
+    value: string
+  }
+
+  export interface JournalLeaderEpochFieldEvent {
+    field: '$.epoch'
+    value: number
+  }
+
+  export function encode (obj: Partial<JournalLeader>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalLeader.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalLeader>): JournalLeader {
+    return decodeMessage(buf, JournalLeader.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalLeader>): Generator<JournalLeaderLeaderFieldEvent | JournalLeaderEpochFieldEvent> {
+    return streamMessage(buf, JournalLeader.codec(), opts)
+  }
+}
+
+export interface JournalCheckpoint {
+  next: number
+  digest: Uint8Array<ArrayBuffer>
+  perPeer: PeerChunks[]
+  accumulator?: Uint8Array<ArrayBuffer>
+  partials: JournalPartials[]
+}
+
+export namespace JournalCheckpoint {
+  let _codec: Codec<JournalCheckpoint>
+
+  export const codec = (): Codec<JournalCheckpoint> => {
+    if (_codec == null) {
+      _codec = message<JournalCheckpoint>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.next != null && obj.next !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.next)
+        }
+
+        if ((obj.digest != null && obj.digest.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.digest)
+        }
+
+        if (obj.perPeer != null && obj.perPeer.length > 0) {
+          for (const value of obj.perPeer) {
+            w.uint32(26)
+            PeerChunks.codec().encode(value, w)
+          }
+        }
+
+        if (obj.accumulator != null) {
+          w.uint32(34)
+          w.bytes(obj.accumulator)
+        }
+
+        if (obj.partials != null && obj.partials.length > 0) {
+          for (const value of obj.partials) {
+            w.uint32(42)
+            JournalPartials.codec().encode(value, w)
+          }
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          next: 0,
+          digest: uint8ArrayAlloc(0),
+          perPeer: [],
+          partials: []
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.next = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.digest = reader.bytes()
+              break
+            }
+            case 3: {
+              if (opts.limits?.perPeer != null && obj.perPeer.length === opts.limits.perPeer) {
+                throw new MaxLengthError('Decode error - repeated field "perPeer" had too many elements')
+              }
+
+              obj.perPeer.push(PeerChunks.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.perPeer$
+              }))
+              break
+            }
+            case 4: {
+              obj.accumulator = reader.bytes()
+              break
+            }
+            case 5: {
+              if (opts.limits?.partials != null && obj.partials.length === opts.limits.partials) {
+                throw new MaxLengthError('Decode error - repeated field "partials" had too many elements')
+              }
+
+              obj.partials.push(JournalPartials.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.partials$
+              }))
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          perPeer: 0,
+          partials: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.next`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.digest`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 3: {
+              if (opts.limits?.perPeer != null && obj.perPeer === opts.limits.perPeer) {
+                throw new MaxLengthError('Streaming decode error - repeated field "perPeer" had too many elements')
+              }
+
+              for (const evt of PeerChunks.codec().stream(reader, reader.uint32(), `${prefix}.perPeer[]`, {
+                limits: opts.limits?.perPeer$
+              })) {
+                yield {
+                  ...evt,
+                  index: obj.perPeer
+                }
+              }
+
+              obj.perPeer++
+
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.accumulator`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 5: {
+              if (opts.limits?.partials != null && obj.partials === opts.limits.partials) {
+                throw new MaxLengthError('Streaming decode error - repeated field "partials" had too many elements')
+              }
+
+              for (const evt of JournalPartials.codec().stream(reader, reader.uint32(), `${prefix}.partials[]`, {
+                limits: opts.limits?.partials$
+              })) {
+                yield {
+                  ...evt,
+                  index: obj.partials
+                }
+              }
+
+              obj.partials++
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalCheckpointNextFieldEvent {
+    field: '$.next'
+    value: number
+  }
+
+  export interface JournalCheckpointDigestFieldEvent {
+    field: '$.digest'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalCheckpointPerPeerPeerFieldEvent {
+    field: '$.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalCheckpointPerPeerChunksFieldEvent {
+    field: '$.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalCheckpointAccumulatorFieldEvent {
+    field: '$.accumulator'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalCheckpointPartialsFirstFieldEvent {
+    field: '$.partials[].first'
+    value: number
+    index: number
+  }
+
+  export interface JournalCheckpointPartialsLengthsFieldEvent {
+    field: '$.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalCheckpointPartialsPayloadFieldEvent {
+    field: '$.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export function encode (obj: Partial<JournalCheckpoint>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalCheckpoint.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalCheckpoint>): JournalCheckpoint {
+    return decodeMessage(buf, JournalCheckpoint.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalCheckpoint>): Generator<JournalCheckpointNextFieldEvent | JournalCheckpointDigestFieldEvent | JournalCheckpointPerPeerPeerFieldEvent | JournalCheckpointPerPeerChunksFieldEvent | JournalCheckpointAccumulatorFieldEvent | JournalCheckpointPartialsFirstFieldEvent | JournalCheckpointPartialsLengthsFieldEvent | JournalCheckpointPartialsPayloadFieldEvent> {
+    return streamMessage(buf, JournalCheckpoint.codec(), opts)
+  }
+}
+
+export interface JournalPartials {
+  first: number
+  lengths: Uint8Array<ArrayBuffer>
+  payload: Uint8Array<ArrayBuffer>
+}
+
+export namespace JournalPartials {
+  let _codec: Codec<JournalPartials>
+
+  export const codec = (): Codec<JournalPartials> => {
+    if (_codec == null) {
+      _codec = message<JournalPartials>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.first != null && obj.first !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.first)
+        }
+
+        if ((obj.lengths != null && obj.lengths.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.lengths)
+        }
+
+        if ((obj.payload != null && obj.payload.byteLength > 0)) {
+          w.uint32(26)
+          w.bytes(obj.payload)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          first: 0,
+          lengths: uint8ArrayAlloc(0),
+          payload: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.first = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.lengths = reader.bytes()
+              break
+            }
+            case 3: {
+              obj.payload = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.first`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.lengths`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.payload`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalPartialsFirstFieldEvent {
+    field: '$.first'
+    value: number
+  }
+
+  export interface JournalPartialsLengthsFieldEvent {
+    field: '$.lengths'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalPartialsPayloadFieldEvent {
+    field: '$.payload'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<JournalPartials>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalPartials.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPartials>): JournalPartials {
+    return decodeMessage(buf, JournalPartials.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPartials>): Generator<JournalPartialsFirstFieldEvent | JournalPartialsLengthsFieldEvent | JournalPartialsPayloadFieldEvent> {
+    return streamMessage(buf, JournalPartials.codec(), opts)
+  }
+}
+
+export interface JournalUpdate {
+  head?: JournalHead
+  checkpoint?: JournalCheckpoint
+}
+
+export namespace JournalUpdate {
+  let _codec: Codec<JournalUpdate>
+
+  export const codec = (): Codec<JournalUpdate> => {
+    if (_codec == null) {
+      _codec = message<JournalUpdate>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.head != null) {
+          w.uint32(10)
+          JournalHead.codec().encode(obj.head, w)
+        }
+
+        if (obj.checkpoint != null) {
+          w.uint32(18)
+          JournalCheckpoint.codec().encode(obj.checkpoint, w)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.head = JournalHead.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.head
+              })
+              break
+            }
+            case 2: {
+              obj.checkpoint = JournalCheckpoint.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.checkpoint
+              })
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield * JournalHead.codec().stream(reader, reader.uint32(), `${prefix}.head`, {
+                limits: opts.limits?.head
+              })
+
+              break
+            }
+            case 2: {
+              yield * JournalCheckpoint.codec().stream(reader, reader.uint32(), `${prefix}.checkpoint`, {
+                limits: opts.limits?.checkpoint
+              })
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalUpdateHeadJobFieldEvent {
+    field: '$.head.job'
+    value: string
+  }
+
+  export interface JournalUpdateHeadStampEpochFieldEvent {
+    field: '$.head.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalUpdateHeadStampLeaderFieldEvent {
+    field: '$.head.stamp.leader'
+    value: string
+  }
+
+  export interface JournalUpdateHeadStampPriorityFieldEvent {
+    field: '$.head.stamp.priority'
+    value: number
+  }
+
+  export interface JournalUpdateHeadStampVersionFieldEvent {
+    field: '$.head.stamp.version'
+    value: number
+  }
+
+  export interface JournalUpdateHeadBirthFieldEvent {
+    field: '$.head.birth'
+    value: string
+  }
+
+  export interface JournalUpdateHeadEndFieldEvent {
+    field: '$.head.end'
+    value: string
+  }
+
+  export interface JournalUpdateHeadHasOutcomeFieldEvent {
+    field: '$.head.hasOutcome'
+    value: boolean
+  }
+
+  export interface JournalUpdateCheckpointNextFieldEvent {
+    field: '$.checkpoint.next'
+    value: number
+  }
+
+  export interface JournalUpdateCheckpointDigestFieldEvent {
+    field: '$.checkpoint.digest'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalUpdateCheckpointPerPeerPeerFieldEvent {
+    field: '$.checkpoint.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalUpdateCheckpointPerPeerChunksFieldEvent {
+    field: '$.checkpoint.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalUpdateCheckpointAccumulatorFieldEvent {
+    field: '$.checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalUpdateCheckpointPartialsFirstFieldEvent {
+    field: '$.checkpoint.partials[].first'
+    value: number
+    index: number
+  }
+
+  export interface JournalUpdateCheckpointPartialsLengthsFieldEvent {
+    field: '$.checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalUpdateCheckpointPartialsPayloadFieldEvent {
+    field: '$.checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export function encode (obj: Partial<JournalUpdate>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalUpdate.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalUpdate>): JournalUpdate {
+    return decodeMessage(buf, JournalUpdate.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalUpdate>): Generator<JournalUpdateHeadJobFieldEvent | JournalUpdateHeadStampEpochFieldEvent | JournalUpdateHeadStampLeaderFieldEvent | JournalUpdateHeadStampPriorityFieldEvent | JournalUpdateHeadStampVersionFieldEvent | JournalUpdateHeadBirthFieldEvent | JournalUpdateHeadEndFieldEvent | JournalUpdateHeadHasOutcomeFieldEvent | JournalUpdateCheckpointNextFieldEvent | JournalUpdateCheckpointDigestFieldEvent | JournalUpdateCheckpointPerPeerPeerFieldEvent | JournalUpdateCheckpointPerPeerChunksFieldEvent | JournalUpdateCheckpointAccumulatorFieldEvent | JournalUpdateCheckpointPartialsFirstFieldEvent | JournalUpdateCheckpointPartialsLengthsFieldEvent | JournalUpdateCheckpointPartialsPayloadFieldEvent> {
+    return streamMessage(buf, JournalUpdate.codec(), opts)
+  }
+}
+
+export interface JournalRead {
+  priority: number
+}
+
+export namespace JournalRead {
+  let _codec: Codec<JournalRead>
+
+  export const codec = (): Codec<JournalRead> => {
+    if (_codec == null) {
+      _codec = message<JournalRead>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.priority != null && obj.priority !== 0)) {
+          w.uint32(8)
+          w.sint32(obj.priority)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          priority: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.priority = reader.sint32()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.priority`,
+                value: reader.sint32()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalReadPriorityFieldEvent {
+    field: '$.priority'
+    value: number
+  }
+
+  export function encode (obj: Partial<JournalRead>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalRead.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalRead>): JournalRead {
+    return decodeMessage(buf, JournalRead.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalRead>): Generator<JournalReadPriorityFieldEvent> {
+    return streamMessage(buf, JournalRead.codec(), opts)
+  }
+}
+
+export interface JournalHeads {
+  heads: JournalHead[]
+}
+
+export namespace JournalHeads {
+  let _codec: Codec<JournalHeads>
+
+  export const codec = (): Codec<JournalHeads> => {
+    if (_codec == null) {
+      _codec = message<JournalHeads>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.heads != null && obj.heads.length > 0) {
+          for (const value of obj.heads) {
+            w.uint32(10)
+            JournalHead.codec().encode(value, w)
+          }
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          heads: []
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              if (opts.limits?.heads != null && obj.heads.length === opts.limits.heads) {
+                throw new MaxLengthError('Decode error - repeated field "heads" had too many elements')
+              }
+
+              obj.heads.push(JournalHead.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.heads$
+              }))
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          heads: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              if (opts.limits?.heads != null && obj.heads === opts.limits.heads) {
+                throw new MaxLengthError('Streaming decode error - repeated field "heads" had too many elements')
+              }
+
+              for (const evt of JournalHead.codec().stream(reader, reader.uint32(), `${prefix}.heads[]`, {
+                limits: opts.limits?.heads$
+              })) {
+                yield {
+                  ...evt,
+                  index: obj.heads
+                }
+              }
+
+              obj.heads++
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalHeadsHeadsJobFieldEvent {
+    field: '$.heads[].job'
+    value: string
+    index: number
+  }
+
+  export interface JournalHeadsHeadsStampEpochFieldEvent {
+    field: '$.heads[].stamp.epoch'
+    value: number
+    index: number
+  }
+
+  export interface JournalHeadsHeadsStampLeaderFieldEvent {
+    field: '$.heads[].stamp.leader'
+    value: string
+    index: number
+  }
+
+  export interface JournalHeadsHeadsStampPriorityFieldEvent {
+    field: '$.heads[].stamp.priority'
+    value: number
+    index: number
+  }
+
+  export interface JournalHeadsHeadsStampVersionFieldEvent {
+    field: '$.heads[].stamp.version'
+    value: number
+    index: number
+  }
+
+  export interface JournalHeadsHeadsBirthFieldEvent {
+    field: '$.heads[].birth'
+    value: string
+    index: number
+  }
+
+  export interface JournalHeadsHeadsEndFieldEvent {
+    field: '$.heads[].end'
+    value: string
+    index: number
+  }
+
+  export interface JournalHeadsHeadsHasOutcomeFieldEvent {
+    field: '$.heads[].hasOutcome'
+    value: boolean
+    index: number
+  }
+
+  export function encode (obj: Partial<JournalHeads>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalHeads.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeads>): JournalHeads {
+    return decodeMessage(buf, JournalHeads.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeads>): Generator<JournalHeadsHeadsJobFieldEvent | JournalHeadsHeadsStampEpochFieldEvent | JournalHeadsHeadsStampLeaderFieldEvent | JournalHeadsHeadsStampPriorityFieldEvent | JournalHeadsHeadsStampVersionFieldEvent | JournalHeadsHeadsBirthFieldEvent | JournalHeadsHeadsEndFieldEvent | JournalHeadsHeadsHasOutcomeFieldEvent> {
+    return streamMessage(buf, JournalHeads.codec(), opts)
+  }
+}
+
+export interface JournalFetch {
+  job: string
+}
+
+export namespace JournalFetch {
+  let _codec: Codec<JournalFetch>
+
+  export const codec = (): Codec<JournalFetch> => {
+    if (_codec == null) {
+      _codec = message<JournalFetch>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalFetchJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export function encode (obj: Partial<JournalFetch>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalFetch.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetch>): JournalFetch {
+    return decodeMessage(buf, JournalFetch.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetch>): Generator<JournalFetchJobFieldEvent> {
+    return streamMessage(buf, JournalFetch.codec(), opts)
+  }
+}
+
+export interface JournalFetched {
+  job: string
+  entry?: JournalEntry
+}
+
+export namespace JournalFetched {
+  let _codec: Codec<JournalFetched>
+
+  export const codec = (): Codec<JournalFetched> => {
+    if (_codec == null) {
+      _codec = message<JournalFetched>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if (obj.entry != null) {
+          w.uint32(18)
+          JournalEntry.codec().encode(obj.entry, w)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.entry = JournalEntry.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.entry
+              })
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield * JournalEntry.codec().stream(reader, reader.uint32(), `${prefix}.entry`, {
+                limits: opts.limits?.entry
+              })
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalFetchedJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface JournalFetchedEntryHeadJobFieldEvent {
+    field: '$.entry.head.job'
+    value: string
+  }
+
+  export interface JournalFetchedEntryHeadStampEpochFieldEvent {
+    field: '$.entry.head.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalFetchedEntryHeadStampLeaderFieldEvent {
+    field: '$.entry.head.stamp.leader'
+    value: string
+  }
+
+  export interface JournalFetchedEntryHeadStampPriorityFieldEvent {
+    field: '$.entry.head.stamp.priority'
+    value: number
+  }
+
+  export interface JournalFetchedEntryHeadStampVersionFieldEvent {
+    field: '$.entry.head.stamp.version'
+    value: number
+  }
+
+  export interface JournalFetchedEntryHeadBirthFieldEvent {
+    field: '$.entry.head.birth'
+    value: string
+  }
+
+  export interface JournalFetchedEntryHeadEndFieldEvent {
+    field: '$.entry.head.end'
+    value: string
+  }
+
+  export interface JournalFetchedEntryHeadHasOutcomeFieldEvent {
+    field: '$.entry.head.hasOutcome'
+    value: boolean
+  }
+
+  export interface JournalFetchedEntryTaskFieldEvent {
+    field: '$.entry.task'
+    value: string
+  }
+
+  export interface JournalFetchedEntrySha256FieldEvent {
+    field: '$.entry.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalFetchedEntryInputSha256FieldEvent {
+    field: '$.entry.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalFetchedEntrySlotsFieldEvent {
+    field: '$.entry.slots'
+    value: number
+  }
+
+  export interface JournalFetchedEntrySubmissionTaskFieldEvent {
+    field: '$.entry.submission.task'
+    value: string
+  }
+
+  export interface JournalFetchedEntrySubmissionSha256FieldEvent {
+    field: '$.entry.submission.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalFetchedEntrySubmissionCodeFieldEvent {
+    field: '$.entry.submission.code'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalFetchedEntrySubmissionInputFieldEvent {
+    field: '$.entry.submission.input'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalFetchedEntrySubmissionInputSha256FieldEvent {
+    field: '$.entry.submission.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalFetchedEntrySubmissionRetriesFieldEvent {
+    field: '$.entry.submission.retries'
+    value: number
+  }
+
+  export interface JournalFetchedEntrySubmissionSpeculateFieldEvent {
+    field: '$.entry.submission.speculate'
+    value: boolean
+  }
+
+  export interface JournalFetchedEntrySubmissionRequiresFieldEvent {
+    field: '$.entry.submission.requires{}'
+    key: string
+    value: string
+  }
+
+  export interface JournalFetchedEntrySubmissionChunkTimeoutFieldEvent {
+    field: '$.entry.submission.chunkTimeout'
+    value: number
+  }
+
+  export interface JournalFetchedEntrySubmissionPriorityFieldEvent {
+    field: '$.entry.submission.priority'
+    value: number
+  }
+
+  export interface JournalFetchedEntrySubmissionDetachFieldEvent {
+    field: '$.entry.submission.detach'
+    value: boolean
+  }
+
+  export interface JournalFetchedEntrySubmissionKeepFieldEvent {
+    field: '$.entry.submission.keep'
+    value: number
+  }
+
+  export interface JournalFetchedEntrySubmissionSeenFieldEvent {
+    field: '$.entry.submission.seen'
+    value: number
+  }
+
+  export interface JournalFetchedEntryCompletedResultFieldEvent {
+    field: '$.entry.completed.result'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalFetchedEntryCompletedStatsChunksFieldEvent {
+    field: '$.entry.completed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalFetchedEntryCompletedStatsRetriesFieldEvent {
+    field: '$.entry.completed.stats.retries'
+    value: number
+  }
+
+  export interface JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent {
+    field: '$.entry.completed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent {
+    field: '$.entry.completed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalFetchedEntryCompletedStatsSpeculatedFieldEvent {
+    field: '$.entry.completed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalFetchedEntryCompletedStatsRecomputedFieldEvent {
+    field: '$.entry.completed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalFetchedEntryFailedFailureFunctionFieldEvent {
+    field: '$.entry.failed.failure.function'
+    value: string
+  }
+
+  export interface JournalFetchedEntryFailedFailureIndexFieldEvent {
+    field: '$.entry.failed.failure.index'
+    value: number
+  }
+
+  export interface JournalFetchedEntryFailedFailureNameFieldEvent {
+    field: '$.entry.failed.failure.name'
+    value: string
+  }
+
+  export interface JournalFetchedEntryFailedFailureMessageFieldEvent {
+    field: '$.entry.failed.failure.message'
+    value: string
+  }
+
+  export interface JournalFetchedEntryFailedFailureStackFieldEvent {
+    field: '$.entry.failed.failure.stack'
+    value: string
+  }
+
+  export interface JournalFetchedEntryFailedStatsChunksFieldEvent {
+    field: '$.entry.failed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalFetchedEntryFailedStatsRetriesFieldEvent {
+    field: '$.entry.failed.stats.retries'
+    value: number
+  }
+
+  export interface JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent {
+    field: '$.entry.failed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent {
+    field: '$.entry.failed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalFetchedEntryFailedStatsSpeculatedFieldEvent {
+    field: '$.entry.failed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalFetchedEntryFailedStatsRecomputedFieldEvent {
+    field: '$.entry.failed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalFetchedEntryCancelledStatsChunksFieldEvent {
+    field: '$.entry.cancelled.stats.chunks'
+    value: number
+  }
+
+  export interface JournalFetchedEntryCancelledStatsRetriesFieldEvent {
+    field: '$.entry.cancelled.stats.retries'
+    value: number
+  }
+
+  export interface JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent {
+    field: '$.entry.cancelled.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent {
+    field: '$.entry.cancelled.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalFetchedEntryCancelledStatsSpeculatedFieldEvent {
+    field: '$.entry.cancelled.stats.speculated'
+    value: number
+  }
+
+  export interface JournalFetchedEntryCancelledStatsRecomputedFieldEvent {
+    field: '$.entry.cancelled.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalFetchedEntryKeepFieldEvent {
+    field: '$.entry.keep'
+    value: number
+  }
+
+  export interface JournalFetchedEntryCheckpointNextFieldEvent {
+    field: '$.entry.checkpoint.next'
+    value: number
+  }
+
+  export interface JournalFetchedEntryCheckpointDigestFieldEvent {
+    field: '$.entry.checkpoint.digest'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalFetchedEntryCheckpointPerPeerPeerFieldEvent {
+    field: '$.entry.checkpoint.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalFetchedEntryCheckpointPerPeerChunksFieldEvent {
+    field: '$.entry.checkpoint.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalFetchedEntryCheckpointAccumulatorFieldEvent {
+    field: '$.entry.checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalFetchedEntryCheckpointPartialsFirstFieldEvent {
+    field: '$.entry.checkpoint.partials[].first'
+    value: number
+    index: number
+  }
+
+  export interface JournalFetchedEntryCheckpointPartialsLengthsFieldEvent {
+    field: '$.entry.checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalFetchedEntryCheckpointPartialsPayloadFieldEvent {
+    field: '$.entry.checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalFetchedEntryLeadersLeaderFieldEvent {
+    field: '$.entry.leaders[].leader'
+    value: string
+    index: number
+  }
+
+  export interface JournalFetchedEntryLeadersEpochFieldEvent {
+    field: '$.entry.leaders[].epoch'
+    value: number
+    index: number
+  }
+
+  export function encode (obj: Partial<JournalFetched>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalFetched.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): JournalFetched {
+    return decodeMessage(buf, JournalFetched.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadBirthFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent> {
+    return streamMessage(buf, JournalFetched.codec(), opts)
+  }
+}
+
+export interface JournalPut {
+  entry?: JournalEntry
+}
+
+export namespace JournalPut {
+  let _codec: Codec<JournalPut>
+
+  export const codec = (): Codec<JournalPut> => {
+    if (_codec == null) {
+      _codec = message<JournalPut>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.entry != null) {
+          w.uint32(10)
+          JournalEntry.codec().encode(obj.entry, w)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.entry = JournalEntry.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.entry
+              })
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield * JournalEntry.codec().stream(reader, reader.uint32(), `${prefix}.entry`, {
+                limits: opts.limits?.entry
+              })
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalPutEntryHeadJobFieldEvent {
+    field: '$.entry.head.job'
+    value: string
+  }
+
+  export interface JournalPutEntryHeadStampEpochFieldEvent {
+    field: '$.entry.head.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalPutEntryHeadStampLeaderFieldEvent {
+    field: '$.entry.head.stamp.leader'
+    value: string
+  }
+
+  export interface JournalPutEntryHeadStampPriorityFieldEvent {
+    field: '$.entry.head.stamp.priority'
+    value: number
+  }
+
+  export interface JournalPutEntryHeadStampVersionFieldEvent {
+    field: '$.entry.head.stamp.version'
+    value: number
+  }
+
+  export interface JournalPutEntryHeadBirthFieldEvent {
+    field: '$.entry.head.birth'
+    value: string
+  }
+
+  export interface JournalPutEntryHeadEndFieldEvent {
+    field: '$.entry.head.end'
+    value: string
+  }
+
+  export interface JournalPutEntryHeadHasOutcomeFieldEvent {
+    field: '$.entry.head.hasOutcome'
+    value: boolean
+  }
+
+  export interface JournalPutEntryTaskFieldEvent {
+    field: '$.entry.task'
+    value: string
+  }
+
+  export interface JournalPutEntrySha256FieldEvent {
+    field: '$.entry.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalPutEntryInputSha256FieldEvent {
+    field: '$.entry.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalPutEntrySlotsFieldEvent {
+    field: '$.entry.slots'
+    value: number
+  }
+
+  export interface JournalPutEntrySubmissionTaskFieldEvent {
+    field: '$.entry.submission.task'
+    value: string
+  }
+
+  export interface JournalPutEntrySubmissionSha256FieldEvent {
+    field: '$.entry.submission.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalPutEntrySubmissionCodeFieldEvent {
+    field: '$.entry.submission.code'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalPutEntrySubmissionInputFieldEvent {
+    field: '$.entry.submission.input'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalPutEntrySubmissionInputSha256FieldEvent {
+    field: '$.entry.submission.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalPutEntrySubmissionRetriesFieldEvent {
+    field: '$.entry.submission.retries'
+    value: number
+  }
+
+  export interface JournalPutEntrySubmissionSpeculateFieldEvent {
+    field: '$.entry.submission.speculate'
+    value: boolean
+  }
+
+  export interface JournalPutEntrySubmissionRequiresFieldEvent {
+    field: '$.entry.submission.requires{}'
+    key: string
+    value: string
+  }
+
+  export interface JournalPutEntrySubmissionChunkTimeoutFieldEvent {
+    field: '$.entry.submission.chunkTimeout'
+    value: number
+  }
+
+  export interface JournalPutEntrySubmissionPriorityFieldEvent {
+    field: '$.entry.submission.priority'
+    value: number
+  }
+
+  export interface JournalPutEntrySubmissionDetachFieldEvent {
+    field: '$.entry.submission.detach'
+    value: boolean
+  }
+
+  export interface JournalPutEntrySubmissionKeepFieldEvent {
+    field: '$.entry.submission.keep'
+    value: number
+  }
+
+  export interface JournalPutEntrySubmissionSeenFieldEvent {
+    field: '$.entry.submission.seen'
+    value: number
+  }
+
+  export interface JournalPutEntryCompletedResultFieldEvent {
+    field: '$.entry.completed.result'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalPutEntryCompletedStatsChunksFieldEvent {
+    field: '$.entry.completed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalPutEntryCompletedStatsRetriesFieldEvent {
+    field: '$.entry.completed.stats.retries'
+    value: number
+  }
+
+  export interface JournalPutEntryCompletedStatsPerPeerPeerFieldEvent {
+    field: '$.entry.completed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntryCompletedStatsPerPeerChunksFieldEvent {
+    field: '$.entry.completed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntryCompletedStatsSpeculatedFieldEvent {
+    field: '$.entry.completed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalPutEntryCompletedStatsRecomputedFieldEvent {
+    field: '$.entry.completed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalPutEntryFailedFailureFunctionFieldEvent {
+    field: '$.entry.failed.failure.function'
+    value: string
+  }
+
+  export interface JournalPutEntryFailedFailureIndexFieldEvent {
+    field: '$.entry.failed.failure.index'
+    value: number
+  }
+
+  export interface JournalPutEntryFailedFailureNameFieldEvent {
+    field: '$.entry.failed.failure.name'
+    value: string
+  }
+
+  export interface JournalPutEntryFailedFailureMessageFieldEvent {
+    field: '$.entry.failed.failure.message'
+    value: string
+  }
+
+  export interface JournalPutEntryFailedFailureStackFieldEvent {
+    field: '$.entry.failed.failure.stack'
+    value: string
+  }
+
+  export interface JournalPutEntryFailedStatsChunksFieldEvent {
+    field: '$.entry.failed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalPutEntryFailedStatsRetriesFieldEvent {
+    field: '$.entry.failed.stats.retries'
+    value: number
+  }
+
+  export interface JournalPutEntryFailedStatsPerPeerPeerFieldEvent {
+    field: '$.entry.failed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntryFailedStatsPerPeerChunksFieldEvent {
+    field: '$.entry.failed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntryFailedStatsSpeculatedFieldEvent {
+    field: '$.entry.failed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalPutEntryFailedStatsRecomputedFieldEvent {
+    field: '$.entry.failed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalPutEntryCancelledStatsChunksFieldEvent {
+    field: '$.entry.cancelled.stats.chunks'
+    value: number
+  }
+
+  export interface JournalPutEntryCancelledStatsRetriesFieldEvent {
+    field: '$.entry.cancelled.stats.retries'
+    value: number
+  }
+
+  export interface JournalPutEntryCancelledStatsPerPeerPeerFieldEvent {
+    field: '$.entry.cancelled.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntryCancelledStatsPerPeerChunksFieldEvent {
+    field: '$.entry.cancelled.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntryCancelledStatsSpeculatedFieldEvent {
+    field: '$.entry.cancelled.stats.speculated'
+    value: number
+  }
+
+  export interface JournalPutEntryCancelledStatsRecomputedFieldEvent {
+    field: '$.entry.cancelled.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalPutEntryKeepFieldEvent {
+    field: '$.entry.keep'
+    value: number
+  }
+
+  export interface JournalPutEntryCheckpointNextFieldEvent {
+    field: '$.entry.checkpoint.next'
+    value: number
+  }
+
+  export interface JournalPutEntryCheckpointDigestFieldEvent {
+    field: '$.entry.checkpoint.digest'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalPutEntryCheckpointPerPeerPeerFieldEvent {
+    field: '$.entry.checkpoint.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntryCheckpointPerPeerChunksFieldEvent {
+    field: '$.entry.checkpoint.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntryCheckpointAccumulatorFieldEvent {
+    field: '$.entry.checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalPutEntryCheckpointPartialsFirstFieldEvent {
+    field: '$.entry.checkpoint.partials[].first'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntryCheckpointPartialsLengthsFieldEvent {
+    field: '$.entry.checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalPutEntryCheckpointPartialsPayloadFieldEvent {
+    field: '$.entry.checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalPutEntryLeadersLeaderFieldEvent {
+    field: '$.entry.leaders[].leader'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntryLeadersEpochFieldEvent {
+    field: '$.entry.leaders[].epoch'
+    value: number
+    index: number
+  }
+
+  export function encode (obj: Partial<JournalPut>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalPut.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): JournalPut {
+    return decodeMessage(buf, JournalPut.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntryHeadJobFieldEvent | JournalPutEntryHeadStampEpochFieldEvent | JournalPutEntryHeadStampLeaderFieldEvent | JournalPutEntryHeadStampPriorityFieldEvent | JournalPutEntryHeadStampVersionFieldEvent | JournalPutEntryHeadBirthFieldEvent | JournalPutEntryHeadEndFieldEvent | JournalPutEntryHeadHasOutcomeFieldEvent | JournalPutEntryTaskFieldEvent | JournalPutEntrySha256FieldEvent | JournalPutEntryInputSha256FieldEvent | JournalPutEntrySlotsFieldEvent | JournalPutEntrySubmissionTaskFieldEvent | JournalPutEntrySubmissionSha256FieldEvent | JournalPutEntrySubmissionCodeFieldEvent | JournalPutEntrySubmissionInputFieldEvent | JournalPutEntrySubmissionInputSha256FieldEvent | JournalPutEntrySubmissionRetriesFieldEvent | JournalPutEntrySubmissionSpeculateFieldEvent | JournalPutEntrySubmissionRequiresFieldEvent | JournalPutEntrySubmissionChunkTimeoutFieldEvent | JournalPutEntrySubmissionPriorityFieldEvent | JournalPutEntrySubmissionDetachFieldEvent | JournalPutEntrySubmissionKeepFieldEvent | JournalPutEntrySubmissionSeenFieldEvent | JournalPutEntryCompletedResultFieldEvent | JournalPutEntryCompletedStatsChunksFieldEvent | JournalPutEntryCompletedStatsRetriesFieldEvent | JournalPutEntryCompletedStatsPerPeerPeerFieldEvent | JournalPutEntryCompletedStatsPerPeerChunksFieldEvent | JournalPutEntryCompletedStatsSpeculatedFieldEvent | JournalPutEntryCompletedStatsRecomputedFieldEvent | JournalPutEntryFailedFailureFunctionFieldEvent | JournalPutEntryFailedFailureIndexFieldEvent | JournalPutEntryFailedFailureNameFieldEvent | JournalPutEntryFailedFailureMessageFieldEvent | JournalPutEntryFailedFailureStackFieldEvent | JournalPutEntryFailedStatsChunksFieldEvent | JournalPutEntryFailedStatsRetriesFieldEvent | JournalPutEntryFailedStatsPerPeerPeerFieldEvent | JournalPutEntryFailedStatsPerPeerChunksFieldEvent | JournalPutEntryFailedStatsSpeculatedFieldEvent | JournalPutEntryFailedStatsRecomputedFieldEvent | JournalPutEntryCancelledStatsChunksFieldEvent | JournalPutEntryCancelledStatsRetriesFieldEvent | JournalPutEntryCancelledStatsPerPeerPeerFieldEvent | JournalPutEntryCancelledStatsPerPeerChunksFieldEvent | JournalPutEntryCancelledStatsSpeculatedFieldEvent | JournalPutEntryCancelledStatsRecomputedFieldEvent | JournalPutEntryKeepFieldEvent | JournalPutEntryCheckpointNextFieldEvent | JournalPutEntryCheckpointDigestFieldEvent | JournalPutEntryCheckpointPerPeerPeerFieldEvent | JournalPutEntryCheckpointPerPeerChunksFieldEvent | JournalPutEntryCheckpointAccumulatorFieldEvent | JournalPutEntryCheckpointPartialsFirstFieldEvent | JournalPutEntryCheckpointPartialsLengthsFieldEvent | JournalPutEntryCheckpointPartialsPayloadFieldEvent | JournalPutEntryLeadersLeaderFieldEvent | JournalPutEntryLeadersEpochFieldEvent> {
+    return streamMessage(buf, JournalPut.codec(), opts)
+  }
+}
+
+export interface JournalHeld {
+  job: string
+  version: number
+}
+
+export namespace JournalHeld {
+  let _codec: Codec<JournalHeld>
+
+  export const codec = (): Codec<JournalHeld> => {
+    if (_codec == null) {
+      _codec = message<JournalHeld>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if ((obj.version != null && obj.version !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.version)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          version: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.version = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.version`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalHeldJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface JournalHeldVersionFieldEvent {
+    field: '$.version'
+    value: number
+  }
+
+  export function encode (obj: Partial<JournalHeld>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalHeld.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeld>): JournalHeld {
+    return decodeMessage(buf, JournalHeld.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeld>): Generator<JournalHeldJobFieldEvent | JournalHeldVersionFieldEvent> {
+    return streamMessage(buf, JournalHeld.codec(), opts)
+  }
+}
+
+export interface JournalForget {
+  job: string
+  stamp?: JournalStamp
+}
+
+export namespace JournalForget {
+  let _codec: Codec<JournalForget>
+
+  export const codec = (): Codec<JournalForget> => {
+    if (_codec == null) {
+      _codec = message<JournalForget>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if (obj.stamp != null) {
+          w.uint32(18)
+          JournalStamp.codec().encode(obj.stamp, w)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.stamp = JournalStamp.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.stamp
+              })
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield * JournalStamp.codec().stream(reader, reader.uint32(), `${prefix}.stamp`, {
+                limits: opts.limits?.stamp
+              })
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalForgetJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface JournalForgetStampEpochFieldEvent {
+    field: '$.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalForgetStampLeaderFieldEvent {
+    field: '$.stamp.leader'
+    value: string
+  }
+
+  export interface JournalForgetStampPriorityFieldEvent {
+    field: '$.stamp.priority'
+    value: number
+  }
+
+  export interface JournalForgetStampVersionFieldEvent {
+    field: '$.stamp.version'
+    value: number
+  }
+
+  export function encode (obj: Partial<JournalForget>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalForget.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalForget>): JournalForget {
+    return decodeMessage(buf, JournalForget.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalForget>): Generator<JournalForgetJobFieldEvent | JournalForgetStampEpochFieldEvent | JournalForgetStampLeaderFieldEvent | JournalForgetStampPriorityFieldEvent | JournalForgetStampVersionFieldEvent> {
+    return streamMessage(buf, JournalForget.codec(), opts)
+  }
+}
+
+export interface JournalRefused {}
+
+export namespace JournalRefused {
+  let _codec: Codec<JournalRefused>
+
+  export const codec = (): Codec<JournalRefused> => {
+    if (_codec == null) {
+      _codec = message<JournalRefused>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export function encode (obj: Partial<JournalRefused>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalRefused.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalRefused>): JournalRefused {
+    return decodeMessage(buf, JournalRefused.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalRefused>): Generator<{}> {
+    return streamMessage(buf, JournalRefused.codec(), opts)
   }
 }

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { Coordinator } from '../../src/jobs/coordinator.ts'
-import type { CoordinatorEffect, CoordinatorEvent, CoordinatorSettings } from '../../src/jobs/coordinator-types.ts'
+import type {
+  CoordinatorEffect,
+  CoordinatorEvent,
+  CoordinatorSettings,
+  JobTerms,
+  WorkerTraits
+} from '../../src/jobs/coordinator-types.ts'
 
 type Effect = CoordinatorEffect<string>
 type OfType<T extends Effect['type']> = Extract<Effect, { type: T }>
+
+const TERMS: JobTerms = { retries: 0, speculate: true, requires: {}, priority: 0 }
 
 /** Drives a coordinator by hand; pulls and folds are answered at once unless a test holds them. */
 class Hand {
@@ -12,8 +20,12 @@ class Hand {
   readonly totals: Record<string, number> = {}
   readonly pulled: Record<string, number> = {}
   readonly held: Record<string, number[]> = {}
+  /** Chunks that {@link done} returned. */
+  readonly returned: number[] = []
   chunkBytes = 10
   folding = true
+  /** The time, in ms. */
+  now = 0
 
   constructor(settings: Partial<CoordinatorSettings> = {}) {
     this.coordinator = new Coordinator<string>(settings)
@@ -24,7 +36,7 @@ class Hand {
     const from = this.effects.length
     const events = [event]
     for (let next = events.shift(); next !== undefined; next = events.shift()) {
-      for (const effect of this.coordinator.handle(next, 0)) {
+      for (const effect of this.coordinator.handle(next, this.now)) {
         this.effects.push(effect)
         const answer = this.#answer(effect)
         if (answer !== undefined) events.push(answer)
@@ -33,17 +45,32 @@ class Hand {
     return this.effects.slice(from).filter((effect): effect is OfType<T> => effect.type === type)
   }
 
-  submit(job: string, chunks: number, retries = 0): OfType<'dispatch'>[] {
+  submit(job: string, chunks: number, terms: Partial<JobTerms> = {}): OfType<'dispatch'>[] {
     this.totals[job] = chunks
-    return this.do({ type: 'submitted', job, retries }, 'dispatch')
+    return this.do({ type: 'submitted', job, terms: { ...TERMS, ...terms } }, 'dispatch')
   }
 
-  join(worker: string, slots = 1): OfType<'dispatch'>[] {
-    return this.do({ type: 'worker-joined', worker, slots }, 'dispatch')
+  /** Time passes, and the coordinator looks for slow chunks every quarter of a second. */
+  pass(ms: number): OfType<'dispatch'>[] {
+    const from = this.effects.length
+    for (const end = this.now + ms; this.now < end; ) {
+      this.now += 250
+      this.do({ type: 'timer', name: 'look' })
+    }
+    return this.effects.slice(from).filter(effect => effect.type === 'dispatch')
+  }
+
+  join(worker: string, slots = 1, traits: Partial<WorkerTraits> = {}): OfType<'dispatch'>[] {
+    return this.do({ type: 'worker-joined', worker, slots, tags: {}, spared: false, ...traits }, 'dispatch')
+  }
+
+  change(worker: string, traits: Partial<WorkerTraits>): OfType<'dispatch'>[] {
+    return this.do({ type: 'worker-changed', worker, ...traits }, 'dispatch')
   }
 
   /** The worker returns chunks. */
   done(worker: string, job: string, indices: number[], ms = 1_000, bytes = 10): OfType<'dispatch'>[] {
+    this.returned.push(...indices)
     return this.do(outcomes(worker, job, indices, [], ms * indices.length, bytes), 'dispatch')
   }
 
@@ -151,7 +178,7 @@ describe('dispatch', () => {
     hand.submit('j', 10)
     const first = hand.all('dispatch').find(({ indices }) => indices.includes(0))!.worker
     const other = first === 'a' ? 'b' : 'a'
-    hand.do({ type: 'worker-gone', worker: first })
+    hand.do({ type: 'worker-gone', worker: first, why: 'died' })
     expect(hand.done(other, 'j', [1])[0]?.indices[0]).toBe(0)
   })
 
@@ -193,9 +220,9 @@ describe('dispatch', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2)
-    hand.do({ type: 'worker-slots', worker: 'a', slots: 0 })
+    hand.change('a', { slots: 0 })
     expect(hand.done('a', 'j', [0])).toEqual([])
-    expect(hand.do({ type: 'worker-slots', worker: 'a', slots: 1 }, 'dispatch')).toMatchObject([{ indices: [1] }])
+    expect(hand.change('a', { slots: 1 })).toMatchObject([{ indices: [1] }])
   })
 })
 
@@ -221,7 +248,7 @@ describe('window and budget', () => {
       .indices.filter(index => index !== 0)
     hand.done(holder, 'j', own, 1_000, 1_000)
     const before = hand.all('dispatch').length
-    hand.do({ type: 'worker-gone', worker: holder })
+    hand.do({ type: 'worker-gone', worker: holder, why: 'died' })
     // Chunk 0 came back: it is dispatched whatever the budget says, and nothing else is.
     const other = holder === 'a' ? 'b' : 'a'
     const theirs = hand.all('dispatch').find(({ worker }) => worker === other)!.indices
@@ -277,7 +304,7 @@ describe('fold', () => {
     hand.done(first!.worker, 'j', first!.indices)
     hand.done(first!.worker, 'j', first!.indices)
     expect(hand.all('keep')).toHaveLength(1)
-    hand.do({ type: 'worker-gone', worker: second!.worker })
+    hand.do({ type: 'worker-gone', worker: second!.worker, why: 'died' })
     hand.done(second!.worker, 'j', second!.indices)
     expect(hand.all('keep')).toHaveLength(1)
   })
@@ -292,12 +319,12 @@ describe('fold', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2)
-    hand.do({ type: 'worker-gone', worker: 'a' })
+    hand.do({ type: 'worker-gone', worker: 'a', why: 'died' })
     hand.join('b', 2)
     hand.done('b', 'j', [0, 1])
     expect(hand.all('state').at(-1)).toMatchObject({
       state: 'completed',
-      stats: { chunks: 2, retries: 1, perPeer: { b: 2 } }
+      stats: { chunks: 2, retries: 1, speculated: 0, perPeer: { b: 2 } }
     })
   })
 })
@@ -309,14 +336,14 @@ describe('failures', () => {
     hand.submit('j', 10)
     hand.fail('a', 'j', [3, 1, 2])
     expect(hand.all('state').at(-1)).toMatchObject({ state: 'failed', failure: 'chunk 1 threw' })
-    expect(hand.all('release')).toEqual([{ type: 'release', worker: 'a', job: 'j' }])
+    expect(hand.all('release')).toEqual([{ type: 'release', job: 'j', completed: false }])
     expect(hand.all('drop')).toHaveLength(1)
   })
 
   it('are tried again as often as the job allows', () => {
     const hand = new Hand()
     hand.join('a')
-    hand.submit('j', 1, 2)
+    hand.submit('j', 1, { retries: 2 })
     expect(indicesOf(hand.fail('a', 'j', [0]))).toEqual([0])
     expect(indicesOf(hand.fail('a', 'j', [0]))).toEqual([0])
     hand.fail('a', 'j', [0])
@@ -326,7 +353,7 @@ describe('failures', () => {
   it('are tried again at another worker, however busy that is, as long as there is one', () => {
     const hand = new Hand()
     hand.join('a')
-    hand.submit('j', 2, 5)
+    hand.submit('j', 2, { retries: 5 })
     hand.join('b')
     expect(hand.fail('a', 'j', [0])).toEqual([])
     expect(hand.done('b', 'j', [1])).toMatchObject([{ worker: 'b', indices: [0] }])
@@ -335,19 +362,19 @@ describe('failures', () => {
   it('are tried again at the same worker once it is the only one', () => {
     const hand = new Hand()
     hand.join('a')
-    hand.submit('j', 2, 5)
+    hand.submit('j', 2, { retries: 5 })
     hand.join('b')
     hand.fail('a', 'j', [0])
-    expect(indicesOf(hand.do({ type: 'worker-gone', worker: 'b' }, 'dispatch'))).toEqual([0])
+    expect(indicesOf(hand.do({ type: 'worker-gone', worker: 'b', why: 'died' }, 'dispatch'))).toEqual([0])
   })
 
   it('are tried again anywhere once the worker where they happened is gone', () => {
     const hand = new Hand()
     hand.join('a')
-    hand.submit('j', 2, 5)
+    hand.submit('j', 2, { retries: 5 })
     hand.join('b')
     hand.fail('a', 'j', [0])
-    hand.do({ type: 'worker-gone', worker: 'a' })
+    hand.do({ type: 'worker-gone', worker: 'a', why: 'died' })
     expect(indicesOf(hand.join('a'))).toEqual([0])
   })
 
@@ -355,7 +382,7 @@ describe('failures', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1)
-    hand.do({ type: 'worker-gone', worker: 'a' })
+    hand.do({ type: 'worker-gone', worker: 'a', why: 'died' })
     hand.join('b')
     hand.fail('a', 'j', [0])
     expect(hand.states()).toEqual(['accepted', 'running'])
@@ -367,6 +394,371 @@ describe('failures', () => {
     hand.submit('j', 5)
     hand.do({ type: 'driver-failed', job: 'j', failure: 'split threw' })
     expect(hand.all('state').at(-1)).toMatchObject({ state: 'failed', failure: 'split threw' })
+  })
+})
+
+describe('slow chunks', () => {
+  /** Workers a, b and c of one slot each; all but one chunk of six have ended after a second each. Returns who has that one. */
+  function almostDone(terms: Partial<JobTerms> = {}, slots = 1): { hand: Hand; holder: string; index: number } {
+    const hand = new Hand()
+    for (const worker of ['a', 'b', 'c']) hand.join(worker, slots)
+    hand.submit('j', 6, terms)
+    const { worker: holder, indices } = hand.all('dispatch')[0]!
+    const index = indices[0]!
+    for (let next = others(hand); next.length > 0; next = others(hand)) {
+      hand.now += 100
+      for (const { worker, index } of next) hand.done(worker, 'j', [index])
+    }
+    return { hand, holder, index }
+
+    function others(hand: Hand): { worker: string; index: number }[] {
+      const kept = new Set(hand.returned)
+      return hand
+        .all('dispatch')
+        .flatMap(({ worker, indices }) => indices.map(index => ({ worker, index })))
+        .filter(chunk => chunk.index !== index && !kept.has(chunk.index))
+    }
+  }
+
+  it('are started again elsewhere, once, when they take three times as long as usual and a slot is free', () => {
+    const { hand, holder, index } = almostDone()
+    expect(hand.pass(2_500)).toEqual([])
+    const copies = hand.pass(1_000)
+    expect(copies).toMatchObject([{ job: 'j', indices: [index] }])
+    expect(copies[0]!.worker).not.toBe(holder)
+    expect(hand.pass(20_000)).toEqual([])
+    expect(hand.coordinator.progress('j')).toMatchObject({ speculated: 1, retries: 0 })
+  })
+
+  it('count once, from whoever is first, and are cancelled at the other', () => {
+    const { hand, holder, index } = almostDone()
+    const [copy] = hand.pass(4_000)
+    hand.done(copy!.worker, 'j', [index])
+    expect(hand.all('cancel-chunks')).toEqual([{ type: 'cancel-chunks', worker: holder, job: 'j', indices: [index] }])
+    expect(hand.states().at(-1)).toBe('completed')
+    expect(hand.all('state').at(-1)!.stats).toMatchObject({ chunks: 6, speculated: 1 })
+  })
+
+  it('count from the one that had them first, too', () => {
+    const { hand, holder, index } = almostDone()
+    const [copy] = hand.pass(4_000)
+    hand.folding = false
+    hand.done(holder, 'j', [index])
+    expect(hand.all('cancel-chunks')).toMatchObject([{ worker: copy!.worker, indices: [index] }])
+    expect(hand.coordinator.outstanding(copy!.worker)).toBe(0)
+    const kept = hand.all('keep').length
+    hand.done(copy!.worker, 'j', [index])
+    hand.fail(copy!.worker, 'j', [index])
+    expect(hand.all('keep')).toHaveLength(kept)
+    expect(hand.states()).toEqual(['accepted', 'running'])
+  })
+
+  it('are under way no more when one of their copies has returned: it is looked for slow ones no longer', () => {
+    const { hand, holder, index } = almostDone()
+    hand.pass(4_000)
+    hand.folding = false
+    hand.done(holder, 'j', [index])
+    const looks = (): number => hand.all('timer').filter(({ name }) => name === 'look').length
+    const before = looks()
+    hand.do({ type: 'timer', name: 'look' })
+    expect(looks()).toBe(before)
+  })
+
+  it('do not go back to the queue when one of the two peers that run them is gone', () => {
+    const { hand, holder, index } = almostDone()
+    const [copy] = hand.pass(4_000)
+    expect(hand.do({ type: 'worker-gone', worker: holder, why: 'died' }, 'dispatch')).toEqual([])
+    expect(hand.coordinator.progress('j')).toMatchObject({ retries: 0 })
+    hand.done(copy!.worker, 'j', [index])
+    expect(hand.states().at(-1)).toBe('completed')
+  })
+
+  it('go back to the queue when both are gone', () => {
+    const { hand, holder, index } = almostDone()
+    const [copy] = hand.pass(4_000)
+    hand.do({ type: 'worker-gone', worker: holder, why: 'died' })
+    expect(hand.do({ type: 'worker-gone', worker: copy!.worker, why: 'died' }, 'dispatch')).toMatchObject([
+      { indices: [index] }
+    ])
+  })
+
+  it('may be started once more when the peer of one copy has left and the other copy is slow too', () => {
+    const { hand, holder, index } = almostDone()
+    const [copy] = hand.pass(4_000)
+    hand.do({ type: 'worker-gone', worker: holder, why: 'left' })
+    expect(hand.pass(4_000)).toMatchObject([{ indices: [index] }])
+    expect(hand.all('dispatch').at(-1)!.worker).not.toBe(copy!.worker)
+  })
+
+  it('fail their job when one copy throws before the other has returned', () => {
+    const { hand, index } = almostDone()
+    const [copy] = hand.pass(4_000)
+    hand.fail(copy!.worker, 'j', [index])
+    expect(hand.all('state').at(-1)).toMatchObject({ state: 'failed', failure: `chunk ${index} threw` })
+  })
+
+  it('wait for the other copy when one throws and may be tried again', () => {
+    const { hand, holder, index } = almostDone({ retries: 1 })
+    const [copy] = hand.pass(4_000)
+    expect(hand.fail(copy!.worker, 'j', [index])).toEqual([])
+    // It is no use to a third copy that it may be where it threw.
+    expect(hand.pass(4_000).map(({ worker }) => worker)).not.toContain(copy!.worker)
+    hand.done(holder, 'j', [index])
+    expect(hand.states().at(-1)).toBe('completed')
+  })
+
+  it('are left alone when the job says so', () => {
+    const { hand } = almostDone({ speculate: false })
+    expect(hand.pass(60_000)).toEqual([])
+    expect(hand.all('timer').some(({ name }) => name === 'look')).toBe(false)
+  })
+
+  it('are left alone as long as every slot has something to do', () => {
+    const { hand } = almostDone()
+    hand.submit('k', 50)
+    hand.pass(60_000)
+    expect(hand.coordinator.progress('j')).toMatchObject({ speculated: 0 })
+  })
+
+  it('are left alone by a leader that was paused itself: their outcomes wait to be read', () => {
+    const { hand } = almostDone()
+    hand.pass(500)
+    hand.now += 60_000
+    expect(hand.do({ type: 'timer', name: 'look' }, 'dispatch')).toEqual([])
+    expect(hand.pass(500)).toHaveLength(1)
+  })
+
+  it('are started again by the batch when they are tiny, and one after the other without a pause', () => {
+    const hand = new Hand()
+    hand.join('a')
+    hand.join('b')
+    hand.submit('j', 400)
+    const stuck = hand.all('dispatch')[0]!.worker
+    const quick = stuck === 'a' ? 'b' : 'a'
+    // The one stops for good once it has a lot of tiny chunks, the other computes all the rest.
+    const pending = hand.all('dispatch')
+    for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+      if (next.worker === stuck && hand.coordinator.outstanding(stuck)! > 50) continue
+      pending.push(...hand.done(next.worker, 'j', next.indices, 1))
+    }
+    expect(hand.coordinator.outstanding(quick)).toBe(0)
+    let copies = hand.pass(1_500)
+    expect(copies).toHaveLength(1)
+    expect(copies[0]!.indices.length).toBeGreaterThan(1)
+    while (copies.length > 0) copies = hand.done(quick, 'j', copies[0]!.indices, 1)
+    expect(hand.states().at(-1)).toBe('completed')
+  })
+
+  it('are not to be told while less has ended than is under way', () => {
+    const hand = new Hand()
+    for (const worker of ['a', 'b', 'c', 'd']) hand.join(worker)
+    hand.submit('j', 3)
+    const [first] = hand.all('dispatch')
+    hand.done(first!.worker, 'j', first!.indices, 1)
+    expect(hand.pass(60_000)).toEqual([])
+  })
+
+  it('are not to be told in a job whose chunks differ as much', () => {
+    const hand = new Hand()
+    hand.join('a', 2)
+    hand.join('b', 2)
+    hand.submit('j', 40)
+    for (let next = 0; next < 39; next++) {
+      const { worker } = hand.all('dispatch').find(({ indices }) => indices.includes(next))!
+      hand.done(worker, 'j', [next], next % 10 === 0 ? 20_000 : 100)
+    }
+    expect(hand.pass(20_000)).toEqual([])
+  })
+})
+
+describe('priorities', () => {
+  it('give out the chunks of the higher one first', () => {
+    const hand = new Hand()
+    hand.submit('low', 100, { priority: -1 })
+    hand.submit('normal', 100)
+    hand.submit('high', 3, { priority: 7 })
+    const dispatches = hand.join('a', 5)
+    expect(dispatches.map(({ job, indices }) => [job, indices])).toEqual([
+      ['high', [0, 1, 2]],
+      ['normal', [0, 1]]
+    ])
+  })
+
+  it('leave the lower one nothing but what the higher one cannot use', () => {
+    const hand = new Hand()
+    hand.join('a')
+    hand.submit('low', 100)
+    hand.submit('high', 10, { priority: 1 })
+    hand.done('a', 'low', [0])
+    for (let next = 0; next < 10; next++) hand.done('a', 'high', [next])
+    const jobs = hand.all('dispatch').flatMap(({ job, indices }) => indices.map(() => job))
+    // Those of the other one go on when the last of these has been given out.
+    expect(jobs.slice(1, 11)).toEqual(new Array(10).fill('high'))
+    expect(jobs.slice(11)).toContain('low')
+  })
+
+  it('let no chunk of the lower one wait where one of the higher one is still to be given', () => {
+    const hand = new Hand()
+    hand.join('a', 1)
+    hand.submit('high', 3, { priority: 1 })
+    hand.done('a', 'high', [0])
+    hand.submit('low', 100)
+    // Chunk 2 waits at the leader, since it is the last one; a chunk of the other job would wait at the worker, and run first.
+    expect(hand.all('dispatch').map(({ job }) => job)).toEqual(['high', 'high'])
+    expect(hand.done('a', 'high', [1])[0]).toMatchObject({ job: 'high', indices: [2] })
+  })
+
+  it('do not stop chunks that run', () => {
+    const hand = new Hand()
+    hand.join('a', 2)
+    hand.submit('low', 10)
+    hand.submit('high', 10, { priority: 100 })
+    expect(hand.all('cancel-chunks')).toEqual([])
+    hand.done('a', 'low', [0])
+    expect(hand.all('keep')).toHaveLength(1)
+  })
+
+  it('leave workers that the higher one may not use to the lower one', () => {
+    const hand = new Hand()
+    hand.join('a', 1, { tags: { gpu: 'a100' } })
+    hand.join('b', 1)
+    hand.submit('high', 10, { priority: 1, requires: { gpu: 'a100' } })
+    hand.submit('low', 10)
+    expect(hand.all('dispatch').map(({ worker, job }) => [worker, job])).toEqual([
+      ['a', 'high'],
+      ['b', 'low']
+    ])
+  })
+})
+
+describe('jobs of one priority', () => {
+  /** Runs chunks on one slot, in the order in which they were given out, for `ms`; returns the time that each job had. */
+  function share(
+    durations: Record<string, number>,
+    ms: number,
+    meanwhile: (hand: Hand) => OfType<'dispatch'>[] = () => []
+  ): Record<string, number> {
+    const hand = new Hand()
+    hand.join('a', 1)
+    for (const job of Object.keys(durations)) hand.submit(job, 100_000)
+    const had: Record<string, number> = {}
+    const queue = hand.all('dispatch')
+    while (hand.now < ms) {
+      const { job, indices } = queue.shift()!
+      const duration = durations[job] ?? 1_000
+      for (const index of indices) {
+        hand.now += duration
+        had[job] = (had[job] ?? 0) + duration
+        queue.push(...hand.done('a', job, [index], duration))
+      }
+      queue.push(...meanwhile(hand))
+      hand.effects.length = 0
+    }
+    return had
+  }
+
+  it.each([
+    [1_000, 8_000],
+    [300, 300],
+    [5, 2_000]
+  ])('share the slots by time: chunks of %i ms and of %i ms', (one, other) => {
+    const had = share({ one, other }, 200_000)
+    expect(had.one! / had.other!).toBeGreaterThan(0.8)
+    expect(had.one! / had.other!).toBeLessThan(1.25)
+  })
+
+  it('have no claim to the time before they began', () => {
+    let begun: number | undefined
+    const had = share({ early: 1_000 }, 200_000, hand => {
+      if (hand.now < 100_000 || begun !== undefined) return []
+      begun = hand.now
+      return hand.submit('late', 100_000)
+    })
+    expect(begun).toBe(100_000)
+    expect(had.late! / 100_000).toBeGreaterThan(0.4)
+    expect(had.late! / 100_000).toBeLessThan(0.6)
+  })
+})
+
+describe('tags', () => {
+  const gpu = { gpu: 'a100' }
+
+  it('keep the chunks of a job that requires them from workers that lack one, or have another value', () => {
+    const hand = new Hand()
+    hand.join('a', 4)
+    hand.join('b', 4, { tags: { gpu: 'h100', zone: 'eu' } })
+    hand.join('c', 1, { tags: { gpu: 'a100' } })
+    hand.join('d', 2, { tags: { gpu: 'a100', zone: 'eu' } })
+    hand.submit('j', 20, { requires: { gpu: 'a100', zone: 'eu' } })
+    for (let next = 0; next < 20; next++) hand.done('d', 'j', [next])
+    expect(new Set(hand.all('dispatch').map(({ worker }) => worker))).toEqual(new Set(['d']))
+    expect(hand.states().at(-1)).toBe('completed')
+  })
+
+  it('leave the others to jobs that require none', () => {
+    const hand = new Hand()
+    hand.join('a', 2)
+    hand.join('b', 2, { tags: gpu })
+    hand.submit('picky', 1, { requires: gpu })
+    hand.submit('any', 3)
+    expect(hand.all('dispatch').flatMap(({ worker, job }) => (job === 'picky' ? [worker] : []))).toEqual(['b'])
+    expect(hand.coordinator.outstanding('a')! + hand.coordinator.outstanding('b')!).toBe(4)
+  })
+
+  it('make a job that no worker can compute wait, and say so after two seconds, until one can', () => {
+    const hand = new Hand()
+    hand.join('a', 4)
+    hand.submit('j', 3, { requires: gpu })
+    expect(hand.pass(1_750)).toEqual([])
+    expect(hand.all('unserved')).toEqual([])
+    hand.pass(500)
+    expect(hand.all('unserved')).toEqual([{ type: 'unserved', job: 'j', unserved: true }])
+    expect(hand.coordinator.progress('j')).toMatchObject({ state: 'accepted', unserved: true })
+    expect(hand.join('b', 1, { tags: gpu })).toMatchObject([{ worker: 'b', job: 'j', indices: [0] }])
+    expect(hand.coordinator.progress('j')).toMatchObject({ state: 'running', unserved: false })
+    hand.do({ type: 'worker-gone', worker: 'b', why: 'died' })
+    hand.pass(3_000)
+    expect(hand.all('unserved').map(({ unserved }) => unserved)).toEqual([true, false, true])
+  })
+
+  it('may change: what a worker has it finishes, and it gets more or none from then on', () => {
+    const hand = new Hand()
+    hand.join('a', 1, { tags: gpu })
+    hand.submit('j', 3, { requires: gpu })
+    hand.change('a', { tags: {} })
+    expect(hand.done('a', 'j', [0])).toEqual([])
+    expect(hand.all('keep')).toHaveLength(1)
+    expect(hand.change('a', { tags: gpu })).toMatchObject([{ worker: 'a', indices: [1] }])
+  })
+
+  it('count for the second start of a slow chunk, too', () => {
+    const hand = new Hand()
+    hand.join('a', 1, { tags: gpu })
+    hand.join('b', 1)
+    hand.join('c', 1, { tags: gpu })
+    hand.submit('j', 6, { requires: gpu })
+    const [{ worker: holder }] = hand.all('dispatch') as [OfType<'dispatch'>]
+    const other = holder === 'a' ? 'c' : 'a'
+    for (let next = 1; next < 6; next++) hand.done(other, 'j', [next])
+    expect(hand.pass(4_000).map(({ worker }) => worker)).toEqual([other])
+  })
+
+  it('let a chunk go back to the only worker that has them, though it failed there', () => {
+    const hand = new Hand()
+    hand.join('a', 1, { tags: gpu })
+    hand.join('b', 1)
+    hand.submit('j', 1, { retries: 1, requires: gpu })
+    expect(hand.fail('a', 'j', [0])).toMatchObject([{ worker: 'a', indices: [0] }])
+  })
+
+  it('make use of a worker that is spared where no other has them', () => {
+    const hand = new Hand()
+    hand.join('leader', 2, { tags: gpu, spared: true })
+    hand.join('a', 8)
+    hand.submit('any', 50)
+    expect(hand.coordinator.outstanding('leader')).toBe(0)
+    hand.submit('picky', 2, { requires: gpu })
+    expect(hand.coordinator.outstanding('leader')).toBe(2)
   })
 })
 
@@ -397,11 +789,13 @@ describe('jobs', () => {
     hand.join('a')
     hand.submit('j', 5)
     hand.done('a', 'j', [0])
-    expect(hand.all('timer')).toEqual([{ type: 'timer', name: 'progress', delay: 100 }])
+    expect(hand.all('timer').filter(({ name }) => name === 'progress')).toEqual([
+      { type: 'timer', name: 'progress', delay: 100 }
+    ])
     expect(hand.all('progress')).toEqual([])
     hand.do({ type: 'timer', name: 'progress' })
     expect(hand.all('progress')).toMatchObject([
-      { progress: { state: 'running', done: 1, total: 5, peers: 1, retries: 0 } }
+      { progress: { state: 'running', done: 1, total: 5, peers: 1, retries: 0, speculated: 0, unserved: false } }
     ])
   })
 

@@ -1,7 +1,10 @@
 /** Peers in one process without a network: what the jobs adapters need of the layers below, as plain objects. */
+import { createHash } from 'node:crypto'
 import { TypedEventEmitter } from 'main-event'
+import type { LeadershipRecord } from '../../src/election/audit-log.ts'
 import type { Election, ElectionEvents, HandOff, Leadership } from '../../src/election/types.ts'
 import { ChannelClosedError } from '../../src/errors.ts'
+import type { BatchSeal, BatchTerms } from '../../src/jobs/batch-seal.ts'
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import type { Runner } from '../../src/jobs/runner.ts'
 import type { Member } from '../../src/membership/member.ts'
@@ -146,6 +149,10 @@ export class FakeMembership extends TypedEventEmitter<MembershipEvents> {
     return this.table.get(this.id)!
   }
 
+  get(id: PeerIdString): Member | undefined {
+    return this.table.get(id)
+  }
+
   live(): Member[] {
     return [...this.table.values()].filter(({ state }) => state === 'alive' || state === 'suspect')
   }
@@ -171,8 +178,10 @@ export class FakeElection extends TypedEventEmitter<ElectionEvents> {
 
   readonly quorum = undefined
 
-  history(): [] {
-    return []
+  readonly #history: LeadershipRecord[] = []
+
+  history(): LeadershipRecord[] {
+    return this.#history
   }
 
   get remaining(): number {
@@ -191,6 +200,8 @@ export class FakeElection extends TypedEventEmitter<ElectionEvents> {
   set(leader: Leadership | undefined): void {
     const previous = this.leader
     this.leader = leader
+    if (leader !== undefined)
+      this.#history.push({ leader: leader.id, epoch: leader.epoch, from: 0, until: undefined, why: undefined })
     this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
   }
 }
@@ -210,6 +221,19 @@ export const IDS = [
   '12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp',
   '12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo'
 ]
+
+/** Seals by hashing: whoever knows the author's id could forge it. */
+export function fakeSeal(self: PeerIdString): BatchSeal {
+  const sealOf = (leader: PeerIdString, { digests, indices, ...terms }: BatchTerms): Uint8Array =>
+    createHash('sha256')
+      .update(JSON.stringify([leader, terms, indices]))
+      .update(digests)
+      .digest()
+  return {
+    seal: terms => sealOf(self, terms),
+    isGenuine: (leader, terms, seal) => Buffer.compare(sealOf(leader, terms), seal) === 0
+  }
+}
 
 export class FakeCluster {
   readonly hub = new FakeHub()
@@ -248,6 +272,7 @@ export class FakeCluster {
       membership: membership as unknown as Membership,
       election: election as unknown as Election,
       executor: runner,
+      seal: fakeSeal(id),
       codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) }
     })
     const peer = { id, network, membership, election, jobs }

@@ -1,6 +1,9 @@
 import type { Runner } from '../../src/jobs/runner.ts'
+import { digestOf } from '../../src/tasks/canonical.ts'
+import type { Batch, BatchHandlers } from '../../src/tasks/executor.ts'
 import { TaskFailureError } from '../../src/tasks/failure.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
+import { joinDigests } from '../../src/tasks/thread/split-digest.ts'
 
 /** What the fake runner's chunks do; the input of every job is how many chunks it has. */
 export interface FakeTask {
@@ -16,6 +19,10 @@ export class FakeRunner implements Runner {
   task: FakeTask
   /** Every chunk that was started here. */
   readonly started: number[] = []
+  /** Those of them that ran alone. */
+  readonly alone: number[] = []
+  /** The limits that chunks were given. */
+  readonly chunkTimeouts = new Set<number | undefined>()
   running = 0
   mostRunning = 0
   openDrivers = 0
@@ -27,21 +34,42 @@ export class FakeRunner implements Runner {
     this.task = task
   }
 
-  runBatch: Runner['runBatch'] = async ({ chunks, signal }, handlers) => {
+  runBatch: Runner['runBatch'] = (batch, handlers) => {
+    const cancelled = new Map(batch.chunks.map(({ index }) => [index, new AbortController()]))
+    const cancel = (index: number): void => cancelled.get(index)?.abort(new Error(`chunk ${index} was cancelled`))
+    return Object.assign(this.#run(batch, handlers, cancelled), { cancel })
+  }
+
+  runAlone: Runner['runAlone'] = ({ sha256, chunk, signal, chunkTimeout }, handlers) => {
+    this.alone.push(chunk.index)
+    const cancelled = new Map([[chunk.index, new AbortController()]])
+    return this.#run({ sha256, chunks: [chunk], chunkTimeout, signal: signal! }, handlers, cancelled)
+  }
+
+  async #run(
+    { chunks, signal, chunkTimeout }: Batch,
+    handlers: BatchHandlers,
+    cancelled: ReadonlyMap<number, AbortController>
+  ): Promise<void> {
+    this.chunkTimeouts.add(chunkTimeout)
     this.running += 1
     this.mostRunning = Math.max(this.mostRunning, this.running)
     try {
       for (const { index, bytes } of chunks) {
         signal?.throwIfAborted()
+        const chunk = cancelled.get(index)!.signal
+        if (chunk.aborted) continue
         this.started.push(index)
         this.onStart(index)
+        const either = AbortSignal.any([signal!, chunk])
         try {
           const { run = (chunk: number) => chunk * chunk } = this.task
           handlers.onLog?.({ function: 'run', index, stream: 'stdout', line: `chunk ${index}` })
-          const value = await untilAborted(run(decode(bytes, 'chunk') as number, signal!), signal!)
+          const value = await untilAborted(run(decode(bytes, 'chunk') as number, either), either)
           handlers.onOutcomes([{ index, bytes: encode(value, 'partial') }], 1)
         } catch (error) {
           signal?.throwIfAborted()
+          if (chunk.aborted) continue
           const { name, message } = error as Error
           handlers.onOutcomes([{ index, error: { function: 'run', index, name, message, stack: '' } }], 1)
         }
@@ -51,11 +79,11 @@ export class FakeRunner implements Runner {
     }
   }
 
-  openDriver: Runner['openDriver'] = async ({ input }) => {
+  openDriver: Runner['openDriver'] = async ({ input, resume }) => {
     const total = decode(input, 'input') as number
-    let next = 0
-    let sum = 0
-    let expected = 0
+    let next = resume?.next ?? 0
+    let sum = resume?.kind === 'folded' ? (decode(resume.accumulator, 'accumulator') as number) : 0
+    let expected = next
     this.openDrivers += 1
     let closed = false
     return {
@@ -68,13 +96,21 @@ export class FakeRunner implements Runner {
         const count = Math.min(max, total - next)
         next += count
         const chunks = Array.from({ length: count }, (_, i) => encode(first + i, 'chunk'))
-        return { first, chunks, done: next === total }
+        const digests = joinDigests(chunks.map((_, i) => digestOf(first + i)))
+        return { first, chunks, digests, digest: new Uint8Array(32), done: next === total }
       },
       fold: async (first, partials) => {
         if (first !== expected) throw new Error(`fold from ${first} where ${expected} is next`)
         for (const partial of partials) sum = (sum * 31 + (decode(partial, 'partial') as number)) % 1_000_003
         expected += partials.length
+        return { kind: 'folded', next: expected, bytes: encode(sum, 'accumulator').byteLength }
       },
+      kind: async () => 'folded',
+      checkpoint: async () => {
+        const accumulator = encode(sum, 'accumulator')
+        return { kind: 'folded', next: expected, digest: new Uint8Array(32), accumulator }
+      },
+      checkpointMs: 0,
       finish: async () => encode(sum, 'result'),
       close: async () => {
         await new Promise(resolve => setImmediate(resolve))

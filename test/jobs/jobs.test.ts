@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { deferred } from '../../src/deferred.ts'
 import {
   InvalidOptionError,
   JobCancelledError,
@@ -8,17 +8,13 @@ import {
   P2pWorkerError,
   StoppedError
 } from '../../src/errors.ts'
-import { KeptOutcomes } from '../../src/jobs/kept-outcomes.ts'
+import { JournalKeeper } from '../../src/jobs/journal/keeper.ts'
+import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
+import type { JobRecord } from '../../src/jobs/journal/record.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner, type FakeTask } from './fake-runner.ts'
-
-const code = Buffer.from('export default {}')
-const bundle = { code, sha256: createHash('sha256').update(code).digest('hex'), name: 'squares', folder: '/tasks' }
-
-function parts(total: number) {
-  return { bundle, input: encode(total, 'input') }
-}
+import { code, never, parts, until } from './squares.ts'
 
 let cluster: FakeCluster
 let runners: FakeRunner[]
@@ -29,12 +25,28 @@ function start(slots: number[], task: FakeTask = {}): FakePeer[] {
   return runners.map(runner => cluster.add(runner))
 }
 
-/** A chunk that does not end by itself. */
-const never = (): Promise<number> => new Promise(() => {})
+const typeOf = (message: unknown): string => (message as { type: string }).type
 
-/** Resolves once `condition` holds; looked at whenever something is sent or started. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(resolve => setImmediate(resolve))
+const said = (from: FakePeer, type: string): boolean =>
+  cluster.hub.sent.some(sent => sent.from === from.id && typeOf(sent.message) === type)
+
+/** The chunks that were started more than once. */
+function startedTwice(): number[] {
+  const all = runners.flatMap(({ started }) => started)
+  return all.filter((index, i) => all.indexOf(index) !== i)
+}
+
+/** How far the checkpoint of the only job is that a peer has been given to keep. */
+function heldBy(peer: FakePeer): number {
+  let next = 0
+  for (const { to, protocol, message } of cluster.hub.sent) {
+    if (to !== peer.id || protocol !== 'journal') continue
+    const said = message as JournalMessage
+    const checkpoint =
+      said.type === 'put' ? said.entry.record.checkpoint : said.type === 'update' ? said.checkpoint : undefined
+    next = Math.max(next, checkpoint?.next ?? 0)
+  }
+  return next
 }
 
 afterEach(async () => {
@@ -100,33 +112,291 @@ describe('the jobs of a cluster', () => {
     expect(broken).toBe(true)
   })
 
-  it('hands the job to the next leader when the leader dies, and says what was computed again', async () => {
-    let blocked = true
-    const run = async (chunk: number): Promise<number> => (blocked && chunk >= 100 ? never() : chunk * chunk)
+  it('is gone on with by the next leader when the leader dies, after what others hold of it', async () => {
+    const gate = deferred<void>()
+    const run = async (chunk: number): Promise<number> => {
+      if (chunk >= 100) await gate.promise
+      return chunk * chunk
+    }
     const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number>(parts(300))
-    while (job.progress.done < 100) await once(job as unknown as EventTarget, 'progress')
-    blocked = false
+    await until(() => heldBy(b) >= 100)
+    const started = runners.map(runner => runner.started.length)
     cluster.kill(c)
     cluster.elect(b)
+    gate.resolve()
     expect(await job.result()).toBe(expected(300))
-    expect(job.stats).toMatchObject({ chunks: 300, recomputed: 100 })
-    expect(c.id in job.stats!.perPeer).toBe(false)
+    expect(job.stats).toMatchObject({ chunks: 300, recomputed: 0 })
+    expect(Object.values(job.stats!.perPeer).reduce((sum, count) => sum + count)).toBe(300)
+    expect(job.stats!.perPeer[c.id], 'what it had computed is not lost').toBeGreaterThan(0)
+    const again = runners.flatMap((runner, i) => runner.started.slice(started[i])).filter(index => index < 100)
+    expect(again).toEqual([])
+  })
+
+  it('is gone on with from one leader to the next and the one after that', async () => {
+    let limit = 100
+    const waiting: (() => void)[] = []
+    const run = async (chunk: number): Promise<number> => {
+      while (chunk >= limit) await new Promise<void>(resolve => waiting.push(resolve))
+      return chunk * chunk
+    }
+    const [a, b, c, d] = start([1, 1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer, FakePeer]
+    cluster.elect(d)
+    const job = await a.jobs.submit<number>(parts(300))
+    await until(() => heldBy(b) >= 100)
+    cluster.kill(d)
+    cluster.elect(c)
+    limit = 200
+    for (const go of waiting.splice(0)) go()
+    await until(() => heldBy(b) >= 200)
+    cluster.kill(c)
+    cluster.elect(b)
+    limit = 300
+    for (const go of waiting.splice(0)) go()
+    expect(await job.result()).toBe(expected(300))
+    expect(job.stats).toMatchObject({ chunks: 300, recomputed: 0 })
+  })
+
+  it('goes on with a job when its leader and its client are gone', async () => {
+    let blocked = true
+    const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
+    const [a, b, c, d] = start([1, 1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer, FakePeer]
+    cluster.elect(d)
+    await a.jobs.submit<number>(parts(30), { id: 'night' })
+    const states: string[] = []
+    c.jobs.addEventListener('job', ({ detail }) => states.push(detail.state))
+    cluster.kill(a)
+    cluster.kill(d)
+    blocked = false
+    cluster.elect(c)
+    await until(() => states.includes('completed'))
+    expect(states).toEqual(['resumed', 'running', 'completed'])
+    expect(await (await b.jobs.submit<number>(parts(30), { id: 'night' })).result()).toBe(expected(30))
+    expect(states.length).toBe(3)
+  })
+
+  it('acknowledges a job when two others hold it, and not before', async () => {
+    const [a, b, c, d] = start([1, 1, 1, 1]) as [FakePeer, FakePeer, FakePeer, FakePeer]
+    // Its first standby answers what it has, and says nothing to what it is to keep.
+    let open = (): void => {}
+    const gate = new Promise<void>(resolve => {
+      open = resolve
+    })
+    const { handler } = c.network.protocols.get('journal')!
+    const { onMessage } = handler
+    handler.onMessage = async (message, channel) => {
+      if ((message as JournalMessage).type === 'put') await gate
+      await onMessage(message, channel)
+    }
+    cluster.elect(d)
+    let accepted = false
+    const submitted = a.jobs.submit<number>(parts(30)).then(job => {
+      accepted = true
+      return job
+    })
+    await until(() => said(b, 'held'))
+    for (let i = 0; i < 100; i++) await new Promise(resolve => setImmediate(resolve))
+    expect(said(c, 'heads')).toBe(true)
+    expect(accepted).toBe(false)
+    open()
+    expect(await (await submitted).result()).toBe(expected(30))
+    expect(said(c, 'held')).toBe(true)
+  })
+
+  /** a and d are on one side of a cut with b, where d leads, and c is alone on the other, where it leads. */
+  function startApart(task: FakeTask = {}): [FakePeer, FakePeer, FakePeer, FakePeer] {
+    const peers = start([1, 1, 1, 1], task) as [FakePeer, FakePeer, FakePeer, FakePeer]
+    const [a, b, c, d] = peers
+    for (const one of [a, b, d]) {
+      one.membership.set({ ...c.membership.self, state: 'dead' })
+      c.membership.set({ ...one.membership.self, state: 'dead' })
+    }
+    c.election.set({ id: c.id, epoch: 1, rank: { priority: 0, id: c.id } })
+    for (const { election } of [a, b, d]) election.set({ id: d.id, epoch: 2, rank: { priority: 0, id: d.id } })
+    return peers
+  }
+
+  /** c follows d, as the others do. */
+  function heal([a, b, c, d]: [FakePeer, FakePeer, FakePeer, FakePeer]): void {
+    c.election.set({ id: d.id, epoch: 2, rank: { priority: 0, id: d.id } })
+    for (const one of [a, b, d]) {
+      c.membership.set({ ...one.membership.self, state: 'alive' })
+      one.membership.set({ ...c.membership.self, state: 'alive' })
+    }
+  }
+
+  it('ends as it has ended on the other side of a cut, even before it is acknowledged here', async () => {
+    const peers = startApart()
+    const [a, b, c, d] = peers
+    await (await c.jobs.submit<number>(parts(30), { id: 'night' })).result()
+    const { handler } = b.network.protocols.get('journal')!
+    const { onMessage } = handler
+    handler.onMessage = async (message, channel) => {
+      if ((message as JournalMessage).type !== 'put') await onMessage(message, channel)
+    }
+    const submitted = a.jobs.submit<number>(parts(30), { id: 'night' })
+    await until(() =>
+      cluster.hub.sent.some(({ to, message }) => to === b.id && (message as JournalMessage).type === 'put')
+    )
+    heal(peers)
+    expect(await (await submitted).result()).toBe(expected(30))
+    expect(runners[3]!.started).toEqual([])
+    expect(d.election.isLeader).toBe(true)
+  })
+
+  it('is cancelled here when a client has cancelled it on the other side of a cut', async () => {
+    const peers = startApart({ run: never })
+    const [a, , c] = peers
+    const job = await a.jobs.submit<number>(parts(30), { id: 'night' })
+    await (await c.jobs.submit<number>(parts(30), { id: 'night' })).cancel()
+    heal(peers)
+    await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
+  })
+
+  it('tells a client that was away how its job has ended, though its leader is gone', async () => {
+    const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    await (await c.jobs.submit<number>(parts(30), { id: 'night' })).result()
+    const started = runners.flatMap(runner => runner.started).length
+    cluster.kill(c)
+    cluster.elect(b)
+    expect(await (await a.jobs.submit<number>(parts(30), { id: 'night' })).result()).toBe(expected(30))
+    expect(runners.flatMap(runner => runner.started).length).toBe(started)
+  })
+
+  it('goes on with its jobs when a hand-off is given up', async () => {
+    const gate = deferred<void>()
+    const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
+    const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
+    cluster.elect(a)
+    const job = await b.jobs.submit<number>(parts(30))
+    const controller = new AbortController()
+    await a.election.handOff!(b.id, controller.signal)
+    gate.resolve()
+    controller.abort(new Error('it leads on'))
+    expect(await job.result()).toBe(expected(30))
   })
 
   it('hands the job over when the leader hands off, and the old one stops driving it', async () => {
-    let blocked = true
-    const run = async (chunk: number): Promise<number> => (blocked && chunk >= 100 ? never() : chunk * chunk)
+    const gate = deferred<void>()
+    const run = async (chunk: number): Promise<number> => {
+      if (chunk >= 100) await gate.promise
+      return chunk * chunk
+    }
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
     cluster.elect(a)
     const job = await a.jobs.submit<number>(parts(300))
     while (job.progress.done < 100) await once(job as unknown as EventTarget, 'progress')
-    blocked = false
     await a.election.handOff!(b.id, new AbortController().signal)
     expect(runners[0]!.openDrivers).toBe(0)
     cluster.elect(b)
+    gate.resolve()
     expect(await job.result()).toBe(expected(300))
+    expect(job.stats).toMatchObject({ retries: 0, recomputed: 0 })
+    expect(startedTwice()).toEqual([])
+  })
+
+  it('computes nothing again that another peer has computed, or runs, when the leader dies', async () => {
+    // The lowest chunk is never done before the leader dies: so nothing is folded, and no checkpoint has anything.
+    const gates = [deferred<void>(), deferred<void>()]
+    const run = async (chunk: number): Promise<number> => {
+      if (chunk === 0) await gates[0]!.promise
+      if (chunk >= 200) await gates[1]!.promise
+      return chunk * chunk
+    }
+    const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
+    // The leader only leads.
+    for (const { membership } of [a, b, c]) membership.set({ ...c.membership.self, role: 'leader' })
+    cluster.elect(c)
+    const job = await a.jobs.submit<number>(parts(400))
+    await until(() => runners.some(({ started }) => started.includes(200)))
+    cluster.kill(c)
+    cluster.elect(b)
+    for (const gate of gates) gate.resolve()
+    expect(await job.result()).toBe(expected(400))
+    expect(runners[2]!.started).toEqual([])
+    expect(startedTwice()).toEqual([])
+    expect(job.stats).toMatchObject({ chunks: 400, retries: 0, recomputed: 0 })
+  })
+
+  it('lets a worker that leaves end what it runs, and gives what waits there to others', async () => {
+    const gate = deferred<void>()
+    const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
+    const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await b.jobs.submit<number>(parts(40))
+    await until(() => runners.every(({ running }) => running === 1))
+    let hasLeft = false
+    const left = a.jobs
+      .leave(async () => {})
+      .then(() => {
+        hasLeft = true
+      })
+    await until(() => said(a, 'leaving'))
+    expect(hasLeft).toBe(false)
+    gate.resolve()
+    await left
+    expect(runners[0]!.started).toHaveLength(1)
+    b.membership.set({ ...a.membership.self, state: 'left' })
+    expect(await job.result()).toBe(expected(40))
+    expect(startedTwice()).toEqual([])
+    expect(job.stats).toMatchObject({ retries: 0, perPeer: { [a.id]: 1 } })
+  })
+
+  it('lets a leader that leaves end what it runs, and bring it to the next one', async () => {
+    const gate = deferred<void>()
+    const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
+    const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
+    cluster.elect(a)
+    const job = await b.jobs.submit<number>(parts(40))
+    await until(() => runners.every(({ running }) => running === 1))
+    const left = a.jobs.leave(async () => {
+      await a.election.handOff!(b.id, new AbortController().signal)
+      cluster.elect(b)
+    })
+    gate.resolve()
+    await left
+    expect(await job.result()).toBe(expected(40))
+    expect(startedTwice()).toEqual([])
+    expect(job.stats).toMatchObject({ retries: 0, recomputed: 0 })
+  })
+
+  it('has a leader that leaves bring along what it has computed and nobody has, though it runs nothing any more', async () => {
+    const gate = deferred<void>()
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    // The first chunk at the other peer is not done before: so next to nothing is folded, and no checkpoint has it.
+    const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
+    runners[1]!.task = { run }
+    cluster.elect(a)
+    const job = await b.jobs.submit<number>(parts(40), { speculate: false })
+    await until(() => runners.flatMap(({ started }) => started).length >= 39 && runners[0]!.running === 0)
+    expect(runners[1]!.running).toBe(1)
+    let hasLeft = false
+    const left = a.jobs
+      .leave(async () => {
+        await a.election.handOff!(b.id, new AbortController().signal)
+        for (let i = 0; i < 100; i++) await new Promise(resolve => setImmediate(resolve))
+        cluster.elect(b)
+      })
+      .then(() => {
+        hasLeft = true
+      })
+    await until(() => said(b, 'claim'))
+    await left
+    expect(hasLeft).toBe(true)
+    b.membership.set({ ...a.membership.self, state: 'left' })
+    gate.resolve()
+    expect(await job.result()).toBe(expected(40))
+    expect(startedTwice()).toEqual([])
+  })
+
+  it('keeps nothing of a peer that leaves while nothing runs', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    await a.jobs.leave(async () => {})
+    await (await b.jobs.submit(parts(10))).result()
+    await b.jobs.leave(async () => {})
   })
 
   it('fails a job with the chunk that threw', async () => {
@@ -156,6 +426,89 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(50))
     expect(job.stats!.retries).toBeGreaterThan(0)
     expect(a.id in job.stats!.perPeer).toBe(false)
+  })
+
+  it('gives the chunks of a job that requires tags to peers that have them, and heeds it when these change', async () => {
+    cluster = new FakeCluster()
+    runners = [1, 1, 1].map(slots => new FakeRunner(slots))
+    const [a, b, c] = runners.map((runner, i) =>
+      cluster.add(runner, { tags: i === 1 ? { gpu: 'a100' } : { gpu: 'none' } })
+    ) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    const job = await a.jobs.submit<number>(parts(100), { requires: { gpu: 'a100' } })
+    expect(await job.result()).toBe(expected(100))
+    expect(Object.keys(job.stats!.perPeer)).toEqual([b.id])
+    const changed = { ...a.membership.self, revision: 1, tags: { gpu: 'a100' } }
+    for (const { membership } of [a, b, c]) membership.set(changed)
+    const next = await a.jobs.submit<number>(parts(400), { requires: { gpu: 'a100' } })
+    expect(await next.result()).toBe(expected(400))
+    expect(Object.keys(next.stats!.perPeer).sort()).toEqual([a.id, b.id])
+  })
+
+  it('has a job wait that no peer can compute, says so, and goes on when one can', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await a.jobs.submit<number>(parts(20), { requires: { gpu: 'a100' } })
+    while (!job.progress.unserved) await once(job as unknown as EventTarget, 'progress')
+    expect((await a.jobs.overview()).jobs).toMatchObject([{ jobId: job.id, state: 'accepted', unserved: true }])
+    b.membership.set({ ...a.membership.self, revision: 1, tags: { gpu: 'a100' } })
+    expect(await job.result()).toBe(expected(20))
+    expect(job.progress.unserved).toBe(false)
+  })
+
+  it('has a leader that only leads compute what no other peer can', async () => {
+    cluster = new FakeCluster()
+    runners = [16, 2].map(slots => new FakeRunner(slots))
+    const [a, b] = runners.map((runner, i) => cluster.add(runner, { tags: i === 1 ? { gpu: 'a100' } : {} })) as [
+      FakePeer,
+      FakePeer
+    ]
+    cluster.elect(b)
+    await (await a.jobs.submit(parts(100))).result()
+    expect(runners[1]!.started).toEqual([])
+    const job = await a.jobs.submit<number>(parts(100), { requires: { gpu: 'a100' } })
+    expect(await job.result()).toBe(expected(100))
+    expect(Object.keys(job.stats!.perPeer)).toEqual([b.id])
+  })
+
+  it('tells every worker how long a chunk of the job may run', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    await (await a.jobs.submit(parts(50), { chunkTimeout: 1_500 })).result()
+    expect(runners.map(({ chunkTimeouts }) => [...chunkTimeouts])).toEqual([[1_500], [1_500]])
+    await (await a.jobs.submit(parts(51))).result()
+    expect(runners.map(({ chunkTimeouts }) => [...chunkTimeouts])).toEqual([
+      [1_500, undefined],
+      [1_500, undefined]
+    ])
+  })
+
+  it('starts a chunk that is slow again at another peer, and cancels it where it was', async () => {
+    const [a, b] = start([1, 2]) as [FakePeer, FakePeer]
+    runners[0]!.task = { run: chunk => (chunk >= 20 ? never() : chunk * chunk) }
+    cluster.elect(b)
+    const job = await b.jobs.submit<number>(parts(60))
+    expect(await job.result()).toBe(expected(60))
+    expect(job.stats).toMatchObject({ chunks: 60, retries: 0 })
+    expect(job.stats!.speculated).toBeGreaterThan(0)
+    expect(job.progress.speculated).toBe(job.stats!.speculated)
+    await until(() => runners[0]!.running === 0)
+    const cancelled = cluster.hub.sent.some(({ to, message }) => to === a.id && typeOf(message) === 'cancel-chunks')
+    expect(cancelled).toBe(true)
+  })
+
+  it('leaves a chunk that is slow alone when the job was submitted so', async () => {
+    const [, b] = start([1, 2]) as [FakePeer, FakePeer]
+    let release = (): void => {}
+    const slow = new Promise<number>(resolve => {
+      release = () => resolve(20 * 20)
+    })
+    runners[0]!.task = { run: chunk => (chunk >= 20 ? slow.then(() => chunk * chunk) : chunk * chunk) }
+    cluster.elect(b)
+    const job = await b.jobs.submit<number>(parts(60), { speculate: false })
+    setTimeout(release, 2_000)
+    expect(await job.result()).toBe(expected(60))
+    expect(job.stats).toMatchObject({ chunks: 60, retries: 0, speculated: 0 })
   })
 
   it('fails a job whose split throws', async () => {
@@ -195,15 +548,16 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.state).not.toBe('cancelled')
   })
 
-  it('stops what a worker runs when another leader is accepted', async () => {
+  it('leaves running what workers run when another leader is accepted, until that one says that it is over', async () => {
     const [a, b, c] = start([1, 1, 1], { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit(parts(100))
     await until(() => runners.every(({ running }) => running === 1))
-    const started = runners.map(runner => runner.started.length)
     cluster.elect(b)
-    await until(() => runners.every((runner, i) => runner.started.length > started[i]! && runner.running === 1))
+    await until(() => said(b, 'claim'))
+    expect(runners.map(({ started, running }) => [started.length, running])).toEqual(Array(3).fill([1, 1]))
     await job.cancel()
+    await until(() => runners.every(({ running }) => running === 0))
   })
 
   it('joins the job that runs when the same is submitted under its id, and refuses another', async () => {
@@ -233,25 +587,32 @@ describe('the jobs of a cluster', () => {
   })
 
   it('keeps neither the code nor the input of a job that has ended', async () => {
-    const kept = vi.spyOn(KeptOutcomes.prototype, 'add')
+    const written = vi.spyOn(JournalKeeper.prototype, 'write')
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     await (await a.jobs.submit(parts(30))).result()
-    expect(kept.mock.calls.map(([, outcome]) => outcome)).toEqual([
-      {
-        outcome: expect.objectContaining({ type: 'completed' }),
-        summary: expect.objectContaining({ state: 'completed' }),
-        content: { sha256: bundle.sha256, inputSha256: expect.any(String) }
-      }
+    const records = written.mock.calls.map(([{ record }]) => record as JobRecord)
+    expect(
+      records.map(({ submission, outcome }) => [submission && Buffer.from(submission.code), outcome?.type])
+    ).toEqual([
+      ...Array.from({ length: 2 }, () => [code, undefined]),
+      ...Array.from({ length: 2 }, () => [undefined, 'completed'])
     ])
-    kept.mockRestore()
+    written.mockRestore()
   })
 
   it('follows a new leader whose epoch is lower than that of the old one', async () => {
     let blocked = true
     const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
     const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
-    for (let epoch = 1; epoch <= 3; epoch++) cluster.elect(c)
+    // b has been on the other side of a cut from the beginning.
+    for (const one of [a, c]) {
+      one.membership.set({ ...b.membership.self, state: 'dead' })
+      b.membership.set({ ...one.membership.self, state: 'dead' })
+    }
+    for (let epoch = 1; epoch <= 3; epoch++) {
+      for (const { election } of [a, c]) election.set({ id: c.id, epoch, rank: { priority: 0, id: c.id } })
+    }
     const job = await a.jobs.submit<number>(parts(30))
     await until(() => runners[0]!.running === 1)
     blocked = false
@@ -386,22 +747,35 @@ describe('the jobs of a cluster', () => {
     expect(next.stats!.perPeer[a.id]).toBeGreaterThan(0)
   })
 
-  it('stops what a worker runs when its leader is not connected any more', async () => {
-    const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
+  it('takes back what a worker has computed while its leader was not connected', async () => {
+    const gate = deferred<void>()
+    const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    runners[0]!.task = { run }
+    runners[1]!.task = { run: never }
     cluster.elect(b)
-    await b.jobs.submit(parts(10))
-    await until(() => runners[0]!.running === 1)
-    cluster.kill(b)
-    await until(() => runners[0]!.running === 0)
-    expect(a.election.leader?.id).toBe(b.id)
+    const job = await b.jobs.submit<number>(parts(2))
+    await until(() => runners.every(({ running }) => running === 1))
+    cluster.hub.disconnect(a.id, b.id)
+    gate.resolve()
+    runners[1]!.task = {}
+    await until(
+      () => job.progress.done === 1 || runners[0]!.started.length > 1 || job.stats !== undefined || said(b, 'claim')
+    )
+    expect(runners[0]!.started).toHaveLength(1)
+    await job.cancel()
   })
 
-  it('stops what a worker runs as soon as it accepts another leader, even before that one calls', async () => {
-    const [a, b, c] = start([1, 1, 1], { run: never }) as [FakePeer, FakePeer, FakePeer]
-    cluster.elect(c)
-    await c.jobs.submit(parts(10))
+  it('has a worker stop what no job needs any more when its leader comes back', async () => {
+    const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await b.jobs.submit(parts(10))
     await until(() => runners[0]!.running === 1)
-    a.election.set({ id: b.id, epoch: 2, rank: { priority: 0, id: b.id } })
+    a.network.down = true
+    cluster.hub.disconnect(a.id, b.id)
+    await job.cancel()
+    expect(runners[0]!.running).toBe(1)
+    a.network.down = false
     await until(() => runners[0]!.running === 0)
   })
 
@@ -452,7 +826,17 @@ describe('the jobs of a cluster', () => {
     const job = await a.jobs.submit(parts(100))
     await until(() => runners[0]!.running === 2 && runners[1]!.running === 1)
     const overview = await a.jobs.overview()
-    expect(overview.jobs).toEqual([{ jobId: job.id, task: 'squares', state: 'running', done: 0, total: undefined }])
+    expect(overview.jobs).toEqual([
+      {
+        jobId: job.id,
+        task: 'squares',
+        state: 'running',
+        done: 0,
+        total: undefined,
+        unserved: false,
+        age: expect.any(Number)
+      }
+    ])
     expect(overview.busy).toEqual({ [a.id]: 2, [b.id]: 1 })
     await job.cancel()
   })
@@ -472,14 +856,16 @@ describe('the jobs of a cluster', () => {
     cluster.elect(b)
     // c has not heard of b: it goes on as the leader of an older epoch.
     c.election.set({ id: c.id, epoch: 1, rank: { priority: 0, id: c.id } })
-    const said = (from: FakePeer, type: string, epoch: number) =>
+    const saidUnder = (from: FakePeer, type: string, epoch: number) =>
       cluster.hub.sent.some(
-        sent => sent.from === from.id && JSON.stringify(sent.message) === JSON.stringify({ epoch, type, slots: 1 })
+        sent =>
+          sent.from === from.id &&
+          JSON.stringify(sent.message) === JSON.stringify({ epoch, type, slots: 1, leaving: false })
       )
     const welcomes = () =>
       cluster.hub.sent.filter(({ message }) => JSON.stringify(message) === '{"epoch":1,"type":"welcome"}')
-    await until(() => welcomes().length === 2 && said(a, 'hello', 2))
-    expect(said(a, 'hello', 1)).toBe(false)
-    expect(said(b, 'hello', 1)).toBe(false)
+    await until(() => welcomes().length === 2 && saidUnder(a, 'hello', 2))
+    expect(saidUnder(a, 'hello', 1)).toBe(false)
+    expect(saidUnder(b, 'hello', 1)).toBe(false)
   })
 })

@@ -5,49 +5,71 @@ import { type OverviewMessage, overviewProtocol } from '../../src/jobs/overview-
 import { type SubmitMessage, submitProtocol } from '../../src/jobs/submit-messages.ts'
 import { packNumbers, unpackNumbers } from '../../src/jobs/varints.ts'
 import { type WorkMessage, workProtocol } from '../../src/jobs/work-messages.ts'
-import type { ProtocolSpec } from '../../src/network/types.ts'
-import { WorkMessage as WireWork } from '../../src/wire/jobs.gen.ts'
+import { SubmitMessage as WireSubmit, WorkMessage as WireWork } from '../../src/wire/jobs.gen.ts'
 import { IDS } from './fake-cluster.ts'
+import {
+  bytes,
+  chunkTimeout,
+  count,
+  failure,
+  fn,
+  job,
+  peer,
+  priority,
+  sha256,
+  stands,
+  stats,
+  submission,
+  survives
+} from './messages.ts'
 
-const count = fc.nat({ max: Number.MAX_SAFE_INTEGER })
-const job = fc.stringMatching(/^[A-Za-z0-9._:-]{1,128}$/)
-const sha256 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytes => Buffer.from(bytes).toString('hex'))
-const bytes = fc.uint8Array({ maxLength: 40 })
-const peer = fc.constantFrom(...IDS)
-const fn = fc.constantFrom('split', 'run', 'initial', 'reduce', 'finish', 'load')
 const line = fc.record({
   function: fn,
   index: fc.option(count, { nil: undefined }),
   stream: fc.constantFrom('stdout', 'stderr'),
   line: fc.string()
 })
-const failure = fc.record({
-  function: fn,
-  index: fc.option(count, { nil: undefined }),
-  name: fc.string(),
-  message: fc.string(),
-  stack: fc.string()
-})
-const stats = fc.record({
-  chunks: count,
-  retries: count,
-  perPeer: fc.dictionary(peer, count, { noNullPrototype: true })
-})
 const state = fc.constantFrom('accepted', 'running', 'completed', 'failed', 'cancelled')
 
+const mode = fc.constantFrom('plain', 'announced', 'alone')
+const seal = fc.uint8Array({ maxLength: 64 })
+const digestsOf = (chunks: number) => Uint8Array.from({ length: 16 * chunks }, (_, i) => i)
 const items = fc.array(fc.tuple(count, bytes), { minLength: 1, maxLength: 20 })
 const work = fc.tuple(
   count,
   fc.oneof(
     fc.constant({ type: 'welcome' }),
-    fc.record({ type: fc.constant('hello'), slots: fc.nat({ max: 65_536 }) }),
-    fc.tuple(job, sha256, items).map(([job, sha256, items]) => ({
-      type: 'batch',
-      job,
-      sha256,
-      indices: items.map(([index]) => index),
-      chunks: items.map(([, chunk]) => chunk)
-    })),
+    fc.record({ type: fc.constant('hello'), slots: fc.nat({ max: 65_536 }), leaving: fc.boolean() }),
+    fc
+      .tuple(job, sha256, mode, items, chunkTimeout, priority, seal)
+      .map(([job, sha256, mode, items, chunkTimeout, priority, seal]) => ({
+        type: 'batch',
+        job,
+        sha256,
+        mode,
+        indices: items.map(([index]) => index),
+        chunks: items.map(([, chunk]) => chunk),
+        chunkTimeout,
+        priority,
+        digests: digestsOf(items.length),
+        seal
+      })),
+    fc
+      .tuple(job, sha256, peer, count, fc.uniqueArray(count, { minLength: 1, maxLength: 20 }), seal, fc.nat())
+      .map(([job, sha256, leader, epoch, indices, seal, cut]) => {
+        const held = indices.slice(0, cut % indices.length)
+        const digests = digestsOf(indices.length)
+        const batch = { leader, epoch, indices, digests, seal }
+        const [running, waiting] = [indices.slice(held.length, held.length + 1), indices.slice(held.length + 1)]
+        return { type: 'offer', job, sha256, batch, held, sizes: held.map((_, i) => i * 1_000), running, waiting }
+      }),
+    fc
+      .tuple(job, fc.array(count, { minLength: 1 }), seal)
+      .map(([job, indices, seal]) => ({ type: 'claim', job, indices, digests: digestsOf(indices.length), seal })),
+    fc.record({ type: fc.constant('returned'), job, indices: fc.array(count, { minLength: 1 }) }),
+    fc.record({ type: fc.constant('covered'), job, next: count }),
+    fc.constant({ type: 'leaving' }),
+    fc.constant({ type: 'dismissed' }),
     fc
       .tuple(job, items, fc.array(failure), fc.float({ min: 0, noNaN: true, noDefaultInfinity: true }))
       .map(([job, items, failures, busyMs]) => ({
@@ -59,41 +81,56 @@ const work = fc.tuple(
         busyMs
       })),
     fc.record({ type: fc.constant('release'), job }),
+    fc.record({ type: fc.constant('cancel-chunks'), job, indices: fc.array(count) }),
+    fc.record({ type: fc.constant('starting'), job, indices: fc.array(count, { minLength: 1 }) }),
+    fc.record({ type: fc.constant('go'), job, indices: fc.array(count, { minLength: 1 }) }),
     fc.record({ type: fc.constant('code-request'), sha256 }),
     fc.record({ type: fc.constant('code'), sha256, code: bytes }),
     fc.record({ type: fc.constant('log'), job, lines: fc.array(line) })
   )
 )
 
+const progress = fc.record({
+  state,
+  done: count,
+  total: fc.option(count, { nil: undefined }),
+  peers: fc.nat(),
+  retries: count,
+  recomputed: count,
+  speculated: count,
+  unserved: fc.boolean()
+})
+
 const submit = fc.oneof(
   fc.record({
     job,
     type: fc.constant('submit'),
-    submission: fc.record({
-      task: fc.string(),
-      sha256,
-      code: bytes,
-      input: bytes,
-      inputSha256: sha256,
-      retries: fc.nat({ max: 1_000_000 })
-    })
+    submission,
+    seen: count
   }),
   fc.record({ job, type: fc.constant('cancel') }),
   fc.record({ job, type: fc.constant('leave') }),
   fc.record({ job, type: fc.constant('not-leader'), leader: fc.option(peer, { nil: undefined }) }),
-  fc.record({ job, epoch: count, type: fc.constant('accepted') }),
+  fc.record({ job, type: fc.constant('watch'), seen: count }),
+  fc.record({
+    job,
+    epoch: count,
+    type: fc.constant('accepted'),
+    folded: count,
+    progress: fc.option(progress, { nil: undefined })
+  }),
+  fc.record({
+    job,
+    epoch: count,
+    type: fc.constant('unknown'),
+    end: fc.constantFrom('completed', 'failed', 'cancelled', undefined)
+  }),
   fc.record({ job, epoch: count, type: fc.constant('refused'), reason: fc.string() }),
   fc.record({
     job,
     epoch: count,
     type: fc.constant('progress'),
-    progress: fc.record({
-      state,
-      done: count,
-      total: fc.option(count, { nil: undefined }),
-      peers: fc.nat(),
-      retries: count
-    })
+    progress
   }),
   fc.tuple(job, count, fc.array(fc.tuple(line, peer))).map(([job, epoch, lines]) => ({
     job,
@@ -115,35 +152,20 @@ const overview = fc.oneof(
     type: fc.constant('overview'),
     overview: fc.record({
       jobs: fc.array(
-        fc.record({ jobId: job, task: fc.string(), state, done: count, total: fc.option(count, { nil: undefined }) })
+        fc.record({
+          jobId: job,
+          task: fc.string(),
+          state,
+          done: count,
+          total: fc.option(count, { nil: undefined }),
+          unserved: fc.boolean(),
+          age: fc.option(count, { nil: undefined })
+        })
       ),
       busy: fc.dictionary(peer, count, { noNullPrototype: true })
     })
   })
 )
-
-/** Bytes compare as bytes, whatever their class. */
-function plain(value: unknown): unknown {
-  if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('hex') }
-  if (Array.isArray(value)) return value.map(plain)
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]))
-  }
-  return value
-}
-
-function survives<T>({ codec }: ProtocolSpec<T>, message: T): void {
-  expect(plain(codec.decode(codec.encode(message)))).toEqual(plain(message))
-}
-
-/** Either a message or an InvalidMessageError comes out, whatever goes in. */
-function stands<T>({ codec }: ProtocolSpec<T>, raw: Uint8Array): void {
-  try {
-    codec.decode(raw)
-  } catch (error) {
-    expect(error).toBeInstanceOf(InvalidMessageError)
-  }
-}
 
 describe('messages of the jobs protocols', () => {
   it('arrive as they were sent: work', () => {
@@ -192,12 +214,30 @@ describe('messages of the jobs protocols', () => {
     sha256: new Uint8Array(32),
     indices: packNumbers([1, 2]),
     lengths: packNumbers([3, 1]),
-    payload: new Uint8Array(4)
+    payload: new Uint8Array(4),
+    priority: 0,
+    announced: false,
+    alone: false,
+    digests: new Uint8Array(32),
+    seal: new Uint8Array(64)
+  }
+  const offer = {
+    job: 'a',
+    sha256: new Uint8Array(32),
+    leader: IDS[0]!,
+    epoch: 1,
+    indices: packNumbers([1, 2]),
+    digests: new Uint8Array(32),
+    seal: new Uint8Array(64),
+    held: packNumbers([1]),
+    sizes: packNumbers([10]),
+    running: packNumbers([2]),
+    waiting: packNumbers([])
   }
 
   it.each([
     ['nothing', {}],
-    ['two things', { welcome: {}, hello: { slots: 1 } }],
+    ['two things', { welcome: {}, leaving: {} }],
     ['a job id with a slash', { release: { job: '../etc' } }],
     ['lengths that do not add up', { batch: { ...batch, payload: new Uint8Array(5) } }],
     ['more indices than lengths', { batch: { ...batch, indices: packNumbers([1, 2, 3]) } }],
@@ -205,8 +245,25 @@ describe('messages of the jobs protocols', () => {
       'an empty batch',
       { batch: { ...batch, indices: packNumbers([]), lengths: packNumbers([]), payload: new Uint8Array() } }
     ],
+    ['a malformed list of chunks', { cancelChunks: { job: 'a', indices: Uint8Array.of(0x80) } }],
+    ['no time for a chunk', { batch: { ...batch, chunkTimeout: 0 } }],
+    ['more time for a chunk than a timer takes', { batch: { ...batch, chunkTimeout: 2 ** 31 } }],
+    ['two ways to run a batch', { batch: { ...batch, announced: true, alone: true } }],
+    ['no chunks that start', { starting: { job: 'a', indices: packNumbers([]) } }],
+    ['a priority beyond all', { batch: { ...batch, priority: 101 } }],
     ['a short hash', { codeRequest: { sha256: new Uint8Array(31) } }],
-    ['far too many slots', { hello: { slots: 1_000_000 } }],
+    ['far too many slots', { hello: { slots: 1_000_000, leaving: false } }],
+    ['a batch with fewer digests than chunks', { batch: { ...batch, digests: new Uint8Array(16) } }],
+    ['a batch with a seal that is none', { batch: { ...batch, seal: new Uint8Array(1_000) } }],
+    ['an offer of what was not given', { offer: { ...offer, running: packNumbers([3]) } }],
+    ['an offer of more than was given', { offer: { ...offer, waiting: packNumbers([2]) } }],
+    ['an offer with fewer sizes than partials', { offer: { ...offer, sizes: packNumbers([]) } }],
+    ['an offer of nobody', { offer: { ...offer, leader: 'me' } }],
+    [
+      'a claim to nothing',
+      { claim: { job: 'a', indices: packNumbers([]), digests: new Uint8Array(), seal: offer.seal } }
+    ],
+    ['nothing that is returned', { returned: { job: 'a', indices: packNumbers([]) } }],
     [
       'a failure without a chunk',
       { outcomes: { ...batch, failures: [{ function: 'run', name: '', message: '', stack: '' }], busyMs: 0 } }
@@ -216,6 +273,41 @@ describe('messages of the jobs protocols', () => {
   ])('are refused when they hold %s', (_what, fields) => {
     const raw = WireWork.encode({ epoch: 1, ...fields })
     expect(() => workProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
+  })
+
+  const submission = {
+    task: '',
+    sha256: new Uint8Array(32),
+    code: new Uint8Array(),
+    input: new Uint8Array(),
+    inputSha256: new Uint8Array(32),
+    retries: 0,
+    speculate: true,
+    requires: new Map<string, string>(),
+    priority: 0,
+    detach: false,
+    seen: 0
+  }
+
+  it.each([
+    ['far too many retries', { retries: 2_000_000 }],
+    ['no time for a chunk', { chunkTimeout: 0 }],
+    ['more time for a chunk than a timer takes', { chunkTimeout: 2 ** 32 - 1 }],
+    ['a priority beyond all', { priority: -101 }],
+    ['an outcome to be kept for more than a week', { keep: 604_800_001 }],
+    ['a tag without a name', { requires: new Map([['', 'x']]) }],
+    ['a tag with a long name', { requires: new Map([['x'.repeat(65), 'x']]) }],
+    ['a tag with a long value', { requires: new Map([['x', 'x'.repeat(257)]]) }],
+    ['more tags than a member can have', { requires: new Map(Array.from({ length: 33 }, (_, i) => [`${i}`, ''])) }]
+  ])('are refused when a job is submitted with %s', (_what, fields) => {
+    expect(submitProtocol.codec.decode(WireSubmit.encode({ job: 'a', submit: submission }))).toMatchObject({ job: 'a' })
+    const raw = WireSubmit.encode({ job: 'a', submit: { ...submission, ...fields } })
+    expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
+  })
+
+  it('are refused when the leader says of a job that it ended in no way there is', () => {
+    const raw = WireSubmit.encode({ job: 'a', epoch: 1, unknown: { end: 'running' } })
+    expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
   })
 
   it('are refused when their epoch is beyond what a number holds', () => {

@@ -45,6 +45,25 @@ describe('the ready queue', () => {
   })
 })
 
+describe('a chunk that is taken out of the ready queue', () => {
+  it('is not given out, wherever it was, and may come back before those that were never given out', () => {
+    const queue = new ReadyQueue()
+    queue.add(4)
+    queue.take('a', false)
+    queue.giveBack(0)
+    expect([queue.remove(0), queue.remove(2), queue.remove(2), queue.remove(9)]).toEqual([true, true, false, false])
+    expect(queue.size).toBe(2)
+    // A worker that had it is gone: it comes back while chunk 1 still waits, and may be taken out again.
+    queue.giveBack(2)
+    expect(queue.size).toBe(3)
+    expect(queue.peek('a', false)).toBe(1)
+    expect(queue.remove(2)).toBe(true)
+    queue.giveBack(2)
+    expect([1, 2, 3, 4].map(() => queue.take('a', false))).toEqual([1, 2, 3, undefined])
+    expect(queue.size).toBe(0)
+  })
+})
+
 describe('the heap of indices', () => {
   it('sorts', () => {
     fc.assert(

@@ -56,7 +56,7 @@ describe('a leader that is known and cannot be reached', () => {
         vi.advanceTimersByTime(60_000)
         // Sent, but broken before the leader has read it: the next attempts find nobody.
         if (sent.length === 1) throw new Error('the connection broke')
-        submitter.onMessage({ job: message.job, epoch: 1, type: 'accepted' }, channel)
+        submitter.onMessage({ job: message.job, epoch: 1, type: 'accepted', folded: 0 }, channel)
       }
     } as unknown as Channel<SubmitMessage>
     const submitter = new Submitter({

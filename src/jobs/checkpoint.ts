@@ -1,0 +1,81 @@
+/** How far a job is: what the next leader goes on from. */
+
+import type { DriverResume } from '../tasks/checkpoint.ts'
+import { concatPacks, type Pack, slicePack, unpack } from '../tasks/pack.ts'
+import type { Folded } from './coordinator-types.ts'
+
+/** Pieces of partials smaller than this (bytes) are put together. */
+const SMALL_PIECE = 2 ** 20
+/** What the length of a partial takes on the wire at most, in bytes. */
+const MOST_A_LENGTH = 5
+
+/** Partials that follow on one another. */
+export interface PartialsFrom extends Pack {
+  /** The index of the first. */
+  first: number
+}
+
+export type JobCheckpoint = Folded & {
+  /** Of the chunks before `next`: a `split` that goes on must give the same. */
+  digest: Uint8Array
+} & (
+    | { kind: 'folded'; accumulator: Uint8Array }
+    /** A task without `reduce`: all partials before `next`, in as many pieces as there were checkpoints. */
+    | { kind: 'appended'; partials: readonly PartialsFrom[] }
+  )
+
+/** What a driver goes on from. */
+export function resumeFrom(checkpoint: JobCheckpoint): DriverResume {
+  const { next, digest } = checkpoint
+  if (checkpoint.kind === 'folded') return { kind: 'folded', next, digest, accumulator: checkpoint.accumulator }
+  return { kind: 'appended', next, digest, partials: checkpoint.partials.flatMap(unpack) }
+}
+
+/** What whoever has the checkpoint at `next` lacks of this one. */
+export function since(checkpoint: JobCheckpoint, next: number): JobCheckpoint {
+  if (checkpoint.kind === 'folded') return checkpoint
+  const partials = checkpoint.partials.flatMap(piece => {
+    const { first, lengths } = piece
+    const end = first + lengths.length
+    if (first >= next) return [piece]
+    return end <= next ? [] : [{ first: next, ...slicePack(piece, next - first, lengths.length) }]
+  })
+  return { ...checkpoint, partials }
+}
+
+/** Puts a checkpoint together again from an earlier one and what that lacked; undefined: they do not fit. */
+export function merged(earlier: JobCheckpoint | undefined, later: JobCheckpoint): JobCheckpoint | undefined {
+  if (later.kind === 'folded') return later
+  if (earlier?.kind === 'folded') return undefined
+  let partials = earlier?.partials ?? []
+  for (const piece of later.partials) if (piece.first >= (earlier?.next ?? 0)) partials = appended(partials, piece)
+  return isWhole(partials, later.next) ? { ...later, partials } : undefined
+}
+
+/** Adds a piece, to the last one where that is small: so there are few, however many checkpoints there were. */
+export function appended(partials: readonly PartialsFrom[], piece: PartialsFrom): PartialsFrom[] {
+  const last = partials.at(-1)
+  const follows = last !== undefined && last.first + last.lengths.length === piece.first
+  if (!follows || last.bytes.byteLength >= SMALL_PIECE) return [...partials, piece]
+  return [...partials.slice(0, -1), { first: last.first, ...concatPacks([last, piece]) }]
+}
+
+/** Whether the pieces follow on one another, from the first partial to the one before `next`. */
+export function isWhole(partials: readonly PartialsFrom[], next: number): boolean {
+  let expected = 0
+  for (const { first, lengths } of partials) {
+    if (first !== expected) return false
+    expected += lengths.length
+  }
+  return expected === next
+}
+
+/** About how many bytes it has. */
+export function sizeOf(checkpoint: JobCheckpoint): number {
+  return checkpoint.kind === 'folded' ? checkpoint.accumulator.byteLength : bytesOf(checkpoint.partials)
+}
+
+/** About how many bytes partials have on the wire. */
+export function bytesOf(partials: readonly PartialsFrom[]): number {
+  return partials.reduce((sum, { lengths, bytes }) => sum + bytes.byteLength + MOST_A_LENGTH * lengths.length, 0)
+}

@@ -1,0 +1,291 @@
+/** A job as its client sees it, whoever leads. */
+import { TypedEventEmitter } from 'main-event'
+import { deferred, orAborted } from '../deferred.ts'
+import {
+  JobCancelledError,
+  JobFailedError,
+  NoClusterError,
+  NoSuchJobError,
+  P2pWorkerError,
+  StoppedError
+} from '../errors.ts'
+import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
+import { decode } from '../tasks/payload.ts'
+import { describeFailure } from '../tasks/stack.ts'
+import type { CoordinatorStats } from './coordinator-types.ts'
+import { LeaderFollower } from './leader-follower.ts'
+import { type FollowedLeader, type LeaderSource, sameLeader } from './leader-source.ts'
+import {
+  type FromLeaderSays,
+  type Hello,
+  isToLeader,
+  type JobOutcome,
+  type SubmissionContent,
+  type SubmitMessage
+} from './submit-messages.ts'
+import type { Job, JobEvents, JobProgress, JobState, JobStats } from './types.ts'
+
+const NOTHING_DONE: JobProgress = {
+  state: 'accepted',
+  done: 0,
+  total: undefined,
+  peers: 0,
+  retries: 0,
+  recomputed: 0,
+  speculated: 0,
+  unserved: false
+}
+
+export interface ClientJobInit {
+  id: string
+  /** What each leader is told first. */
+  hello: Hello
+  /** The folder of the task's file, where that is known: stacks point into it. */
+  folder: string | undefined
+  leaderSource: LeaderSource
+  /** Opens the channel to the leader. */
+  open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
+  onState(state: JobState, leader: PeerIdString | undefined): void
+  /** Whether no other job here has this id: those would share a channel, and be left with it. */
+  isAlone(): boolean
+}
+
+export class ClientJob<Result> extends TypedEventEmitter<JobEvents> implements Job<Result> {
+  readonly id: string
+  readonly #init: ClientJobInit
+  readonly #startedAt = performance.now()
+  readonly #accepted = deferred<void>()
+  readonly #result = deferred<Result>()
+  /** Aborts when the job has ended, as this client sees it. */
+  readonly #over = new AbortController()
+  #progress = NOTHING_DONE
+  #stats: JobStats | undefined
+  readonly #follower: LeaderFollower
+  #acceptedBy: FollowedLeader | undefined
+  #cancelling = false
+  /** Under earlier leaders. */
+  readonly #earlier = { retries: 0, recomputed: 0, speculated: 0 }
+  /** The most chunks that any leader has said it has folded. */
+  #seen = 0
+
+  constructor(init: ClientJobInit) {
+    super()
+    this.id = init.id
+    this.#init = init
+    // The job may fail while nobody waits for its result.
+    this.#result.promise.catch(() => {})
+    this.#accepted.promise.catch(() => {})
+    this.#follower = new LeaderFollower({
+      job: init.id,
+      leaderSource: init.leaderSource,
+      open: init.open,
+      // The next leader goes on with a job that is being cancelled, until it hears of that.
+      hello: () => (this.#cancelling ? { type: 'cancel' } : { ...init.hello, seen: this.#seen }),
+      over: this.#over.signal,
+      onGivenUp: error => this.#onGivenUp(error)
+    })
+    this.#follower.start()
+  }
+
+  get progress(): JobProgress {
+    const now = this.#progress
+    const { retries, recomputed, speculated } = this.#earlier
+    return {
+      ...now,
+      retries: now.retries + retries,
+      recomputed: now.recomputed + recomputed,
+      speculated: now.speculated + speculated
+    }
+  }
+
+  get stats(): JobStats | undefined {
+    return this.#stats
+  }
+
+  /** Undefined for who attached to a job of somebody else. */
+  get content(): SubmissionContent | undefined {
+    const { hello } = this.#init
+    return hello.type === 'submit' ? hello.submission : undefined
+  }
+
+  /** Resolves when a leader has accepted the job. */
+  accepted(): Promise<void> {
+    return this.#accepted.promise
+  }
+
+  /** Aborts when the job has ended. */
+  get over(): AbortSignal {
+    return this.#over.signal
+  }
+
+  async result({ signal }: AbortOptions = {}): Promise<Result> {
+    return await orAborted(this.#result.promise, signal)
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#over.signal.aborted) return
+    if (!this.#cancelling) {
+      this.#cancelling = true
+      // Nobody who has not been told of the job need be told of its end.
+      if (!this.#follower.hasTold) this.#endCancelled(undefined)
+      else {
+        this.#follower.patient = false
+        this.#follower.say({ type: 'cancel' })
+      }
+    }
+    await this.#result.promise.catch((error: unknown) => {
+      if (error instanceof NoClusterError) throw error
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#outlivesClient) return this.cancel()
+    this.abandon(
+      new StoppedError(`job ${this.id} goes on, and nobody here waits for it any more: its Job was disposed of`)
+    )
+  }
+
+  /** Nobody waits for it here any more: the leader is told, and ends the job unless it is detached or somebody else waits for it. */
+  abandon(reason: Error): void {
+    if (this.#over.signal.aborted) return
+    if (this.#init.isAlone()) this.#follower.say({ type: 'leave' })
+    if (!this.#outlivesClient) {
+      this.#fail('cancelled', reason, undefined)
+      return
+    }
+    this.#letGo(reason)
+  }
+
+  /** The job goes on without this client: what was known of it stays. */
+  #letGo(reason: Error): void {
+    this.#over.abort(reason)
+    this.#accepted.reject(reason)
+    this.#result.reject(reason)
+  }
+
+  /** Whether the job is none of this client's making, or to go on without it. */
+  get #outlivesClient(): boolean {
+    const { hello } = this.#init
+    return hello.type === 'watch' || hello.submission.detach
+  }
+
+  handle(message: SubmitMessage, channel: Channel<SubmitMessage>): void {
+    if (channel !== this.#follower.channel || this.#over.signal.aborted) return
+    if (isToLeader(message)) return
+    if (message.type === 'not-leader') this.#follower.moveOn()
+    // What an earlier leadership of the same peer still had to say is of no interest. (The epochs of different peers tell
+    // nothing: a cluster that was started anew, or the other side of a cut, counts from where it is.)
+    else if (message.epoch >= (this.#follower.leader?.epoch ?? 0)) this.#hear(message, channel.remote)
+  }
+
+  closed(channel: Channel<SubmitMessage>): void {
+    this.#follower.closed(channel)
+  }
+
+  #hear(message: FromLeaderSays & { epoch: number }, leader: PeerIdString): void {
+    switch (message.type) {
+      case 'accepted':
+        this.#onAccepted({ id: leader, epoch: message.epoch }, message)
+        break
+      case 'progress':
+        this.#setProgress(message.progress)
+        break
+      case 'log':
+        for (const detail of message.lines) this.dispatchEvent(new CustomEvent('log', { detail }))
+        break
+      case 'unknown':
+        if (this.content === undefined) this.#letGo(new NoSuchJobError(this.id, message.end))
+        break
+      case 'refused':
+        // What is said to another Job of this id, which had other content.
+        if (this.content === undefined) break
+        this.#fail('failed', new P2pWorkerError(`the leader refused job ${this.id}: ${message.reason}`), undefined)
+        break
+      default:
+        this.#end(message)
+    }
+  }
+
+  #onAccepted(
+    leader: FollowedLeader,
+    { folded, progress }: { folded: number; progress?: JobProgress | undefined }
+  ): void {
+    if (this.#acceptedBy !== undefined && !sameLeader(this.#acceptedBy, leader)) {
+      const { retries, recomputed, speculated } = this.#progress
+      this.#earlier.retries += retries
+      this.#earlier.recomputed += recomputed
+      this.#earlier.speculated += speculated
+      this.#setProgress({ ...NOTHING_DONE, done: folded })
+    }
+    this.#acceptedBy = leader
+    // It is on its way, and its client waits as long as it likes.
+    this.#follower.patient = !this.#cancelling
+    this.#accepted.resolve()
+    this.#init.onState('accepted', leader.id)
+    if (progress !== undefined) this.#setProgress(progress)
+  }
+
+  #setProgress(progress: JobProgress): void {
+    const before = this.#progress.state
+    this.#progress = progress
+    this.#seen = Math.max(this.#seen, progress.done)
+    if (progress.state !== before && progress.state === 'running')
+      this.#init.onState('running', this.#follower.channel?.remote)
+    this.dispatchEvent(new CustomEvent('progress', { detail: this.progress }))
+  }
+
+  #end(outcome: JobOutcome): void {
+    // Whoever attaches to a job that has ended hears of nothing but its end.
+    if (this.content === undefined) this.#accepted.resolve()
+    if (outcome.type === 'cancelled') {
+      this.#endCancelled(outcome.stats)
+      return
+    }
+    if (outcome.type === 'failed') {
+      const { failure } = outcome
+      const { message, stack } = describeFailure(failure, this.#init.folder)
+      const detail = { jobId: this.id, function: failure.function, index: failure.index, taskStack: stack }
+      this.#fail('failed', new JobFailedError(message, detail), outcome.stats)
+      return
+    }
+    try {
+      // What finish returned is what the task's type says it returns.
+      const result = decode(outcome.result, 'result') as Result
+      this.#settle('completed', outcome.stats)
+      this.#result.resolve(result)
+    } catch (error) {
+      this.#fail('failed', error, outcome.stats)
+    }
+  }
+
+  /** There is nobody to ask. A job to be cancelled is left to the cluster where that does so by itself when the client is gone. */
+  #onGivenUp(error: NoClusterError): void {
+    if (this.#cancelling && !this.#outlivesClient) this.#endCancelled(undefined)
+    else this.#fail('failed', error, undefined)
+  }
+
+  #endCancelled(stats: CoordinatorStats | undefined): void {
+    this.#fail('cancelled', new JobCancelledError(`job ${this.id} was cancelled`), stats)
+  }
+
+  #fail(state: 'failed' | 'cancelled', error: unknown, stats: CoordinatorStats | undefined): void {
+    this.#settle(state, stats)
+    this.#accepted.reject(error)
+    this.#result.reject(error)
+  }
+
+  #settle(state: 'completed' | 'failed' | 'cancelled', stats: CoordinatorStats | undefined): void {
+    const elapsedMs = performance.now() - this.#startedAt
+    const { chunks } = stats ?? { chunks: 0 }
+    const { retries, recomputed, speculated } = stats ?? this.#progress
+    const whole = state === 'completed' ? { done: chunks, total: chunks } : {}
+    const now = { retries, recomputed, speculated }
+    this.#progress = { ...this.#progress, ...whole, ...now, state, peers: 0, unserved: false }
+    const all = this.progress
+    const again = { retries: all.retries, recomputed: all.recomputed, speculated: all.speculated }
+    this.#stats = { chunks, ...again, elapsedMs, perPeer: stats?.perPeer ?? {} }
+    this.#over.abort(new Error(`job ${this.id} is over`))
+    this.dispatchEvent(new CustomEvent('progress', { detail: this.progress }))
+    this.#init.onState(state, this.#follower.channel?.remote)
+  }
+}

@@ -1,0 +1,409 @@
+/** Where clients of the leader ask: it takes their jobs once the journal holds them, and tells outcomes once that holds those. */
+import { randomUUID } from 'node:crypto'
+import { orAborted } from '../deferred.ts'
+import type { Logger } from '../logger.ts'
+import type { Channel, PeerIdString } from '../network/types.ts'
+import type { JobCheckpoint } from './checkpoint.ts'
+import type { CoordinatorStats } from './coordinator-types.ts'
+import { summaryOf } from './job-summary.ts'
+import type { End, Entry } from './journal/entry.ts'
+import type { LeaderJournal, LeaderJournalEvents } from './journal/leader-journal.ts'
+import { type JobRecord, MOST_LEADERS, type PastLeader } from './journal/record.ts'
+import { LeaderJob } from './leader-job.ts'
+import { Retention } from './retention.ts'
+import type { CodeKeeper, Runner } from './runner.ts'
+import {
+  type FromLeaderSays,
+  type JobOutcome,
+  type Submission,
+  type SubmitMessage,
+  sameContent,
+  type ToLeaderSays
+} from './submit-messages.ts'
+import type { JobEventState, JobProgress, JobSummary } from './types.ts'
+
+/** Jobs that are driven at a time: each has a thread. */
+const MAX_JOBS = 256
+/** What the next leader finds is kept so long (ms) at least: those who waited when the last one died may not have been told. */
+const TAKEOVER_MS = 10_000
+const NO_STATS: CoordinatorStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
+
+export interface JobDeskInit {
+  epoch: number
+  self: PeerIdString
+  /** Slots of the cluster. */
+  slots(): number
+  runner: Runner
+  codeStore: CodeKeeper
+  logger: Logger
+  journal(events: LeaderJournalEvents): LeaderJournal
+  /** The job is safe: it may run. */
+  begin(job: LeaderJob, resumed: boolean): void
+  /** Some client knows that so many chunks of the job had been folded under earlier leaders. */
+  seen(job: string, folded: number): void
+  /** Others hold what has become of the chunks of a job before `next`. */
+  covered(job: string, next: number): void
+  /** All jobs of earlier leaders are known. */
+  ready(): void
+  cancel(job: string): void
+  progress(job: string): JobProgress | undefined
+  onJobState(job: string, state: JobEventState): void
+  /** Another leader is newer. */
+  onFenced(): void
+}
+
+export class JobDesk {
+  readonly #init: JobDeskInit
+  readonly #journal: LeaderJournal
+  /** Those that run, and those whose outcome is not held yet. */
+  readonly #jobs = new Map<string, LeaderJob>()
+  /** Those that go on under this leader. */
+  readonly #resumed = new WeakSet<LeaderJob>()
+  /** When those were accepted that this leader has accepted. */
+  readonly #since = new Map<string, number>()
+  readonly #retention: Retention
+  /** Who waits for an answer that is not certain yet. */
+  readonly #asked = new Set<{ job: string; channel: Channel<SubmitMessage> }>()
+  readonly #closing = new Set<Promise<void>>()
+
+  constructor(init: JobDeskInit) {
+    this.#init = init
+    this.#retention = new Retention({
+      onDrop: job => this.#dropOutcome(job),
+      onForget: job => {
+        this.#since.delete(job)
+        this.#journal.forget(job)
+      }
+    })
+    this.#journal = init.journal({
+      ready: () => {
+        // Only now are clients heard.
+        for (const job of this.#jobs.values()) job.awaitWatcher()
+        init.ready()
+      },
+      adopt: entry => this.#adopt(entry),
+      overruled: entry => this.#overrule(entry),
+      fenced: () => init.onFenced()
+    })
+  }
+
+  /** Begins to read what earlier leaders have left. */
+  start(): void {
+    this.#journal.start()
+  }
+
+  /** Whether all jobs of earlier leaders are known. */
+  get isReady(): boolean {
+    return this.#journal.isReady
+  }
+
+  /** Runs `run` as soon as what was written last of the job survives this leader. */
+  whenHeld(job: string, run: () => void): void {
+    this.#journal.whenHeld(job, run)
+  }
+
+  /** Whether that leader has led the job. */
+  wasLedBy(job: string, leader: PeerIdString, epoch: number): boolean {
+    const leaders = this.#journal.get(job)?.record.leaders ?? []
+    return leaders.some(past => past.leader === leader && past.epoch === epoch)
+  }
+
+  get(job: string): LeaderJob | undefined {
+    return this.#jobs.get(job)
+  }
+
+  jobs(): Iterable<LeaderJob> {
+    return this.#jobs.values()
+  }
+
+  /** A client says something. It is answered once all that was acknowledged before is known. */
+  onSubmit(message: SubmitMessage & ToLeaderSays, channel: Channel<SubmitMessage>): void {
+    const asked = this.#ask(message.job, channel)
+    this.#journal.whenKnown(message.job, () => {
+      this.#asked.delete(asked)
+      this.#answer(message, channel)
+    })
+  }
+
+  onSubmitClosed(channel: Channel<SubmitMessage>): void {
+    for (const job of this.#jobs.values()) job.unwatch(channel)
+  }
+
+  /** The jobs that run, and those that ended a while ago. */
+  summaries(): JobSummary[] {
+    return [...this.#journal.entries()].flatMap(({ job, record }) => {
+      const since = this.#since.get(job)
+      const age = since === undefined ? undefined : Math.round(performance.now() - since)
+      const summary = summaryOf(job, record, this.#init.progress(job), age)
+      return summary === undefined ? [] : [summary]
+    })
+  }
+
+  /** The coordinator has taken the job. */
+  onAccepted(job: LeaderJob): void {
+    job.accepted = true
+    job.tell({ type: 'accepted', folded: job.from?.next ?? 0 })
+    this.#init.onJobState(job.id, this.#resumed.has(job) ? 'resumed' : 'accepted')
+  }
+
+  /** The job has ended here: its clients hear of it when that cannot be lost any more. */
+  onEnded(job: LeaderJob, outcome: JobOutcome): void {
+    const { id, birth } = job
+    job.lines.flush()
+    this.#close(job)
+    const entry = this.#journal.get(id)
+    if (entry === undefined) return
+    // It has ended elsewhere while it ran here: that counts.
+    if (entry.end === undefined) {
+      // A client that comes back after all did not cancel its job: it is to start over.
+      const kept = job.orphaned ? undefined : outcome
+      const record: JobRecord = { ...entry.record, submission: undefined, checkpoint: undefined, outcome: kept }
+      this.#journal.write({ job: id, birth, end: kept?.type ?? 'abandoned', record })
+    }
+    this.#journal.whenHeld(id, () => {
+      this.#jobs.delete(id)
+      this.#tellEnd(job, outcome)
+      // Those who waited have been told, so even what is not to be kept at all has served.
+      const now = this.#journal.get(id)
+      if (now !== undefined) this.#retain(id, now.record)
+    })
+  }
+
+  #tellEnd(job: LeaderJob, outcome: JobOutcome): void {
+    const { id } = job
+    const entry = this.#journal.get(id)
+    const kept = entry?.record.outcome
+    // It may have ended elsewhere before it was safe here.
+    if (kept !== undefined && !job.accepted) job.tell({ type: 'accepted', folded: kept.stats.chunks })
+    if (kept !== undefined) job.tell(kept)
+    // Whoever has come since it was given up is to submit it again.
+    else if (entry?.end === 'abandoned') job.send({ job: id, type: 'not-leader', leader: this.#init.self })
+    else if (entry?.end === outcome.type) job.tell(outcome)
+    else job.tell({ type: 'refused', reason: `job ${id} is ${entry?.end}, and its outcome is not kept any more` })
+    this.#init.onJobState(id, toldEnd(entry?.end) ?? outcome.type)
+  }
+
+  /** Frees the thread and the payloads of a job. */
+  #close(job: LeaderJob): void {
+    const { logger } = this.#init
+    const closing = job.close().catch(error => logger.warn({ job: job.id, error }, 'a job did not end well'))
+    this.#closing.add(closing)
+    void closing.finally(() => this.#closing.delete(closing))
+  }
+
+  /** Resolves when `to` could go on with all that there is. */
+  async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
+    const checkpoints = Promise.all([...this.#jobs.values()].map(job => job.checkpoint()))
+    await orAborted(checkpoints, signal)
+    await this.#journal.handOver(to, signal)
+  }
+
+  /** Accepts, ends and tells nothing more, and sends the clients to the next leader. */
+  stop(next: PeerIdString | undefined): void {
+    this.#journal.stop()
+    this.#retention.stop()
+    for (const { job, channel } of this.#asked) channel.send({ job, type: 'not-leader', leader: next }).catch(() => {})
+    this.#asked.clear()
+    for (const job of this.#jobs.values()) {
+      job.send({ job: job.id, type: 'not-leader', leader: next })
+      this.#close(job)
+    }
+    this.#jobs.clear()
+  }
+
+  /** Resolves when all that was closed is gone. */
+  async closed(): Promise<void> {
+    await Promise.all(this.#closing)
+  }
+
+  #answer(message: SubmitMessage & ToLeaderSays, channel: Channel<SubmitMessage>): void {
+    const { job: id } = message
+    const job = this.#jobs.get(id)
+    switch (message.type) {
+      case 'leave':
+        job?.leave(channel)
+        break
+      case 'cancel':
+        if (job === undefined) this.#replyOutcome(channel, id)
+        else {
+          job.watch(channel)
+          this.#cancel(id)
+        }
+        break
+      case 'watch': {
+        const entry = this.#journal.get(id)
+        if (job !== undefined) this.#join(job, channel, message.seen)
+        else if (entry?.record.outcome !== undefined) this.#replyOutcome(channel, id)
+        else this.#reply(channel, id, { type: 'unknown', end: toldEnd(entry?.end) })
+        break
+      }
+      case 'submit':
+        this.#onSubmission(id, message, channel)
+        break
+    }
+  }
+
+  #onSubmission(
+    id: string,
+    { submission, seen }: { submission: Submission; seen: number },
+    channel: Channel<SubmitMessage>
+  ): void {
+    const job = this.#jobs.get(id)
+    const entry = this.#journal.get(id)
+    const isOver = entry === undefined || (job === undefined && entry.record.outcome === undefined)
+    if (!isOver && !sameContent(entry.record, submission)) {
+      this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
+    } else if (job !== undefined) {
+      this.#join(job, channel, seen)
+    } else if (!isOver) {
+      this.#reply(channel, id, { type: 'accepted', folded: entry.record.outcome?.stats.chunks ?? 0 })
+      this.#replyOutcome(channel, id)
+    } else if (this.#jobs.size >= MAX_JOBS) {
+      this.#reply(channel, id, { type: 'refused', reason: `${MAX_JOBS} jobs are under way: submit it again later` })
+    } else {
+      this.#accept(id, submission, channel, seen)
+    }
+  }
+
+  /** One more client waits for a job that is here. */
+  #join(job: LeaderJob, channel: Channel<SubmitMessage>, seen: number): void {
+    job.watch(channel)
+    const { id, accepted, from } = job
+    job.seen = Math.max(job.seen, seen)
+    this.#init.seen(id, seen)
+    // Before that it is told with all others.
+    if (accepted)
+      this.#reply(channel, id, { type: 'accepted', folded: from?.next ?? 0, progress: this.#init.progress(id) })
+  }
+
+  #accept(id: string, submission: Submission, channel: Channel<SubmitMessage>, seen: number): void {
+    const { task, sha256, inputSha256, keep } = submission
+    const slots = Math.max(1, this.#init.slots())
+    const job = this.#open(id, randomUUID(), submission, slots)
+    job.seen = seen
+    job.watch(channel)
+    job.awaitWatcher()
+    this.#retention.remove(id)
+    this.#since.set(id, performance.now())
+    const record: JobRecord = {
+      task,
+      sha256,
+      inputSha256,
+      slots,
+      keep,
+      submission,
+      checkpoint: undefined,
+      leaders: [this.#leadership],
+      outcome: undefined
+    }
+    this.#journal.write({ job: id, birth: job.birth, record }, () => this.#init.begin(job, false))
+  }
+
+  #open(id: string, birth: string, submission: Submission, slots: number, checkpoint?: JobCheckpoint): LeaderJob {
+    const { epoch, self, runner, codeStore, logger } = this.#init
+    const job = new LeaderJob({
+      id,
+      birth,
+      submission,
+      epoch,
+      self,
+      slots,
+      runner,
+      codeStore,
+      checkpoint,
+      onCheckpoint: (checkpoint, held) => this.#keepCheckpoint(job, checkpoint, held),
+      onOrphaned: () => {
+        logger.info({ job: id }, 'cancels a job: its client is gone')
+        this.#cancel(id)
+      }
+    })
+    this.#jobs.set(id, job)
+    return job
+  }
+
+  /** What is not safe yet cannot run, so it is cancelled when it does. */
+  #cancel(id: string): void {
+    if (this.#jobs.get(id)?.accepted === true) this.#init.cancel(id)
+    else this.#journal.whenHeld(id, () => this.#init.cancel(id))
+  }
+
+  #keepCheckpoint({ id, birth }: LeaderJob, checkpoint: JobCheckpoint, held: () => void): void {
+    const entry = this.#journal.get(id)
+    if (entry === undefined || entry.end !== undefined) return
+    const { next } = checkpoint
+    this.#journal.write({ job: id, birth, record: { ...this.#led(entry.record), checkpoint } }, () => {
+      held()
+      this.#init.covered(id, next)
+    })
+  }
+
+  get #leadership(): PastLeader {
+    return { leader: this.#init.self, epoch: this.#init.epoch }
+  }
+
+  /** This leader is one of those who have led it. */
+  #led(record: JobRecord): JobRecord {
+    const { epoch } = this.#init
+    if (record.leaders.at(-1)?.epoch === epoch) return record
+    return { ...record, leaders: [...record.leaders, this.#leadership].slice(-MOST_LEADERS) }
+  }
+
+  #adopt({ job: id, birth, end, record }: Entry<JobRecord>): void {
+    const { submission, slots, checkpoint } = record
+    if (end !== undefined) {
+      this.#retain(id, record, TAKEOVER_MS)
+    } else if (submission !== undefined) {
+      this.#init.logger.info({ job: id }, 'goes on with a job of an earlier leader')
+      const job = this.#open(id, birth, submission, slots, checkpoint)
+      this.#resumed.add(job)
+      this.#retention.remove(id)
+      this.#init.begin(job, true)
+      if (this.#journal.isReady) job.awaitWatcher()
+    }
+  }
+
+  #overrule({ job: id, record }: Entry<JobRecord>): void {
+    const job = this.#jobs.get(id)
+    // With that, it ends here as well, even if it has not begun; then its clients are told before its outcome may be dropped.
+    if (job === undefined) this.#retain(id, record, TAKEOVER_MS)
+    else if (job.accepted) this.#init.cancel(id)
+    else this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
+  }
+
+  #retain(job: string, { outcome, keep }: JobRecord, least = 0): void {
+    if (outcome === undefined) this.#retention.bury(job)
+    else this.#retention.keep(job, outcome.type === 'completed' ? outcome.result.byteLength : 0, Math.max(keep, least))
+  }
+
+  #dropOutcome(job: string): void {
+    const entry = this.#journal.get(job)
+    if (entry?.end === undefined) return
+    const { birth, end, record } = entry
+    this.#journal.write({ job, birth, end, record: { ...record, outcome: undefined } })
+    this.#retention.bury(job)
+  }
+
+  #replyOutcome(channel: Channel<SubmitMessage>, job: string): void {
+    const asked = this.#ask(job, channel)
+    this.#journal.whenHeld(job, () => {
+      this.#asked.delete(asked)
+      const outcome = this.#journal.get(job)?.record.outcome
+      this.#reply(channel, job, outcome ?? { type: 'cancelled', stats: NO_STATS })
+    })
+  }
+
+  #ask(job: string, channel: Channel<SubmitMessage>): { job: string; channel: Channel<SubmitMessage> } {
+    const asked = { job, channel }
+    this.#asked.add(asked)
+    return asked
+  }
+
+  #reply(channel: Channel<SubmitMessage>, job: string, says: FromLeaderSays): void {
+    channel.send({ job, epoch: this.#init.epoch, ...says }).catch(() => {})
+  }
+}
+
+/** Clients need not know why a job was cancelled. */
+function toldEnd(end: End | undefined): JobOutcome['type'] | undefined {
+  return end === 'abandoned' ? 'cancelled' : end
+}

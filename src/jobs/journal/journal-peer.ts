@@ -1,0 +1,123 @@
+/** Every peer's side of the journal: it keeps what the leader that it follows writes, and shows it to the next one. */
+import type { Election } from '../../election/types.ts'
+import type { Logger } from '../../logger.ts'
+import type { Membership } from '../../membership/types.ts'
+import type { Channel, Network, PeerIdString, Protocol } from '../../network/types.ts'
+import { merged } from '../checkpoint.ts'
+import type { Entry, Writer } from './entry.ts'
+import { JournalKeeper } from './keeper.ts'
+import { LeaderJournal, type LeaderJournalEvents } from './leader-journal.ts'
+import { type JournalMessage, type JournalReply, type JournalRequest, journalProtocol } from './messages.ts'
+import type { JobRecord } from './record.ts'
+
+export class JournalPeer {
+  readonly #election: Election
+  readonly #membership: Membership
+  readonly #logger: Logger
+  readonly #keeper = new JournalKeeper<JobRecord>()
+  readonly #protocol: Protocol<JournalMessage>
+  /** Who has asked what is kept here, and is to be answered once this peer follows it. */
+  readonly #asked = new Map<PeerIdString, { writer: Writer; channel: Channel<JournalMessage> }>()
+  #leading: LeaderJournal | undefined
+
+  constructor(parts: { network: Network; membership: Membership; election: Election; logger: Logger }) {
+    this.#election = parts.election
+    this.#membership = parts.membership
+    this.#logger = parts.logger
+    this.#protocol = parts.network.register(journalProtocol, {
+      onMessage: (message, channel) => {
+        if (isReply(message)) this.#leading?.onMessage(message, channel)
+        else this.#onRequest(message, channel)
+      },
+      onClose: channel => {
+        if (this.#asked.get(channel.remote)?.channel === channel) this.#asked.delete(channel.remote)
+        this.#leading?.onClose(channel)
+      }
+    })
+    this.#election.addEventListener('leader', this.#answer)
+  }
+
+  /** The journal of a leadership of this peer; it is to be started, and stopped. */
+  lead(events: LeaderJournalEvents): LeaderJournal {
+    const { epoch, rank } = this.#election.leader!
+    this.#leading = new LeaderJournal({
+      epoch,
+      rank,
+      voters: this.#election.voters,
+      keeper: this.#keeper,
+      membership: this.#membership,
+      protocol: this.#protocol,
+      logger: this.#logger,
+      events
+    })
+    return this.#leading
+  }
+
+  async stop(): Promise<void> {
+    this.#election.removeEventListener('leader', this.#answer)
+    await this.#protocol.close()
+  }
+
+  #onRequest(message: JournalMessage & JournalRequest, channel: Channel<JournalMessage>): void {
+    const { epoch } = message
+    const from = channel.remote
+    switch (message.type) {
+      case 'read':
+        this.#asked.set(from, { writer: { epoch, rank: { priority: message.priority, id: from } }, channel })
+        this.#answer()
+        break
+      case 'fetch':
+        this.#reply(channel, epoch, { type: 'fetched', job: message.job, entry: this.#keeper.get(message.job) })
+        break
+      case 'put':
+        this.#keep(message.entry, channel, epoch)
+        break
+      case 'update': {
+        if (!this.#keeper.obeys(message.head.stamp)) {
+          this.#reply(channel, epoch, { type: 'refused' })
+          break
+        }
+        const held = this.#keeper.get(message.head.job)
+        const checkpoint = held && merged(held.record.checkpoint, message.checkpoint)
+        // What it follows on is not here: reading it again will tell.
+        if (held?.birth !== message.head.birth || held.end !== undefined || checkpoint === undefined) {
+          channel.abort(new Error(`an update of job ${message.head.job}, which is not kept here`))
+          break
+        }
+        this.#keep({ ...message.head, record: { ...held.record, checkpoint } }, channel, epoch)
+        break
+      }
+      case 'forget': {
+        const writer = this.#keeper.reader
+        if (writer?.epoch === epoch && writer.rank.id === from) this.#keeper.forget(writer, message.job, message.stamp)
+        break
+      }
+    }
+  }
+
+  #keep(entry: Entry<JobRecord>, channel: Channel<JournalMessage>, epoch: number): void {
+    const { job, stamp } = entry
+    // Nobody writes in another's name.
+    const kept = stamp.epoch === epoch && stamp.rank.id === channel.remote && this.#keeper.write(entry)
+    this.#reply(channel, epoch, kept ? { type: 'held', job, version: stamp.version } : { type: 'refused' })
+  }
+
+  /** Shows what is kept to the leader that this peer follows: to others it owes nothing, and obeying them would harm that one. */
+  readonly #answer = (): void => {
+    const { leader } = this.#election
+    const asked = leader && this.#asked.get(leader.id)
+    if (asked?.writer.epoch !== leader?.epoch || asked === undefined) return
+    this.#asked.delete(asked.writer.rank.id)
+    const heads = this.#keeper.read(asked.writer)
+    this.#reply(asked.channel, asked.writer.epoch, heads === undefined ? { type: 'refused' } : { type: 'heads', heads })
+  }
+
+  #reply(channel: Channel<JournalMessage>, epoch: number, reply: JournalReply): void {
+    // A channel that is gone tells the leader by its close, and so does one on which this could not be said.
+    channel.send({ epoch, ...reply }).catch((error: unknown) => channel.abort(error as Error))
+  }
+}
+
+function isReply(message: JournalMessage): message is JournalMessage & JournalReply {
+  return message.type === 'heads' || message.type === 'fetched' || message.type === 'held' || message.type === 'refused'
+}

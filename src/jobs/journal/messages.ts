@@ -1,0 +1,255 @@
+/** What the leader and those who keep its journal say to each other (protocol "journal"). */
+import type { Codec, ProtocolSpec } from '../../network/types.ts'
+import { checkedPack } from '../../tasks/pack.ts'
+import {
+  JournalMessage as Wire,
+  type JournalCheckpoint as WireCheckpoint,
+  type JournalEntry as WireEntry,
+  type JournalHead as WireHead,
+  type JournalPartials as WirePartials,
+  type JournalStamp as WireStamp
+} from '../../wire/jobs.gen.ts'
+import { isWhole, type JobCheckpoint, type PartialsFrom } from '../checkpoint.ts'
+import {
+  decodeOutcome,
+  decodeSubmission,
+  encodeOutcome,
+  encodeSubmission,
+  MAX_TASK_NAME,
+  OUTCOME_LIMITS,
+  SUBMISSION_LIMITS
+} from '../submit-messages.ts'
+import { packNumbers, unpackNumbers } from '../varints.ts'
+import {
+  bytesOf,
+  check,
+  checkCount,
+  checkJobId,
+  checkKeep,
+  checkOne,
+  checkPeerId,
+  checkText,
+  decodePeerChunks,
+  decodeWith,
+  encodePeerChunks,
+  hexOf,
+  MAX_MESSAGE_BYTES,
+  MAX_PEERS,
+  oneOf,
+  unshared
+} from '../wire-parts.ts'
+import { ENDS, type Entry, type Head, type Stamp } from './entry.ts'
+import { headOf } from './keeper.ts'
+import { type JobRecord, MOST_LEADERS } from './record.ts'
+
+/** Leader to peer. `priority`: its own, by which leaderships of one epoch are ordered. */
+export type JournalRequest =
+  | { type: 'read'; priority: number }
+  | { type: 'fetch'; job: string }
+  | { type: 'put'; entry: Entry<JobRecord> }
+  /** Of partials only those that the entry does not have yet. */
+  | { type: 'update'; head: Head; checkpoint: JobCheckpoint }
+  | { type: 'forget'; job: string; stamp: Stamp }
+
+/** Peer to leader. */
+export type JournalReply =
+  | { type: 'heads'; heads: Head[] }
+  | { type: 'fetched'; job: string; entry: Entry<JobRecord> | undefined }
+  | { type: 'held'; job: string; version: number }
+  | { type: 'refused' }
+
+/** `epoch`: the leadership under which it is said, or which it answers. */
+export type JournalMessage = { epoch: number } & (JournalRequest | JournalReply)
+
+/** Jobs in one journal: those that run, and far more that have ended, perhaps on both sides of a cut. */
+export const MAX_ENTRIES = 100_000
+const MAX_BIRTH = 200
+/** Pieces of partials in one checkpoint, and partials in one piece. */
+const MAX_PIECES = 100_000
+const MAX_PARTIALS = 10_000_000
+
+function encodeStamp({ epoch, rank, version }: Stamp): WireStamp {
+  return { epoch, leader: rank.id, priority: rank.priority, version }
+}
+
+function decodeStamp(wire: WireStamp | undefined): Stamp {
+  check(wire !== undefined, 'no stamp')
+  return {
+    epoch: checkCount(wire.epoch, 'an epoch'),
+    rank: { priority: wire.priority, id: checkPeerId(wire.leader) },
+    version: checkCount(wire.version, 'a version')
+  }
+}
+
+function encodeHead({ job, stamp, birth, end, hasOutcome }: Head): WireHead {
+  return { job, stamp: encodeStamp(stamp), birth, end: end ?? '', hasOutcome }
+}
+
+function decodeHead(wire: WireHead | undefined): Head {
+  check(wire !== undefined, 'no head')
+  const end = wire.end === '' ? undefined : oneOf(wire.end, ENDS, 'end')
+  check(end !== undefined || !wire.hasOutcome, 'an outcome of a job that runs')
+  return {
+    job: checkJobId(wire.job),
+    stamp: decodeStamp(wire.stamp),
+    birth: checkText(wire.birth, MAX_BIRTH, 'a birth'),
+    end,
+    hasOutcome: wire.hasOutcome
+  }
+}
+
+function encodePartials({ first, lengths, bytes }: PartialsFrom): WirePartials {
+  return { first, lengths: packNumbers(lengths), payload: unshared(bytes) }
+}
+
+function decodePartials(wire: WirePartials): PartialsFrom {
+  const pack = checkedPack(unpackNumbers(wire.lengths, MAX_PARTIALS), wire.payload)
+  return { first: checkCount(wire.first, 'an index'), ...pack }
+}
+
+function encodeCheckpoint(checkpoint: JobCheckpoint): WireCheckpoint {
+  const { next, digest, perPeer } = checkpoint
+  return {
+    next,
+    digest: unshared(digest),
+    perPeer: encodePeerChunks(Object.entries(perPeer)),
+    ...(checkpoint.kind === 'folded'
+      ? { accumulator: unshared(checkpoint.accumulator), partials: [] }
+      : { partials: checkpoint.partials.map(encodePartials) })
+  }
+}
+
+function decodeCheckpoint(wire: WireCheckpoint): JobCheckpoint {
+  check(wire.digest.byteLength === 32, 'a SHA-256 has 32 bytes')
+  const how = { next: checkCount(wire.next, 'an index'), digest: wire.digest, perPeer: decodePeerChunks(wire.perPeer) }
+  if (wire.accumulator === undefined) return { ...how, kind: 'appended', partials: wire.partials.map(decodePartials) }
+  check(wire.partials.length === 0, 'partials beside an accumulator')
+  return { ...how, kind: 'folded', accumulator: wire.accumulator }
+}
+
+function encodeEntry(entry: Entry<JobRecord>): WireEntry {
+  const { task, sha256, inputSha256, slots, keep, submission, checkpoint, leaders, outcome } = entry.record
+  return {
+    head: encodeHead(headOf(entry)),
+    task: task.slice(0, MAX_TASK_NAME),
+    sha256: bytesOf(sha256),
+    inputSha256: bytesOf(inputSha256),
+    slots,
+    keep,
+    leaders: leaders.slice(-MOST_LEADERS),
+    ...(submission && { submission: encodeSubmission(submission) }),
+    ...(checkpoint && { checkpoint: encodeCheckpoint(checkpoint) }),
+    ...(outcome && encodeOutcome(outcome))
+  }
+}
+
+function decodeEntry(wire: WireEntry | undefined): Entry<JobRecord> {
+  check(wire !== undefined, 'no entry')
+  const head = decodeHead(wire.head)
+  const submission = wire.submission && decodeSubmission(wire.submission)
+  const checkpoint = wire.checkpoint && decodeCheckpoint(wire.checkpoint)
+  const outcome = decodeOutcome(wire)
+  check((submission !== undefined) === (head.end === undefined), 'code and input belong to a job that runs')
+  check(checkpoint === undefined || head.end === undefined, 'a checkpoint of a job that has ended')
+  if (checkpoint?.kind === 'appended') check(isWhole(checkpoint.partials, checkpoint.next), 'partials are missing')
+  check((outcome !== undefined) === head.hasOutcome, 'an outcome that does not fit the head')
+  check(outcome === undefined || outcome.type === head.end, 'an outcome that does not fit the end')
+  const record: JobRecord = {
+    task: checkText(wire.task, MAX_TASK_NAME, "a task's name"),
+    sha256: hexOf(wire.sha256),
+    inputSha256: hexOf(wire.inputSha256),
+    slots: wire.slots,
+    keep: checkKeep(wire.keep),
+    submission,
+    checkpoint,
+    leaders: wire.leaders.map(({ leader, epoch }) => ({
+      leader: checkPeerId(leader),
+      epoch: checkCount(epoch, 'an epoch')
+    })),
+    outcome
+  }
+  return { ...head, record }
+}
+
+function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
+  switch (message.type) {
+    case 'read':
+      return { read: { priority: message.priority } }
+    case 'heads':
+      return { heads: { heads: message.heads.map(encodeHead) } }
+    case 'fetch':
+      return { fetch: { job: message.job } }
+    case 'fetched':
+      return { fetched: { job: message.job, ...(message.entry && { entry: encodeEntry(message.entry) }) } }
+    case 'put':
+      return { put: { entry: encodeEntry(message.entry) } }
+    case 'update':
+      return { update: { head: encodeHead(message.head), checkpoint: encodeCheckpoint(message.checkpoint) } }
+    case 'held':
+      return { held: { job: message.job, version: message.version } }
+    case 'forget':
+      return { forget: { job: message.job, stamp: encodeStamp(message.stamp) } }
+    case 'refused':
+      return { refused: {} }
+  }
+}
+
+function fromWire({
+  read,
+  heads,
+  fetch,
+  fetched,
+  put,
+  update,
+  held,
+  forget,
+  refused
+}: Wire): JournalRequest | JournalReply {
+  checkOne([read, heads, fetch, fetched, put, update, held, forget, refused])
+  if (read !== undefined) return { type: 'read', priority: read.priority }
+  if (heads !== undefined) return { type: 'heads', heads: heads.heads.map(decodeHead) }
+  if (fetch !== undefined) return { type: 'fetch', job: checkJobId(fetch.job) }
+  if (fetched !== undefined) {
+    const entry = fetched.entry && decodeEntry(fetched.entry)
+    check(entry === undefined || entry.job === fetched.job, 'an entry of another job')
+    return { type: 'fetched', job: checkJobId(fetched.job), entry }
+  }
+  if (put !== undefined) return { type: 'put', entry: decodeEntry(put.entry) }
+  if (update !== undefined) {
+    const head = decodeHead(update.head)
+    check(head.end === undefined && update.checkpoint !== undefined, 'an update of a job that has ended')
+    return { type: 'update', head, checkpoint: decodeCheckpoint(update.checkpoint) }
+  }
+  if (held !== undefined)
+    return { type: 'held', job: checkJobId(held.job), version: checkCount(held.version, 'a version') }
+  if (forget !== undefined) return { type: 'forget', job: checkJobId(forget.job), stamp: decodeStamp(forget.stamp) }
+  return { type: 'refused' }
+}
+
+const CHECKPOINT_LIMITS = { perPeer: MAX_PEERS, partials: MAX_PIECES }
+const ENTRY_LIMITS = {
+  submission: SUBMISSION_LIMITS,
+  checkpoint: CHECKPOINT_LIMITS,
+  leaders: MOST_LEADERS,
+  ...OUTCOME_LIMITS
+}
+const LIMITS = {
+  heads: { heads: MAX_ENTRIES },
+  fetched: { entry: ENTRY_LIMITS },
+  put: { entry: ENTRY_LIMITS },
+  update: { checkpoint: CHECKPOINT_LIMITS }
+}
+
+const codec: Codec<JournalMessage> = {
+  encode: message => Wire.encode({ epoch: message.epoch, ...toWire(message) }),
+  decode(bytes) {
+    const wire = decodeWith(() => Wire.decode(bytes, { limits: LIMITS }))
+    return { epoch: checkCount(wire.epoch, 'an epoch'), ...fromWire(wire) }
+  }
+}
+
+export const journalProtocol: ProtocolSpec<JournalMessage> = {
+  name: 'journal',
+  codec,
+  maxMessageBytes: MAX_MESSAGE_BYTES
+}

@@ -1,0 +1,29 @@
+import type { PeerIdString } from '../../network/types.ts'
+import type { JobCheckpoint } from '../checkpoint.ts'
+import type { JobOutcome, Submission, SubmissionContent } from '../submit-messages.ts'
+
+/** One leadership of a job. */
+export interface PastLeader {
+  leader: PeerIdString
+  epoch: number
+}
+
+/** So many leaderships of a job are remembered: workers show what the last ones gave. */
+export const MOST_LEADERS = 64
+
+/** What the journal carries of a job. */
+export interface JobRecord extends SubmissionContent {
+  task: string
+  /** Slots of the cluster when the job was accepted: `split` is told the same again, wherever it goes on. */
+  slots: number
+  /** For how long the outcome is kept, in ms. */
+  keep: number
+  /** Code and input, as long as the job runs. */
+  submission: Submission | undefined
+  /** How far it is, as long as it runs; undefined at the beginning. */
+  checkpoint: JobCheckpoint | undefined
+  /** Who has led it, the newest last: what they gave to workers counts. */
+  leaders: readonly PastLeader[]
+  /** Once it has ended, as long as it is kept. */
+  outcome: JobOutcome | undefined
+}

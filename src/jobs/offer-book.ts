@@ -1,0 +1,189 @@
+/**
+ * What workers have offered to a new leader, until it is known what of it belongs to a job: the job has to be read from the journals, and its
+ * chunks have to be split again. An offer counts where an earlier leader of the job has signed the batch for this worker, and the
+ * digest of the chunk is the same as it is now.
+ */
+
+import type { PeerIdString } from '../network/types.ts'
+import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
+import type { BatchSeal } from './batch-seal.ts'
+import type { OfferedChunk } from './coordinator-types.ts'
+import type { OfferMessage } from './work-messages.ts'
+
+/** Chunks that one worker may offer: more are computed again. */
+const MOST_CHUNKS = 1_000_000
+
+/** What is known of a job that goes on. */
+export interface OfferedJob {
+  id: string
+  sha256: string
+  /** Whether that leader has led the job under that epoch. */
+  wasLedBy(leader: PeerIdString, epoch: number): boolean
+  /** The chunks before it have been split, or need not be. */
+  readonly splitEnd: number
+  /** Of a chunk as it was split now; undefined: its partial is there. */
+  digestOf(index: number): Uint8Array | undefined
+}
+
+interface Offered extends OfferedChunk {
+  /** Of the chunk that the worker was given. */
+  digest: Uint8Array
+  batch: OfferMessage
+}
+
+/** What came of some offers. */
+export interface Matched {
+  /** They are what they say. */
+  chunks: OfferedChunk[]
+  /** They are not, or are of no use. */
+  refused: OfferedChunk[]
+}
+
+export class OfferBook {
+  readonly #seal: BatchSeal
+  /** By job, then by index. */
+  readonly #jobs = new Map<string, Map<number, Offered[]>>()
+  readonly #counts = new Map<PeerIdString, number>()
+  /** What workers have said that have not said hello yet. */
+  readonly #early = new Map<PeerIdString, OfferMessage[]>()
+  /** Batches whose seals have been looked at. */
+  readonly #genuine = new WeakMap<OfferMessage, boolean>()
+
+  constructor(seal: BatchSeal) {
+    this.#seal = seal
+  }
+
+  /** The jobs of which something is offered, and by whom. */
+  jobs(): Map<string, Set<PeerIdString>> {
+    const jobs = new Map<string, Set<PeerIdString>>()
+    for (const [job, indices] of this.#jobs)
+      jobs.set(job, new Set([...indices.values()].flatMap(offers => offers.map(({ worker }) => worker))))
+    return jobs
+  }
+
+  /** Whether something of a worker is not settled yet. */
+  hasOffers(worker: PeerIdString): boolean {
+    return (this.#counts.get(worker) ?? 0) > 0
+  }
+
+  /** A worker offers something; it does not count before the worker is admitted. */
+  add(worker: PeerIdString, offer: OfferMessage): void {
+    const offers = this.#early.get(worker)
+    const { held, running, waiting } = offer
+    const count = (this.#counts.get(worker) ?? 0) + held.length + running.length + waiting.length
+    if (count > MOST_CHUNKS) return
+    this.#counts.set(worker, count)
+    if (offers === undefined) this.#early.set(worker, [offer])
+    else offers.push(offer)
+  }
+
+  /** A worker has offered all that it has, and can be given chunks. */
+  admit(worker: PeerIdString): void {
+    for (const offer of this.#early.get(worker) ?? []) this.#admit(worker, offer)
+    this.#early.delete(worker)
+  }
+
+  #admit(worker: PeerIdString, offer: OfferMessage): void {
+    const { batch, held, sizes, running, waiting } = offer
+    const positions = new Map(batch.indices.map((index, position) => [index, position]))
+    const put = (index: number, state: Offered['state'], size: number): void => {
+      const at = positions.get(index)! * DIGEST_BYTES
+      const digest = batch.digests.subarray(at, at + DIGEST_BYTES)
+      this.#at(offer.job, index).push({ worker, index, state, size, digest, batch: offer })
+    }
+    for (const [i, index] of held.entries()) put(index, 'held', sizes[i]!)
+    for (const index of running) put(index, 'running', 0)
+    for (const index of waiting) put(index, 'waiting', 0)
+  }
+
+  /** Takes out what is offered of these chunks of a job. */
+  match(job: OfferedJob, indices: Iterable<number>): Matched {
+    const matched: Matched = { chunks: [], refused: [] }
+    const offered = this.#jobs.get(job.id)
+    if (offered === undefined) return matched
+    for (const index of indices) {
+      const offers = offered.get(index)
+      if (offers === undefined || index >= job.splitEnd) continue
+      offered.delete(index)
+      const digest = job.digestOf(index)
+      for (const offer of offers) {
+        const { worker, state, size } = offer
+        this.#count(worker, -1)
+        const isSame = digest !== undefined && Buffer.compare(offer.digest, digest) === 0
+        const isMatch = isSame && this.#isGenuine(job, offer)
+        matched[isMatch ? 'chunks' : 'refused'].push({ worker, index, state, size })
+      }
+    }
+    if (offered.size === 0) this.#jobs.delete(job.id)
+    return matched
+  }
+
+  /** Takes out what is offered of a job from chunk `first` on: it is of no use. */
+  refuse(job: string, first = 0): OfferedChunk[] {
+    const offered = this.#jobs.get(job)
+    const refused: OfferedChunk[] = []
+    for (const [index, offers] of offered ?? []) {
+      if (index < first) continue
+      offered!.delete(index)
+      for (const offer of offers) {
+        this.#count(offer.worker, -1)
+        refused.push(offer)
+      }
+    }
+    if (offered?.size === 0) this.#jobs.delete(job)
+    return refused
+  }
+
+  /** The indices of which a worker offers something, of one job. */
+  of(worker: PeerIdString, job: string): number[] {
+    const indices: number[] = []
+    for (const [index, offers] of this.#jobs.get(job) ?? [])
+      if (offers.some(offer => offer.worker === worker)) indices.push(index)
+    return indices
+  }
+
+  /** A worker is gone, or begins anew. */
+  forgetWorker(worker: PeerIdString): void {
+    this.#early.delete(worker)
+    if (!this.#counts.delete(worker)) return
+    for (const [job, indices] of this.#jobs) {
+      for (const [index, offers] of indices) {
+        const left = offers.filter(offer => offer.worker !== worker)
+        if (left.length === 0) indices.delete(index)
+        else indices.set(index, left)
+      }
+      if (indices.size === 0) this.#jobs.delete(job)
+    }
+  }
+
+  #at(job: string, index: number): Offered[] {
+    let indices = this.#jobs.get(job)
+    if (indices === undefined) {
+      indices = new Map()
+      this.#jobs.set(job, indices)
+    }
+    let offers = indices.get(index)
+    if (offers === undefined) {
+      offers = []
+      indices.set(index, offers)
+    }
+    return offers
+  }
+
+  #count(worker: PeerIdString, by: number): void {
+    const count = (this.#counts.get(worker) ?? 0) + by
+    if (count > 0) this.#counts.set(worker, count)
+    else this.#counts.delete(worker)
+  }
+
+  #isGenuine(job: OfferedJob, { worker, batch: offer }: Offered): boolean {
+    let known = this.#genuine.get(offer)
+    if (known === undefined) {
+      const { leader, epoch, indices, digests, seal } = offer.batch
+      const terms = { job: offer.job, sha256: offer.sha256, worker, epoch, indices, digests }
+      known = offer.sha256 === job.sha256 && job.wasLedBy(leader, epoch) && this.#seal.isGenuine(leader, terms, seal)
+      this.#genuine.set(offer, known)
+    }
+    return known
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * What a worker has of one job: chunks that wait, chunks that run, and partials that no checkpoint covers yet. It outlives leaderships: the
+ * next leader is offered all of it, and says what it wants.
+ */
+
+import type { PeerIdString } from '../network/types.ts'
+import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
+
+/** A batch that a leader gave, as it can be shown to the next one. */
+export interface GivenBatch {
+  leader: PeerIdString
+  epoch: number
+  indices: readonly number[]
+  /** Of the chunks, one after the other. */
+  digests: Uint8Array
+  /** The leader's signature. */
+  seal: Uint8Array
+}
+
+/** What there is of one batch. */
+export interface Offer {
+  batch: GivenBatch
+  /** Chunks whose partials are there, and the sizes of these in bytes. */
+  held: number[]
+  sizes: number[]
+  running: number[]
+  waiting: number[]
+}
+
+interface ChunkOnHand {
+  batch: GivenBatch
+  state: 'waiting' | 'running' | 'held'
+  partial: Uint8Array | undefined
+}
+
+/** What a chunk and a partial take beside their bytes, about. */
+const OVERHEAD_BYTES = 256
+
+export class WorkOnHand {
+  readonly #chunks = new Map<number, ChunkOnHand>()
+  /** What an earlier leader gave, and the present one has not claimed. */
+  readonly #unclaimed = new Set<number>()
+  #heldBytes = 0
+
+  /** Whether there is nothing. */
+  get isEmpty(): boolean {
+    return this.#chunks.size === 0
+  }
+
+  /** Whether there is something that the present leader has not said anything of. */
+  get hasUnclaimed(): boolean {
+    return this.#unclaimed.size > 0
+  }
+
+  /** What the partials take that are held. */
+  get heldBytes(): number {
+    return this.#heldBytes
+  }
+
+  /** The present leader has given these chunks. */
+  give(batch: GivenBatch): void {
+    for (const index of batch.indices) {
+      this.#drop(index)
+      this.#chunks.set(index, { batch, state: 'waiting', partial: undefined })
+    }
+  }
+
+  start(indices: Iterable<number>): void {
+    for (const index of indices) {
+      const chunk = this.#chunks.get(index)
+      if (chunk !== undefined) chunk.state = 'running'
+    }
+  }
+
+  /** A chunk has returned. Whether the present leader is to be told. */
+  done(index: number, partial: Uint8Array): boolean {
+    const chunk = this.#chunks.get(index)
+    if (chunk === undefined || chunk.state === 'held') return false
+    chunk.state = 'held'
+    chunk.partial = partial
+    this.#heldBytes += partial.byteLength + OVERHEAD_BYTES
+    return !this.#unclaimed.has(index)
+  }
+
+  /** A chunk has failed. Whether the present leader is to be told: one that has not asked for it learns that it is not there. */
+  failed(index: number): boolean {
+    const isKnown = this.#chunks.has(index) && !this.#unclaimed.has(index)
+    this.#drop(index)
+    return isKnown
+  }
+
+  /** These are not wanted, or not to be had, any more. */
+  drop(indices: Iterable<number>): void {
+    for (const index of indices) this.#drop(index)
+  }
+
+  /** Others hold what has become of the chunks before `next`. */
+  covered(next: number): void {
+    for (const [index, { state }] of this.#chunks) if (index < next && state === 'held') this.#drop(index)
+  }
+
+  /** Gives up the partial that has been held for longest, which is the likeliest to be covered soon. Whether there was one. */
+  evict(): boolean {
+    for (const [index, { state }] of this.#chunks) {
+      if (state !== 'held') continue
+      this.#drop(index)
+      return true
+    }
+    return false
+  }
+
+  /** The leader is gone: the next one has to say what it wants. */
+  leaderGone(): void {
+    for (const index of this.#chunks.keys()) this.#unclaimed.add(index)
+  }
+
+  /** All there is, by the batches with which it came. */
+  offers(): Offer[] {
+    const offers = new Map<GivenBatch, Offer>()
+    for (const [index, { batch, state, partial }] of this.#chunks) {
+      let offer = offers.get(batch)
+      if (offer === undefined) {
+        offer = { batch, held: [], sizes: [], running: [], waiting: [] }
+        offers.set(batch, offer)
+      }
+      offer[state].push(index)
+      if (partial !== undefined) offer.sizes.push(partial.byteLength)
+    }
+    return [...offers.values()]
+  }
+
+  /** The present leader wants these. Returns the partials that are there already, and the chunks that are not there. */
+  claim(batch: GivenBatch): { held: { index: number; bytes: Uint8Array }[]; missing: number[] } {
+    const held: { index: number; bytes: Uint8Array }[] = []
+    const missing: number[] = []
+    for (const index of batch.indices) {
+      const chunk = this.#chunks.get(index)
+      if (chunk === undefined) {
+        missing.push(index)
+        continue
+      }
+      chunk.batch = batch
+      this.#unclaimed.delete(index)
+      if (chunk.partial !== undefined) held.push({ index, bytes: chunk.partial })
+    }
+    return { held, missing }
+  }
+
+  #drop(index: number): void {
+    const chunk = this.#chunks.get(index)
+    if (chunk === undefined) return
+    if (chunk.partial !== undefined) this.#heldBytes -= chunk.partial.byteLength + OVERHEAD_BYTES
+    this.#chunks.delete(index)
+    this.#unclaimed.delete(index)
+  }
+}
+
+/** The digest of the chunk at a position of a batch. */
+export function digestAt({ digests }: Pick<GivenBatch, 'digests'>, position: number): Uint8Array {
+  return digests.subarray(position * DIGEST_BYTES, (position + 1) * DIGEST_BYTES)
+}

@@ -1,0 +1,428 @@
+import { once } from 'node:events'
+import { type Deferred, deferred } from '../deferred.ts'
+import type { Channel } from '../network/types.ts'
+import type { ChunkOutcome } from '../tasks/executor.ts'
+import type { RunMode } from './coordinator-types.ts'
+import { LineBuffer } from './line-buffer.ts'
+import { OutcomeBuffer } from './outcome-buffer.ts'
+import { runAs } from './run-mode.ts'
+import type { CodeKeeper, Runner } from './runner.ts'
+import { WaitingChunks } from './waiting-chunks.ts'
+import type { WorkerLogLine } from './wire-parts.ts'
+import type { BatchMessage, LeaderSays, WorkerSays, WorkMessage } from './work-messages.ts'
+import { type GivenBatch, WorkOnHand } from './work-on-hand.ts'
+
+/** How much work (ms) a thread takes at once: long enough that starting it costs little, short enough to share evenly. */
+const WORK_AT_ONCE = 10
+const MOST_AT_ONCE = 2_048
+/** Of chunks that are announced: should their peer die, the leader takes all of them for running. */
+const MOST_ANNOUNCED = 16
+/** Weight of the newest measurement of a chunk's duration. */
+const WEIGHT = 0.4
+/** Partials that no checkpoint covers are held up to so many bytes, of all jobs: what is more is computed again when a leader dies. */
+const HOLD_BYTES = 256 * 2 ** 20
+
+/** Chunks that run on one thread, one after the other. */
+interface RunningBatch {
+  mode: RunMode
+  indices: readonly number[]
+  /** The chunk is not wanted any more; those behind it are. */
+  cancel(index: number): void
+  stop(reason: Error): void
+}
+
+interface WorkJob {
+  id: string
+  sha256: string
+  /** The longest that a chunk may run, in ms. */
+  chunkTimeout: number | undefined
+  priority: number
+  /** All that there is of it. */
+  onHand: WorkOnHand
+  /** What its threads run. */
+  batches: Set<RunningBatch>
+  outcomes: OutcomeBuffer
+  lines: LineBuffer<WorkerLogLine>
+  /** Resolves with the channel to the leader, once that has said something of the job: then it wants to hear what it prints. */
+  reader: Deferred<Channel<WorkMessage>>
+  hasReader: boolean
+  waiting: WaitingChunks
+  /** Called when the leader knows that chunks begin: by the first of them. */
+  announced: Map<number, () => void>
+  /** ms a chunk, smoothed. */
+  duration: number | undefined
+}
+
+/** Whom a worker works for. */
+interface Session {
+  channel: Channel<WorkMessage>
+  epoch: number
+}
+
+/**
+ * What a worker does, whoever leads: chunks wait in the order in which they came, and run as threads are free. When a leadership ends,
+ * what it gave goes on, and the next one is offered it.
+ */
+export class Workbench {
+  readonly #runner: Runner
+  readonly #codeStore: CodeKeeper
+  readonly #holdBytes: number
+  readonly #jobs = new Map<string, WorkJob>()
+  /** Bundles that were asked for. */
+  readonly #awaited = new Set<string>()
+  #session: Session | undefined
+  #running = 0
+  #stopped = false
+  #leaving = false
+  /** Resolves when nothing of this worker is needed any more. */
+  readonly #dismissed = deferred<void>()
+
+  constructor(parts: { runner: Runner; codeStore: CodeKeeper; holdBytes?: number }) {
+    this.#runner = parts.runner
+    this.#codeStore = parts.codeStore
+    this.#holdBytes = parts.holdBytes ?? HOLD_BYTES
+  }
+
+  get session(): Session | undefined {
+    return this.#session
+  }
+
+  /** Works for a leader from now on: offers what there is, and then says hello. */
+  begin(session: Session): void {
+    this.leaderGone()
+    this.#session = session
+    for (const { id, sha256, onHand } of this.#jobs.values())
+      for (const offer of onHand.offers()) this.#say({ type: 'offer', job: id, sha256, ...offer })
+    this.#say({ type: 'hello', slots: this.#runner.slots, leaving: this.#leaving })
+  }
+
+  /** Works for nobody until the next leader calls: what runs goes on, and what waits is begun. */
+  leaderGone(): void {
+    this.#session = undefined
+    this.#awaited.clear()
+    for (const job of this.#jobs.values()) {
+      // Nobody has been asked whether these may begin, or can answer.
+      for (const batch of job.batches) {
+        if (batch.mode !== 'announced' || !job.announced.has(batch.indices[0]!)) continue
+        job.onHand.drop(batch.indices)
+        batch.stop(new Error('the leader that was to know of these chunks is gone'))
+      }
+      job.onHand.drop(job.waiting.dropAnnounced())
+      job.outcomes.clear()
+      job.onHand.leaderGone()
+      if (job.hasReader) job.reader = deferred()
+      job.hasReader = false
+      // Without its code there is nothing but chunks that wait.
+      if (!this.#codeStore.has(job.sha256) || job.onHand.isEmpty) this.#forget(job, new Error('its leader is gone'))
+    }
+  }
+
+  handle(message: Exclude<LeaderSays, { type: 'welcome' }>): void {
+    switch (message.type) {
+      case 'batch':
+        this.#enqueue(message)
+        break
+      case 'claim':
+        this.#claimed(message)
+        break
+      case 'covered':
+        this.#jobs.get(message.job)?.onHand.covered(message.next)
+        break
+      case 'release':
+        this.#release(message.job)
+        break
+      case 'go':
+        this.#jobs.get(message.job)?.announced.get(message.indices[0]!)?.()
+        break
+      case 'cancel-chunks':
+        this.#cancelChunks(message.job, message.indices)
+        break
+      case 'code':
+        this.#keepCode(message.sha256, message.code)
+        break
+      case 'dismissed':
+        if (this.#leaving) this.#dismissed.resolve()
+        break
+    }
+    this.#feed()
+  }
+
+  /** Takes no more chunks, and gives back those that wait. Resolves when no leader needs anything of this worker any more. */
+  leave(): Promise<void> {
+    if (!this.#leaving) {
+      this.#leaving = true
+      for (const job of this.#jobs.values()) this.#giveBack(job)
+      this.#say({ type: 'leaving' })
+      if (this.#jobs.size === 0) this.#dismissed.resolve()
+    }
+    return this.#dismissed.promise
+  }
+
+  /** Stops all that runs: what is left of it counts for nobody. */
+  stop(reason: Error): void {
+    this.#stopped = true
+    this.#session = undefined
+    for (const job of this.#jobs.values()) this.#forget(job, reason)
+    this.#dismissed.resolve()
+  }
+
+  #giveBack(job: WorkJob): void {
+    const indices = job.waiting.clear().map(({ index }) => index)
+    if (indices.length === 0) return
+    job.onHand.drop(indices)
+    this.#say({ type: 'returned', job: job.id, indices })
+  }
+
+  /** Gives waiting chunks to free threads. */
+  #feed(): void {
+    while (!this.#stopped && this.#running < this.#runner.slots) {
+      const job = this.#nextJob()
+      if (job === undefined) return
+      this.#run(job)
+    }
+  }
+
+  /** The job whose turn it is: of those with the highest priority the one that has waited longest. */
+  #nextJob(): WorkJob | undefined {
+    let next: WorkJob | undefined
+    for (const job of this.#jobs.values()) {
+      if (job.waiting.size === 0 || !this.#hasCode(job)) continue
+      if (next === undefined || job.priority > next.priority) next = job
+    }
+    if (next !== undefined) {
+      this.#jobs.delete(next.id)
+      this.#jobs.set(next.id, next)
+    }
+    return next
+  }
+
+  #enqueue(message: BatchMessage): void {
+    const { job: id, sha256, mode, indices, chunks, digests, seal } = message
+    // Another job had the same id before.
+    if (this.#jobs.get(id)?.sha256 !== sha256) this.#release(id)
+    const job = this.#jobs.get(id) ?? this.#open(message)
+    const { channel, epoch } = this.#session!
+    hasReader(job, channel)
+    job.onHand.give({ leader: channel.remote, epoch, indices, digests, seal })
+    for (let i = 0; i < indices.length; i++) job.waiting.add({ index: indices[i]!, bytes: chunks[i]!, mode })
+    if (this.#leaving) this.#giveBack(job)
+  }
+
+  #open({ job: id, sha256, chunkTimeout, priority }: BatchMessage): WorkJob {
+    const lines = new LineBuffer<WorkerLogLine>(async lines => {
+      const channel = await job.reader.promise
+      const epoch = this.#session?.epoch
+      if (epoch !== undefined) await channel.send({ epoch, type: 'log', job: id, lines })
+    })
+    const outcomes = new OutcomeBuffer(id, outcomes => {
+      // The outcomes may end the job: what was printed must be there before.
+      lines.flush()
+      this.#say(outcomes)
+    })
+    const job: WorkJob = {
+      id,
+      sha256,
+      chunkTimeout,
+      priority,
+      onHand: new WorkOnHand(),
+      batches: new Set(),
+      outcomes,
+      lines,
+      reader: deferred(),
+      hasReader: false,
+      waiting: new WaitingChunks(),
+      announced: new Map(),
+      duration: undefined
+    }
+    this.#jobs.set(id, job)
+    return job
+  }
+
+  /** The leader wants what it was offered. */
+  #claimed({ job: id, indices, digests, seal }: Extract<LeaderSays, { type: 'claim' }>): void {
+    const job = this.#jobs.get(id)
+    const { channel, epoch } = this.#session!
+    const batch: GivenBatch = { leader: channel.remote, epoch, indices, digests, seal }
+    const { held, missing } = job?.onHand.claim(batch) ?? { held: [], missing: indices }
+    if (missing.length > 0) this.#say({ type: 'returned', job: id, indices: missing })
+    if (job === undefined) return
+    hasReader(job, channel)
+    job.outcomes.add(held, 0)
+    if (job.batches.size === 0) job.outcomes.flush()
+    if (this.#leaving) this.#giveBack(job)
+  }
+
+  /** How many of the waiting chunks a thread takes at once. */
+  #most(job: WorkJob, mode: RunMode): number {
+    if (mode === 'alone') return 1
+    const share = Math.ceil(job.waiting.size / (this.#runner.slots - this.#running))
+    const quick = job.duration === undefined ? 1 : Math.max(1, Math.floor(WORK_AT_ONCE / job.duration))
+    return Math.min(share, quick, mode === 'announced' ? MOST_ANNOUNCED : MOST_AT_ONCE)
+  }
+
+  #run(job: WorkJob): void {
+    const mode = job.waiting.mode!
+    const chunks = job.waiting.take(this.#most(job, mode))
+    this.#running += 1
+    const { sha256, chunkTimeout } = job
+    const controller = new AbortController()
+    const { signal } = controller
+    const indices = chunks.map(({ index }) => index)
+    const missing = new Set(indices)
+    job.onHand.start(indices)
+    const onOutcomes = (outcomes: ChunkOutcome[], busyMs: number): void => {
+      for (const { index } of outcomes) missing.delete(index)
+      if (outcomes.length > 0 && busyMs > 0) {
+        const sample = busyMs / outcomes.length
+        job.duration = job.duration === undefined ? sample : job.duration + (sample - job.duration) * WEIGHT
+      }
+      if (!signal.aborted) this.#keep(job, outcomes, busyMs)
+    }
+    const run = runAs(
+      mode,
+      this.#runner,
+      { sha256, chunks, signal, chunkTimeout },
+      { onOutcomes, onLog: line => job.lines.add(line) },
+      indices => this.#announce(job, indices, signal)
+    )
+    const batch: RunningBatch = {
+      mode,
+      indices,
+      cancel(index) {
+        missing.delete(index)
+        run.cancel(index)
+      },
+      stop: reason => controller.abort(reason)
+    }
+    job.batches.add(batch)
+    run
+      .catch((error: unknown) => {
+        if (signal.aborted) return
+        const failure = { function: 'load' as const, name: nameOf(error), message: messageOf(error), stack: '' }
+        const failed = [...missing].map(index => ({ index, error: { ...failure, index } }))
+        onOutcomes(failed, 0)
+      })
+      .finally(() => {
+        this.#running -= 1
+        job.batches.delete(batch)
+        this.#feed()
+        // With nothing left to wait for, the outcomes go at once.
+        if (!signal.aborted && (job.waiting.size === 0 || job.duration === undefined || job.duration > 1)) {
+          job.outcomes.flush()
+        }
+      })
+  }
+
+  /** Holds what has come out, and tells the leader what that one waits for. */
+  #keep(job: WorkJob, outcomes: readonly ChunkOutcome[], busyMs: number): void {
+    const { onHand } = job
+    const told = outcomes.filter(({ index, bytes }) =>
+      bytes === undefined ? onHand.failed(index) : onHand.done(index, bytes)
+    )
+    if (told.length > 0 || busyMs > 0) job.outcomes.add(told, busyMs)
+    this.#makeRoom()
+  }
+
+  /** Gives up partials of the job that has most of them, while there are too many. */
+  #makeRoom(): void {
+    for (;;) {
+      let held = 0
+      let most: WorkOnHand | undefined
+      for (const { onHand } of this.#jobs.values()) {
+        held += onHand.heldBytes
+        if (onHand.heldBytes > (most?.heldBytes ?? 0)) most = onHand
+      }
+      if (held <= this.#holdBytes || most?.evict() !== true) return
+    }
+  }
+
+  /** Resolves when the leader knows that these chunks begin. */
+  async #announce(job: WorkJob, indices: number[], signal: AbortSignal): Promise<void> {
+    const known = new AbortController()
+    job.announced.set(indices[0]!, () => known.abort())
+    try {
+      this.#say({ type: 'starting', job: job.id, indices })
+      await once(AbortSignal.any([known.signal, signal]), 'abort')
+      signal.throwIfAborted()
+    } finally {
+      job.announced.delete(indices[0]!)
+    }
+  }
+
+  #hasCode(job: WorkJob): boolean {
+    if (this.#codeStore.has(job.sha256)) return true
+    if (!this.#awaited.has(job.sha256)) {
+      this.#awaited.add(job.sha256)
+      this.#say({ type: 'code-request', sha256: job.sha256 })
+    }
+    return false
+  }
+
+  #keepCode(sha256: string, code: Uint8Array): void {
+    if (!this.#awaited.has(sha256)) return
+    this.#codeStore
+      .put(sha256, code)
+      .catch((error: unknown) => this.#failAll(sha256, error))
+      .finally(() => {
+        this.#awaited.delete(sha256)
+        this.#feed()
+      })
+  }
+
+  /** The code is there and cannot be kept: whatever needs it fails here. */
+  #failAll(sha256: string, error: unknown): void {
+    for (const job of this.#jobs.values()) {
+      if (job.sha256 !== sha256) continue
+      const waiting = job.waiting.clear()
+      const failure = { function: 'load' as const, name: nameOf(error), message: messageOf(error), stack: '' }
+      this.#keep(
+        job,
+        waiting.map(({ index }) => ({ index, error: { ...failure, index } })),
+        0
+      )
+    }
+  }
+
+  /** Others were quicker, or have taken over: what waits is dropped, what runs is aborted, and what is held is forgotten. */
+  #cancelChunks(id: string, indices: readonly number[]): void {
+    const job = this.#jobs.get(id)
+    if (job === undefined) return
+    job.waiting.drop(new Set(indices))
+    job.onHand.drop(indices)
+    for (const batch of job.batches) for (const index of indices) batch.cancel(index)
+  }
+
+  #release(id: string): void {
+    const job = this.#jobs.get(id)
+    if (job === undefined) return
+    this.#forget(job, new Error(`job ${id} is over`))
+    // The leader answers for jobs that it has: the next job with this code must ask again.
+    if (![...this.#jobs.values()].some(({ sha256 }) => sha256 === job.sha256)) this.#awaited.delete(job.sha256)
+  }
+
+  #forget(job: WorkJob, reason: Error): void {
+    this.#jobs.delete(job.id)
+    job.waiting.clear()
+    job.outcomes.clear()
+    job.lines.stop()
+    for (const batch of job.batches) batch.stop(reason)
+  }
+
+  #say(message: WorkerSays): void {
+    // Nobody leads, or the channel is gone, which it tells by its close: what matters is offered to the next leader.
+    this.#session?.channel.send({ epoch: this.#session.epoch, ...message }).catch(() => {})
+  }
+}
+
+function hasReader(job: WorkJob, channel: Channel<WorkMessage>): void {
+  job.reader.resolve(channel)
+  job.hasReader = true
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'Error'
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { JobCancelledError, NoClusterError, StoppedError } from '../../src/errors.ts'
+import { FakeCluster, type FakePeer } from './fake-cluster.ts'
+import type { FakeRunner, FakeTask } from './fake-runner.ts'
+import { addPeers, aMinute, gated, never, parts, statesAt, until } from './squares.ts'
+
+let cluster: FakeCluster
+let runners: FakeRunner[]
+
+function start(count: number, task: FakeTask = {}): FakePeer[] {
+  cluster = new FakeCluster()
+  runners = addPeers(cluster, count, task)
+  return cluster.peers
+}
+
+afterEach(async () => {
+  await cluster.stop()
+  expect(runners.map(({ openDrivers }) => openDrivers)).toEqual(runners.map(() => 0))
+})
+
+describe('a detached job', () => {
+  it('goes on though its client is gone', async () => {
+    const { task, open } = gated()
+    const [a, b] = start(2, task) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    await a.jobs.submit(parts(30), { detach: true })
+    const states = statesAt(b)
+    await until(() => runners[1]!.running === 1)
+    await aMinute(() => cluster.kill(a))
+    open()
+    await until(() => states.includes('completed'))
+    expect(states).not.toContain('cancelled')
+  })
+
+  it('goes on when its client stops, which does not call it cancelled', async () => {
+    const { task, open } = gated()
+    const [a, b] = start(2, task) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await a.jobs.submit(parts(30), { detach: true })
+    const [atClient, atLeader] = [statesAt(a), statesAt(b)]
+    await until(() => runners[1]!.running === 1)
+    const left = (): boolean => cluster.hub.sent.some(({ message }) => (message as { type: string }).type === 'leave')
+    await a.jobs.stop()
+    await until(left)
+    cluster.kill(a)
+    open()
+    await until(() => atLeader.includes('completed'))
+    await expect(job.result()).rejects.toBeInstanceOf(StoppedError)
+    expect(atClient).not.toContain('cancelled')
+  })
+
+  it('goes on when its Job is disposed of', async () => {
+    const { task, open } = gated()
+    const [a, b] = start(2, task) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const states = statesAt(b)
+    {
+      await using job = await a.jobs.submit(parts(30), { detach: true })
+      await until(() => job.progress.state === 'running')
+    }
+    open()
+    await until(() => states.includes('completed'))
+  })
+
+  it('completes under the next leader though its client and its leader are gone', async () => {
+    const { task, open } = gated()
+    const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    await a.jobs.submit(parts(30), { detach: true, id: 'night' })
+    await until(() => runners[1]!.running === 1)
+    const states = statesAt(b)
+    cluster.kill(a)
+    cluster.kill(c)
+    await aMinute(() => cluster.elect(b))
+    open()
+    await until(() => states.includes('completed'))
+    expect(states).not.toContain('cancelled')
+  })
+
+  it('is not said to be cancelled when there is no leader to do it', async () => {
+    const [a, b] = start(2, { run: never }) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const job = await a.jobs.submit(parts(30), { detach: true })
+    cluster.kill(b)
+    a.election.set(undefined)
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('10 s')))
+    await expect(job.cancel()).rejects.toBeInstanceOf(NoClusterError)
+    timeout.mockRestore()
+  })
+})
+
+describe('a job that is cancelled', () => {
+  it('is cancelled by the next leader when the one that was told is gone', async () => {
+    const [a, b, c] = start(3, { run: never }) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    const job = await a.jobs.submit(parts(30), { id: 'night' })
+    await until(() => runners[0]!.running === 1)
+    const states = statesAt(b)
+    cluster.kill(c)
+    const cancelled = job.cancel()
+    cluster.elect(b)
+    await cancelled
+    await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
+    expect(states.at(-1)).toBe('cancelled')
+  })
+})

@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest'
+import type { Entry, Head } from '../../../src/jobs/journal/entry.ts'
+import type { JournalEffect, JournalEvent } from '../../../src/jobs/journal/events.ts'
+import { Journal } from '../../../src/jobs/journal/journal.ts'
+import { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'
+
+/** The journal of the leader z @5; says what it does in short words. */
+class Driver {
+  readonly keeper = new JournalKeeper<string>()
+  readonly journal: Journal<string>
+  readonly writer = { epoch: 5, rank: { priority: 0, id: 'z' } }
+  #said: string[] = []
+
+  constructor(voters?: string[]) {
+    this.journal = new Journal({ writer: this.writer, keeper: this.keeper, voters })
+  }
+
+  do(event: JournalEvent<string>): this {
+    this.#said.push(...this.journal.handle(event, 0).flatMap(tell))
+    return this
+  }
+
+  live(...ids: string[]): this {
+    for (const id of ids) {
+      const electable = id === id.toLowerCase()
+      this.do({ type: 'member', member: { rank: { priority: 0, id }, electable } })
+    }
+    return this
+  }
+
+  /** Everybody answers that there is nothing. */
+  ready(...ids: string[]): this {
+    this.live(...ids).do({ type: 'start' })
+    for (const from of ids) this.do({ type: 'heads', from, heads: [] })
+    this.said()
+    return this
+  }
+
+  write(job: string, end?: Entry<string>['end']): this {
+    return this.do({ type: 'write', job, birth: job, end, hasOutcome: end !== undefined, record: 'record' })
+  }
+
+  held(job: string, version: number, ...ids: string[]): this {
+    for (const from of ids) this.do({ type: 'held', from, job, version })
+    return this
+  }
+
+  said(): string[] {
+    return this.#said.splice(0)
+  }
+}
+
+function tell(effect: JournalEffect<string>): string[] {
+  switch (effect.type) {
+    case 'timer':
+      return []
+    case 'put':
+      return [`put ${effect.entry.job} ${effect.entry.stamp.version} -> ${effect.to}`]
+    case 'adopt':
+    case 'overruled':
+      return [`${effect.type} ${effect.entry.job}${effect.entry.end === undefined ? '' : ` (${effect.entry.end})`}`]
+    case 'held':
+      return [`held ${effect.job} ${effect.version}`]
+    case 'read':
+      return [`read -> ${effect.to}`]
+    case 'fetch':
+    case 'forget':
+      return [`${effect.type} ${effect.job} -> ${effect.to}`]
+    default:
+      return [effect.type]
+  }
+}
+
+/** A copy of an earlier leader. */
+function copy(job: string, epoch: number, rest: Partial<Head> = {}): Entry<string> {
+  const stamp = { epoch, rank: { priority: 0, id: 'y' }, version: 1 }
+  return { job, stamp, birth: job, end: undefined, hasOutcome: false, record: 'old', ...rest }
+}
+
+test('what all others keep is read before anything is accepted', () => {
+  const z = new Driver().live('a', 'b').do({ type: 'start' })
+  expect(z.said()).toEqual(['read -> a', 'read -> b'])
+  expect(z.do({ type: 'heads', from: 'a', heads: [] }).said()).toEqual([])
+  expect(z.journal.isReady).toBe(false)
+  expect(z.do({ type: 'heads', from: 'b', heads: [] }).said()).toEqual(['ready'])
+})
+
+test('a live member that does not answer is not waited for any longer than its time, and read when it does', () => {
+  const z = new Driver().live('a', 'b').do({ type: 'start' }).do({ type: 'heads', from: 'a', heads: [] })
+  z.said()
+  expect(z.do({ type: 'timer', name: 'b' }).said()).toEqual(['ready'])
+  z.do({ type: 'heads', from: 'b', heads: [copy('night', 4)] })
+  expect(z.said()).toEqual(['fetch night -> b'])
+})
+
+test('under a quorum a majority of the voters is enough, and less is not', () => {
+  const z = new Driver(['z', 'a', 'b', 'c', 'd']).live('a', 'b', 'x').do({ type: 'start' })
+  z.do({ type: 'heads', from: 'x', heads: [] }).do({ type: 'heads', from: 'a', heads: [] })
+  expect(z.journal.isReady).toBe(false)
+  expect(z.do({ type: 'heads', from: 'b', heads: [] }).journal.isReady).toBe(true)
+  z.said()
+  expect(z.write('night').held('night', 1, 'a').said()).toEqual(['put night 1 -> a', 'put night 1 -> b'])
+  expect(z.held('night', 1, 'b').said()).toEqual(['held night 1'])
+})
+
+test('the two others that rank highest keep the journal, workers only where there are no others', () => {
+  const z = new Driver().ready('a', 'b', 'c', 'Worker').write('night')
+  expect(z.said()).toEqual(['put night 1 -> c', 'put night 1 -> b'])
+  expect(new Driver().ready('a', 'Worker').write('night').said()).toEqual(['put night 1 -> a', 'put night 1 -> Worker'])
+})
+
+test('what runs is held when both have it; an outcome when one has', () => {
+  const z = new Driver().ready('a', 'b').write('night')
+  z.said()
+  expect(z.held('night', 1, 'a').said()).toEqual([])
+  expect(z.held('night', 1, 'b').said()).toEqual(['held night 1'])
+  z.write('night', 'completed').said()
+  expect(z.held('night', 2, 'b').said()).toEqual(['held night 2'])
+})
+
+test('alone, a leader holds for itself', () => {
+  expect(new Driver().ready().write('night').said()).toEqual(['held night 1'])
+})
+
+test('when one of them is gone another one gets all, and nothing is held until it has', () => {
+  const z = new Driver().ready('a', 'b', 'c').write('night').held('night', 1, 'c')
+  z.said()
+  expect(z.do({ type: 'gone', id: 'b' }).said()).toEqual(['put night 1 -> a'])
+  expect(z.held('night', 1, 'a').said()).toEqual(['held night 1'])
+})
+
+test('whoever need not keep it any more forgets, but not before the newest version is held elsewhere', () => {
+  const z = new Driver().ready('a', 'b').write('night').held('night', 1, 'a', 'b').live('c')
+  z.said()
+  expect(z.do({ type: 'heads', from: 'c', heads: [] }).said()).toEqual(['put night 1 -> c'])
+  expect(z.held('night', 1, 'c').said()).toEqual(['forget night -> a'])
+  expect(z.do({ type: 'gone', id: 'c' }).said(), 'and is given it again when it must').toEqual(['put night 1 -> a'])
+})
+
+test('the newest copy is gone on with, and the others are forgotten when it is safe', () => {
+  const z = new Driver().live('a', 'b', 'c').do({ type: 'start' })
+  z.said()
+  z.do({ type: 'heads', from: 'a', heads: [copy('night', 3)] })
+  z.do({ type: 'heads', from: 'b', heads: [] })
+  expect(z.do({ type: 'heads', from: 'c', heads: [copy('night', 4)] }).said()).toEqual(['fetch night -> c'])
+  z.do({ type: 'entry', from: 'c', job: 'night', entry: copy('night', 4) })
+  expect(z.said()).toEqual(['adopt night', 'ready', 'put night 1 -> c', 'put night 1 -> b'])
+  expect(z.held('night', 1, 'b', 'c').said()).toEqual(['held night 1', 'forget night -> a'])
+})
+
+test('when whoever has the newest copy dies before it has given it, the next-best counts', () => {
+  const z = new Driver().live('a', 'b').do({ type: 'start' })
+  z.do({ type: 'heads', from: 'a', heads: [copy('night', 3)] })
+  z.do({ type: 'heads', from: 'b', heads: [copy('night', 4)] })
+  z.said()
+  expect(z.do({ type: 'gone', id: 'b' }).said()).toEqual(['fetch night -> a'])
+})
+
+test('a job that has ended on the other side of a cut ends here, too', () => {
+  const z = new Driver().ready('a').write('night').held('night', 1, 'a').live('b')
+  z.said()
+  const over = copy('night', 4, { end: 'completed', hasOutcome: true })
+  z.do({ type: 'heads', from: 'b', heads: [over] })
+  expect(z.said(), 'and is not written over meanwhile').toEqual(['fetch night -> b'])
+  z.do({ type: 'entry', from: 'b', job: 'night', entry: over })
+  expect(z.said()).toEqual(['overruled night (completed)', 'put night 2 -> b', 'put night 2 -> a'])
+})
+
+test('what was lost on the way is put again when the connection is back', () => {
+  const z = new Driver().ready('a').write('night')
+  z.said()
+  expect(z.do({ type: 'disconnected', id: 'a' }).said()).toEqual(['read -> a'])
+  expect(z.do({ type: 'disconnected', id: 'a' }).said(), 'the read may be lost as well').toEqual(['read -> a'])
+  expect(z.held('night', 1, 'a').said(), 'a late answer of the old connection').toEqual([])
+  expect(z.do({ type: 'heads', from: 'a', heads: [] }).said()).toEqual(['put night 1 -> a'])
+})
+
+test('a leader that finds somebody obeying a newer one is done', () => {
+  const z = new Driver().ready('a').do({ type: 'refused', from: 'a' })
+  expect(z.said()).toEqual(['fenced'])
+  expect(z.write('night').said()).toEqual([])
+  const late = new Driver()
+  late.keeper.read({ epoch: 6, rank: { priority: 0, id: 'y' } })
+  expect(late.do({ type: 'start' }).said()).toEqual(['fenced'])
+})
+
+test('a leadership that goes on after a hand-off was given up knows its own jobs again', () => {
+  const z = new Driver().ready('a').write('night').held('night', 1, 'a')
+  const journal = new Journal({ writer: z.writer, keeper: z.keeper })
+  const said: string[] = []
+  const play = (event: JournalEvent<string>): void => void said.push(...journal.handle(event, 0).flatMap(tell))
+  play({ type: 'member', member: { rank: { priority: 0, id: 'a' }, electable: true } })
+  play({ type: 'start' })
+  play({ type: 'heads', from: 'a', heads: [z.journal.get('night')!] })
+  expect(said).toEqual(['read -> a', 'adopt night', 'ready', 'put night 2 -> a'])
+})
+
+test('a keeper obeys only the newest leader that has read what it keeps', () => {
+  const keeper = new JournalKeeper<string>()
+  const entry = copy('night', 4)
+  expect(keeper.write(entry), 'who writes has read').toBe(false)
+  expect(keeper.read(entry.stamp)).toEqual([])
+  expect(keeper.write(entry)).toBe(true)
+  const newer = { epoch: 5, rank: entry.stamp.rank }
+  expect(keeper.read(newer)?.map(({ job }) => job)).toEqual(['night'])
+  expect(keeper.write({ ...entry, stamp: { ...entry.stamp, version: 2 } })).toBe(false)
+  expect(keeper.forget(entry.stamp, 'night', entry.stamp)).toBe(false)
+  expect(keeper.read(entry.stamp)).toBeUndefined()
+  expect(keeper.get('night')).toBe(entry)
+  expect(keeper.forget(newer, 'night', entry.stamp)).toBe(true)
+  expect(keeper.get('night')).toBeUndefined()
+})

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { limitedRunner } from '../../src/jobs/limited-runner.ts'
+import { MOST_PAYLOAD_MB, tooLarge } from '../../src/jobs/payload-limit.ts'
+import type { Runner } from '../../src/jobs/runner.ts'
+import type { ChunkOutcome, EncodedChunk, JobDriver } from '../../src/tasks/executor.ts'
+
+const MIB = 2 ** 20
+const limit = { maxPayloadMb: 1, self: 'somebody' }
+const FITS = new Uint8Array(MIB)
+const EXCEEDS = new Uint8Array(MIB + 1)
+
+/** Runs chunks by giving them back `outcome`, and drives a job whose payloads are all `bytes`. */
+function runnerOf(bytes: Uint8Array): { runner: Runner; ran: number[] } {
+  const ran: number[] = []
+  const driver: Partial<JobDriver> = {
+    pull: async () => ({
+      first: 3,
+      chunks: [FITS, bytes],
+      digests: new Uint8Array(),
+      digest: new Uint8Array(),
+      done: false
+    }),
+    fold: async () => ({ kind: 'folded', bytes: 0 }) as never,
+    finish: async () => bytes
+  }
+  const runner: Runner = {
+    slots: 1,
+    runBatch(batch, handlers) {
+      for (const { index } of batch.chunks) ran.push(index)
+      handlers.onOutcomes(
+        batch.chunks.map(({ index }) => ({ index, bytes })),
+        1
+      )
+      return Object.assign(Promise.resolve(), { cancel() {} })
+    },
+    runAlone: async ({ chunk }, handlers) => {
+      ran.push(chunk.index)
+      handlers.onOutcomes([{ index: chunk.index, bytes }], 1)
+    },
+    openDriver: async () => driver as JobDriver
+  }
+  return { runner: limitedRunner(runner, limit), ran }
+}
+
+async function outcomes(runner: Runner, chunks: EncodedChunk[]): Promise<Map<number, ChunkOutcome>> {
+  const seen = new Map<number, ChunkOutcome>()
+  const onOutcomes = (all: ChunkOutcome[]): void => {
+    for (const outcome of all) seen.set(outcome.index, outcome)
+  }
+  await runner.runBatch({ sha256: '', chunks }, { onOutcomes })
+  return seen
+}
+
+describe('a runner with a limit', () => {
+  it('runs the chunks that fit, and fails those that do not without running them', async () => {
+    const { runner, ran } = runnerOf(FITS)
+    const seen = await outcomes(runner, [
+      { index: 0, bytes: FITS },
+      { index: 1, bytes: EXCEEDS }
+    ])
+    expect(ran).toEqual([0])
+    expect(seen.get(0)).toEqual({ index: 0, bytes: FITS })
+    expect(seen.get(1)?.error).toMatchObject({
+      function: 'run',
+      index: 1,
+      message: expect.stringContaining('the chunk has')
+    })
+    await runner.runAlone({ sha256: '', chunk: { index: 2, bytes: EXCEEDS } }, { onOutcomes: () => {} })
+    expect(ran).toEqual([0])
+  })
+
+  it('fails a chunk whose partial does not fit', async () => {
+    const seen = await outcomes(runnerOf(EXCEEDS).runner, [{ index: 5, bytes: FITS }])
+    expect(seen.get(5)).toMatchObject({
+      error: { index: 5, message: expect.stringContaining('the partial has 1.01 MiB') }
+    })
+    expect(seen.get(5)).not.toHaveProperty('bytes')
+  })
+
+  it('fails a job whose input, chunk, partial or result does not fit', async () => {
+    const driver = (bytes: Uint8Array) => runnerOf(bytes).runner.openDriver({ sha256: '', input: FITS, slots: 1 })
+    const large = await driver(EXCEEDS)
+    await expect(large.pull(2)).rejects.toMatchObject({ failure: { function: 'split', index: 4 } })
+    await expect(large.fold(7, [FITS, EXCEEDS])).rejects.toMatchObject({ failure: { function: 'run', index: 8 } })
+    await expect(large.finish()).rejects.toMatchObject({ failure: { function: 'finish' } })
+    const { runner } = runnerOf(FITS)
+    const opened = runner.openDriver({ sha256: '', input: EXCEEDS, slots: 1 })
+    await expect(opened).rejects.toMatchObject({ failure: { message: expect.stringContaining('the input has') } })
+    const small = await driver(FITS)
+    expect((await small.pull(2)).chunks).toHaveLength(2)
+    await small.fold(0, [FITS])
+    expect(await small.finish()).toBe(FITS)
+  })
+})
+
+describe('a payload that is too large', () => {
+  const told = (mib: number, maxPayloadMb: number): string | undefined => {
+    const bytes = { byteLength: mib * MIB } as Uint8Array
+    return tooLarge({ function: 'split', what: 'chunk', bytes, index: 3 }, { maxPayloadMb, self: 'somebody' })?.message
+  }
+
+  it('is told with its size, whose limit it exceeds, and the option that raises that', () => {
+    expect(told(9, 8)).toBe(
+      'the chunk has 9 MiB, more than the 8 MiB that peer somebody allows: yield smaller chunks, or start the peers with a larger --max-payload-mb (maxPayloadMb; up to 511)'
+    )
+    expect(told(8 + 1 / MIB, 8)).toContain('8.01 MiB')
+    expect(told(8, 8)).toBeUndefined()
+  })
+
+  it('is told that no option helps where none does', () => {
+    expect(told(512, MOST_PAYLOAD_MB)).toBe(
+      'the chunk has 512 MiB, more than the 511 MiB that can travel, which --max-payload-mb cannot raise: yield smaller chunks'
+    )
+  })
+})

@@ -1,0 +1,68 @@
+/** What the tests of the jobs' messages draw and compare. */
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { InvalidMessageError } from '../../src/errors.ts'
+import type { ProtocolSpec } from '../../src/network/types.ts'
+import { IDS } from './fake-cluster.ts'
+
+export const count = fc.nat({ max: Number.MAX_SAFE_INTEGER })
+export const job = fc.stringMatching(/^[A-Za-z0-9._:-]{1,128}$/)
+export const sha256 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytes => Buffer.from(bytes).toString('hex'))
+export const bytes = fc.uint8Array({ maxLength: 40 })
+export const peer = fc.constantFrom(...IDS)
+export const fn = fc.constantFrom('split', 'run', 'initial', 'reduce', 'finish', 'load')
+export const failure = fc.record({
+  function: fn,
+  index: fc.option(count, { nil: undefined }),
+  name: fc.string(),
+  message: fc.string(),
+  stack: fc.string()
+})
+export const stats = fc.record({
+  chunks: count,
+  retries: count,
+  recomputed: count,
+  speculated: count,
+  perPeer: fc.dictionary(peer, count, { noNullPrototype: true })
+})
+const tag = (maxLength: number, minLength = 0) => fc.string({ minLength, maxLength })
+export const requires = fc.dictionary(tag(64, 1), tag(256), { noNullPrototype: true, maxKeys: 32 })
+export const chunkTimeout = fc.option(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { nil: undefined })
+export const priority = fc.integer({ min: -100, max: 100 })
+export const submission = fc.record({
+  task: fc.string(),
+  sha256,
+  code: bytes,
+  input: bytes,
+  inputSha256: sha256,
+  retries: fc.nat({ max: 1_000_000 }),
+  speculate: fc.boolean(),
+  requires,
+  chunkTimeout,
+  priority,
+  detach: fc.boolean(),
+  keep: fc.nat({ max: 604_800_000 })
+})
+
+/** Bytes and numbers compare by what they are, whatever their class. */
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array || value instanceof Uint32Array) return Array.from(value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]))
+  }
+  return value
+}
+
+export function survives<T>({ codec }: ProtocolSpec<T>, message: T): void {
+  expect(plain(codec.decode(codec.encode(message)))).toEqual(plain(message))
+}
+
+/** Either a message or an InvalidMessageError comes out, whatever goes in. */
+export function stands<T>({ codec }: ProtocolSpec<T>, raw: Uint8Array): void {
+  try {
+    codec.decode(raw)
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidMessageError)
+  }
+}

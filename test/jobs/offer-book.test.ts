@@ -1,0 +1,129 @@
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { describe, expect, it } from 'vitest'
+import { createBatchSeal } from '../../src/jobs/batch-seal.ts'
+import { OfferBook, type OfferedJob } from '../../src/jobs/offer-book.ts'
+import type { OfferMessage } from '../../src/jobs/work-messages.ts'
+import { fakeSeal } from './fake-cluster.ts'
+
+const SHA256 = 'ab'.repeat(32)
+const digestOf = (index: number): Uint8Array => new Uint8Array(16).fill(index)
+const seals = fakeSeal('old')
+
+/** What `worker` offers of a batch that `leader` gave it. */
+function offer(worker: string, indices: number[], changes: Partial<OfferMessage['batch']> = {}): OfferMessage {
+  const digests = Buffer.concat(indices.map(digestOf))
+  const terms = { job: 'night', sha256: SHA256, worker, epoch: 1, indices, digests }
+  const batch = { leader: 'old', epoch: 1, indices, digests, seal: seals.seal(terms), ...changes }
+  const half = Math.ceil(indices.length / 2)
+  const [held, running] = [indices.slice(0, half), indices.slice(half)]
+  return { type: 'offer', job: 'night', sha256: SHA256, batch, held, sizes: held.map(() => 8), running, waiting: [] }
+}
+
+const night: OfferedJob = {
+  id: 'night',
+  sha256: SHA256,
+  splitEnd: 10,
+  wasLedBy: (leader, epoch) => leader === 'old' && epoch === 1,
+  digestOf: index => (index === 9 ? undefined : digestOf(index))
+}
+
+function start(...offers: [string, OfferMessage][]): OfferBook {
+  const book = new OfferBook(seals)
+  for (const [worker, each] of offers) book.add(worker, each)
+  for (const [worker] of offers) book.admit(worker)
+  return book
+}
+
+const indicesOf = (chunks: readonly { index: number }[]): number[] => chunks.map(({ index }) => index)
+
+describe('what workers offer a new leader', () => {
+  it('counts where the batch is genuine and the chunk is the same as it was', () => {
+    const book = start(['a', offer('a', [1, 2])], ['b', offer('b', [3])])
+    expect(book.match(night, [1, 2, 3])).toEqual({
+      chunks: [
+        { worker: 'a', index: 1, state: 'held', size: 8 },
+        { worker: 'a', index: 2, state: 'running', size: 0 },
+        { worker: 'b', index: 3, state: 'held', size: 8 }
+      ],
+      refused: []
+    })
+    expect(book.hasOffers('a')).toBe(false)
+    expect(book.jobs().size).toBe(0)
+  })
+
+  it('waits for its chunk to be split, and does not count when its partial is there already', () => {
+    const book = start(['a', offer('a', [9, 10])])
+    expect(book.match(night, [9, 10])).toMatchObject({ chunks: [], refused: [{ index: 9 }] })
+    expect(book.hasOffers('a')).toBe(true)
+    expect(indicesOf(book.match({ ...night, splitEnd: 11 }, [10]).chunks)).toEqual([10])
+  })
+
+  it.each<[string, OfferMessage, Partial<OfferedJob>]>([
+    ['of a chunk that is split otherwise now', offer('a', [1]), { digestOf: () => digestOf(2) }],
+    ['of another task', offer('a', [1]), { sha256: 'cd'.repeat(32) }],
+    ['of a batch that somebody else was given', offer('b', [1]), {}],
+    ['of a leader that has not led the job', offer('a', [1], { leader: 'young' }), {}],
+    ['of another leadership', offer('a', [1], { epoch: 2 }), {}],
+    [
+      'with more chunks than were given',
+      { ...offer('a', [1]), batch: { ...offer('a', [1, 2]).batch, seal: offer('a', [1]).batch.seal } },
+      {}
+    ],
+    ['with a seal that is none', offer('a', [1], { seal: new Uint8Array(64) }), {}]
+  ])('is refused %s', (_what, each, changes) => {
+    const book = start(['a', each])
+    const { chunks, refused } = book.match({ ...night, ...changes }, [1])
+    expect([indicesOf(chunks), indicesOf(refused)]).toEqual([[], [1]])
+  })
+
+  it('is not looked at before the worker has said hello', () => {
+    const book = new OfferBook(seals)
+    book.add('a', offer('a', [1]))
+    expect(book.match(night, [1])).toEqual({ chunks: [], refused: [] })
+    expect(book.hasOffers('a')).toBe(true)
+    book.admit('a')
+    expect(indicesOf(book.match(night, [1]).chunks)).toEqual([1])
+  })
+
+  it('is forgotten with its worker, and with its job', () => {
+    const book = start(['a', offer('a', [1, 2])], ['b', offer('b', [1, 3])])
+    book.forgetWorker('a')
+    expect(book.match(night, [1, 2]).chunks).toMatchObject([{ worker: 'b', index: 1 }])
+    expect(indicesOf(book.refuse('night', 3))).toEqual([3])
+    expect([book.hasOffers('a'), book.hasOffers('b'), book.jobs().size]).toEqual([false, false, 0])
+  })
+
+  it('is taken up to a number of chunks a worker: the rest is computed again', () => {
+    const indices = Array.from({ length: 1_000 }, (_, i) => i)
+    const big = offer('a', indices)
+    const book = new OfferBook(seals)
+    for (let i = 0; i < 1_001; i++) book.add('a', { ...big, job: `job${i}` })
+    book.admit('a')
+    expect(book.jobs().size).toBe(1_000)
+  })
+})
+
+describe('the seal of a batch', () => {
+  const terms = { job: 'night', sha256: SHA256, worker: 'w', epoch: 3, indices: [1, 300], digests: new Uint8Array(32) }
+
+  it('is genuine for the batch that its leader gave, and for nothing else', async () => {
+    const key = await generateKeyPair('Ed25519')
+    const leader = peerIdFromPrivateKey(key).toString()
+    const seal = createBatchSeal('cluster', key)
+    const signature = seal.seal(terms)
+    expect(seal.isGenuine(leader, terms, signature)).toBe(true)
+    const others = [
+      { ...terms, job: 'day' },
+      { ...terms, worker: 'v' },
+      { ...terms, epoch: 4 },
+      { ...terms, sha256: 'cd'.repeat(32) },
+      { ...terms, indices: [1, 301] },
+      { ...terms, digests: new Uint8Array(32).fill(1) }
+    ]
+    expect(others.map(other => seal.isGenuine(leader, other, signature))).toEqual(others.map(() => false))
+    const other = peerIdFromPrivateKey(await generateKeyPair('Ed25519')).toString()
+    expect(seal.isGenuine(other, terms, signature)).toBe(false)
+    expect(createBatchSeal('another cluster', key).isGenuine(leader, terms, signature)).toBe(false)
+  })
+})
