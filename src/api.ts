@@ -1,7 +1,7 @@
 /** The public interfaces of a peer and a client (DESIGN: the API contract). */
 import type { TypedEventTarget } from 'main-event'
 import type { PastLeadership } from './election/history.ts'
-import type { Job, JobState, JobSummary, SubmitOptions } from './jobs/types.ts'
+import type { Job, JobEventState, JobSummary, SubmitOptions } from './jobs/types.ts'
 import type { LeadFunction, LeadOptions } from './lead/leader-work.ts'
 import type { Logger } from './logger.ts'
 import type { Member, Role } from './membership/member.ts'
@@ -39,6 +39,12 @@ export interface JoinOptions extends ConnectionOptions {
   tags?: Record<string, string>
   /** Default `lan`. */
   profile?: ProfileName
+  /**
+   * The largest input, chunk, partial and result that this peer takes and gives, in MiB, from 1 to 511: as the leader those of whole
+   * jobs, else those of the chunks that run here. A job that needs more fails, and says so; `retries` try a chunk at other peers. Default
+   * 511, the most that travels.
+   */
+  maxPayloadMb?: number
   /** npm packages that tasks may load from where this process was started. Default none. */
   external?: string[]
   /**
@@ -84,7 +90,7 @@ export interface ClusterEvents {
   /** The leader changed; undefined: none now. */
   leader: CustomEvent<Leader | undefined>
   /** A job changed its state, as the leader tells (at other peers and clients: their own jobs only). */
-  job: CustomEvent<{ jobId: string; state: JobState }>
+  job: CustomEvent<{ jobId: string; state: JobEventState }>
 }
 
 /** A task's path or URL, or the object that `defineTask` gave with `module: import.meta.url` set. */
@@ -136,6 +142,21 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
     input: Input,
     options?: SubmitOptions
   ): Promise<Job<Awaited<Result>>>
+  /**
+   * Attaches to a job by its id, whoever submitted it. While it is attached, this process is one of those who wait for the job; to
+   * dispose of the Job, or to close, leaves the job to the others, or to the cluster when it is detached ({@link SubmitOptions.detach}).
+   * Of a job that has ended, `progress.state` tells so at once. Aborting `signal` ends the attempt, not the job.
+   *
+   * @example
+   * ```ts
+   * const job = await client.job<number>('1c0f2d8e-…')
+   * console.log(await job.result())
+   * ```
+   *
+   * @throws NoSuchJobError when the cluster knows no such job, or its outcome is not kept any more; NoClusterError when no leader can be
+   *   asked for 10 s; InvalidOptionError, StoppedError, or the signal's reason
+   */
+  job<Result = unknown>(id: string, options?: { signal?: AbortSignal }): Promise<Job<Result>>
   /**
    * Who led when, and why each leadership ended, as the live members have seen it since they started (the last 1,000 each); members
    * that do not answer within 2 s are left out.

@@ -20,7 +20,7 @@ import { isLive, type Member } from './membership/member.ts'
 import { createNetwork } from './network/network.ts'
 import type { Network } from './network/types.ts'
 import { whyNoLeader } from './no-leader.ts'
-import { checkKey } from './options.ts'
+import { checkJobId, checkKey } from './options.ts'
 import { prepareJob } from './prepare-job.ts'
 import { clusterStatus } from './status.ts'
 import { stopEach } from './stop-each.ts'
@@ -219,6 +219,12 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
     this.#checkOpen()
     const prepared = await prepareJob(task, input, options)
     return this.#jobs.submit<Awaited<Result>>(prepared, options)
+  }
+
+  async job<Result = unknown>(id: string, options: { signal?: AbortSignal } = {}): Promise<Job<Result>> {
+    this.#checkOpen()
+    checkJobId(id)
+    return await this.#jobs.attach<Result>(id, options)
   }
 
   close(): Promise<void> {

@@ -27,6 +27,7 @@ export type { EndReason } from './election/audit-log.ts'
 export * from './errors.ts'
 export type {
   Job,
+  JobEventState,
   JobEvents,
   JobProgress,
   JobState,

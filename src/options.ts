@@ -5,6 +5,7 @@ import type { LeaseTerms } from './election/lease.ts'
 import { leaseTerms } from './election/lease-terms.ts'
 import { electionTimes } from './election/profile.ts'
 import { InvalidOptionError } from './errors.ts'
+import { MOST_PAYLOAD_MB } from './jobs/payload-limit.ts'
 import type { Role } from './membership/member.ts'
 import { profileOf } from './membership/profile.ts'
 import { RECORD_LIMITS } from './membership/record-limits.ts'
@@ -16,9 +17,11 @@ export const limits = {
   tags: RECORD_LIMITS.tags,
   tagKey: RECORD_LIMITS.tagKeyLength,
   tagValue: RECORD_LIMITS.tagValueLength,
-  priority: 2 ** 31 - 1
+  priority: 2 ** 31 - 1,
+  maxPayloadMb: MOST_PAYLOAD_MB
 } as const
 
+const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 
 /** The key's bytes; undefined when `insecure` was asked for. */
@@ -33,10 +36,23 @@ export function checkKey(options: ConnectionOptions): Uint8Array | undefined {
   )
 }
 
-function checkInteger(value: number, name: string, least: number, most: number): void {
+/** @throws InvalidOptionError when an option is no whole number within its range */
+export function checkInteger(value: number, name: string, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most) {
     throw new InvalidOptionError(`\`${name}\` must be a whole number from ${least} to ${most}, not ${value}`)
   }
+}
+
+/** @throws InvalidOptionError when no job could have this id */
+export function checkJobId(id: string): void {
+  if (typeof id === 'string' && JOB_ID.test(id)) return
+  throw new InvalidOptionError('`id` must have 1 to 128 characters out of A-Z a-z 0-9 . _ : -')
+}
+
+/** @throws InvalidOptionError when an option is neither true nor false */
+export function checkBoolean(value: boolean, name: string): void {
+  if (typeof value !== 'boolean')
+    throw new InvalidOptionError(`\`${name}\` must be true or false, not ${String(value)}`)
 }
 
 /** By which leases the peer leads; undefined without voters. */
@@ -55,6 +71,12 @@ export function roleUnder(terms: LeaseTerms | undefined, self: string, role: Rol
   )
 }
 
+/** The largest payload that the peer takes and gives, in MiB. */
+export function checkMaxPayload({ maxPayloadMb = limits.maxPayloadMb }: JoinOptions): number {
+  checkInteger(maxPayloadMb, 'maxPayloadMb', 1, limits.maxPayloadMb)
+  return maxPayloadMb
+}
+
 /** What a peer says about itself, checked. */
 export function checkMember(options: JoinOptions): {
   slots: number
@@ -67,14 +89,22 @@ export function checkMember(options: JoinOptions): {
   checkInteger(electionPriority, 'electionPriority', -limits.priority, limits.priority)
   if (!ROLES.includes(role)) throw new InvalidOptionError(`\`role\` must be one of ${ROLES.join(', ')}, not ${role}`)
   if (options.dataDir === '') throw new InvalidOptionError('`dataDir` must name a folder')
+  checkTags(tags, 'tags')
+  return { slots, role, electionPriority, tags }
+}
+
+/** @throws InvalidOptionError when these are no tags that a member could have */
+export function checkTags(tags: Record<string, string>, option: string): void {
+  if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) {
+    throw new InvalidOptionError(`\`${option}\` must be an object of tags, such as { gpu: 'a100' }`)
+  }
   const entries = Object.entries(tags)
-  if (entries.length > limits.tags) throw new InvalidOptionError(`\`tags\` holds at most ${limits.tags} entries`)
+  if (entries.length > limits.tags) throw new InvalidOptionError(`\`${option}\` holds at most ${limits.tags} entries`)
   for (const [key, value] of entries) {
     if (key.length === 0 || key.length > limits.tagKey || typeof value !== 'string' || value.length > limits.tagValue) {
       throw new InvalidOptionError(
-        `\`tags\`: ${JSON.stringify(key)} must have 1 to ${limits.tagKey} characters and a string of at most ${limits.tagValue} as its value`
+        `\`${option}\`: ${JSON.stringify(key)} must have 1 to ${limits.tagKey} characters and a string of at most ${limits.tagValue} as its value`
       )
     }
   }
-  return { slots, role, electionPriority, tags }
 }

@@ -6,7 +6,9 @@ import { createHistory, gatherHistory, type History } from './election/history.t
 import { digestOf } from './election/lease-terms.ts'
 import type { Election, Leadership } from './election/types.ts'
 import { StoppedError } from './errors.ts'
+import { createBatchSeal } from './jobs/batch-seal.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
+import { limitedRunner } from './jobs/limited-runner.ts'
 import type { Job, SubmitOptions } from './jobs/types.ts'
 import { LeaderWork, type LeadFunction, type LeadOptions } from './lead/leader-work.ts'
 import { type Logger, silent } from './logger.ts'
@@ -18,7 +20,7 @@ import type { Membership } from './membership/types.ts'
 import { hostId } from './network/host-id.ts'
 import { createNetwork } from './network/network.ts'
 import type { Network } from './network/types.ts'
-import { checkKey, checkMember, checkVoters, roleUnder } from './options.ts'
+import { checkJobId, checkKey, checkMaxPayload, checkMember, checkVoters, roleUnder } from './options.ts'
 import { DataDir } from './persistence/data-dir.ts'
 import { prepareJob } from './prepare-job.ts'
 import { beginAfter, rememberIn } from './remember.ts'
@@ -61,6 +63,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const logger = options.logger ?? silent
   const key = checkKey(options)
   const metadata = checkMember(options)
+  const maxPayloadMb = checkMaxPayload(options)
   const profile = profileOf(options.profile ?? 'lan')
   const terms = checkVoters(options)
   signal?.throwIfAborted()
@@ -130,7 +133,9 @@ export async function join(options: JoinOptions): Promise<Peer> {
       const stopRemembering = rememberIn(dataDir, membership)
       stops.push(async () => stopRemembering())
     }
-    const jobs = createJobs({ network, membership, election, executor, codeStore, logger })
+    const seal = createBatchSeal(network.clusterId, network.privateKey)
+    const runner = limitedRunner(executor, { maxPayloadMb, self: network.self })
+    const jobs = createJobs({ network, membership, election, executor: runner, codeStore, seal, logger })
     stops.push(() => jobs.stop())
     const attachHost = createAttachHost({ network, membership, election })
     stops.push(() => attachHost.stop())
@@ -214,6 +219,12 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
     return this.#parts.jobs.submit<Awaited<Result>>(prepared, options)
   }
 
+  async job<Result = unknown>(id: string, options: { signal?: AbortSignal } = {}): Promise<Job<Result>> {
+    this.#checkRunning()
+    checkJobId(id)
+    return await this.#parts.jobs.attach<Result>(id, options)
+  }
+
   async history(options: { signal?: AbortSignal } = {}): Promise<PastLeadership[]> {
     this.#checkRunning()
     const { history, election, membership } = this.#parts
@@ -237,12 +248,13 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
   }
 
   async #leave(): Promise<void> {
-    const { election, membership, leaderWork } = this.#parts
+    const { election, membership, leaderWork, jobs } = this.#parts
     await stopEach([
       // While nobody else leads yet.
       () => leaderWork.stop(),
       // Leadership moves on while this peer is still a member that others listen to; then the membership says goodbye.
-      () => election.leave(),
+      // What it runs ends first, and the next leader gets it.
+      () => jobs.leave(() => election.leave()),
       () => membership.leave(),
       async () => this.#leaving.abort(new StoppedError(`peer ${this.id} has left the cluster`)),
       this.#stopAll

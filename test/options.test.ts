@@ -8,6 +8,7 @@ test.each<[string, JoinOptions, RegExp]>([
   ['a key and insecure', { ...good, key: 'A'.repeat(43) }, /contradict/],
   ['a key that is none', { ...good, insecure: false, key: 'short' }, /key/],
   ['no slots', { ...good, slots: 0 }, /slots/],
+  ['a payload that cannot travel', { ...good, maxPayloadMb: 512 }, /maxPayloadMb.*from 1 to 511/],
   ['a broken priority', { ...good, electionPriority: 0.5 }, /electionPriority/],
   ['an unknown role', { ...good, role: 'boss' as 'auto' }, /role/],
   ['an unknown profile', { ...good, profile: 'mars' as 'lan' }, /profile/],

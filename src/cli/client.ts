@@ -1,8 +1,9 @@
 /** How client commands find and leave the cluster. */
 import type { Client } from '../api.ts'
 import { checkMultiaddrs } from './addresses.ts'
+import { exitCodes } from './exit-codes.ts'
 import type { ClientFlags } from './flags.ts'
-import { atMost } from './interruption.ts'
+import { atMost, type Interruption, onInterruption } from './interruption.ts'
 import { keyForClient } from './key.ts'
 import { createLogger } from './logger.ts'
 
@@ -42,4 +43,31 @@ export async function connectClient(
 
 export async function closeClient(client: Client): Promise<void> {
   await atMost(CLOSE_MS, client.close())
+}
+
+type Use = (client: Client, interruption: Interruption) => Promise<void>
+
+/** For commands that only look: finds the cluster, whether or not it has a leader, shows something of it, and leaves it. */
+export function look(flags: ClientFlags & { json?: boolean }, show: Use): Promise<number> {
+  return withClient(flags, show, false)
+}
+
+/** Finds the cluster, does something with it, and leaves it; resolves with the exit code. */
+export async function withClient(
+  flags: ClientFlags & { json?: boolean },
+  use: Use,
+  needLeader = true
+): Promise<number> {
+  const interruption = onInterruption()
+  let client: Client | undefined
+  try {
+    client = await connectClient(flags, interruption.signal, needLeader)
+    await use(client, interruption)
+    return interruption.exitCode ?? exitCodes.done
+  } catch (error) {
+    if (interruption.exitCode === undefined) throw error
+    return interruption.exitCode
+  } finally {
+    if (client !== undefined) await closeClient(client)
+  }
 }

@@ -16,9 +16,9 @@ import { exitCodes } from './exit-codes.ts'
 import type { DemoFlags } from './flags.ts'
 import { count, shortId, span } from './format.ts'
 import { atMost, onInterruption } from './interruption.ts'
+import { progressText, taskLine } from './job-view.ts'
 import { paint, print, say } from './output.ts'
 import { ProgressLine } from './progress-line.ts'
-import { progressText, taskLine } from './run.ts'
 import { table } from './table.ts'
 
 /** How long the peers may take to meet and agree, in ms. */
@@ -169,7 +169,7 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
     let done = 0
     job.addEventListener('log', ({ detail }) => say(taskLine(detail)))
     job.addEventListener('progress', ({ detail }) => {
-      if (detail.done < done) say('  the next leader starts the job over')
+      if (detail.done < done) say(`  the next leader goes on after ${count(detail.done, 'chunk')}, which others hold`)
       done = detail.done
       const total = detail.total ?? work.chunks
       progress.update(`  ${progressText({ ...detail, total }, startedAt)}`, done, total)

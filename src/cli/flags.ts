@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ProfileName } from '../api.ts'
 import { InvalidOptionError } from '../errors.ts'
 import type { Role } from '../membership/member.ts'
-import type { KeyFlags } from './key.ts'
+import { type KeyFlags, onlyOneKey } from './key.ts'
 import { type LogLevel, logLevels } from './logger.ts'
 import { clusterName, duration, list, nonEmpty, oneOf, switchedOn } from './options.ts'
 
@@ -29,6 +29,7 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   electionPriority: number
   tag?: Record<string, string>
   profile: ProfileName
+  maxPayloadMb: number
   external?: string[]
   dataDir?: string
   voters?: string[]
@@ -40,11 +41,21 @@ export interface LeadFlags extends JoinFlags {
   grace?: number
 }
 
-export interface RunFlags extends ClientFlags, JsonFlag {
+/** Of commands that print a job's result. */
+export interface OutcomeFlags extends ClientFlags, JsonFlag {
+  output?: string
+}
+
+export interface RunFlags extends OutcomeFlags {
   input?: { value: unknown }
   inputFile?: string
-  output?: string
   retries: number
+  speculate: boolean
+  requires?: Record<string, string>
+  chunkTimeout?: number
+  priority: number
+  detach?: boolean
+  keep: number
   external?: string[]
 }
 
@@ -116,4 +127,19 @@ export function tidyEnvironment(commands: readonly Command[], env: NodeJS.Proces
     if (text === undefined) continue
     if (required ? text === '' : !switchedOn(envVar, text)) delete env[envVar]
   }
+}
+
+/** Takes the exit code of the command that ran. */
+export type Finish = (exitCode: number) => void
+
+/** The flags of a command, with the one key that counts. */
+export function flagsOf<T extends ConnectionFlags>(command: Command): T {
+  const { key, keyFile, insecure, ...flags } = command.opts<T>()
+  const source = (name: keyof KeyFlags): string | undefined => command.getOptionValueSource(name)
+  return { ...flags, ...onlyOneKey({ key, keyFile, insecure }, source) } as T
+}
+
+/** The end of a command's help. */
+export function example(...lines: string[]): string {
+  return `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map(line => `  $ ${line}`).join('\n')}`
 }

@@ -1,26 +1,15 @@
-import type { Client, PastLeadership } from '../api.ts'
-import { closeClient, connectClient } from './client.ts'
-import { exitCodes } from './exit-codes.ts'
+import type { PastLeadership } from '../api.ts'
+import { look } from './client.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
 import { shortId, span } from './format.ts'
-import { onInterruption } from './interruption.ts'
 import { print } from './output.ts'
 import { table } from './table.ts'
 
 export async function history(flags: ClientFlags & JsonFlag): Promise<number> {
-  const interruption = onInterruption()
-  let client: Client | undefined
-  try {
-    client = await connectClient(flags, interruption.signal, false)
-    const past = await client.history({ signal: interruption.signal })
+  return await look(flags, async (client, { signal }) => {
+    const past = await client.history({ signal })
     await print(flags.json ? JSON.stringify(historyJson(past)) : historyTable(past, Date.now()))
-    return exitCodes.done
-  } catch (error) {
-    if (interruption.exitCode === undefined) throw error
-    return interruption.exitCode
-  } finally {
-    if (client !== undefined) await closeClient(client)
-  }
+  })
 }
 
 function historyJson(past: readonly PastLeadership[]): object[] {

@@ -7,8 +7,8 @@ import { atMost, type Interruption, onInterruption } from './interruption.ts'
 import { paint, print, printable, say } from './output.ts'
 import { startPeer } from './start-peer.ts'
 
-/** A graceful leave (hand off, announce, stop) takes at most this long, in ms. */
-const LEAVE_MS = 5_000
+/** A graceful leave (chunks end, hand off, announce, stop) takes at most this long, in ms: whoever stops services and containers waits for 10 s. */
+const LEAVE_MS = 9_500
 
 /** What a peer tells while it runs. */
 interface Reporter {

@@ -8,8 +8,8 @@ import { atMost, onInterruption } from './interruption.ts'
 import { paint, say } from './output.ts'
 import { startPeer } from './start-peer.ts'
 
-/** A graceful leave, once the command has ended, takes at most this long, in ms. */
-const LEAVE_MS = 5_000
+/** A graceful leave, once the command has ended, takes at most this long, in ms; as with `join`. */
+const LEAVE_MS = 9_500
 
 /** Joins, and runs a command whenever this peer leads, until the command ends by itself. */
 export async function lead([command, ...args]: [string, ...string[]], flags: LeadFlags): Promise<number> {

@@ -1,9 +1,8 @@
 import type { Client } from '../api.ts'
-import { closeClient, connectClient } from './client.ts'
-import { exitCodes } from './exit-codes.ts'
+import { look } from './client.ts'
 import type { MembersFlags } from './flags.ts'
 import { shortId } from './format.ts'
-import { type Interruption, onInterruption } from './interruption.ts'
+import type { Interruption } from './interruption.ts'
 import { isInteractive, print } from './output.ts'
 import { headline, membersJson, membersTable, type ShownMember } from './status-view.ts'
 
@@ -71,22 +70,13 @@ async function watch(client: Client, flags: MembersFlags, interruption: Interrup
 }
 
 export async function members(flags: MembersFlags): Promise<number> {
-  const interruption = onInterruption()
-  let client: Client | undefined
-  try {
-    client = await connectClient(flags, interruption.signal, false)
+  return await look(flags, async (client, interruption) => {
     if (flags.watch) {
       await watch(client, flags, interruption)
-      return interruption.exitCode ?? exitCodes.done
+      return
     }
     const seen = await client.status({ signal: interruption.signal })
     if (flags.json) await print(JSON.stringify(membersJson(seen.cluster, seen.leader, seen.members)))
     else await print(view(seen.cluster, client, seen.members))
-    return exitCodes.done
-  } catch (error) {
-    if (interruption.exitCode === undefined) throw error
-    return interruption.exitCode
-  } finally {
-    if (client !== undefined) await closeClient(client)
-  }
+  })
 }

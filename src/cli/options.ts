@@ -24,6 +24,29 @@ export function duration(text: string): number {
   return value
 }
 
+/** A duration of at least a millisecond, in whole ms. */
+export function timeLimit(text: string): number {
+  const ms = Math.round(duration(text))
+  if (ms < 1) throw new InvalidOptionError('It must be a duration of at least 1ms, such as 500ms, 10s or 2m.')
+  return ms
+}
+
+/** A duration of at most `most` ms, in whole ms. */
+export function durationUpTo(most: number): (text: string) => number {
+  return text => {
+    const ms = Math.round(duration(text))
+    if (ms > most) throw new InvalidOptionError(`It must be at most ${most / UNITS.h!}h.`)
+    return ms
+  }
+}
+
+export function jobId(text: string): string {
+  if (!/^[A-Za-z0-9._:-]{1,128}$/.test(text)) {
+    throw new InvalidOptionError("a job's id has 1 to 128 characters out of A-Z a-z 0-9 . _ : -")
+  }
+  return text
+}
+
 export function clusterName(text: string): string {
   if (!/^[A-Za-z0-9._-]{1,63}$/.test(text)) {
     throw new InvalidOptionError('A cluster name has 1 to 63 characters out of A-Z a-z 0-9 . _ -')

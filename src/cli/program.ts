@@ -9,40 +9,26 @@ import {
   addConnectionOptions,
   addLogLevel,
   type ClientFlags,
-  type ConnectionFlags,
   type DemoFlags,
+  example,
   externalOption,
+  type Finish,
+  flagsOf,
   type JoinFlags,
   type JsonFlag,
   jsonOption,
   type LeadFlags,
   type MembersFlags,
-  option,
-  type RunFlags
+  option
 } from './flags.ts'
-import { type KeyFlags, onlyOneKey } from './key.ts'
+import { cancelCommand, jobsCommand, resultCommand, runCommand } from './job-commands.ts'
 import { duration, json, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
 import { voters } from './voters.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 const PROFILES: readonly ProfileName[] = ['local', 'lan', 'wan']
-const MOST_RETRIES = 1_000
 /** A leader is killed, so somebody has to be left; and it is one machine. */
 const DEMO_PEERS = { least: 2, most: 20 }
-
-/** Takes the exit code of the command that ran. */
-type Finish = (exitCode: number) => void
-
-/** The flags of a command, with the one key that counts. */
-function flagsOf<T extends ConnectionFlags>(command: Command): T {
-  const { key, keyFile, insecure, ...flags } = command.opts<T>()
-  const source = (name: keyof KeyFlags): string | undefined => command.getOptionValueSource(name)
-  return { ...flags, ...onlyOneKey({ key, keyFile, insecure }, source) } as T
-}
-
-function example(...lines: string[]): string {
-  return `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map(line => `  $ ${line}`).join('\n')}`
-}
 
 /** All that says what kind of a peer this machine becomes. */
 function addPeerOptions(command: Command): Command {
@@ -89,6 +75,13 @@ function addPeerOptions(command: Command): Command {
       )
     )
     .addOption(option('--no-preempt', 'do not take over from a live leader that ranks lower'))
+    .addOption(
+      option(
+        '--max-payload-mb <n>',
+        'the largest input, chunk, partial and result that this peer takes and gives, in MiB; a job that needs more fails',
+        wholeNumber(1, limits.maxPayloadMb)
+      ).default(limits.maxPayloadMb)
+    )
     .addOption(externalOption('an npm package that tasks may load from this folder; may be repeated'))
 }
 
@@ -133,38 +126,6 @@ function leadCommand(finish: Finish): Command {
   return addLogLevel(command).action(async (words: [string, ...string[]]) => {
     const { lead } = await import('./lead.ts')
     finish(await lead(words, flagsOf<LeadFlags>(command)))
-  })
-}
-
-function runCommand(finish: Finish): Command {
-  const command = new Command('run')
-    .summary('compute a task on the cluster, and print its result')
-    .description(
-      'Computes a task on the cluster. The result is printed as JSON (bytes as they are); Ctrl-C cancels the job everywhere.'
-    )
-    .addArgument(new Argument('<task>', "the task's file (TypeScript or JavaScript) or URL"))
-    .addOption(option('--input <json>', "the task's input", json))
-    .addOption(
-      option('--input-file <file>', 'a file whose content is the input: JSON parsed, else bytes; - is stdin', nonEmpty)
-    )
-    .addOption(option('--output <file>', 'write the result there: bytes as they are, else JSON', nonEmpty))
-    .addOption(
-      option('--retries <n>', 'how often a chunk that threw is tried again', wholeNumber(0, MOST_RETRIES)).default(0)
-    )
-    .addOption(
-      externalOption('an npm package that is not bundled: the peers have it (join --external); may be repeated')
-    )
-    .addOption(jsonOption('print one JSON object: jobId, state, result, error, stats'))
-    .addHelpText(
-      'after',
-      example(
-        `p2p-worker run examples/nas-ep.ts --input '{"class":"W"}'`,
-        'p2p-worker run examples/word-count.ts --input-file book.txt --output counts.json'
-      )
-    )
-  return addClientOptions(command).action(async (task: string) => {
-    const { run } = await import('./run.ts')
-    finish(await run(task, flagsOf<RunFlags>(command)))
   })
 }
 
@@ -283,6 +244,9 @@ ${example('p2p-worker join', 'p2p-worker run task.ts')}`
     leadCommand,
     runCommand,
     statusCommand,
+    jobsCommand,
+    resultCommand,
+    cancelCommand,
     membersCommand,
     historyCommand,
     doctorCommand,

@@ -1,43 +1,12 @@
-/** Where a job's result goes: a file, or stdout. */
-import { constants } from 'node:fs'
-import { access, stat, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
-import { count } from './format.ts'
-import { print, say } from './output.ts'
-import { toJson } from './tagged-json.ts'
+import { P2pWorkerError } from '../errors.ts'
+import { awaitJob } from './await-job.ts'
+import type { OutcomeFlags } from './flags.ts'
 
-/** Bytes leave as they are. */
-function rawBytes(value: unknown): Uint8Array | undefined {
-  if (value instanceof Uint8Array) return value
-  return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined
-}
-
-/** Finds out before the job starts that its result could not be written. */
-export async function checkOutput(file: string | undefined): Promise<void> {
-  if (file === undefined) return
-  try {
-    const existing = await stat(file).catch(() => undefined)
-    if (existing?.isDirectory()) throw new Error(`${file} is a folder`)
-    await access(existing === undefined ? dirname(resolve(file)) : file, constants.W_OK)
-  } catch (cause) {
-    throw new InvalidOptionError(`option '--output': ${(cause as Error).message}`, { cause })
-  }
-}
-
-/** @throws P2pWorkerError when it cannot be written; the result is to go to stdout then */
-export async function writeResult(file: string, value: unknown): Promise<void> {
-  try {
-    await writeFile(file, rawBytes(value) ?? `${toJson(value, 2)}\n`)
-  } catch (cause) {
-    const message = `the result could not be written to ${file}, so it is on stdout: ${(cause as Error).message}`
-    throw new P2pWorkerError(message, { cause })
-  }
-}
-
-export async function printResult(value: unknown): Promise<void> {
-  const bytes = rawBytes(value)
-  if (bytes === undefined) return print(toJson(value, 2))
-  if (!process.stdout.isTTY) return print(bytes)
-  say(`The result is ${count(bytes.length, 'byte')}, which a terminal can't show: use --output FILE, or a pipe.`)
+export async function result(id: string, flags: OutcomeFlags): Promise<number> {
+  return await awaitJob(flags, {
+    prepare: async signal => client => client.job(id, { signal }),
+    unserved: 'no live peer can compute the job: it waits for one (join --tag gives a peer a tag)',
+    interrupted: async () =>
+      new P2pWorkerError(`left job ${id}: it goes on if it is detached, or if somebody else waits for it`)
+  })
 }

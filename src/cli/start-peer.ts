@@ -25,6 +25,7 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<
     electionPriority: flags.electionPriority,
     tags: flags.tag ?? {},
     profile: flags.profile,
+    maxPayloadMb: flags.maxPayloadMb,
     external: flags.external ?? [],
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
     ...(flags.voters === undefined ? {} : { voters: flags.voters }),

@@ -1,4 +1,4 @@
-/** How `status` and `members` show the cluster: as JSON (a contract), and as tables. */
+/** How `status`, `members` and `jobs` show the cluster: as JSON (a contract), and as tables. */
 import type { ClusterStatus, Leader } from '../api.ts'
 import type { JobSummary } from '../jobs/types.ts'
 import { isLive, type Member } from '../membership/member.ts'
@@ -33,8 +33,12 @@ export function statusJson(status: ClusterStatus): object {
     noLeader: noLeader ?? null,
     leaderChanges,
     leaderlessMs: Math.round(leaderless),
-    jobs: jobs.map(({ jobId, task, state, done, total = null }) => ({ jobId, task, state, done, total }))
+    jobs: jobsJson(jobs)
   }
+}
+
+export function jobsJson(jobs: readonly JobSummary[]): object[] {
+  return jobs.map(({ age, ...job }) => ({ ...job, total: job.total ?? null, ageMs: age ?? null }))
 }
 
 /** Live electable members by rank, then the other live ones, then the rest. */
@@ -90,11 +94,14 @@ export function headline(cluster: string, leader: Leader | undefined, members: r
 }
 
 export function jobsTable(jobs: readonly JobSummary[]): string {
-  const rows = jobs.map(({ jobId, task, state, done, total }) => [
+  if (jobs.length === 0) return 'no jobs'
+  const rows = jobs.map(({ jobId, task, state, done, total, unserved, age }) => [
     printable(jobId),
     printable(task),
-    state,
-    total === undefined ? `${done}/?` : `${done}/${total}`
+    unserved ? `${state}, no peer can compute it` : state,
+    total === undefined ? `${done}/?` : `${done}/${total}`,
+    age === undefined ? '-' : span(age)
   ])
-  return table([{ title: 'JOB' }, { title: 'TASK' }, { title: 'STATE' }, { title: 'CHUNKS', align: 'right' }], rows)
+  const columns = [{ title: 'JOB' }, { title: 'TASK' }, { title: 'STATE' }]
+  return table([...columns, { title: 'CHUNKS', align: 'right' }, { title: 'AGE', align: 'right' }], rows)
 }

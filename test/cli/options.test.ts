@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { clusterName, duration, json, list, oneOf, switchedOn, tags, wholeNumber } from '../../src/cli/options.ts'
+import {
+  clusterName,
+  duration,
+  json,
+  list,
+  oneOf,
+  switchedOn,
+  tags,
+  timeLimit,
+  wholeNumber
+} from '../../src/cli/options.ts'
 import { InvalidOptionError } from '../../src/errors.ts'
 
 describe('option values', () => {
@@ -11,6 +21,11 @@ describe('option values', () => {
 
   it.each(['', 'x', '-1s', '10 years', '1e3s', '25d', '1000h', 'NaN'])('refuses %j as a duration', text => {
     expect(() => duration(text)).toThrow(InvalidOptionError)
+  })
+
+  it('reads limits of time in whole milliseconds, at least one', () => {
+    expect(['500ms', '1.5', '1.6ms', '2m'].map(timeLimit)).toEqual([500, 1_500, 2, 120_000])
+    for (const text of ['0', '0.4ms', 'soon', '-1s']) expect(() => timeLimit(text), text).toThrow(InvalidOptionError)
   })
 
   it('takes whole numbers within their range only', () => {

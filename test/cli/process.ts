@@ -21,9 +21,12 @@ export interface Running {
   finished: Promise<Finished>
 }
 
-/** @param endInput - whether its stdin ends at once, as that of a service does */
-export function start(args: string[], environment: NodeJS.ProcessEnv, endInput = true): Running {
-  const child = spawn(process.execPath, [mainFile, ...args], { env: environment })
+/**
+ * @param endInput - whether its stdin ends at once, as that of a service does
+ * @param cwd - where it is started
+ */
+export function start(args: string[], environment: NodeJS.ProcessEnv, endInput = true, cwd?: string): Running {
+  const child = spawn(process.execPath, [mainFile, ...args], { env: environment, cwd })
   const finished = new Promise<Finished>((resolve, reject) => {
     let stdout = ''
     let stderr = ''

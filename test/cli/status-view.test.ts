@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ClusterStatus, MemberStatus } from '../../src/api.ts'
 import { rankPositions } from '../../src/cli/rank-positions.ts'
-import { membersTable, statusJson } from '../../src/cli/status-view.ts'
+import { jobsTable, membersTable, statusJson } from '../../src/cli/status-view.ts'
 
 function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
   return {
@@ -50,8 +50,8 @@ describe('the view of a cluster', () => {
       leaderless: 1_234.5,
       members: [member('W', { role: 'worker', busy: undefined }), member('Z', { rtt: 0.42 })],
       jobs: [
-        { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: undefined },
-        { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9 }
+        { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: undefined, unserved: true, age: undefined },
+        { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9, unserved: false, age: 61_000 }
       ]
     }
     const addresses = (id: string): string[] => member(id).addresses
@@ -87,11 +87,25 @@ describe('the view of a cluster', () => {
         }
       ],
       jobs: [
-        { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: null },
-        { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9 }
+        { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: null, unserved: true, ageMs: null },
+        { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9, unserved: false, ageMs: 61_000 }
       ]
     })
     expect(statusJson({ ...status, leader: undefined })).toMatchObject({ leader: null })
+  })
+
+  it('shows people how far each job is, and how old where that is known', () => {
+    const job = { jobId: 'j1', task: 'nas-ep', state: 'running' as const, done: 3, unserved: false }
+    const rows = jobsTable([
+      { ...job, total: undefined, age: undefined },
+      { ...job, total: 9, age: 61_000, unserved: true }
+    ]).split('\n')
+    expect(rows.map(row => row.split(/\s{2,}/).map(cell => cell.trim()))).toEqual([
+      ['JOB', 'TASK', 'STATE', 'CHUNKS', 'AGE'],
+      ['j1', 'nas-ep', 'running', '3/?', '-'],
+      ['j1', 'nas-ep', 'running, no peer can compute it', '3/9', '61 s']
+    ])
+    expect(jobsTable([])).toBe('no jobs')
   })
 
   it('shows people a table, the live ones by rank first, the leader marked', () => {

@@ -4,10 +4,10 @@ import { exitCodeOf } from '../../src/cli/exit-codes.ts'
 import { variableOf } from '../../src/cli/flags.ts'
 import { span } from '../../src/cli/format.ts'
 import { parseContent } from '../../src/cli/input.ts'
+import { progressText, taskLine, unservedLine } from '../../src/cli/job-view.ts'
 import { humanLine } from '../../src/cli/logger.ts'
 import { printable } from '../../src/cli/output.ts'
 import { bar } from '../../src/cli/progress-line.ts'
-import { taskLine } from '../../src/cli/run.ts'
 import { table } from '../../src/cli/table.ts'
 import {
   InvalidOptionError,
@@ -59,6 +59,28 @@ describe('what people read', () => {
     const line = { peer: '12D3KooWabcdefgh', stream: 'stdout' as const, line: 'hello' }
     expect(taskLine({ ...line, function: 'run', index: 12 })).toBe('[abcdefgh chunk 12] hello')
     expect(taskLine({ ...line, function: 'reduce', index: undefined })).toBe('[abcdefgh reduce] hello')
+  })
+
+  it('says of a job how far it is, and what was started again', () => {
+    const progress = {
+      state: 'running' as const,
+      done: 3,
+      total: 6,
+      peers: 2,
+      retries: 0,
+      recomputed: 0,
+      speculated: 0,
+      unserved: false
+    }
+    expect(progressText(progress, performance.now())).toContain('50%  3/6 chunks · 2 peers')
+    expect(progressText({ ...progress, retries: 1, speculated: 2 }, 0)).toMatch(/ · 1 retry · 2 slow, started twice$/)
+  })
+
+  it('says which tags no peer has', () => {
+    expect(unservedLine({ gpu: 'a100', zone: 'eu' })).toContain(
+      'no live peer that computes has the tags gpu=a100 zone=eu'
+    )
+    expect(unservedLine({})).toContain('no live peer computes: the job waits')
   })
 
   it('shows a failed job with its function, its chunk and the stack of the task', () => {

@@ -22,20 +22,28 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
     ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, lead, run, status']],
     ['no command', [], ['Usage: p2p-worker']],
     ['an unknown option', ['join', '--clutser', 'x'], ["unknown option '--clutser'", 'Did you mean --cluster?']],
+    ['an id that no job can have', ['result', 'a/b'], ["a job's id", '1 to 128 characters']],
+    ['no job to cancel', ['cancel'], ["missing required argument 'job'"]],
     ['a missing argument', ['run'], ["missing required argument 'task'"]],
     ['an argument too many', ['join', 'x'], ['too many arguments']],
     ['an option without its value', ['join', '--slots'], ["'--slots <n>' argument missing"]],
     ['an option out of range', ['join', '--slots', '0'], ['--slots <n>', 'from 1 to 4096']],
     ['too many retries', ['run', 'fine.ts', '--retries', '9999'], ['--retries <n>', 'from 0 to 1000']],
+    ['a payload that cannot travel', ['join', '--max-payload-mb', '512'], ['--max-payload-mb <n>', 'from 1 to 511']],
     ['a word that is no role', ['join', '--role', 'boss'], ['--role <role>', 'auto, leader, worker']],
     ['a malformed duration', ['status', '--wait', 'soon'], ['--wait <time>', '10s']],
     ['a malformed tag', ['join', '--tag', 'gpu'], ['--tag <key=value>', 'KEY=VALUE']],
+    ['a priority beyond all', ['run', 'fine.ts', '--priority', '101'], ['--priority <n>', 'from -100 to 100']],
+    ['a result kept for too long', ['run', 'fine.ts', '--keep', '169h'], ['--keep <time>', 'at most 168h']],
+    ['no time for a chunk', ['run', 'fine.ts', '--chunk-timeout', '0'], ['--chunk-timeout <time>', 'at least 1ms']],
+    ['a malformed required tag', ['run', 'fine.ts', '--requires', 'gpu'], ['--requires <key=value>', 'KEY=VALUE']],
     ['a malformed multiaddr', ['join', '--bootstrap', 'lab:4001'], ['--bootstrap', 'lab:4001', '/tcp/4001']],
     ['a multiaddr without a port', ['join', '--listen', '/ip4/1.2.3.4'], ['--listen', '/ip4/1.2.3.4']],
     ['a bootstrap address for a client', ['status', '--bootstrap', 'x'], ['--bootstrap']],
     ['input that is not JSON', ['run', 'fine.ts', '--input', '{class:W}'], ['--input <json>', 'not JSON']],
     ['two inputs', ['run', 'fine.ts', '--input', '1', '--input-file', 'x'], ['--input and --input-file']],
     ['an input file that is missing', ['run', 'fine.ts', '--input-file', '/nowhere'], ['--input-file', '/nowhere']],
+    ['an output of what is not waited for', ['run', 'fine.ts', '--detach', '--output', 'x'], ['--detach', '--output']],
     ['an output that cannot be written', ['run', 'fine.ts', '--output', '/nowhere/x'], ['--output', '/nowhere']],
     ['a file of voters that is missing', ['join', '--voters', '/nowhere'], ['--voters <list>', '/nowhere']],
     ['two keys', ['join', '--key', 'x', '--insecure'], ['--key and --insecure contradict each other']],
@@ -103,7 +111,7 @@ describe('the rest of the command line', () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/) })
   })
 
-  it.each(['join', 'run', 'status', 'members', 'keygen', 'demo'])(
+  it.each(['join', 'run', 'status', 'jobs', 'result', 'cancel', 'members', 'keygen', 'demo'])(
     'shows an example in the help of %s',
     async command => {
       const { code, stdout } = await run([command, '--help'])
@@ -113,7 +121,7 @@ describe('the rest of the command line', () => {
   )
 
   it('names an environment variable for every option', async () => {
-    for (const command of ['join', 'run', 'status', 'members', 'demo']) {
+    for (const command of ['join', 'run', 'status', 'jobs', 'result', 'cancel', 'members', 'demo']) {
       const { stdout } = await run([command, '--help'])
       const options = stdout.match(/^ {2}--[a-z-]+/gm) ?? []
       expect(options.length).toBeGreaterThan(1)

@@ -46,7 +46,21 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the documents show commands', () => {
   expect(new Set(commands.map(({ name }) => name))).toEqual(
-    new Set(['join', 'lead', 'run', 'status', 'members', 'history', 'doctor', 'keygen', 'id', 'demo'])
+    new Set([
+      'join',
+      'lead',
+      'run',
+      'jobs',
+      'result',
+      'cancel',
+      'status',
+      'members',
+      'history',
+      'doctor',
+      'keygen',
+      'id',
+      'demo'
+    ])
   )
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readInput } from '../../src/cli/input.ts'
-import { writeResult } from '../../src/cli/result.ts'
+import { writeResult } from '../../src/cli/result-output.ts'
 import { P2pWorkerError } from '../../src/errors.ts'
 import { stopEach } from '../../src/stop-each.ts'
 

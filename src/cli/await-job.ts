@@ -1,0 +1,114 @@
+/** What `run` and `result` have in common: they wait for a job, and print its result. */
+import type { Client } from '../api.ts'
+import { JobCancelledError, JobFailedError } from '../errors.ts'
+import type { Job } from '../jobs/types.ts'
+import { closeClient, connectClient } from './client.ts'
+import { describeError } from './describe-error.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import type { OutcomeFlags } from './flags.ts'
+import { onInterruption } from './interruption.ts'
+import { show } from './job-view.ts'
+import { paint, print, say } from './output.ts'
+import type { ProgressLine } from './progress-line.ts'
+import { checkOutput, printResult, writeResult } from './result-output.ts'
+import { toJson } from './tagged-json.ts'
+
+export interface AwaitedJob {
+  /** Finds out what is wrong before the cluster is looked for, and resolves with what gets the job from it. */
+  prepare(signal: AbortSignal): Promise<(client: Client) => Promise<Job>>
+  /** Said when no peer can compute the job. */
+  unserved: string
+  /** What becomes of the job when its user interrupts, as an error that says so. */
+  interrupted(job: Job): Promise<Error>
+  /** The job's id is all that is waited for. */
+  detach?: boolean
+}
+
+interface Outcome {
+  error: unknown
+  result: unknown
+}
+
+/** An error as `--json` shows it. */
+function errorJson(error: unknown): object {
+  if (error instanceof JobFailedError) {
+    const { name, message, index = null, taskStack } = error
+    return { name, message, function: error.function, index, stack: taskStack }
+  }
+  return error instanceof Error
+    ? { name: error.name, message: error.message }
+    : { name: 'Error', message: String(error) }
+}
+
+function finalState(job: Job | undefined, error: unknown): string | null {
+  if (job === undefined) return null
+  if (error === undefined) return 'completed'
+  if (error instanceof JobCancelledError) return 'cancelled'
+  return error instanceof JobFailedError ? 'failed' : job.progress.state
+}
+
+async function printJson(job: Job | undefined, outcome: Outcome, state: string | null, output?: string): Promise<void> {
+  const { error, result } = outcome
+  const written = output !== undefined && error === undefined
+  const object = {
+    jobId: job?.id ?? null,
+    state,
+    result: written ? null : (result ?? null),
+    error: error === undefined ? null : errorJson(error),
+    stats: job?.stats ?? null,
+    ...(written ? { output } : {})
+  }
+  await print(toJson(object))
+}
+
+async function attempt(work: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    return { error: undefined, result: await work() }
+  } catch (error) {
+    return { error: error ?? new Error('unknown failure'), result: undefined }
+  }
+}
+
+async function printId({ id, progress }: Job, json: boolean | undefined): Promise<void> {
+  await print(json ? toJson({ jobId: id, state: progress.state }) : id)
+}
+
+export async function awaitJob(flags: OutcomeFlags, awaited: AwaitedJob): Promise<number> {
+  const interruption = onInterruption()
+  const { signal } = interruption
+  let client: Client | undefined
+  let job: Job | undefined
+  let progress: ProgressLine | undefined
+  let computed: { result: unknown } | undefined
+
+  const outcome = await attempt(async () => {
+    await checkOutput(flags.output)
+    const find = await awaited.prepare(signal)
+    client = await connectClient(flags, signal)
+    job = await find(client)
+    signal.throwIfAborted()
+    if (awaited.detach) return undefined
+    progress = show(job, awaited.unserved)
+    computed = { result: await job.result({ signal }) }
+    if (flags.output !== undefined) await writeResult(flags.output, computed.result)
+    return computed.result
+  })
+
+  progress?.end()
+  const interrupted = signal.aborted
+  const left = interrupted && job !== undefined ? await awaited.interrupted(job) : undefined
+  const error = left ?? outcome.error
+  // A result that could not be written where it should is not lost for that.
+  const unwritten = error !== undefined && computed !== undefined
+  if (awaited.detach && job !== undefined && error === undefined) await printId(job, flags.json)
+  else if (flags.json) await printJson(job, { error, result: computed?.result }, finalState(job, error), flags.output)
+  else if (interrupted) say(left?.message ?? 'interrupted')
+  else if (unwritten || (error === undefined && flags.output === undefined)) await printResult(computed?.result)
+
+  if (error !== undefined && !interrupted) {
+    say(`${paint('red', 'error:')} ${describeError(error)}`)
+  }
+  if (client !== undefined) await closeClient(client)
+  if (interruption.exitCode !== undefined) return interruption.exitCode
+  return error === undefined ? exitCodes.done : exitCodeOf(error)
+}

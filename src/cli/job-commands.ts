@@ -1,0 +1,81 @@
+/** The commands that are about jobs, and their options. */
+import { Argument, Command } from 'commander'
+import {
+  addClientOptions,
+  type ClientFlags,
+  example,
+  type Finish,
+  flagsOf,
+  type JsonFlag,
+  jsonOption,
+  type OutcomeFlags,
+  type RunFlags
+} from './flags.ts'
+import { jobId } from './options.ts'
+import { addRunOptions, OUTCOME_FIELDS, outputOption } from './run-options.ts'
+
+const JOB = new Argument('<job>', "the job's id, as `run --detach` and `jobs` print it").argParser(jobId)
+
+export function runCommand(finish: Finish): Command {
+  const command = addRunOptions(new Command('run'))
+    .summary('compute a task on the cluster, and print its result')
+    .description(
+      'Computes a task on the cluster. The result is printed as JSON (bytes as they are); Ctrl-C cancels the job everywhere. With --detach the job is left to the cluster: `result` gets its result.'
+    )
+    .addHelpText(
+      'after',
+      example(
+        `p2p-worker run examples/nas-ep.ts --input '{"class":"W"}'`,
+        'p2p-worker run examples/word-count.ts --input-file book.txt --output counts.json',
+        'p2p-worker result $(p2p-worker run examples/nas-ep.ts --detach)'
+      )
+    )
+  return addClientOptions(command).action(async (task: string) => {
+    const { run } = await import('./run.ts')
+    finish(await run(task, flagsOf<RunFlags>(command)))
+  })
+}
+
+export function jobsCommand(finish: Finish): Command {
+  const command = new Command('jobs')
+    .summary('show the jobs')
+    .description(
+      'Shows the jobs that run, and those that have ended as long as their outcome is kept. AGE is the time since the leader accepted the job, where it was this leader.'
+    )
+    .addOption(jsonOption('print one JSON array: jobId, task, state, done, total, unserved, ageMs'))
+    .addHelpText('after', example('p2p-worker jobs', "p2p-worker jobs --json | jq -r '.[].jobId'"))
+  return addClientOptions(command).action(async () => {
+    const { jobs } = await import('./jobs.ts')
+    finish(await jobs(flagsOf<ClientFlags & JsonFlag>(command)))
+  })
+}
+
+export function resultCommand(finish: Finish): Command {
+  const command = new Command('result')
+    .summary('print the result of a job, when it has ended')
+    .description(
+      'Waits for a job that somebody has submitted, and prints its result as `run` does. Ctrl-C ends the wait, not the job.'
+    )
+    .addArgument(JOB)
+    .addOption(outputOption())
+    .addOption(jsonOption(`print one JSON object: ${OUTCOME_FIELDS}`))
+    .addHelpText('after', example('p2p-worker result 1c0f2d8e-6c39-4f9e-9f0a-0d5f4d0c8a57'))
+  return addClientOptions(command).action(async (id: string) => {
+    const { result } = await import('./result.ts')
+    finish(await result(id, flagsOf<OutcomeFlags>(command)))
+  })
+}
+
+export function cancelCommand(finish: Finish): Command {
+  const command = new Command('cancel')
+    .summary('cancel a job, whoever submitted it')
+    .description(
+      'Ends a job on the whole cluster, and waits until the leader has confirmed it. Of a job that has ended already it says how; that is no error.'
+    )
+    .addArgument(JOB)
+    .addHelpText('after', example('p2p-worker cancel 1c0f2d8e-6c39-4f9e-9f0a-0d5f4d0c8a57'))
+  return addClientOptions(command).action(async (id: string) => {
+    const { cancel } = await import('./cancel.ts')
+    finish(await cancel(id, flagsOf<ClientFlags>(command)))
+  })
+}
