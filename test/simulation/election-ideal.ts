@@ -5,7 +5,7 @@ import type { Host } from './world.ts'
 
 /** The truth that an ideal membership looks at. */
 export interface Truth {
-  ids(): string[]
+  ids(): readonly string[]
   /** Whether both run and messages pass both ways. */
   areConnected(a: string, b: string): boolean
   roleOf(id: string): Role

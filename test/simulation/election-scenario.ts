@@ -8,17 +8,12 @@ import type { Role } from '../../src/membership/member.ts'
 import { shuffled } from '../../src/membership/probe-list.ts'
 import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'
 import { IdealMembership } from './election-ideal.ts'
+import { type Failure, failureOf } from './failure.ts'
 import { SWIM_TIMER, SwimProcess } from './membership.ts'
 import { type Host, World } from './world.ts'
 
 /** The failure detector below the election: one that knows, or the real SWIM core. */
 export type Below = 'ideal' | 'swim'
-
-export interface Failure {
-  seed: number
-  error: Error
-  lines: string[]
-}
 
 /** Virtual ms during which faults happen, and within which all must agree once they have ended: a hand-off that
  * hangs at the end costs 10 s, and as long again until the leader tries the next. */
@@ -30,13 +25,7 @@ const MOST_EPOCHS = 60
 
 /** Runs the world of `seed`; undefined when all went well. */
 export function runSeed(seed: number, below: Below, rules?: BullyRules): Failure | undefined {
-  const scenario = new Scenario(seed, below, rules)
-  try {
-    scenario.run()
-    return undefined
-  } catch (error) {
-    return { seed, error: error as Error, lines: scenario.world.lines }
-  }
+  return failureOf(seed, new Scenario(seed, below, rules))
 }
 
 interface Peer {
@@ -63,8 +52,12 @@ class Scenario {
   readonly #below: Below
   readonly #rules: BullyRules | undefined
   readonly #peers = new Map<string, Peer>()
+  /** Those that run: none starts again. */
+  readonly #running = new Map<string, Peer>()
   readonly #minted = new Set<string>()
   readonly #cuts = new Set<string>()
+  /** Who was asked to leave: with a hand-off that hangs it is there for another while. */
+  readonly #leaving = new Set<string>()
   /** Who will ever be here: the real SWIM finds them as mDNS would. */
   readonly #names: string[]
 
@@ -115,7 +108,7 @@ class Scenario {
         },
         traceRepetitions: false
       })
-      this.#peers.set(id, {
+      const peer: Peer = {
         process,
         role,
         priority,
@@ -126,7 +119,9 @@ class Scenario {
         gaveUp: 0,
         asked: new Set(),
         changed: new Map()
-      })
+      }
+      this.#peers.set(id, peer)
+      this.#running.set(id, peer)
       return process
     })
   }
@@ -168,7 +163,7 @@ class Scenario {
   #areConnected(a: string, b: string): boolean {
     const { world } = this
     if (!world.isUp(a) || !world.isUp(b) || world.isPaused(a) || world.isPaused(b)) return false
-    return !this.#cuts.has(`${a} ${b}`) && !this.#cuts.has(`${b} ${a}`)
+    return this.#cuts.size === 0 || !(this.#cuts.has(`${a} ${b}`) || this.#cuts.has(`${b} ${a}`))
   }
 
   #fault(): void {
@@ -194,6 +189,7 @@ class Scenario {
 
   #leave(id: string): void {
     if (this.world.isPaused(id)) return
+    this.#leaving.add(id)
     this.#peers.get(id)?.process.leave()
     this.world.after(12_000, () => {
       if (this.world.isUp(id)) this.world.exit(id)
@@ -208,8 +204,8 @@ class Scenario {
 
   /** One link is never whole again. Membership finds out through others that both are there. */
   #breakLink(): void {
-    const up = this.world.ids().filter(id => this.world.isUp(id) && this.#peers.get(id)?.process.hasLeft === false)
-    // With less than three there is nobody to tell them.
+    const up = this.world.ids().filter(id => this.world.isUp(id) && !this.#leaving.has(id))
+    // With less than three who stay there is nobody to tell them.
     if (up.length < 3) return
     const [a, b] = shuffled(up, this.world.random)
     this.world.trace('world', `drops ${a} <-> ${b} for good`)
@@ -225,8 +221,11 @@ class Scenario {
   }
 
   #check(): void {
-    for (const [id, peer] of this.#peers) {
-      if (!this.world.isUp(id)) continue
+    for (const [id, peer] of this.#running) {
+      if (!this.world.isUp(id)) {
+        this.#running.delete(id)
+        continue
+      }
       const { process, accepted } = peer
       const now = process.bully.accepted
       if (now !== accepted && now !== undefined) {

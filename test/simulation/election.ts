@@ -187,6 +187,11 @@ export class ElectionProcess implements Process {
     this.membership.refused(peer)
   }
 
+  /** Promises can be kept again, or not any more. */
+  disk(writable: boolean): void {
+    this.#handle({ type: 'disk', writable })
+  }
+
   leave(): void {
     this.#host.trace('is asked to leave')
     const leave = (): void => this.#handle({ type: 'leave' })

@@ -1,23 +1,45 @@
 /** An independent account of what the coordinator does: it throws as soon as something breaks a rule. */
-import type { CoordinatorEffect, CoordinatorEvent, CoordinatorSettings } from '../../src/jobs/coordinator-types.ts'
-import type { Failure, SimulatedJob } from './jobs-world.ts'
+import type {
+  CoordinatorEffect,
+  CoordinatorEvent,
+  CoordinatorSettings,
+  OfferedChunk,
+  RunMode
+} from '../../src/jobs/coordinator-types.ts'
+import { DeathBook } from './jobs-deaths.ts'
+import type { Failure, SimulatedJob, Tags } from './jobs-world.ts'
 import { valueAt } from './jobs-world.ts'
 
 interface Account {
   job: SimulatedJob
+  /** Chunks that nobody has: pulled, or come back. */
+  ready: Set<number>
+  /** Who has offered what, and was neither asked for it nor told to drop it. */
+  offered: Map<number, Set<string>>
+  /** Where which chunks have failed. */
+  failedAt: Set<string>
   /** Kept and not folded. */
   held: Set<number>
   kept: Set<number>
   foldNext: number
   folding: boolean
-  pulled: number
+  accumulator: number
+}
+
+interface Checkpoint {
+  next: number
   accumulator: number
 }
 
 interface WorkerAccount {
   slots: number
+  tags: Tags
   /** `job index` of what it has been given. */
   outstanding: Set<string>
+  /** Those of them that it said were about to run. */
+  started: Set<string>
+  /** `job index` of what it had already. */
+  brought: Set<string>
 }
 
 export class JobBook {
@@ -25,6 +47,19 @@ export class JobBook {
   readonly #jobs: readonly SimulatedJob[]
   readonly #accounts = new Map<string, Account>()
   readonly #workers = new Map<string, WorkerAccount>()
+  /** Chunks whose partials arrived in the present step. */
+  readonly #justKept: string[] = []
+  readonly #deaths = new DeathBook()
+  /** Chunks that were started a second time. */
+  copies = 0
+  /** Chunks that leaders went on with where they were. */
+  claimed = 0
+  readonly #checkpoints = new Map<string, Checkpoint>()
+  /** Who may still say what it has; undefined: it is not waited for. */
+  #expected = new Set<string>()
+  #lives = 0
+  /** Chunks that were to run in processes of their own. */
+  alone = 0
   readonly ended = new Map<string, { state: string; failure: Failure | undefined; result: number }>()
 
   constructor(jobs: readonly SimulatedJob[], settings: CoordinatorSettings) {
@@ -40,18 +75,66 @@ export class JobBook {
     return this.ended.size === this.#jobs.length
   }
 
-  /** Another leader: nothing is known any more. */
-  startOver(): void {
+  /** What the next leader of a job goes on from. */
+  checkpointOf(job: string): Checkpoint {
+    return this.#checkpoints.get(job) ?? { next: 0, accumulator: 0 }
+  }
+
+  /** What is folded of a job is safe; returns how far that is. */
+  checkpoint(job: string): number | undefined {
+    const account = this.#accounts.get(job)
+    // What is just being folded is in the accumulator already.
+    if (account === undefined || account.folding) return undefined
+    this.#checkpoints.set(job, { next: account.foldNext, accumulator: account.accumulator })
+    return account.foldNext
+  }
+
+  /** Another leader: nothing is known any more but the checkpoints. Whether it is not the first. */
+  startOver(everyone: readonly string[]): boolean {
+    this.#lives += 1
+    this.#expected = new Set(this.#lives > 1 ? everyone : [])
+    this.#justKept.length = 0
+    this.#deaths.startOver()
     this.#accounts.clear()
     this.#workers.clear()
+    return this.#lives > 1
   }
 
-  workerJoined(worker: string, slots: number): void {
-    this.#workers.set(worker, { slots, outstanding: new Set() })
+  workerJoined(worker: string, slots: number, tags: Tags): void {
+    this.#deaths.isBack(worker)
+    this.#expected.delete(worker)
+    this.#workers.set(worker, { slots, tags, outstanding: new Set(), started: new Set(), brought: new Set() })
   }
 
-  workerGone(worker: string): void {
+  /** Whether that is news. */
+  workerChanged(worker: string, tags: Tags): boolean {
+    const account = this.#workers.get(worker)
+    if (account === undefined || account.tags === tags) return false
+    account.tags = tags
+    return true
+  }
+
+  /** The process of a worker ends because it runs a chunk. */
+  killed(worker: string, job: string, index: number): void {
+    this.#deaths.killed(worker, `${job} ${index}`)
+  }
+
+  workerGone(worker: string, why: 'died' | 'left' | 'lost'): void {
+    const { outstanding = [], started = new Set<string>() } = this.#workers.get(worker) ?? {}
+    this.#deaths.gone(worker, why, outstanding, started)
     this.#workers.delete(worker)
+    if (why !== 'lost') this.#expected.delete(worker)
+    for (const { offered } of this.#accounts.values()) for (const workers of offered.values()) workers.delete(worker)
+    for (const chunk of outstanding) {
+      const [job = '', index] = chunk.split(' ')
+      this.#comesBack(job, Number(index))
+    }
+  }
+
+  /** Somebody has a chunk no more: unless another one has it, it is ready again. */
+  #comesBack(job: string, index: number): void {
+    for (const { outstanding } of this.#workers.values()) if (outstanding.has(`${job} ${index}`)) return
+    this.#accounts.get(job)?.ready.add(index)
   }
 
   /** An event, before the coordinator gets it. */
@@ -62,8 +145,31 @@ export class JobBook {
       for (let index = event.first; index < event.first + event.count; index++) account.held.delete(index)
       account.foldNext = event.first + event.count
       account.folding = false
+    } else if (event.type === 'pulled') {
+      const ready = this.#accounts.get(event.job)?.ready
+      for (let i = 0; i < event.sizes.length; i++) ready?.add(event.first + i)
+      this.#offers(event.job, event.offered ?? [])
+    } else if (event.type === 'worker-joined') {
+      for (const [job, chunks] of event.offered ?? []) this.#offers(job, chunks)
+    } else if (event.type === 'timer' && event.name === 'offers') {
+      this.#expected.clear()
+    } else if (event.type === 'returned') {
+      for (const index of event.indices) {
+        if (this.#workers.get(event.worker)?.outstanding.delete(`${event.job} ${index}`) !== true) continue
+        this.#comesBack(event.job, index)
+      }
+    } else if (event.type === 'starting') {
+      const worker = this.#workers.get(event.worker)
+      for (const index of event.indices) {
+        const chunk = `${event.job} ${index}`
+        if (worker?.outstanding.has(chunk) === true) worker.started.add(chunk)
+      }
     } else if (event.type === 'outcomes') {
-      for (const { index } of event.failed) this.#workers.get(event.worker)?.outstanding.delete(`${event.job} ${index}`)
+      for (const { index } of event.failed) {
+        if (this.#workers.get(event.worker)?.outstanding.delete(`${event.job} ${index}`) !== true) continue
+        this.#accounts.get(event.job)?.failedAt.add(`${event.worker} ${index}`)
+        this.#comesBack(event.job, index)
+      }
     }
   }
 
@@ -80,14 +186,26 @@ export class JobBook {
         this.#fold(effect)
         break
       case 'dispatch':
-        this.#dispatch(effect)
+        this.#dispatch(effect, cause)
+        break
+      case 'claim':
+        this.#claim(effect, cause)
+        break
+      case 'cancel-chunks':
+        this.#cancelChunks(effect)
         break
       default:
     }
   }
 
-  /** After every step: what is held is bounded, and nothing is held that was folded. */
+  /** After every step: what is held is bounded, nothing is held that was folded, and nobody has a chunk that has ended. */
   check(): void {
+    for (const [id, { outstanding }] of this.#workers) {
+      for (const chunk of this.#justKept) {
+        if (outstanding.has(chunk)) throw new Error(`${chunk} is not cancelled at ${id}, though its partial is there`)
+      }
+    }
+    this.#justKept.length = 0
     for (const account of this.#accounts.values()) {
       for (const index of account.held) {
         if (index < account.foldNext) throw new Error(`${account.job.id}: chunk ${index} is held though it was folded`)
@@ -98,8 +216,10 @@ export class JobBook {
 
   #accept(id: string): void {
     const job = this.#jobs.find(job => job.id === id)!
-    const account = { job, held: new Set<number>(), kept: new Set<number>(), foldNext: 0, folding: false }
-    this.#accounts.set(id, { ...account, pulled: 0, accumulator: 0 })
+    const { next, accumulator } = this.checkpointOf(id)
+    const kept = new Set(Array.from({ length: next }, (_, index) => index))
+    const account = { job, held: new Set<number>(), kept, foldNext: next, folding: false, accumulator }
+    this.#accounts.set(id, { ...account, ready: new Set(), offered: new Map(), failedAt: new Set() })
   }
 
   #end(id: string, state: string, failure: Failure | undefined): void {
@@ -124,6 +244,8 @@ export class JobBook {
       if (worker?.outstanding.delete(`${outcomes.job} ${index}`) !== true)
         throw new Error(`${outcomes.job}: chunk ${index} counts from ${outcomes.worker}, which does not have it`)
       account.kept.add(index)
+      this.#deaths.forget(`${outcomes.job} ${index}`)
+      this.#justKept.push(`${outcomes.job} ${index}`)
       account.held.add(index)
     }
   }
@@ -140,28 +262,122 @@ export class JobBook {
     }
   }
 
-  #dispatch(effect: { worker: string; job: string; indices: number[] }): void {
+  #offers(job: string, chunks: readonly OfferedChunk[]): void {
+    const offered = this.#accounts.get(job)?.offered
+    if (offered === undefined) return
+    for (const { index, worker } of chunks) {
+      const workers = offered.get(index)
+      if (workers === undefined) offered.set(index, new Set([worker]))
+      else workers.add(worker)
+    }
+  }
+
+  #claim(effect: { worker: string; job: string; indices: number[] }, cause: CoordinatorEvent<Failure>): void {
+    const account = this.#accounts.get(effect.job)
+    const worker = this.#workers.get(effect.worker)
+    if (account === undefined || worker === undefined) throw new Error(`${effect.job} is claimed where it is not`)
+    for (const index of effect.indices) {
+      const chunk = `${effect.job} ${index}`
+      if (account.offered.get(index)?.delete(effect.worker) !== true)
+        throw new Error(`${chunk} is claimed from ${effect.worker}, which has not offered it`)
+      if (account.kept.has(index)) throw new Error(`${chunk} is claimed though its partial is there`)
+      const holders = [...this.#workers].filter(([, { outstanding }]) => outstanding.has(chunk))
+      // Who comes late with what somebody else has been given may be quicker all the same.
+      const isLate = cause.type === 'worker-joined' || cause.type === 'pulled'
+      if (holders.length > (isLate ? 1 : 0)) throw new Error(`${chunk} is claimed though somebody has it`)
+      worker.started.delete(chunk)
+      worker.outstanding.add(chunk)
+      worker.brought.add(chunk)
+      account.ready.delete(index)
+      this.claimed += 1
+      if (holders.length > 0 || index === account.foldNext) continue
+      if (index >= account.foldNext + this.#settings.window) throw new Error(`${chunk} is claimed beyond the window`)
+    }
+  }
+
+  #cancelChunks(effect: { worker: string; job: string; indices: number[] }): void {
+    for (const index of effect.indices) {
+      const chunk = `${effect.job} ${index}`
+      if (this.#accounts.get(effect.job)?.offered.get(index)?.delete(effect.worker) === true) continue
+      if (this.#accounts.get(effect.job)?.kept.has(index) !== true)
+        throw new Error(`${chunk} is cancelled before it ended`)
+      if (this.#workers.get(effect.worker)?.outstanding.delete(chunk) !== true)
+        throw new Error(`${chunk} is cancelled at ${effect.worker}, which does not have it`)
+    }
+  }
+
+  /** Whether somebody has a chunk already. Only to be quicker than one other worker may it be given out again. */
+  #isCopy(job: SimulatedJob, index: number, worker: string, cause: CoordinatorEvent<Failure>): boolean {
+    const chunk = `${job.id} ${index}`
+    const holders = [...this.#workers].filter(([, { outstanding }]) => outstanding.has(chunk)).map(([id]) => id)
+    if (holders.length === 0) return false
+    const looks = cause.type === 'outcomes' || (cause.type === 'timer' && cause.name === 'look')
+    if (!job.terms.speculate || !looks || holders.length > 1 || holders.includes(worker))
+      throw new Error(`${chunk} is dispatched though somebody has it`)
+    this.copies += 1
+    return true
+  }
+
+  /** A worker that gets a chunk could not have been given one of a job of higher priority. */
+  #noHigherOne({ job: { terms } }: Account, id: string, worker: WorkerAccount): void {
+    for (const { job, ready, foldNext, held, failedAt } of this.#accounts.values()) {
+      if (job.terms.priority <= terms.priority || ready.size === 0) continue
+      if (Object.entries(job.terms.requires).some(([key, value]) => worker.tags[key] !== value)) continue
+      const index = Math.min(...ready)
+      if (failedAt.has(`${id} ${index}`)) continue
+      let expected = held.size
+      for (const { outstanding } of this.#workers.values())
+        for (const chunk of outstanding) if (chunk.startsWith(`${job.id} `)) expected += 1
+      const hasRoom =
+        index < foldNext + this.#settings.window &&
+        expected * job.partialBytes < this.#settings.partialBudget / this.#accounts.size
+      if (index === foldNext || hasRoom)
+        throw new Error(`${job.id} ${index} is passed over at ${id} for a job of lower priority`)
+    }
+  }
+
+  #dispatch(
+    effect: { worker: string; job: string; mode: RunMode; indices: number[] },
+    cause: CoordinatorEvent<Failure>
+  ): void {
     const account = this.#accounts.get(effect.job)
     const worker = this.#workers.get(effect.worker)
     if (account === undefined) throw new Error(`${effect.job} is dispatched though it is over`)
     if (worker === undefined) throw new Error(`${effect.job} is dispatched to ${effect.worker}, which is gone`)
+    for (const [key, value] of Object.entries(account.job.terms.requires))
+      if (worker.tags[key] !== value)
+        throw new Error(`${effect.job} is dispatched to ${effect.worker}, which lacks the tags`)
+    this.#noHigherOne(account, effect.worker, worker)
     const budget = this.#settings.partialBudget / this.#accounts.size
     for (const index of effect.indices) {
       const chunk = `${effect.job} ${index}`
       if (account.kept.has(index)) throw new Error(`${chunk} is dispatched though its partial is there`)
-      for (const other of this.#workers.values())
-        if (other.outstanding.has(chunk)) throw new Error(`${chunk} is dispatched though somebody has it`)
+      if ((account.offered.get(index)?.size ?? 0) > 0)
+        throw new Error(`${chunk} is dispatched, which another worker has`)
+      if (this.#expected.size > 0) throw new Error(`${chunk} is dispatched before all have said what they have`)
+      const copy = this.#isCopy(account.job, index, effect.worker, cause)
+      const lost = this.#deaths.modeOf(chunk)
+      if (copy && lost !== 'plain') throw new Error(`${chunk} is started twice though peers died with it`)
+      const mode = copy ? 'announced' : lost
+      if (effect.mode !== mode) throw new Error(`${chunk} is to run ${effect.mode}, where ${mode} is right`)
+      if (mode === 'alone') this.alone += 1
+      worker.started.delete(chunk)
+      worker.brought.delete(chunk)
       worker.outstanding.add(chunk)
-      if (index === account.foldNext) continue
+      account.ready.delete(index)
+      // A copy makes no second partial, so it needs no room.
+      if (copy || index === account.foldNext) continue
       if (index >= account.foldNext + this.#settings.window)
         throw new Error(`${chunk} is beyond the window that begins at ${account.foldNext}`)
       if (account.held.size * account.job.partialBytes >= budget) throw new Error(`${chunk} is dispatched over budget`)
     }
     const shortest = Math.min(...[...this.#accounts.values()].map(({ job }) => job.duration[0]))
-    const ahead = Math.max(1, Math.floor((worker.slots * 100) / shortest))
+    const ahead = Math.max(1, Math.floor((worker.slots * 200) / shortest))
     // Up to one chunk more for each further job (Dispatcher).
     const most = worker.slots + ahead + this.#accounts.size - 1
-    if (worker.outstanding.size > most)
+    let given = 0
+    for (const chunk of worker.outstanding) if (!worker.brought.has(chunk)) given += 1
+    if (given > most)
       throw new Error(`${effect.worker} has ${worker.outstanding.size} chunks, more than its credit of ${most}`)
   }
 }

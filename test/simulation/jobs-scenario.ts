@@ -1,12 +1,15 @@
 /** One world of a leader, workers and faults, drawn from a seed, and what must come of its jobs. */
 import { type CoordinatorRules, type CoordinatorSettings, DEFAULT_SETTINGS } from '../../src/jobs/coordinator-types.ts'
 import { JobBook, oneLoop } from './jobs-book.ts'
-import { LeaderProcess, type SimulatedJob, WorkerProcess } from './jobs-world.ts'
+import { WorkerProcess } from './jobs-worker.ts'
+import { LeaderProcess, type Machine, type Poison, type SimulatedJob, type Tags } from './jobs-world.ts'
 import { World } from './world.ts'
 
 /** Faults happen during the first part of a run; then the jobs have time to end. */
 const FAULTY_MS = 12_000
-const LIMIT_MS = 240_000
+const GPU: Tags = { gpu: 'yes' }
+const NONE: Tags = {}
+const LIMIT_MS = 1_200_000
 
 function drawJobs(random: () => number): SimulatedJob[] {
   const jobs: SimulatedJob[] = []
@@ -16,6 +19,7 @@ function drawJobs(random: () => number): SimulatedJob[] {
     const broken = random() < 0.1
     const errors = !broken && random() < 0.3 ? 0.05 : 0
     // Up to 100 s of work, so that most jobs are under way when faults happen.
+    const hasPoison = !broken && errors === 0 && random() < 0.3
     const chunks = random() < 0.05 ? 0 : 1 + Math.floor(random() * Math.min(1_000, 100_000 / least))
     jobs.push({
       id: `job${i}`,
@@ -23,11 +27,24 @@ function drawJobs(random: () => number): SimulatedJob[] {
       duration: [least, least * (1 + 3 * random())],
       partialBytes: 1 + Math.floor(random() * 1_000),
       errors,
-      retries: errors > 0 ? 1_000 : Math.floor(random() * 3),
-      broken: broken && chunks > 0 ? Math.floor(random() * chunks) : undefined
+      stalls: random() < 0.3 ? 0.02 : 0,
+      terms: {
+        retries: errors > 0 ? 1_000 : Math.floor(random() * 3),
+        speculate: random() < 0.8,
+        // A peer that is the only one to compute a job is ended by it again and again.
+        requires: !hasPoison && random() < 0.25 ? GPU : NONE,
+        priority: Math.floor(random() * 3) - 1
+      },
+      broken: broken && chunks > 0 ? Math.floor(random() * chunks) : undefined,
+      poison: hasPoison && chunks > 0 ? drawPoison(random, chunks) : undefined
     })
   }
   return jobs
+}
+
+function drawPoison(random: () => number, chunks: number): Poison {
+  const after = random() < 0.5 ? 0 : random()
+  return { index: Math.floor(random() * chunks), after, survives: random() < 0.3 }
 }
 
 /** Runs the world of `seed`; throws when a job does not end as it should. */
@@ -40,7 +57,10 @@ export function simulate(seed: number, rules: Partial<CoordinatorRules> = {}): W
     partialBudget: 500 + Math.floor(random() * 20_000),
     chunkBudget: 200 + Math.floor(random() * 20_000),
     maxReady: 8 + Math.floor(random() * 100),
-    maxFold: 1 + Math.floor(random() * 50)
+    maxFold: 1 + Math.floor(random() * 50),
+    lookInterval: 50 + Math.floor(random() * 200),
+    leastSlow: 50 + Math.floor(random() * 1_000),
+    offersWithin: 100 + Math.floor(random() * 1_000)
   }
   const jobs = drawJobs(random)
   const book = new JobBook(jobs, settings)
@@ -49,11 +69,32 @@ export function simulate(seed: number, rules: Partial<CoordinatorRules> = {}): W
   // Sessions of a worker go up across its lives, as connections are never the same again.
   let lives = 0
   const life = (): number => ++lives * 1_000_000
+  const processes = new Map<string, WorkerProcess>()
   const workers = Array.from({ length: 2 + Math.floor(random() * 5) }, (_, i) => `w${i}`)
-  world.add('leader', host => new LeaderProcess(host, life(), jobs, book, settings, rules))
+  world.add('leader', host => new LeaderProcess(host, life(), workers, jobs, book, settings, rules))
   for (const id of workers) {
-    const slots = 1 + Math.floor(random() * 4)
-    world.add(id, host => new WorkerProcess(host, life(), slots, 'leader', jobs))
+    const machine: Machine = {
+      slots: 1 + Math.floor(random() * 4),
+      slowness: random() < 0.25 ? 2 + random() * 6 : 1,
+      // One has them always, so that every job can end.
+      tags: id === 'w0' || random() < 0.4 ? GPU : NONE,
+      holdBytes: random() < 0.8 ? Number.POSITIVE_INFINITY : random() * 100_000
+    }
+    if (id !== 'w0' && random() < 0.3) {
+      world.after(random() * FAULTY_MS, () => {
+        machine.tags = machine.tags === GPU ? NONE : GPU
+      })
+    }
+    const die = (job: string, index: number): void => {
+      book.killed(id, job, index)
+      world.crash(id)
+      world.after(20 + random() * 500, () => world.restart(id))
+    }
+    world.add(id, host => {
+      const process = new WorkerProcess(host, life(), machine, 'leader', jobs, die)
+      processes.set(id, process)
+      return process
+    })
   }
   const faults = 3 + Math.floor(random() * 10)
   for (let i = 0; i < faults; i++) {
@@ -61,7 +102,12 @@ export function simulate(seed: number, rules: Partial<CoordinatorRules> = {}): W
     const kind = random()
     const back = 20 + random() * 1_500
     world.after(random() * FAULTY_MS, () => {
-      if (kind < 0.4) {
+      if (kind < 0.1) {
+        if (!world.isUp(id)) return
+        processes.get(id)!.leave()
+        world.exit(id)
+        world.after(back, () => world.restart(id))
+      } else if (kind < 0.4) {
         world.crash(id, random() < 0.3)
         world.after(back, () => world.restart(id))
       } else if (kind < 0.6) {
@@ -81,12 +127,18 @@ export function simulate(seed: number, rules: Partial<CoordinatorRules> = {}): W
   world.heal()
   world.faults = { ...world.faults, loss: 0 }
   for (let spent = FAULTY_MS; spent < LIMIT_MS && !book.allOver; spent += 1_000) world.run(1_000)
+  world.lines.push(
+    `${book.alone} chunks ran alone`,
+    `${book.copies} chunks were started twice`,
+    `${book.claimed} chunks were claimed`
+  )
   for (const job of jobs) {
     const end = book.ended.get(job.id)
     if (end === undefined) throw new Error(`${job.id} has not ended: a chunk is lost`)
-    if (job.broken !== undefined) {
-      if (end.state !== 'failed' || end.failure?.index !== job.broken)
-        throw new Error(`${job.id} should fail with chunk ${job.broken}, but ${end.state} (${end.failure?.index})`)
+    const culprit = job.poison?.survives === false ? job.poison.index : job.broken
+    if (culprit !== undefined) {
+      if (end.state !== 'failed' || end.failure?.index !== culprit)
+        throw new Error(`${job.id} should fail with chunk ${culprit}, but ${end.state} (${end.failure?.index})`)
     } else {
       if (end.state !== 'completed') throw new Error(`${job.id} should complete, but ${end.state}`)
       if (end.result !== oneLoop(job.chunks)) throw new Error(`${job.id} has another result than one loop`)

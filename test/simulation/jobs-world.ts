@@ -1,15 +1,24 @@
 /**
- * Leader and workers around the coordinator in the simulated world. Streams are modelled as sessions: a lost message is
+ * The leader around the coordinator in the simulated world, and what it and the workers say. Streams are modelled as sessions: a lost message is
  * noticed by its missing sequence number and breaks the session, as a real stream breaks. Messages overtake each other
  * on purpose: the coordinator has to stand more than TCP does to it.
  */
+
+import type { BatchSeal } from '../../src/jobs/batch-seal.ts'
 import { Coordinator } from '../../src/jobs/coordinator.ts'
 import type {
   CoordinatorEffect,
   CoordinatorEvent,
   CoordinatorRules,
-  CoordinatorSettings
+  CoordinatorSettings,
+  JobTerms,
+  OfferedChunk,
+  RunMode
 } from '../../src/jobs/coordinator-types.ts'
+import { OfferBook, type OfferedJob } from '../../src/jobs/offer-book.ts'
+import type { OfferMessage } from '../../src/jobs/work-messages.ts'
+import type { GivenBatch } from '../../src/jobs/work-on-hand.ts'
+import { DIGEST_BYTES } from '../../src/tasks/checkpoint.ts'
 import type { JobBook } from './jobs-book.ts'
 import type { Host, Process } from './world.ts'
 
@@ -21,21 +30,58 @@ export interface SimulatedJob {
   partialBytes: number
   /** Probability that `run` throws. */
   errors: number
-  retries: number
+  /** Probability that a chunk takes thirty times as long where it runs. */
+  stalls: number
+  terms: JobTerms
   /** A chunk that throws whenever it runs. */
   broken: number | undefined
+  poison: Poison | undefined
+}
+
+/** A chunk that ends the process that it runs in. */
+export interface Poison {
+  index: number
+  /** After what part of its duration; 0: at once. */
+  after: number
+  /** It does no harm in a process of its own. */
+  survives: boolean
+}
+
+export type Tags = Readonly<Record<string, string>>
+
+export interface Machine {
+  slots: number
+  /** How many times as long as elsewhere chunks take here. */
+  slowness: number
+  /** They may change while it runs. */
+  tags: Tags
+  /** How much it holds of partials that are not safe yet. */
+  holdBytes: number
 }
 
 export type Failure = { index: number }
 
-type ToWorker =
+export type ToWorker =
   | { type: 'beat'; life: number; session: number; sent: number }
   | { type: 'reset'; life: number; session: number }
-  | { type: 'batch'; life: number; session: number; job: string; indices: number[] }
+  | { type: 'batch'; life: number; session: number; job: string; mode: RunMode; indices: number[] }
   | { type: 'release'; life: number; session: number; job: string }
+  | { type: 'covered'; life: number; session: number; job: string; next: number }
+  | { type: 'cancel-chunks' | 'go' | 'claim'; life: number; session: number; job: string; indices: number[] }
 
-type ToLeader =
-  | { type: 'hello'; session: number; life: number | undefined; slots: number; sent: number }
+export type ToLeader =
+  | { type: 'bye'; session: number }
+  | { type: 'starting'; life: number; session: number; job: string; indices: number[] }
+  | { type: 'returned'; life: number; session: number; job: string; indices: number[] }
+  | {
+      type: 'hello'
+      session: number
+      life: number | undefined
+      slots: number
+      tags: Tags
+      sent: number
+      offers: OfferMessage[]
+    }
   | {
       type: 'outcomes'
       life: number
@@ -48,15 +94,19 @@ type ToLeader =
       again: boolean
     }
 
-const BEAT = 50
+export const BEAT = 50
 /** A peer that is silent for so long is taken for gone. */
-const SILENCE = 400
+export const SILENCE = 400
+/** What has become of a peer that is gone for so long is known. */
+const VERDICT = 700
 /** A gap in the sequence that lasts so long is a loss. */
-const GAP = 120
+export const GAP = 120
 
 interface WorkerSession {
   session: number
   open: boolean
+  /** Since when nobody knows what has become of it. */
+  lostAt: number | undefined
   lastSeen: number
   sent: number
   received: number
@@ -68,13 +118,39 @@ export function valueAt(index: number): number {
   return (Math.imul(index + 1, 0x9e3779b1) >>> 0) % 1_000_003
 }
 
+const LEADER = 'leader'
+
+/** Tells a chunk from all others. */
+function digestOf(job: string, index: number): Uint8Array {
+  return Buffer.from(`${job} ${index}`.padEnd(DIGEST_BYTES)).subarray(0, DIGEST_BYTES)
+}
+
+/** A batch as a leader of that life gives it. */
+export function givenBatch(job: string, worker: string, life: number, indices: number[]): GivenBatch {
+  const digests = Buffer.concat(indices.map(index => digestOf(job, index)))
+  return { leader: LEADER, epoch: life, indices, digests, seal: sealOf(worker, life) }
+}
+
+function sealOf(worker: string, life: number): Uint8Array {
+  return Buffer.from(`${worker} ${life}`)
+}
+
+const SEAL: BatchSeal = {
+  seal: ({ worker, epoch }) => sealOf(worker, epoch),
+  isGenuine: (_leader, { worker, epoch }, seal) => Buffer.compare(seal, sealOf(worker, epoch)) === 0
+}
+
 export class LeaderProcess implements Process {
   readonly #host: Host
   readonly #coordinator: Coordinator<Failure>
   readonly #life: number
   readonly #book: JobBook
   readonly #jobs: readonly SimulatedJob[]
+  readonly #everyone: readonly string[]
   readonly #pulled = new Map<string, number>()
+  /** `job index` of what was pulled and has no partial. */
+  readonly #chunks = new Set<string>()
+  readonly #offers = new OfferBook(SEAL)
   readonly #workers = new Map<string, WorkerSession>()
   readonly #due = new Map<string, () => void>()
   #timers = 0
@@ -82,6 +158,7 @@ export class LeaderProcess implements Process {
   constructor(
     host: Host,
     life: number,
+    everyone: readonly string[],
     jobs: readonly SimulatedJob[],
     book: JobBook,
     settings: Partial<CoordinatorSettings>,
@@ -89,15 +166,20 @@ export class LeaderProcess implements Process {
   ) {
     this.#host = host
     this.#life = life
+    this.#everyone = everyone
     this.#jobs = jobs
     this.#book = book
     this.#coordinator = new Coordinator(settings, rules)
   }
 
   start(): void {
-    this.#book.startOver()
+    const resumed = this.#book.startOver(this.#everyone)
+    if (resumed) this.#handle({ type: 'expected', workers: this.#everyone })
     for (const job of this.#jobs) {
-      if (!this.#book.isOver(job.id)) this.#handle({ type: 'submitted', job: job.id, retries: job.retries })
+      if (this.#book.isOver(job.id)) continue
+      const { next } = this.#book.checkpointOf(job.id)
+      this.#pulled.set(job.id, next)
+      this.#handle({ type: 'submitted', job: job.id, terms: job.terms, from: { next, perPeer: {} }, resumed })
     }
     this.#beat()
   }
@@ -107,19 +189,44 @@ export class LeaderProcess implements Process {
     let worker = this.#workers.get(from)
     if (message.type === 'hello') {
       if (worker === undefined || message.session > worker.session) {
-        worker = { session: message.session, open: true, lastSeen: 0, sent: 0, received: 0, gapSince: undefined }
+        worker = {
+          session: message.session,
+          open: true,
+          lostAt: undefined,
+          lastSeen: 0,
+          sent: 0,
+          received: 0,
+          gapSince: undefined
+        }
         this.#workers.set(from, worker)
-        this.#book.workerJoined(from, message.slots)
-        this.#handle({ type: 'worker-joined', worker: from, slots: message.slots })
+        const { slots, tags } = message
+        this.#book.workerJoined(from, slots, tags)
+        const offered = this.#offered(from, message.offers)
+        this.#handle({ type: 'worker-joined', worker: from, slots, tags, spared: false, offered })
+        this.#releaseUnknown()
       }
       if (message.session !== worker.session || !worker.open) return
+      if (this.#book.workerChanged(from, message.tags))
+        this.#handle({ type: 'worker-changed', worker: from, tags: message.tags })
       worker.lastSeen = this.#host.now()
       if (message.life !== this.#life) return
       if (message.sent <= worker.received) worker.gapSince = undefined
       else worker.gapSince ??= this.#host.now()
       return
     }
+    if (message.type === 'bye') {
+      if (worker?.open === true && worker.session === message.session) this.#lost(from, worker, 'left')
+      return
+    }
     if (message.life !== this.#life) return
+    if (message.type === 'starting' || message.type === 'returned') {
+      if (worker?.open !== true || message.session !== worker.session) return
+      worker.received += 1
+      const { job, indices } = message
+      this.#handle({ type: message.type, worker: from, job, indices })
+      if (message.type === 'starting') this.#send(from, { type: 'go', job, indices })
+      return
+    }
     // What an earlier session sent reaches the coordinator too: it has to tell by itself what still counts.
     if (worker !== undefined && message.session === worker.session && !message.again) worker.received += 1
     const sizes = message.done.map(() => this.#jobs.find(job => job.id === message.job)?.partialBytes ?? 0)
@@ -139,12 +246,12 @@ export class LeaderProcess implements Process {
 
   refused(peer: string): void {
     const worker = this.#workers.get(peer)
-    if (worker?.open === true) this.#lost(peer, worker)
+    if (worker?.open === true || worker?.lostAt !== undefined) this.#lost(peer, worker, 'died')
   }
 
   timer(name: string): void {
     if (name === 'beat') this.#beat()
-    else if (name === 'progress') this.#handle({ type: 'timer', name })
+    else if (name === 'progress' || name === 'look' || name === 'offers') this.#handle({ type: 'timer', name })
     else {
       const run = this.#due.get(name)
       this.#due.delete(name)
@@ -155,19 +262,22 @@ export class LeaderProcess implements Process {
   #beat(): void {
     const now = this.#host.now()
     for (const [id, worker] of this.#workers) {
+      if (worker.lostAt !== undefined && now - worker.lostAt > VERDICT) this.#lost(id, worker, 'died')
       if (!worker.open) continue
       if (now - worker.lastSeen > SILENCE || (worker.gapSince !== undefined && now - worker.gapSince > GAP))
-        this.#lost(id, worker)
+        this.#lost(id, worker, 'lost')
       else this.#host.send(id, 'work', { type: 'beat', life: this.#life, session: worker.session, sent: worker.sent })
     }
     this.#host.timer('beat', BEAT)
   }
 
-  #lost(id: string, worker: WorkerSession): void {
+  #lost(id: string, worker: WorkerSession, why: 'died' | 'left' | 'lost'): void {
     worker.open = false
-    this.#host.trace(`loses ${id}`)
-    this.#book.workerGone(id)
-    this.#handle({ type: 'worker-gone', worker: id })
+    worker.lostAt = why === 'lost' ? this.#host.now() : undefined
+    this.#host.trace(`loses ${id}, which ${why === 'lost' ? 'is gone' : why}`)
+    this.#book.workerGone(id, why)
+    this.#offers.forgetWorker(id)
+    this.#handle({ type: 'worker-gone', worker: id, why })
     this.#host.send(id, 'work', { type: 'reset', life: this.#life, session: worker.session })
   }
 
@@ -183,9 +293,10 @@ export class LeaderProcess implements Process {
         this.#pull(effect.job, effect.max)
         break
       case 'fold':
-        this.#later(0.2 * effect.count + this.#host.random() * 3, () =>
+        this.#later(0.2 * effect.count + this.#host.random() * 3, () => {
           this.#handle({ type: 'folded', job: effect.job, first: effect.first, count: effect.count })
-        )
+          if (this.#host.random() < 0.1) this.#later(this.#host.random() * 20, () => this.#checkpoint(effect.job))
+        })
         break
       case 'finish':
         this.#later(1, () => this.#handle({ type: 'finished', job: effect.job }))
@@ -194,18 +305,72 @@ export class LeaderProcess implements Process {
         this.#host.timer(effect.name, effect.delay)
         break
       case 'dispatch':
-        this.#send(effect.worker, { type: 'batch', job: effect.job, indices: effect.indices })
+        this.#send(effect.worker, { type: 'batch', job: effect.job, mode: effect.mode, indices: effect.indices })
+        break
+      case 'claim':
+        this.#send(effect.worker, { type: 'claim', job: effect.job, indices: effect.indices })
         break
       case 'release':
-        this.#send(effect.worker, { type: 'release', job: effect.job })
+        this.#offers.refuse(effect.job)
+        for (const worker of this.#workers.keys()) this.#send(worker, { type: 'release', job: effect.job })
+        break
+      case 'cancel-chunks':
+        this.#send(effect.worker, { type: 'cancel-chunks', job: effect.job, indices: effect.indices })
         break
       case 'state':
         this.#host.trace(`${effect.job} ${effect.state}`)
         break
       case 'keep':
+        if (event.type !== 'outcomes') break
+        for (const position of effect.positions) this.#chunks.delete(`${effect.job} ${event.indices[position]}`)
+        break
       case 'drop':
       case 'progress':
     }
+  }
+
+  /** What a worker has of the chunks that were pulled. */
+  #offered(worker: string, offers: readonly OfferMessage[]): Map<string, OfferedChunk[]> {
+    this.#offers.forgetWorker(worker)
+    for (const offer of offers) this.#offers.add(worker, offer)
+    this.#offers.admit(worker)
+    const offered = new Map<string, OfferedChunk[]>()
+    for (const { id } of this.#jobs) {
+      if (this.#book.isOver(id)) continue
+      const { chunks, refused } = this.#offers.match(this.#offeredJob(id), this.#offers.of(worker, id))
+      this.#refuse(id, refused)
+      offered.set(id, chunks)
+    }
+    return offered
+  }
+
+  #offeredJob(id: string): OfferedJob {
+    return {
+      id,
+      sha256: 'code',
+      splitEnd: this.#pulled.get(id) ?? 0,
+      wasLedBy: () => true,
+      digestOf: index => (this.#chunks.has(`${id} ${index}`) ? digestOf(id, index) : undefined)
+    }
+  }
+
+  #refuse(job: string, chunks: readonly OfferedChunk[]): void {
+    for (const { worker, index } of chunks) this.#send(worker, { type: 'cancel-chunks', job, indices: [index] })
+  }
+
+  #releaseUnknown(): void {
+    for (const [job, workers] of this.#offers.jobs()) {
+      if (!this.#book.isOver(job)) continue
+      this.#offers.refuse(job)
+      for (const worker of workers) this.#send(worker, { type: 'release', job })
+    }
+  }
+
+  /** What is folded is safe from now on. */
+  #checkpoint(job: string): void {
+    const next = this.#book.checkpoint(job)
+    if (next === undefined) return
+    for (const worker of this.#workers.keys()) this.#send(worker, { type: 'covered', job, next })
   }
 
   #pull(id: string, max: number): void {
@@ -216,13 +381,21 @@ export class LeaderProcess implements Process {
       const count = Math.min(some, job.chunks - first)
       this.#pulled.set(id, first + count)
       const sizes = new Array<number>(count).fill(100)
-      this.#handle({ type: 'pulled', job: id, first, sizes, done: first + count === job.chunks })
+      const indices = sizes.map((_, i) => first + i)
+      for (const index of indices) this.#chunks.add(`${id} ${index}`)
+      const { chunks: offered, refused } = this.#offers.match(this.#offeredJob(id), indices)
+      this.#refuse(id, refused)
+      this.#handle({ type: 'pulled', job: id, first, sizes, done: first + count === job.chunks, offered })
     })
   }
 
   #send(
     to: string,
-    message: { type: 'batch'; job: string; indices: number[] } | { type: 'release'; job: string }
+    message:
+      | { type: 'batch'; job: string; mode: RunMode; indices: number[] }
+      | { type: 'cancel-chunks' | 'go' | 'claim'; job: string; indices: number[] }
+      | { type: 'release'; job: string }
+      | { type: 'covered'; job: string; next: number }
   ): void {
     const worker = this.#workers.get(to)
     if (worker === undefined || !worker.open) return
@@ -234,123 +407,5 @@ export class LeaderProcess implements Process {
     const name = `later ${++this.#timers}`
     this.#due.set(name, run)
     this.#host.timer(name, delay)
-  }
-}
-
-export class WorkerProcess implements Process {
-  readonly #host: Host
-  readonly #slots: number
-  readonly #leader: string
-  readonly #jobs: readonly SimulatedJob[]
-  #session: number
-  #life: number | undefined
-  #lastSeen = 0
-  #received = 0
-  #sent = 0
-  #gapSince: number | undefined
-  #queue: { job: string; index: number }[] = []
-  #running = new Map<number, { job: string; index: number; startedAt: number }>()
-  #runs = 0
-
-  constructor(host: Host, session: number, slots: number, leader: string, jobs: readonly SimulatedJob[]) {
-    this.#host = host
-    this.#session = session
-    this.#slots = slots
-    this.#leader = leader
-    this.#jobs = jobs
-  }
-
-  start(): void {
-    this.#lastSeen = this.#host.now()
-    this.#beat()
-  }
-
-  receive(_from: string, _protocol: string, raw: unknown): void {
-    const message = raw as ToWorker
-    if (message.session !== this.#session) return
-    if (this.#life === undefined) this.#life = message.life
-    if (message.life !== this.#life || message.type === 'reset') {
-      this.#startOver()
-      return
-    }
-    this.#lastSeen = this.#host.now()
-    if (message.type === 'beat') {
-      if (message.sent <= this.#received) this.#gapSince = undefined
-      else this.#gapSince ??= this.#host.now()
-      return
-    }
-    this.#received += 1
-    if (message.type === 'release') {
-      this.#queue = this.#queue.filter(chunk => chunk.job !== message.job)
-      for (const [run, chunk] of this.#running) if (chunk.job === message.job) this.#running.delete(run)
-    } else {
-      for (const index of message.indices) this.#queue.push({ job: message.job, index })
-    }
-    this.#fill()
-  }
-
-  gossip(): void {}
-
-  timer(name: string): void {
-    if (name === 'beat') {
-      this.#beat()
-      return
-    }
-    const run = Number(name)
-    const chunk = this.#running.get(run)
-    if (chunk === undefined) return
-    this.#running.delete(run)
-    const job = this.#jobs.find(job => job.id === chunk.job)!
-    const fails = chunk.index === job.broken || this.#host.random() < job.errors
-    this.#sent += 1
-    const outcomes = {
-      type: 'outcomes',
-      life: this.#life,
-      session: this.#session,
-      job: chunk.job,
-      done: fails ? [] : [chunk.index],
-      failed: fails ? [chunk.index] : [],
-      busyMs: this.#host.now() - chunk.startedAt,
-      again: false
-    }
-    this.#host.send(this.#leader, 'work', outcomes)
-    if (this.#host.random() < 0.01) this.#host.send(this.#leader, 'work', { ...outcomes, again: true })
-    this.#fill()
-  }
-
-  #beat(): void {
-    const now = this.#host.now()
-    if (now - this.#lastSeen > SILENCE || (this.#gapSince !== undefined && now - this.#gapSince > GAP))
-      this.#startOver()
-    this.#host.send(this.#leader, 'work', {
-      type: 'hello',
-      session: this.#session,
-      life: this.#life,
-      slots: this.#slots,
-      sent: this.#sent
-    })
-    this.#host.timer('beat', BEAT)
-  }
-
-  #startOver(): void {
-    this.#session += 1
-    this.#life = undefined
-    this.#received = 0
-    this.#sent = 0
-    this.#gapSince = undefined
-    this.#lastSeen = this.#host.now()
-    this.#queue = []
-    this.#running.clear()
-  }
-
-  #fill(): void {
-    while (this.#running.size < this.#slots) {
-      const chunk = this.#queue.shift()
-      if (chunk === undefined) return
-      const { duration } = this.#jobs.find(job => job.id === chunk.job)!
-      const run = ++this.#runs
-      this.#running.set(run, { ...chunk, startedAt: this.#host.now() })
-      this.#host.timer(String(run), duration[0] + this.#host.random() * (duration[1] - duration[0]))
-    }
   }
 }

@@ -26,7 +26,22 @@ describe('the coordinator in a simulated cluster', () => {
         { cause: found.error }
       )
     }
-  }, 60_000)
+  }, 120_000)
+
+  it('starts slow chunks a second time in many of its worlds', () => {
+    const started = Array.from({ length: 40 }, (_, i) => Number.parseInt(simulate(i + 1).lines.at(-2)!, 10))
+    expect(started.filter(copies => copies > 0).length).toBeGreaterThan(10)
+  })
+
+  it('runs chunks alone in many of its worlds', () => {
+    const ran = Array.from({ length: 40 }, (_, i) => Number.parseInt(simulate(i + 1).lines.at(-3)!, 10))
+    expect(ran.filter(alone => alone > 0).length).toBeGreaterThan(5)
+  })
+
+  it('has leaders go on with what workers have in many of its worlds', () => {
+    const claimed = Array.from({ length: 40 }, (_, i) => Number.parseInt(simulate(i + 1).lines.at(-1)!, 10))
+    expect(claimed.filter(chunks => chunks > 0).length).toBeGreaterThan(10)
+  })
 
   it('replays a seed to the letter', () => {
     expect(simulate(7).lines).toEqual(simulate(7).lines)
@@ -34,8 +49,19 @@ describe('the coordinator in a simulated cluster', () => {
 
   it.each<[keyof CoordinatorRules, RegExp]>([
     ['onlyFromHolder', /counts twice|which does not have it|counts from|though it is over/],
-    ['returnChunksOfTheGone', /a chunk is lost/],
-    ['lowestAlways', /a chunk is lost/],
+    ['returnChunksOfTheGone', /a chunk is lost|is passed over/],
+    ['keepCopied', /somebody has it|counts twice|does not have it|its partial is there/],
+    ['oneCopyCounts', /is not cancelled/],
+    ['claimsOffers', /which another worker has|a chunk is lost/],
+    ['awaitsOffers', /before all have said what they have/],
+    ['ignoreLosers', /its partial is there|should complete|should fail|somebody has it|a chunk is lost/],
+    ['lowestAlways', /a chunk is lost|is passed over/],
+    ['onlyStarted', /is to run alone, where announced is right/],
+    ['differentPeers', /is to run alone, where announced is right/],
+    ['leavingIsNoDeath', /is to run announced, where plain is right|is to run alone/],
+    ['noCopiesOfLost', /started twice though peers died with it/],
+    ['tags', /lacks the tags/],
+    ['priority', /is passed over/],
     ['window', /beyond the window/],
     ['budget', /over budget/],
     ['credit', /more than its credit/]

@@ -1,9 +1,6 @@
 /** Work that only the leader does, at one simulated peer: as src/lead/leader-work.ts does it, by the same rules. */
-import { Duty, type DutyRules, timeToStop } from '../../src/lead/duty.ts'
+import { Duty, type DutyRules, LOOK_EVERY, timeToStop } from '../../src/lead/duty.ts'
 import type { Host } from './world.ts'
-
-/** How often a lease that has too little left for work to begin is looked at, in ms. */
-const RENEWED_WITHIN = 20
 
 export interface SimulatedWorkInit {
   host: Host
@@ -92,7 +89,7 @@ export class SimulatedWork {
     if (now === undefined || this.#isHandingOver || this.#isLeaving) return
     this.#duty = this.#newDuty()
     if (!this.#duty.mayBegin(now.remaining)) {
-      this.#lookIn(RENEWED_WITHIN)
+      this.#lookIn(LOOK_EVERY)
       return
     }
     host.trace(`begins the leader's work @${now.epoch}`)

@@ -87,7 +87,8 @@ export class Machine {
   }
 
   pause(ms: number): void {
-    this.pausedUntil = this.#agenda.now + ms
+    // A shorter pause within a longer one does not end that.
+    this.pausedUntil = Math.max(this.pausedUntil, this.#agenda.now + ms)
     this.pauses = { count: this.pauses.count + 1, ms: this.pauses.ms + ms }
     this.#lateness = Math.max(this.#lateness, ms)
   }

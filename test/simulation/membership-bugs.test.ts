@@ -5,10 +5,16 @@ import { Violation } from './membership-truth.ts'
 
 /** Within so many seeds a bug must show. */
 const SEEDS = 1_000
+/** Where to look first for those that few worlds show. What changes the worlds moves them: then all of the seeds are looked through. */
+const KNOWN: { readonly [bug: string]: number } = {
+  'never tries the dead again': 50,
+  'takes a nack for an ack, and believes others without proof': 817
+}
 
-function find(bug: Bug): Outcome | undefined {
-  for (let seed = 1; seed <= SEEDS; seed++) {
-    const outcome = runSeed(seed, bug)
+function find(name: string, bug: Bug): Outcome | undefined {
+  const known = KNOWN[name] ?? 1
+  for (let i = 0; i < SEEDS; i++) {
+    const outcome = runSeed(((known - 1 + i) % SEEDS) + 1, bug)
     if (outcome.failure !== undefined) return outcome
   }
   return undefined
@@ -16,8 +22,8 @@ function find(bug: Bug): Outcome | undefined {
 
 test.each(Object.entries(BUGS))(
   'the invariants notice a core that %s',
-  (_, bug) => {
-    const outcome = find(bug)
+  (name, bug) => {
+    const outcome = find(name, bug)
     expect(outcome?.failure).toBeInstanceOf(Violation)
   },
   120_000

@@ -12,6 +12,7 @@ import { profiles } from '../../src/membership/profile.ts'
 import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'
 import { IdealMembership } from './election-ideal.ts'
 import type { Below } from './election-scenario.ts'
+import { type Failure, failureOf } from './failure.ts'
 import { SWIM_TIMER, SwimProcess } from './membership.ts'
 import { type Host, World } from './world.ts'
 
@@ -36,21 +37,9 @@ export interface QuorumRules {
   duty?: DutyRules
 }
 
-export interface Failure {
-  seed: number
-  error: Error
-  lines: string[]
-}
-
 /** Runs the world of `seed`; undefined when all went well. */
 export function runQuorumSeed(seed: number, rules: QuorumRules = {}): Failure | undefined {
-  const scenario = new Scenario(seed, rules)
-  try {
-    scenario.run()
-    return undefined
-  } catch (error) {
-    return { seed, error: error as Error, lines: scenario.world.lines }
-  }
+  return failureOf(seed, new Scenario(seed, rules))
 }
 
 /** What stays when a process ends, and the clocks of its machine. */
@@ -117,7 +106,7 @@ class Scenario {
     world.heal()
     world.detour(highest, 0)
     this.#cuts.clear()
-    this.#fullDisks.clear()
+    for (const id of [...this.#fullDisks]) this.#emptyDisk(id)
     if (random() < 0.3) this.#breakLink()
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
     // Stands for the network's dialling of whoever it has lost: by itself SWIM tries one dead member at a time.
@@ -176,7 +165,11 @@ class Scenario {
           terms: this.#terms,
           promised: machine.promised,
           persist: promised => {
-            if (this.#fullDisks.has(id)) return false
+            if (this.#fullDisks.has(id)) {
+              // As the file tells whoever uses it.
+              this.#tellDisk(id, false, process)
+              return false
+            }
             machine.promised = promised
             return true
           },
@@ -224,7 +217,7 @@ class Scenario {
     // What tempts it to go on too long: the lid is closed while it stops.
     if (random() < 0.1 && this.world.now() < FAULTY_MS) {
       this.world.after(random() * this.#grace, () => {
-        if (this.world.isUp(id) && !this.world.isPaused(id)) this.#suspend(id, random() * 4_000)
+        if (this.world.isUp(id)) this.#suspend(id, random() * 4_000)
       })
     }
     if (roll < 0.8 || this.world.now() > FAULTY_MS) return random() * this.#grace
@@ -256,7 +249,7 @@ class Scenario {
   #areConnected(a: string, b: string): boolean {
     const { world } = this
     if (!world.isUp(a) || !world.isUp(b) || world.isPaused(a) || world.isPaused(b)) return false
-    return !this.#cuts.has(`${a} ${b}`) && !this.#cuts.has(`${b} ${a}`)
+    return this.#cuts.size === 0 || !(this.#cuts.has(`${a} ${b}`) || this.#cuts.has(`${b} ${a}`))
   }
 
   #fault(): void {
@@ -271,8 +264,7 @@ class Scenario {
     else if (roll < 0.25) {
       world.crash(target, random() < 0.4)
       if (random() < 0.7) world.after(random() * 3_000, () => world.restart(target))
-    } else if (roll < 0.48 && world.isPaused(target)) return
-    else if (roll < 0.4) world.pause(target, 200 + random() * random() * 8_000)
+    } else if (roll < 0.4) world.pause(target, 200 + random() * random() * 8_000)
     else if (roll < 0.48) this.#suspend(target, 200 + random() * random() * 8_000)
     else if (roll < 0.5) this.#fillDisk(target, random() * 20_000)
     else if (roll < 0.53) this.#correctClock(target, (random() * 2 - 1) * 5_000)
@@ -311,7 +303,10 @@ class Scenario {
     this.world.trace(id, `is suspended for ${ms.toFixed(0)} ms`)
     this.world.pause(id, ms)
     const now = this.world.now()
-    this.#machines.get(id)!.suspends.push([now, now + ms])
+    const { suspends } = this.#machines.get(id)!
+    // Whoever is suspended already, is for longer.
+    const from = Math.max(now, suspends.at(-1)?.[1] ?? 0)
+    if (now + ms > from) suspends.push([from, now + ms])
   }
 
   #correctClock(id: string, ms: number): void {
@@ -324,7 +319,24 @@ class Scenario {
   #fillDisk(id: string, ms: number): void {
     this.world.trace(id, `has a full disk for ${ms.toFixed(0)} ms`)
     this.#fullDisks.add(id)
-    this.world.after(ms, () => this.#fullDisks.delete(id))
+    this.world.after(ms, () => this.#emptyDisk(id))
+  }
+
+  #emptyDisk(id: string): void {
+    if (!this.#fullDisks.delete(id)) return
+    // It is tried every two seconds whether there is room again.
+    this.world.after(this.world.random() * 2_000, () => {
+      const { process } = this.#machines.get(id)!
+      if (process !== undefined && !this.#fullDisks.has(id)) this.#tellDisk(id, true, process)
+    })
+  }
+
+  /** As the file tells whoever uses it, as soon as the process runs. */
+  #tellDisk(id: string, writable: boolean, process: ElectionProcess): void {
+    this.world.after(0, () => {
+      if (this.world.isPaused(id)) this.world.after(50, () => this.#tellDisk(id, writable, process))
+      else if (this.world.isUp(id) && this.#machines.get(id)!.process === process) process.disk(writable)
+    })
   }
 
   /** One link is never whole again. Membership finds out through others that both are there. */
@@ -385,8 +397,7 @@ class Scenario {
         machine.accepted = now
       }
       // When it wakes, it looks at its lease before anything else runs.
-      const isAwake = this.world.now() > this.world.strainedUntil(id) + ROUNDING
-      if (process.work!.isAtWork && isAwake) working.push(id)
+      if (process.work!.isAtWork && this.world.now() > this.world.strainedUntil(id) + ROUNDING) working.push(id)
       if (!process.leads) continue
       leading.push(`${id} @${process.leader?.epoch}`)
       if (!this.#terms.voters.includes(id)) throw new Error(`${id} leads, but is no voter`)

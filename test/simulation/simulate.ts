@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { runSeed as runElection } from './election-scenario.ts'
+import type { Failure } from './failure.ts'
 import { simulate as runJobs } from './jobs-scenario.ts'
+import { runJournalSeed } from './journal-scenario.ts'
 import { report, runSeed as runMembership } from './membership-scenario.ts'
 import { runQuorumSeed } from './quorum-scenario.ts'
 
@@ -38,8 +40,9 @@ const CORES: { readonly [core: string]: (seed: number) => Result } = {
     const { failure, lines, agreedAfter: after, bound } = outcome
     return { failure: failure && report(outcome), trace: lines, agreed: { after, bound } }
   },
-  election: seed => resultOf(seed, runElection(seed, 'ideal') ?? runElection(seed, 'swim'), 'ELECTION_SEED election'),
-  quorum: seed => resultOf(seed, runQuorumSeed(seed), 'QUORUM_SEED quorum'),
+  election: seed => resultOf(seed, runElection(seed, 'ideal') ?? runElection(seed, 'swim'), 'election'),
+  quorum: seed => resultOf(seed, runQuorumSeed(seed), 'quorum'),
+  journal: seed => resultOf(seed, runJournalSeed(seed), 'journal'),
   jobs: seed => {
     try {
       return { failure: undefined, trace: runJobs(seed).lines }
@@ -50,11 +53,9 @@ const CORES: { readonly [core: string]: (seed: number) => Result } = {
   }
 }
 
-/** `replay` is the variable that replays a seed, and the test that reads it. */
-function resultOf(seed: number, failed: { error: Error; lines: string[] } | undefined, replay: string): Result {
+function resultOf(seed: number, failed: Failure | undefined, core: string): Result {
   if (failed === undefined) return { failure: undefined, trace: [] }
-  const [variable, test] = replay.split(' ')
-  const how = `replay: ${variable}=${seed} npx vitest run test/simulation/${test}.test.ts`
+  const how = `replay: ${core.toUpperCase()}_SEED=${seed} npx vitest run test/simulation/${core}.test.ts`
   const lines = [`seed ${seed}: ${failed.error.message}`, how, ...failed.lines.slice(-60)]
   return { failure: lines.join('\n'), trace: failed.lines }
 }

@@ -79,6 +79,7 @@ export class World {
 
   readonly #agenda = new Agenda()
   readonly #machines = new Map<string, Machine>()
+  readonly #ids: string[] = []
   readonly #cuts = new Set<string>()
   /** By how much longer all takes on its way to a process, in ms. */
   readonly #detours = new Map<string, number>()
@@ -99,11 +100,12 @@ export class World {
     const machine = new Machine(id, this.#agenda, this.random, make)
     if (clock !== undefined) machine.drift(clock.rate, clock.reading)
     this.#machines.set(id, machine)
+    this.#ids.push(id)
     this.#start(machine)
   }
 
-  ids(): string[] {
-    return [...this.#machines.keys()]
+  ids(): readonly string[] {
+    return this.#ids
   }
 
   isUp(id: string): boolean {

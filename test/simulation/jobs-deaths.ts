@@ -1,0 +1,77 @@
+/** An independent account of which peers died with which chunks, and of how the chunks are to be run therefore. */
+import type { RunMode } from '../../src/jobs/coordinator-types.ts'
+
+/** A worker is gone that had a chunk: whether it was running for certain, and whether the worker's peer died for certain. */
+interface Loss {
+  worker: string
+  ran: boolean
+  died: boolean
+}
+
+/** Chunks are named `job index`. */
+export class DeathBook {
+  readonly #losses = new Map<string, Loss[]>()
+  /** Which chunk has ended a worker's process. */
+  readonly #killers = new Map<string, string>()
+  /** The peers that a chunk has ended, as far as the present leader knows of them. */
+  readonly #victims = new Map<string, Set<string>>()
+
+  startOver(): void {
+    this.#losses.clear()
+    this.#killers.clear()
+    this.#victims.clear()
+  }
+
+  /** The process of a worker ends because it runs a chunk. */
+  killed(worker: string, chunk: string): void {
+    this.#killers.set(worker, chunk)
+  }
+
+  isBack(worker: string): void {
+    this.#settle(worker, false)
+    this.#killers.delete(worker)
+  }
+
+  /** The leader takes a worker for gone, and knows why, or does not yet. */
+  gone(
+    worker: string,
+    why: 'died' | 'left' | 'lost',
+    outstanding: Iterable<string>,
+    started: ReadonlySet<string>
+  ): void {
+    if (why !== 'left') {
+      for (const chunk of outstanding) {
+        const losses = this.#losses.get(chunk) ?? []
+        losses.push({ worker, ran: started.has(chunk), died: false })
+        this.#losses.set(chunk, losses)
+      }
+    }
+    if (why !== 'lost') this.#settle(worker, why === 'died')
+  }
+
+  forget(chunk: string): void {
+    this.#losses.delete(chunk)
+  }
+
+  /** How a chunk is to be run that nobody has. */
+  modeOf(chunk: string): RunMode {
+    const losses = this.#losses.get(chunk)
+    if (losses === undefined) return 'plain'
+    const peers = new Set(losses.map(({ worker }) => worker)).size
+    return peers > 1 && losses.some(({ ran }) => ran) ? 'alone' : 'announced'
+  }
+
+  #settle(worker: string, died: boolean): void {
+    for (const [chunk, losses] of this.#losses) {
+      for (const loss of losses) if (died && loss.worker === worker) loss.died = true
+      const left = losses.filter(loss => loss.died || loss.worker !== worker)
+      if (left.length > 0) this.#losses.set(chunk, left)
+      else this.#losses.delete(chunk)
+    }
+    const killer = this.#killers.get(worker)
+    if (!died || killer === undefined || !this.#losses.get(killer)?.some(loss => loss.worker === worker)) return
+    const victims = this.#victims.get(killer) ?? new Set()
+    this.#victims.set(killer, victims.add(worker))
+    if (victims.size > 2) throw new Error(`${killer} has ended ${[...victims]}: more than two peers`)
+  }
+}

@@ -1,0 +1,317 @@
+/** One world of electing peers that keep a journal, with faults and clients drawn from a seed, and the invariants that must hold in it. */
+import { compareRanks } from '../../src/election/rank.ts'
+import type { End } from '../../src/jobs/journal/entry.ts'
+import type { Role } from '../../src/membership/member.ts'
+import type { MembershipHooks } from './election.ts'
+import { IdealMembership } from './election-ideal.ts'
+import { type Failure, failureOf } from './failure.ts'
+import { JournalProcess, type JournalProcessOptions } from './journal.ts'
+import { type Host, World } from './world.ts'
+
+export type JournalScenarioRules = JournalProcessOptions['rules']
+
+/** Virtual ms during which faults happen, and within which all must be in order once they have ended. */
+const FAULTY_MS = 30_000
+const CALM_MS = 30_000
+/** A client that has heard nothing of its job asks again, in ms. */
+const ASK_MS = 300
+/** So long after somebody was lost, others hold what that one held, in ms: by then it is known to be dead. */
+const SETTLED_MS = 5_000
+
+/** Runs the world of `seed`; undefined when all went well. */
+export function runJournalSeed(seed: number, rules?: JournalScenarioRules): Failure | undefined {
+  return failureOf(seed, new Scenario(seed, rules))
+}
+
+interface Peer {
+  process: JournalProcess
+  role: Role
+  priority: number
+}
+
+interface Job {
+  takes: number
+  accepted: boolean
+  told: End | undefined
+}
+
+class Scenario {
+  readonly world: World
+  readonly #rules: JournalScenarioRules
+  readonly #peers = new Map<string, Peer>()
+  readonly #jobs = new Map<string, Job>()
+  readonly #cuts = new Set<string>()
+  /** Whether messages were ever kept from passing, or a live peer was ever taken for dead. */
+  #wasApart = false
+  /** When somebody was lost last. */
+  #lostAt = 0
+
+  constructor(seed: number, rules: JournalScenarioRules) {
+    this.world = new World(seed)
+    this.#rules = rules
+    const { random } = this.world
+    const size = 5 + Math.floor(random() * 4)
+    for (let i = 0; i < size; i++) this.world.after(random() * 2_000, () => this.#join())
+  }
+
+  run(): void {
+    const { world } = this
+    const { random } = world
+    world.faults = { loss: random() * 0.1, gossipLoss: random() * 0.3, delay: [1, 5 + random() * random() * 100] }
+    const apart = random() < 0.6
+    for (let at = 2_000 + random() * 2_000; at < FAULTY_MS; at += 200 + random() * 2_500)
+      world.after(at, () => this.#fault(apart))
+    for (let at = 1_000; at < FAULTY_MS; at += random() * 2_000) world.after(at, () => this.#client())
+    world.run(FAULTY_MS)
+    world.heal()
+    this.#cuts.clear()
+    world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
+    world.run(CALM_MS)
+    this.#checkEnd()
+  }
+
+  #join(): void {
+    const { world } = this
+    const { random } = world
+    const id = `${String.fromCharCode(97 + Math.floor(random() * 26))}${this.#peers.size}`
+    const role: Role = random() < 0.25 ? 'worker' : 'auto'
+    const priority = random() < 0.2 ? Math.floor(random() * 3) - 1 : 0
+    world.add(id, host => {
+      const process = new JournalProcess(host, {
+        election: { traceRepetitions: false },
+        membership: (host, hooks) => this.#membership(host, hooks, role, priority),
+        priority,
+        judge: {
+          forgot: job => this.#onForgot(job),
+          ready: leader => this.#onReady(leader),
+          accepted: (leader, epoch, job, first) => this.#onAccepted(leader, epoch, job, first),
+          ended: (leader, epoch, job, end) => this.#onEnded(leader, epoch, job, end),
+          unknown: (leader, epoch, job) => this.#onUnknown(leader, epoch, job)
+        },
+        ...(this.#rules === undefined ? {} : { rules: this.#rules })
+      })
+      this.#peers.set(id, { process, role, priority })
+      return process
+    })
+  }
+
+  #membership(host: Host, hooks: MembershipHooks, role: Role, electionPriority: number): IdealMembership {
+    const truth = {
+      ids: () => this.world.ids(),
+      areConnected: (a: string, b: string) => this.#areConnected(a, b),
+      roleOf: (id: string) => this.#peers.get(id)?.role ?? role,
+      priorityOf: (id: string) => this.#peers.get(id)?.priority ?? electionPriority,
+      hasLeft: (id: string) => this.#peers.get(id)?.process.election.hasLeft === true
+    }
+    const times = { poll: 100, silence: [500, 4_000] as [number, number], pushPull: 4_000 }
+    return new IdealMembership(host, hooks, truth, times)
+  }
+
+  #areConnected(a: string, b: string): boolean {
+    const { world } = this
+    if (!world.isUp(a) || !world.isUp(b) || world.isPaused(a) || world.isPaused(b)) return false
+    return !this.#cuts.has(`${a} ${b}`) && !this.#cuts.has(`${b} ${a}`)
+  }
+
+  get #up(): string[] {
+    return this.world.ids().filter(id => this.world.isUp(id))
+  }
+
+  #fault(apart: boolean): void {
+    const { world } = this
+    const { random } = world
+    const up = this.#up
+    const any = (): string => up[Math.floor(random() * up.length)]!
+    const leader = up.find(id => this.#peers.get(id)?.process.term !== undefined)
+    const target = leader !== undefined && random() < 0.5 ? leader : any()
+    const roll = random()
+    if (up.length < 5 || roll < 0.2) this.#join()
+    else if (roll < 0.32) this.#crash([target])
+    else if (roll < 0.4) this.#crash([target, ...this.#standbysOf(target)].slice(0, 2))
+    else if (roll < 0.48) this.#leave(target)
+    else if (!apart) return
+    else if (roll < 0.62) this.#pause(target)
+    else if (roll < 0.78) this.#partition(up.filter(() => random() < 0.5))
+    else if (roll < 0.83) this.#cut(target, any())
+    else {
+      world.heal()
+      this.#cuts.clear()
+    }
+  }
+
+  #standbysOf(leader: string): readonly string[] {
+    return this.#peers.get(leader)?.process.term?.journal.standbys ?? []
+  }
+
+  /**
+   * Never the last ones that have what was acknowledged: that nothing can survive. But whoever dies alone, when all was well for a
+   * while, must never be the last one.
+   */
+  #crash(ids: string[]): void {
+    if (ids.some(id => !this.world.isUp(id))) return
+    const isQuiet = this.world.now() > this.#lostAt + SETTLED_MS && this.#up.length > ids.length + 1
+    const isSafe = isQuiet && ids.length === 1 && !this.#wasApart
+    // One of those who have it may just be about to be told to forget it.
+    if (!isSafe && !this.#wouldSurvive(ids, isQuiet ? 1 : 2)) return
+    this.#lostAt = this.world.now()
+    for (const id of ids) this.world.crash(id, this.world.random() < 0.4)
+  }
+
+  /** Whoever is told to forget is needed no more: leader and two standbys remember, as long as nobody is lost. */
+  #onForgot(name: string): void {
+    const isQuiet = !this.#wasApart && this.world.now() > this.#lostAt + SETTLED_MS
+    if (!isQuiet || this.#jobs.get(name)?.accepted !== true) return
+    const holders = this.#up.filter(id => this.#peers.get(id)?.process.keeper.get(name) !== undefined)
+    if (holders.length < 3) throw new Error(`${name} is forgotten, and only ${holders.join(' and ')} have it`)
+  }
+
+  /** The worst moment to lose a leader is when it has just begun. */
+  #onReady(leader: string): void {
+    const { random } = this.world
+    if (this.world.now() < FAULTY_MS && random() < 0.4) this.world.after(random() * 30, () => this.#crash([leader]))
+  }
+
+  #wouldSurvive(without: readonly string[], holders = 1): boolean {
+    const left = this.#up.filter(id => !without.includes(id) && this.#peers.get(id)?.process.election.hasLeft === false)
+    return [...this.#jobs].every(
+      ([job, { accepted, told }]) =>
+        (!accepted && told === undefined) ||
+        left.filter(id => {
+          const entry = this.#peers.get(id)?.process.keeper.get(job)
+          return entry !== undefined && (told !== 'completed' || entry.end === told)
+        }).length >= holders
+    )
+  }
+
+  #pause(id: string): void {
+    this.#wasApart = true
+    const ms = 200 + this.world.random() ** 2 * 15_000
+    this.world.pause(id, ms)
+    // Its clients have waited for it, and it may not know yet that it leads no more.
+    if (this.world.now() + ms > FAULTY_MS) return
+    this.world.after(ms + 0.5, () => {
+      if (this.world.isUp(id) && !this.world.isPaused(id)) this.#client(() => this.#peers.get(id)?.process)
+      // And it may not live to tell of it.
+      if (this.world.random() < 0.3) this.world.after(this.world.random() * 300, () => this.#crash([id]))
+    })
+  }
+
+  #leave(id: string): void {
+    if (this.world.isPaused(id) || !this.#wouldSurvive([id])) return
+    this.#lostAt = this.world.now() + 12_000
+    this.#peers.get(id)?.process.election.leave()
+    const exit = (): void => {
+      if (!this.world.isUp(id)) return
+      if (this.#wouldSurvive([id])) this.world.exit(id)
+      else this.world.after(1_000, exit)
+    }
+    this.world.after(12_000, exit)
+  }
+
+  #partition(group: string[]): void {
+    this.#wasApart = true
+    this.world.partition(group)
+    for (const a of this.world.ids())
+      for (const b of this.world.ids()) if (group.includes(a) !== group.includes(b)) this.#cuts.add(`${a} ${b}`)
+  }
+
+  #cut(from: string, to: string): void {
+    this.#wasApart = true
+    this.world.trace('world', `drops ${from} -> ${to}`)
+    this.world.cut(from, to)
+    this.#cuts.add(`${from} ${to}`)
+  }
+
+  /** A client submits a job, and asks for it until it has ended; some change their minds. */
+  #client(first: () => JournalProcess | undefined = () => undefined): void {
+    const { world } = this
+    const { random } = world
+    const name = `job${this.#jobs.size}`
+    const job: Job = { takes: 20 + random() ** 2 * 8_000, accepted: false, told: undefined }
+    this.#jobs.set(name, job)
+    const cancelsAt = random() < 0.35 ? world.now() + random() * job.takes : Number.POSITIVE_INFINITY
+    let asked = 0
+    const ask = (): void => {
+      if (job.told !== undefined || world.now() > FAULTY_MS + CALM_MS / 2) return
+      world.after(ASK_MS, ask)
+      const leader = asked++ === 0 && first() !== undefined ? first() : this.#anyLeader()
+      if (leader === undefined) return
+      if (job.accepted && world.now() > cancelsAt) leader.cancel(name)
+      else leader.submit(name, job.takes)
+    }
+    ask()
+  }
+
+  /** Whom some peer follows, if a client could talk to both. */
+  #anyLeader(): JournalProcess | undefined {
+    const up = this.#up
+    const id = up[Math.floor(this.world.random() * up.length)]
+    if (id === undefined || this.world.isPaused(id)) return undefined
+    const leader = this.#peers.get(id)?.process.election.leader?.id
+    if (leader === undefined || !this.world.isUp(leader) || this.world.isPaused(leader)) return undefined
+    return this.#peers.get(leader)?.process
+  }
+
+  #onAccepted(leader: string, epoch: number, name: string, first: boolean): void {
+    const job = this.#jobs.get(name)!
+    if (!job.accepted) this.world.trace(leader, `accepts ${name} @${epoch}`)
+    if (first) this.#checkHeld(leader, epoch, name)
+    job.accepted = true
+    if (job.told !== undefined && !this.#wasApart)
+      throw new Error(`${leader} goes on with ${name}, which is ${job.told}`)
+  }
+
+  /** What is acknowledged is at all of the standbys that still live, unless a newer leader has taken it over from them. */
+  #checkHeld(leader: string, epoch: number, name: string): void {
+    for (const id of this.#standbysOf(leader)) {
+      const { keeper } = this.#peers.get(id)!.process
+      const isTakenOver = (keeper.reader?.epoch ?? 0) > epoch
+      if (this.world.isUp(id) && keeper.get(name) === undefined && !isTakenOver)
+        throw new Error(`${leader} accepts ${name}, which its standby ${id} does not hold`)
+    }
+  }
+
+  #onEnded(leader: string, epoch: number, name: string, end: End): void {
+    const job = this.#jobs.get(name)!
+    if (job.told === undefined) this.world.trace(leader, `says that ${name} is ${end} @${epoch}`)
+    if (job.told === 'completed' && end !== 'completed' && !this.#wasApart)
+      throw new Error(`${leader} says that ${name} is ${end}, which is completed`)
+    if (job.told !== 'completed') job.told = end
+  }
+
+  #onUnknown(leader: string, epoch: number, name: string): void {
+    if (this.#jobs.get(name)!.accepted && !this.#wasApart)
+      throw new Error(`${leader} @${epoch} denies ${name}, which was accepted`)
+  }
+
+  #checkEnd(): void {
+    const up = this.#up.filter(id => this.#peers.get(id)?.process.election.hasLeft === false)
+    const electable = up.filter(id => this.#peers.get(id)!.role !== 'worker')
+    const rankOf = (id: string) => ({ id, priority: this.#peers.get(id)!.priority })
+    const highest = electable.sort((a, b) => compareRanks(rankOf(b), rankOf(a)))[0]
+    if (highest === undefined) return
+    const { process } = this.#peers.get(highest)!
+    const { term } = process
+    if (term === undefined || !term.journal.isReady) throw new Error(`${highest} does not lead`)
+    const { standbys } = term.journal
+    if (standbys.length !== Math.min(2, up.length - 1))
+      throw new Error(`${highest} has the standbys ${standbys.join(' ')}`)
+    for (const [name, { accepted, told }] of this.#jobs) {
+      const entry = term.journal.get(name)
+      if (accepted && entry === undefined) throw new Error(`${name} was accepted and is lost`)
+      if (accepted && entry?.end === undefined) throw new Error(`${name} was accepted and has not ended`)
+      if (told === 'completed' && entry?.end !== 'completed')
+        throw new Error(`${name} was completed and is ${entry?.end}`)
+      if (accepted && told === undefined) throw new Error(`nobody told the client of ${name} that it is ${entry?.end}`)
+      for (const id of up) this.#checkCopy(id, name, id === highest || standbys.includes(id), entry?.stamp.version)
+    }
+  }
+
+  /** Leader and standbys have the newest version, and nobody else any. */
+  #checkCopy(id: string, name: string, holds: boolean, version: number | undefined): void {
+    const entry = this.#peers.get(id)!.process.keeper.get(name)
+    const expected = holds ? version : undefined
+    if (entry?.stamp.version !== expected)
+      throw new Error(`${id} has version ${entry?.stamp.version} of ${name} where it should have ${expected}`)
+  }
+}

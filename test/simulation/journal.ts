@@ -1,0 +1,327 @@
+/**
+ * A process of the simulated world that elects, keeps the journal, and while it leads accepts jobs: as src/jobs/leader.ts does it, by the
+ * same rules, but a job is only time that passes.
+ */
+import type { Leadership } from '../../src/election/types.ts'
+import type { End, Entry, Head, Stamp, Writer } from '../../src/jobs/journal/entry.ts'
+import type { JournalEffect, JournalEvent } from '../../src/jobs/journal/events.ts'
+import { Journal, type JournalRules } from '../../src/jobs/journal/journal.ts'
+import { JournalKeeper, type KeeperRules } from '../../src/jobs/journal/keeper.ts'
+import { isLive, type Member } from '../../src/membership/member.ts'
+import {
+  ElectionProcess,
+  type ElectionProcessOptions,
+  type MembershipHooks,
+  type MembershipProcess
+} from './election.ts'
+import { STREAM, Streams } from './streams.ts'
+import type { Host, Process } from './world.ts'
+
+const TIMER = 'jobs:'
+const AGAIN_MS = 100
+
+/** What the journal carries of a job here. */
+export interface JobRecord {
+  /** How long it takes, in ms. */
+  takes: number
+  /** What came out: who computed it. */
+  outcome: string | undefined
+}
+
+export interface JournalJudge {
+  /** A peer was told to forget it. */
+  forgot(job: string): void
+  /** The leader knows what earlier ones have left. */
+  ready(leader: string): void
+  /** The leader says that it has accepted the job; `first`: as soon as it was held. */
+  accepted(leader: string, epoch: number, job: string, first: boolean): void
+  ended(leader: string, epoch: number, job: string, end: End, outcome: string | undefined): void
+  /** The leader knows nothing of it. */
+  unknown(leader: string, epoch: number, job: string): void
+}
+
+type Message =
+  | { type: 'read'; writer: Writer }
+  | { type: 'heads'; epoch: number; heads: Head[] }
+  | { type: 'fetch'; epoch: number; job: string }
+  | { type: 'entry'; epoch: number; job: string; entry: Entry<JobRecord> | undefined }
+  | { type: 'put'; entry: Entry<JobRecord> }
+  | { type: 'held'; epoch: number; job: string; version: number }
+  | { type: 'forget'; writer: Writer; job: string; stamp: Stamp }
+  | { type: 'refused'; epoch: number }
+
+export interface JournalProcessOptions {
+  election: Omit<ElectionProcessOptions, 'membership'>
+  membership: (host: Host, hooks: MembershipHooks) => MembershipProcess
+  priority: number
+  judge: JournalJudge
+  rules?: { keeper?: KeeperRules; journal?: JournalRules }
+}
+
+/** A leadership as this process exercises it. */
+interface Term {
+  epoch: number
+  journal: Journal<JobRecord>
+  /** What is to be done once a version of a job is held. */
+  waiting: Map<string, { version: number; done: () => void }>
+  /** What clients asked before the journal was ready. */
+  asked: (() => void)[]
+}
+
+export class JournalProcess implements Process {
+  readonly election: ElectionProcess
+  readonly keeper: JournalKeeper<JobRecord>
+  term: Term | undefined
+  readonly #host: Host
+  readonly #options: JournalProcessOptions
+  readonly #streams: Streams
+  readonly #members = new Map<string, Pick<Member, 'id' | 'state' | 'role' | 'electionPriority'>>()
+  readonly #asked = new Map<string, Writer>()
+  #follows: Leadership | undefined
+  #births = 0
+
+  constructor(host: Host, options: JournalProcessOptions) {
+    this.#host = host
+    this.#options = options
+    this.keeper = new JournalKeeper(options.rules?.keeper)
+    this.#streams = new Streams(host, {
+      onMessage: (from, message) => this.#receive(from, message as Message),
+      onBroken: peer => this.#handle({ type: 'disconnected', id: peer })
+    })
+    this.election = new ElectionProcess(host, {
+      ...options.election,
+      membership: (host, hooks) => options.membership(host, this.#watched(hooks)),
+      watch: effect => {
+        if (effect.type === 'leader') this.#onLeader(effect.leader)
+      }
+    })
+  }
+
+  start(): void {
+    this.election.start()
+  }
+
+  receive(from: string, protocol: string, message: unknown): void {
+    if (protocol === STREAM) this.#streams.receive(from, message)
+    else this.election.receive(from, protocol, message)
+  }
+
+  gossip(topic: string, message: unknown): void {
+    this.election.gossip(topic, message)
+  }
+
+  timer(name: string): void {
+    if (this.#streams.timer(name)) return
+    if (!name.startsWith(TIMER)) {
+      this.election.timer(name)
+      return
+    }
+    const [kind, epoch, ...rest] = name.slice(TIMER.length).split(' ')
+    if (this.term?.epoch !== Number(epoch)) return
+    const about = rest.join(' ')
+    if (kind === 'journal') this.#handle({ type: 'timer', name: about })
+    else if (kind === 'run') this.#end(about, 'completed', `computed @${epoch}`)
+    else if (kind === 'read') this.#send(about, { type: 'read', writer: this.#writer(this.term!.epoch) })
+  }
+
+  refused(peer: string): void {
+    this.#streams.break(peer)
+    this.election.refused(peer)
+  }
+
+  /** A client submits a job here: in time it is told what became of it, unless this process leads no more. */
+  submit(job: string, takes: number): void {
+    const { term } = this
+    if (term === undefined) return
+    this.#whenKnown(term, job, () => {
+      const entry = term.journal.get(job)
+      if (entry === undefined) {
+        const birth = `${this.#host.id} ${++this.#births}`
+        this.#host.trace(`is given ${job}`)
+        this.#write(job, birth, undefined, { takes, outcome: undefined }, () => {
+          this.#options.judge.accepted(this.#host.id, term.epoch, job, true)
+          this.#host.timer(`${TIMER}run ${term.epoch} ${job}`, takes)
+        })
+      } else if (entry.end === undefined) {
+        if (this.#isHeld(term, job)) this.#options.judge.accepted(this.#host.id, term.epoch, job, false)
+      } else if (this.#isHeld(term, job)) this.#tellEnd(term, entry)
+    })
+  }
+
+  cancel(job: string): void {
+    const { term } = this
+    if (term === undefined) return
+    this.#whenKnown(term, job, () => {
+      const entry = term.journal.get(job)
+      if (entry === undefined) this.#options.judge.unknown(this.#host.id, term.epoch, job)
+      else if (entry.end === undefined) this.#end(job, 'cancelled', undefined)
+      else if (this.#isHeld(term, job)) this.#tellEnd(term, entry)
+    })
+  }
+
+  #whenKnown(term: Term, job: string, run: () => void): void {
+    if (this.term !== term) return
+    if (term.journal.knows(job)) run()
+    else term.asked.push(() => this.#whenKnown(term, job, run))
+  }
+
+  #isHeld(term: Term, job: string): boolean {
+    return !term.waiting.has(job)
+  }
+
+  #end(job: string, end: End, outcome: string | undefined): void {
+    const { term } = this
+    const entry = term?.journal.get(job)
+    if (term === undefined || entry === undefined || entry.end !== undefined) return
+    this.#host.timer(`${TIMER}run ${term.epoch} ${job}`, undefined)
+    this.#write(job, entry.birth, end, { ...entry.record, outcome }, () => this.#tellEnd(term, term.journal.get(job)!))
+  }
+
+  #tellEnd(term: Term, { job, end, record }: Entry<JobRecord>): void {
+    this.#options.judge.ended(this.#host.id, term.epoch, job, end!, record.outcome)
+  }
+
+  #write(job: string, birth: string, end: End | undefined, record: JobRecord, done: () => void): void {
+    const term = this.term!
+    const version = term.journal.nextVersion
+    term.waiting.set(job, { version, done })
+    this.#handle({ type: 'write', job, birth, end, hasOutcome: end !== undefined, record })
+  }
+
+  #writer(epoch: number): Writer {
+    return { epoch, rank: { priority: this.#options.priority, id: this.#host.id } }
+  }
+
+  #onLeader(leader: Leadership | undefined): void {
+    this.#follows = leader
+    this.#answer()
+    const epoch = leader?.id === this.#host.id ? leader.epoch : undefined
+    if (epoch === this.term?.epoch) return
+    this.term = undefined
+    if (epoch === undefined) return
+    const { rules, election } = this.#options
+    const journal = new Journal<JobRecord>({
+      writer: this.#writer(epoch),
+      keeper: this.keeper,
+      voters: election.quorum?.terms.voters,
+      rules: rules?.journal
+    })
+    this.term = { epoch, journal, waiting: new Map(), asked: [] }
+    for (const member of this.#members.values()) this.#onMember(member)
+    this.#handle({ type: 'start' })
+  }
+
+  #watched(hooks: MembershipHooks): MembershipHooks {
+    return {
+      ...hooks,
+      onMember: member => {
+        this.#members.set(member.id, member)
+        hooks.onMember(member)
+        this.#onMember(member)
+      }
+    }
+  }
+
+  #onMember(member: Pick<Member, 'id' | 'state' | 'role' | 'electionPriority'>): void {
+    const { id, role, electionPriority } = member
+    if (id === this.#host.id) return
+    const rank = { priority: electionPriority, id }
+    if (isLive(member)) this.#handle({ type: 'member', member: { rank, electable: role !== 'worker' } })
+    else this.#handle({ type: 'gone', id })
+  }
+
+  #handle(event: JournalEvent<JobRecord>): void {
+    const { term } = this
+    if (term === undefined) return
+    for (const effect of term.journal.handle(event, this.#host.now()))
+      if (this.term === term) this.#do(term, effect, event)
+    for (const run of term.asked.splice(0)) run()
+  }
+
+  #do(term: Term, effect: JournalEffect<JobRecord>, event: JournalEvent<JobRecord>): void {
+    const { epoch } = term
+    switch (effect.type) {
+      case 'read':
+        // Whoever has just been lost is not found again at once.
+        this.#host.timer(`${TIMER}read ${epoch} ${effect.to}`, event.type === 'disconnected' ? AGAIN_MS : 0)
+        break
+      case 'fetch':
+        this.#send(effect.to, { type: 'fetch', epoch, job: effect.job })
+        break
+      case 'put':
+        this.#send(effect.to, { type: 'put', entry: effect.entry })
+        break
+      case 'forget':
+        this.#send(effect.to, { type: 'forget', writer: this.#writer(epoch), job: effect.job, stamp: effect.stamp })
+        break
+      case 'ready':
+        this.#host.trace(`is ready @${epoch}`)
+        this.#options.judge.ready(this.#host.id)
+        break
+      case 'adopt':
+      case 'overruled':
+        this.#take(term, effect.entry)
+        break
+      case 'held': {
+        const waiting = term.waiting.get(effect.job)
+        if (waiting === undefined || waiting.version > effect.version) break
+        term.waiting.delete(effect.job)
+        waiting.done()
+        break
+      }
+      case 'fenced':
+        this.#host.trace(`is fenced @${epoch}`)
+        this.term = undefined
+        break
+      case 'timer':
+        this.#host.timer(`${TIMER}journal ${epoch} ${effect.name}`, effect.delay)
+        break
+    }
+  }
+
+  #take(term: Term, { job, end, record, stamp }: Entry<JobRecord>): void {
+    this.#host.trace(`goes on with ${job}${end === undefined ? '' : ` (${end})`}`)
+    this.#host.timer(`${TIMER}run ${term.epoch} ${job}`, end === undefined ? record.takes : undefined)
+    term.waiting.set(job, { version: stamp.version, done: () => {} })
+  }
+
+  #receive(from: string, message: Message): void {
+    switch (message.type) {
+      case 'read':
+        this.#asked.set(from, message.writer)
+        this.#answer()
+        break
+      case 'fetch':
+        this.#send(from, { type: 'entry', epoch: message.epoch, job: message.job, entry: this.keeper.get(message.job) })
+        break
+      case 'put': {
+        const { job, stamp } = message.entry
+        const { epoch, version } = stamp
+        const kept = this.keeper.write(message.entry)
+        this.#send(from, kept ? { type: 'held', epoch, job, version } : { type: 'refused', epoch })
+        break
+      }
+      case 'forget':
+        this.keeper.forget(message.writer, message.job, message.stamp)
+        this.#options.judge.forgot(message.job)
+        break
+      default:
+        if (message.epoch === this.term?.epoch) this.#handle({ ...message, from })
+    }
+  }
+
+  /** Shows what is kept to the leader that this peer follows, as soon as it does. */
+  #answer(): void {
+    const leader = this.#follows
+    const writer = leader && this.#asked.get(leader.id)
+    if (leader === undefined || writer?.epoch !== leader.epoch) return
+    this.#asked.delete(leader.id)
+    const heads = this.keeper.read(writer)
+    const { epoch } = writer
+    this.#send(leader.id, heads === undefined ? { type: 'refused', epoch } : { type: 'heads', epoch, heads })
+  }
+
+  #send(to: string, message: Message): void {
+    this.#streams.send(to, message)
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Streams between two simulated processes: what is sent arrives once and in order, or the stream breaks and both sides come to know.
+ * The world loses and reorders messages; here they are numbered, repeated and put in order again, as TCP does it.
+ */
+import type { Host } from './world.ts'
+
+export const STREAM = 'stream'
+/** The prefix of the timers. */
+const TIMER = 'stream:'
+const REPEAT_MS = 250
+/** A message that is not acknowledged for so long breaks the stream. */
+const BROKEN_MS = 2_500
+
+type Frame =
+  | { type: 'data'; session: string; sequence: number; message: unknown }
+  | { type: 'ack'; session: string; received: number }
+  | { type: 'reset'; session: string }
+
+interface Outgoing {
+  session: string
+  next: number
+  unacknowledged: { sequence: number; message: unknown; since: number }[]
+}
+
+interface Incoming {
+  session: string
+  expected: number
+  early: Map<number, unknown>
+}
+
+export interface StreamsHandler {
+  onMessage(from: string, message: unknown): void
+  onBroken(peer: string): void
+}
+
+export class Streams {
+  readonly #host: Host
+  readonly #handler: StreamsHandler
+  readonly #outgoing = new Map<string, Outgoing>()
+  readonly #incoming = new Map<string, Incoming>()
+  readonly #ended = new Set<string>()
+
+  constructor(host: Host, handler: StreamsHandler) {
+    this.#host = host
+    this.#handler = handler
+  }
+
+  send(to: string, message: unknown): void {
+    let outgoing = this.#outgoing.get(to)
+    if (outgoing === undefined) {
+      outgoing = { session: `${this.#host.id} ${this.#host.random()}`, next: 0, unacknowledged: [] }
+      this.#outgoing.set(to, outgoing)
+    }
+    const sequence = outgoing.next++
+    outgoing.unacknowledged.push({ sequence, message, since: this.#host.now() })
+    this.#transmit(to, { type: 'data', session: outgoing.session, sequence, message })
+    if (outgoing.unacknowledged.length === 1) this.#host.timer(`${TIMER}${to}`, REPEAT_MS)
+  }
+
+  receive(from: string, raw: unknown): void {
+    const frame = raw as Frame
+    if (this.#ended.has(frame.session)) {
+      if (frame.type === 'data') this.#transmit(from, { type: 'reset', session: frame.session })
+      return
+    }
+    if (frame.type === 'data') this.#onData(from, frame)
+    else if (frame.type === 'ack') this.#onAck(from, frame)
+    else if (this.#outgoing.get(from)?.session === frame.session || this.#incoming.get(from)?.session === frame.session)
+      this.break(from)
+  }
+
+  /** Whether the timer was one of a stream. */
+  timer(name: string): boolean {
+    if (!name.startsWith(TIMER)) return false
+    const to = name.slice(TIMER.length)
+    const outgoing = this.#outgoing.get(to)
+    const oldest = outgoing?.unacknowledged[0]
+    if (outgoing === undefined || oldest === undefined) return true
+    if (this.#host.now() - oldest.since > BROKEN_MS) {
+      this.break(to)
+      return true
+    }
+    for (const { sequence, message } of outgoing.unacknowledged)
+      this.#transmit(to, { type: 'data', session: outgoing.session, sequence, message })
+    this.#host.timer(name, REPEAT_MS)
+    return true
+  }
+
+  /** Both ways. */
+  break(peer: string): void {
+    const sessions = [this.#outgoing.get(peer)?.session, this.#incoming.get(peer)?.session]
+    this.#outgoing.delete(peer)
+    this.#incoming.delete(peer)
+    this.#host.timer(`${TIMER}${peer}`, undefined)
+    for (const session of sessions) {
+      if (session === undefined) continue
+      this.#ended.add(session)
+      this.#transmit(peer, { type: 'reset', session })
+    }
+    if (sessions.some(session => session !== undefined)) this.#handler.onBroken(peer)
+  }
+
+  #onData(from: string, { session, sequence, message }: Extract<Frame, { type: 'data' }>): void {
+    let incoming = this.#incoming.get(from)
+    if (incoming?.session !== session) {
+      // The other side has begun anew: it knows nothing of what was before.
+      if (incoming !== undefined) this.break(from)
+      incoming = { session, expected: 0, early: new Map() }
+      this.#incoming.set(from, incoming)
+    }
+    if (sequence >= incoming.expected) incoming.early.set(sequence, message)
+    const messages: unknown[] = []
+    while (incoming.early.has(incoming.expected)) {
+      messages.push(incoming.early.get(incoming.expected))
+      incoming.early.delete(incoming.expected++)
+    }
+    this.#transmit(from, { type: 'ack', session, received: incoming.expected })
+    for (const each of messages) this.#handler.onMessage(from, each)
+  }
+
+  #onAck(from: string, { session, received }: Extract<Frame, { type: 'ack' }>): void {
+    const outgoing = this.#outgoing.get(from)
+    if (outgoing?.session !== session) return
+    outgoing.unacknowledged = outgoing.unacknowledged.filter(({ sequence }) => sequence >= received)
+    if (outgoing.unacknowledged.length === 0) this.#host.timer(`${TIMER}${from}`, undefined)
+  }
+
+  #transmit(to: string, frame: Frame): void {
+    this.#host.send(to, STREAM, frame)
+  }
+}
