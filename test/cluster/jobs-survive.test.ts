@@ -42,11 +42,11 @@ describe('a job on four peers', () => {
     const { state, result, stats } = JSON.parse(stdout)
     expect({ code, state, result }).toEqual({ code: 0, state: 'completed', result: (60 * 59) / 2 })
     expect(stats.chunks).toBe(60)
-    // Every line beyond one a chunk is an execution that was lost with its peer, and each of those is a retry.
+    // Every line beyond one a chunk is an execution that was lost with its peer, and each of those is a retry; or was slow.
     const executions = (await readFile(file, 'utf8')).trimEnd().split('\n').length
     expect(stats.retries).toBeGreaterThan(0)
     expect(executions).toBeGreaterThanOrEqual(60)
-    expect(executions - 60).toBeLessThanOrEqual(stats.retries)
+    expect(executions - 60).toBeLessThanOrEqual(stats.retries + stats.speculated)
   })
 
   it('returns the verified sums of NAS EP class W, equal to the bit when a worker is killed midway', async () => {
@@ -85,7 +85,7 @@ describe('a job on four peers', () => {
     const { code, stdout } = await command.ended
     const { state, result, stats } = JSON.parse(stdout)
     expect({ code, state, result }).toEqual({ code: 0, state: 'completed', result: (40 * 39) / 2 })
-    expect(stats.perPeer).not.toHaveProperty(leader!.id)
+    expect(Object.values<number>(stats.perPeer).reduce((sum, chunks) => sum + chunks)).toBe(40)
   })
 
   it('ends with the same result when the leader leaves and when a higher-ranked peer takes over', async () => {

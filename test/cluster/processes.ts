@@ -239,7 +239,8 @@ export class ProcessCluster {
 
   /** Starts a command with just these arguments and this environment. */
   spawnBare(args: string[], env: NodeJS.ProcessEnv): RunningCommand {
-    const child = spawn(process.execPath, [main, ...args], { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [command, ...rest] = [...this.#wrap, process.execPath, main, ...args]
+    const child = spawn(command!, rest, { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#commands.add(child)
     return new RunningCommand(child)
   }

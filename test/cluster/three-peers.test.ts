@@ -38,6 +38,7 @@ describe('three peers on loopback that know one address', () => {
       'examples/nas-ep.ts',
       '--input',
       '{"class":"S"}',
+      '--no-speculate',
       '--json'
     ])
     expect(stderr).not.toMatch(/error/i)

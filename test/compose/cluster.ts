@@ -100,6 +100,11 @@ export class ComposeCluster {
     return (await this.containers()).filter(({ running }) => running)
   }
 
+  /** Makes a file in each running container. */
+  async touch(file: string): Promise<void> {
+    await Promise.all((await this.running()).map(({ id }) => this.docker(['exec', id, 'touch', file])))
+  }
+
   /** The cluster as this container's own peer sees it. */
   async status(container: Container): Promise<Status | undefined> {
     const own = ['--no-mdns', '--bootstrap', '/ip4/127.0.0.1/tcp/4001', '--wait', '5s']

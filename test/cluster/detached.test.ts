@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ProcessCluster } from './processes.ts'
+
+/** A task that says something all the time and does not end. */
+const TALK = `export default {
+  split: () => Array.from({ length: 10_000 }, (_, i) => i),
+  run: async () => {
+    console.log('still here')
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+}`
+
+describe('a job that is left to the cluster', () => {
+  let cluster: ProcessCluster
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(3)
+    await cluster.settled()
+  }, 60_000)
+
+  afterAll(() => cluster.stop())
+
+  it('has its result for whoever asks, though its leader was killed', async () => {
+    const input = JSON.stringify({ n: 40, ms: 250, file: `${cluster.home}/detached` })
+    const submitted = await cluster.run(['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--detach'])
+    const id = submitted.stdout.trim()
+    expect(submitted).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/), stderr: '' })
+    const [leader, next] = cluster.byRank()
+    await leader!.end('SIGKILL')
+    expect(leader!.events.filter(({ state }) => state === 'completed')).toEqual([])
+    await next!.follows(next!.id)
+    const result = cluster.spawn(['result', id])
+    const { stdout } = await cluster.run(['jobs', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject([{ jobId: id, task: 'sleep-sum', ageMs: null }])
+    expect(await result.ended).toMatchObject({ code: 0, stdout: `${(40 * 39) / 2}\n` })
+    expect(await cluster.run(['cancel', id])).toMatchObject({ code: 0, stdout: `job ${id} has already completed\n` })
+  }, 60_000)
+
+  it('can be waited for by several, of whom one leaves, and be cancelled by anybody', async () => {
+    const task = `${cluster.home}/talk.ts`
+    await writeFile(task, TALK)
+    const { jobId, state } = JSON.parse((await cluster.run(['run', task, '--detach', '--json'])).stdout)
+    expect(state).toMatch(/^(accepted|running)$/)
+    const [leaves, stays] = [cluster.spawn(['result', jobId]), cluster.spawn(['result', jobId, '--json'])]
+    for (const each of [leaves, stays])
+      await each.until('a line of the task', ({ stderr }) => stderr.includes('still here'))
+    leaves.child.kill('SIGINT')
+    expect((await leaves.ended).code).toBe(130)
+    expect(await cluster.run(['cancel', jobId])).toMatchObject({ code: 0, stdout: `job ${jobId} is cancelled\n` })
+    const { code, stdout } = await stays.ended
+    expect(JSON.parse(stdout)).toMatchObject({ jobId, state: 'cancelled', result: null })
+    expect(code).toBe(1)
+  }, 60_000)
+
+  it('is said to be unknown when it is', async () => {
+    for (const command of ['result', 'cancel']) {
+      const { code, stdout, stderr } = await cluster.run([command, 'nobodys'])
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toContain('the cluster knows no job nobodys')
+    }
+  })
+})

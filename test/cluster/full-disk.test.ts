@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type PeerProcess, ProcessCluster, root } from './processes.ts'
+import { mayMountDisks, SmallDisks } from './small-disks.ts'
+
+const WRITTEN_AGAIN = 'the data folder can be written again'
+const NOT_WRITTEN = 'the data folder cannot be written'
+
+/** What a peer says is not an event. */
+const says = (peer: PeerProcess, words: string): Promise<void> =>
+  vi.waitFor(() => expect(peer.stderr).toContain(words), { timeout: 30_000 })
+
+describe.skipIf(!mayMountDisks('a full disk under a data folder'))('a data folder on a disk that is full', () => {
+  let folder: string
+  let disks: SmallDisks
+  let cluster: ProcessCluster
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
+    disks = await SmallDisks.create(folder, 5)
+    cluster = await ProcessCluster.create(disks.wrap)
+  }, 60_000)
+
+  afterEach(async () => {
+    for (const peer of cluster.live) await peer.end('SIGKILL')
+  })
+
+  afterAll(async () => {
+    await cluster.stop()
+    await disks.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const start = (disk: number, args: string[] = []): PeerProcess =>
+    cluster.join(['--data-dir', disks.dataDir(disk), ...args])
+
+  it('gives a peer no identity: it ends with exit code 2 and says what to do, and starts once there is room', async () => {
+    disks.fill(0)
+    const refused = start(0)
+    expect(await refused.exited).toEqual({ code: 2, signal: null })
+    expect(refused.stderr).toMatch(/the data folder .* cannot be used: ENOSPC.*; make room there/)
+    disks.free(0)
+    const ids: string[] = []
+    for (const _ of ['first', 'second']) {
+      const peer = start(0)
+      await peer.ready()
+      ids.push(peer.id)
+      await peer.end()
+    }
+    expect(ids[0]).toBe(ids[1])
+  }, 120_000)
+
+  it('lets a peer go on, start again as the same member, and keep what is new once there is room', async () => {
+    const other = cluster.joinAlone([])
+    await other.ready()
+    const peer = start(1)
+    await peer.ready()
+    await cluster.settled()
+    const before = disks.state(1)
+
+    disks.fill(1)
+    // It accepts a new leadership, which it would keep.
+    const highest = cluster.join(['--election-priority', '1'])
+    await highest.ready()
+    await cluster.settled(highest)
+    await says(peer, NOT_WRITTEN)
+    expect(disks.state(1)).toEqual(before)
+    const run = await cluster.run(['run', join(root, 'test/cluster/tasks/squares.ts'), '--input', '{"n":10}'])
+    expect(run).toMatchObject({ code: 0, stdout: '385\n' })
+
+    await peer.end('SIGKILL')
+    const again = start(1)
+    await again.ready()
+    expect(again.id).toBe(peer.id)
+    await cluster.settled(highest)
+    await says(again, NOT_WRITTEN)
+    // Once, however often it was tried.
+    expect(again.stderr.split(NOT_WRITTEN)).toHaveLength(2)
+
+    disks.free(1)
+    await says(again, WRITTEN_AGAIN)
+    const { epoch, incarnation } = disks.state(1) as { epoch: number; incarnation: number }
+    expect(epoch).toBe(highest.epoch)
+    expect(incarnation).toBeGreaterThan(before.incarnation as number)
+  }, 120_000)
+
+  it('makes a voter step aside: it gives no vote and does not lead, and does both once there is room', async () => {
+    const made = await Promise.all(
+      [2, 3, 4].map(disk => cluster.spawnBare(['id', '--data-dir', disks.dataDir(disk)], cluster.env).ended)
+    )
+    const ids = made.map(({ stdout }) => stdout.trim())
+    const highest = 2 + ids.indexOf(ids.toSorted().at(-1)!)
+    const others = [2, 3, 4].filter(disk => disk !== highest)
+    const voter = (disk: number): PeerProcess => start(disk, ['--voters', ids.join(',')])
+    disks.fill(highest)
+    const full = voter(highest)
+    await full.ready()
+    const rest = others.map(voter)
+    await Promise.all(rest.map(peer => peer.ready()))
+    await says(full, 'this voter gives no new vote')
+    // It ranks above whoever leads, and stands in nobody's way.
+    await full.until('a leader', () => rest.some(({ id }) => id === full.leader))
+    const leader = rest.find(({ id }) => id === full.leader)!
+    const low = rest.find(peer => peer !== leader)!
+    await Promise.all([leader, low].map(peer => peer.follows(leader.id)))
+    const epoch = leader.epoch!
+
+    // Two of three are left, and one of them gives no vote.
+    await leader.end('SIGKILL')
+    await Promise.all([full, low].map(peer => peer.sees(leader.id, 'dead')))
+    await Promise.all([full, low].map(peer => peer.until('no leader', () => peer.leader === null)))
+
+    disks.free(highest)
+    await Promise.all([full, low].map(peer => peer.follows(full.id)))
+    expect(full.epoch).toBeGreaterThan(epoch)
+    await says(full, WRITTEN_AGAIN)
+    expect(disks.state(highest)).toMatchObject({ promised: { epoch: full.epoch, holder: full.id } })
+  }, 120_000)
+})

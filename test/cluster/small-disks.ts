@@ -1,0 +1,89 @@
+/** Disks of 64 KiB that a test fills up: each is mounted in a namespace of their own, and ends with it. Needs root. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Whether this user may mount disks. If not, says that `what` is not tested; where that must not happen (in the gate),
+ * P2P_WORKER_REQUIRE_HOSTS makes it a failure.
+ */
+export function mayMountDisks(what: string): boolean {
+  try {
+    execFileSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/tmp'], { stdio: ['ignore', 'ignore', 'pipe'] })
+    return true
+  } catch (cause) {
+    const message = `not run: ${what} (this user may not mount disks in a namespace)`
+    if (process.env.P2P_WORKER_REQUIRE_HOSTS === '1') throw new Error(message, { cause })
+    console.warn(message)
+    return false
+  }
+}
+
+export class SmallDisks {
+  readonly #folder: string
+  readonly #holder: ChildProcess
+
+  private constructor(folder: string, holder: ChildProcess) {
+    this.#folder = folder
+    this.#holder = holder
+  }
+
+  /** Mounts `count` disks in a folder. */
+  static async create(folder: string, count: number): Promise<SmallDisks> {
+    for (let disk = 0; disk < count; disk++) mkdirSync(join(folder, `disk ${disk}`))
+    const mount = 'for disk in "$0"/*; do mount -t tmpfs -o size=64k none "$disk" || exit; done; echo up; exec cat'
+    const holder = spawn('unshare', ['-m', 'sh', '-c', mount, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
+    await Promise.race([
+      once(holder.stdout!, 'data'),
+      once(holder, 'exit').then(() => Promise.reject(new Error('the disks cannot be mounted')))
+    ])
+    return new SmallDisks(folder, holder)
+  }
+
+  /** What to put before a command, so that it sees the disks. */
+  get wrap(): string[] {
+    return ['nsenter', '-t', String(this.#holder.pid), '-m']
+  }
+
+  /** A data folder on a disk, as who runs under `wrap` names it. */
+  dataDir(disk: number): string {
+    return join(this.#folder, `disk ${disk}`, 'data')
+  }
+
+  /** Leaves not a byte. */
+  fill(disk: number): void {
+    const filler = openSync(this.#filler(disk), 'a')
+    try {
+      for (;;) writeSync(filler, Buffer.alloc(4_096))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    } finally {
+      closeSync(filler)
+    }
+  }
+
+  free(disk: number): void {
+    rmSync(this.#filler(disk))
+  }
+
+  /** What a peer has kept. */
+  state(disk: number): Record<string, unknown> {
+    return JSON.parse(readFileSync(join(this.#seen(disk), 'data', 'state.json'), 'utf8')) as Record<string, unknown>
+  }
+
+  async stop(): Promise<void> {
+    const gone = once(this.#holder, 'exit')
+    this.#holder.stdin!.end()
+    await gone
+  }
+
+  #filler(disk: number): string {
+    return join(this.#seen(disk), 'filler')
+  }
+
+  /** Where this process, which is outside the namespace, sees a disk. */
+  #seen(disk: number): string {
+    return join(`/proc/${this.#holder.pid}/root`, this.#folder, `disk ${disk}`)
+  }
+}
