@@ -1,0 +1,96 @@
+/** What checkpoints cost: the same job on two clusters by turns, of which one takes none (observe.mjs). */
+import { type ProcessCluster, root } from '../../test/cluster/processes.ts'
+import { cpuTime } from '../membership/idle.ts'
+import { alike, clientOf, withCluster, within } from './clusters.ts'
+import { bytesWritten, type Folded, lastFolded, observable } from './observed.ts'
+import type { FoldInput } from './tasks/fold.ts'
+
+/** A job of this row that takes longer, in ms, never ends. */
+const LIMIT = 180_000
+/** Beside a leader that computes nothing: two that keep its checkpoints, and one more. */
+const OTHERS = 3
+/** Folds of a job that shows how long they take. */
+const WARM_UP = 1_000
+
+export interface Folding {
+  /** As the table has it. */
+  name: string
+  /** Of the accumulator. */
+  bytes: number
+  /** How long the job is to take about, in ms. */
+  lasts: number
+  runs: number
+}
+
+interface Cost {
+  took: number
+  /** Written by all peers together. */
+  bytes: number
+  /** Processor time of all peers together, in ms. */
+  cpu: number
+  /** In the thread that folded it. */
+  folded: Folded
+  result: number
+}
+
+export interface CheckpointCost {
+  /** By turns, in the same order. */
+  taking: Cost[]
+  without: Cost[]
+  /** All results are equal. */
+  right: boolean
+}
+
+export async function checkpointCosts(
+  foldings: readonly Folding[],
+  tell: (folding: Folding, cost: CheckpointCost) => void
+): Promise<CheckpointCost[]> {
+  return await withLeader(true, takes =>
+    withLeader(false, async takesNone => {
+      for (const cluster of [takes, takesNone]) await costOf(cluster, { n: WARM_UP, bytes: 1_000 })
+      const costs: CheckpointCost[] = []
+      for (const folding of foldings) {
+        const cost: CheckpointCost = { taking: [], without: [], right: true }
+        // As many folds as this machine, as busy as it is, does in that time.
+        const warmUp = { n: WARM_UP, bytes: folding.bytes }
+        const { took } = await costOf(takes, warmUp)
+        await costOf(takesNone, warmUp)
+        const input = { n: Math.ceil((folding.lasts * WARM_UP) / took), bytes: folding.bytes }
+        for (let run = 0; run < folding.runs; run++) {
+          cost.taking.push(await costOf(takes, input))
+          cost.without.push(await costOf(takesNone, input))
+        }
+        cost.right = new Set([...cost.taking, ...cost.without].map(({ result }) => result)).size === 1
+        costs.push(cost)
+        tell(folding, cost)
+      }
+      return costs
+    })
+  )
+}
+
+function withLeader<T>(checkpoints: boolean, use: (cluster: ProcessCluster) => Promise<T>): Promise<T> {
+  const leader = { args: ['--role', 'leader', '--election-priority', '1'], env: observable({ checkpoints }) }
+  return withCluster([leader, ...alike(OTHERS)], use, { firstLeads: true })
+}
+
+async function costOf(cluster: ProcessCluster, input: FoldInput): Promise<Cost> {
+  const leader = cluster.peers[0]!
+  await using client = await clientOf(cluster)
+  const used = await cpuOf(cluster)
+  const before = await bytesWritten(cluster.peers)
+  const began = performance.now()
+  await using job = await client.submit<FoldInput, number>(`${root}/bench/recovery/tasks/fold.ts`, input, {
+    speculate: false
+  })
+  const result = await within(LIMIT, 'the result', job.result())
+  const took = performance.now() - began
+  const bytes = (await bytesWritten(cluster.peers)) - before
+  const cpu = (await cpuOf(cluster)) - used
+  return { took, bytes, cpu, folded: await lastFolded(cluster, leader), result }
+}
+
+async function cpuOf({ peers }: ProcessCluster): Promise<number> {
+  const each = await Promise.all(peers.map(({ child }) => cpuTime(child.pid!)))
+  return each.reduce((sum, ms) => sum + ms, 0)
+}

@@ -1,0 +1,96 @@
+/** Users who submit detached jobs on the command line and ask for them by their ids, however often they are killed themselves. */
+import type { ProcessCluster, RunningCommand } from '../../test/cluster/processes.ts'
+import { within } from './clusters.ts'
+import { sumOf } from './tasks/term.ts'
+
+/** Eight seconds of work for one slot. */
+const JOB = { n: 160, ms: 50 }
+/** A command that has not ended after so long, in ms, never will. */
+const COMMAND_LIMIT = 60_000
+/** A job whose result is not known after so long, in ms, is lost. */
+const JOB_LIMIT = 120_000
+
+export class DetachedJobs {
+  readonly found = {
+    acknowledged: 0,
+    right: 0,
+    wrong: [] as string[],
+    refused: [] as string[],
+    askedAgain: [] as string[]
+  }
+  readonly #cluster: ProcessCluster
+  readonly #waiting = new Set<RunningCommand>()
+  #isEnough = false
+  #isOver = false
+
+  constructor(cluster: ProcessCluster) {
+    this.#cluster = cluster
+  }
+
+  /** Submits one job after the other, until it is enough. */
+  async keepBusy(): Promise<void> {
+    while (!this.#isEnough) {
+      const id = await this.#submit()
+      if (id === undefined) continue
+      this.found.acknowledged++
+      const result = await this.#resultOf(id)
+      if (Object.is(result, sumOf(JOB.n))) this.found.right++
+      else this.found.wrong.push(`${id}: ${result}`)
+    }
+  }
+
+  /** What runs comes to its end. */
+  enough(): void {
+    this.#isEnough = true
+  }
+
+  /** Nobody waits for anything any more, and no command is started. */
+  async stop(): Promise<void> {
+    this.#isEnough = true
+    this.#isOver = true
+  }
+
+  /** False when nobody waits for a job. */
+  killClient(random: () => number): boolean {
+    const clients = [...this.#waiting]
+    return clients[Math.floor(random() * clients.length)]?.child.kill('SIGKILL') ?? false
+  }
+
+  async #submit(): Promise<string | undefined> {
+    const input = JSON.stringify(JOB)
+    const args = ['run', 'bench/recovery/tasks/sleep.ts', '--input', input, '--detach', '--no-speculate', '--json']
+    const command = this.#cluster.spawn(args)
+    try {
+      const { code, stdout, stderr } = await within(COMMAND_LIMIT, 'run --detach ends', command.ended)
+      if (code === 0) return (JSON.parse(stdout) as { jobId: string }).jobId
+      this.found.refused.push(stderr.trim())
+    } catch (error) {
+      command.child.kill('SIGKILL')
+      this.found.refused.push(String(error))
+    }
+    return undefined
+  }
+
+  /** The result, or what was said last in its place. */
+  async #resultOf(id: string): Promise<unknown> {
+    let said = 'nothing'
+    for (const end = performance.now() + JOB_LIMIT; performance.now() < end && !this.#isOver; ) {
+      const command = this.#cluster.spawn(['result', id, '--json'])
+      this.#waiting.add(command)
+      try {
+        const { code, signal, stdout, stderr } = await within(JOB_LIMIT, 'result ends', command.ended)
+        if (code === 0) return (JSON.parse(stdout) as { result: unknown }).result
+        // Who was killed comes back; who was told something else might not.
+        if (signal === 'SIGKILL') continue
+        said = stderr.trim()
+        this.found.askedAgain.push(`${id}: ${said}`)
+      } catch (error) {
+        command.child.kill('SIGKILL')
+        said = String(error)
+      } finally {
+        this.#waiting.delete(command)
+      }
+    }
+    return said
+  }
+}

@@ -1,0 +1,110 @@
+/** Processes that are killed at random, while detached jobs are submitted, waited for and asked for again by their ids. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
+import { using } from '../membership/resources.ts'
+import { alike, withCluster } from './clusters.ts'
+import { DetachedJobs } from './detached-jobs.ts'
+
+/** So many peers there are to be. */
+const PEERS = 6
+/** Nobody is killed while there are fewer: one that keeps the jobs must live, and learn of them. */
+const FEWEST = 4
+/** How long all must have agreed on a leader before somebody is killed, in ms; then up to as much again. */
+const CALM_MS = 300
+/** Peers that have not agreed after so long, in ms, never will. */
+const AGREE_LIMIT = 60_000
+/** Jobs that run at a time. */
+const JOBS = 2
+const TELL_EVERY = 10
+
+const KINDS = ['leader', 'worker', 'client', 'two'] as const
+type Kind = (typeof KINDS)[number]
+
+export interface Kills {
+  killed: Record<Kind, number>
+  acknowledged: number
+  right: number
+  /** What was wrong with the others. */
+  wrong: string[]
+  /** Submissions that no cluster acknowledged, and why. */
+  refused: string[]
+  /** How often somebody asked for a job by its id, was told something else, and asked again. */
+  askedAgain: string[]
+}
+
+export async function kills(count: number, random: () => number, tell: (kills: Kills) => void): Promise<Kills> {
+  return await withCluster(alike(PEERS), cluster =>
+    using(Promise.resolve(new DetachedJobs(cluster)), jobs => killSome(cluster, jobs, count, random, tell))
+  )
+}
+
+async function killSome(
+  cluster: ProcessCluster,
+  jobs: DetachedJobs,
+  count: number,
+  random: () => number,
+  tell: (kills: Kills) => void
+): Promise<Kills> {
+  const killed: Record<Kind, number> = { leader: 0, worker: 0, client: 0, two: 0 }
+  const all = (): number => killed.leader + killed.worker + killed.client + 2 * killed.two
+  const users = Array.from({ length: JOBS }, () => jobs.keepBusy())
+  for (let next = TELL_EVERY; all() < count; ) {
+    const kind = KINDS[Math.floor(random() * KINDS.length)]!
+    await calm(cluster, random() * CALM_MS)
+    if (!kill(kind, cluster, jobs, random)) continue
+    killed[kind]++
+    while (cluster.live.length < PEERS) cluster.join()
+    if (all() < next) continue
+    tell({ killed, ...jobs.found })
+    next += TELL_EVERY
+  }
+  jobs.enough()
+  await Promise.all(users)
+  return { killed, ...jobs.found }
+}
+
+/** Resolves when those that are up have agreed on a leader for a while. */
+async function calm(cluster: ProcessCluster, more: number): Promise<void> {
+  let since = performance.now()
+  let leader: string | undefined
+  for (const end = since + AGREE_LIMIT; performance.now() < end; await delay(10)) {
+    const now = agreedLeader(ready(cluster))
+    if (now === undefined || now !== leader) since = performance.now()
+    leader = now
+    if (performance.now() - since >= CALM_MS + more) return
+  }
+  throw new Error(`the peers have not agreed on a leader in ${AGREE_LIMIT} ms`)
+}
+
+function ready({ live }: ProcessCluster): PeerProcess[] {
+  return live.filter(({ events }) => events.some(({ event }) => event === 'ready'))
+}
+
+function agreedLeader(peers: readonly PeerProcess[]): string | undefined {
+  const [leader, ...others] = new Set(peers.map(peer => peer.leader))
+  const isThere = others.length === 0 && peers.some(({ id }) => id === leader)
+  return isThere && peers.length >= FEWEST ? leader! : undefined
+}
+
+/** False when there is nobody of that kind. */
+function kill(kind: Kind, cluster: ProcessCluster, jobs: DetachedJobs, random: () => number): boolean {
+  const peers = ready(cluster)
+  const leader = peers.find(({ id }) => id === peers[0]!.leader)!
+  const others = peers.filter(peer => peer !== leader).sort((a, b) => (a.id < b.id ? 1 : -1))
+  const one = <T>(of: T[]): T => of[Math.floor(random() * of.length)]!
+  switch (kind) {
+    case 'leader':
+      return leader.child.kill('SIGKILL')
+    case 'worker':
+      return one(others).child.kill('SIGKILL')
+    case 'client':
+      return jobs.killClient(random)
+    case 'two': {
+      // Of the three who keep the jobs, the leader and those who rank highest after it, one is left.
+      const keepers = [leader, ...others.slice(0, 2)]
+      const spared = one(keepers)
+      for (const { child } of keepers.filter(keeper => keeper !== spared)) child.kill('SIGKILL')
+      return true
+    }
+  }
+}

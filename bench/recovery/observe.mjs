@@ -1,0 +1,51 @@
+// Loaded into a peer before p2p-worker itself (NODE_OPTIONS), to see into a process as it is shipped. At each SIGUSR2 it writes to a file
+// in its home what its event loop did since the one before, and at the end of each job what its folds and checkpoints took. With BENCH_NO_CHECKPOINTS its leader takes no checkpoints: what they cost is the difference.
+import { writeFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
+
+const RESOLUTION_MS = 5
+const { HOME: home, BENCH_DIST: dist, BENCH_NO_CHECKPOINTS: none } = process.env
+
+if (isMainThread && dist !== undefined) {
+  const { Checkpointer } = await import(new URL('jobs/checkpointer.js', dist).href)
+  // It never learns that anything was folded, so there is nothing to keep.
+  if (none !== undefined) Checkpointer.prototype.folded = () => {}
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  let since = performance.eventLoopUtilization()
+  process.on('SIGUSR2', () => {
+    const { utilization } = performance.eventLoopUtilization(since)
+    const late = q => Math.max(0, delay.percentile(q) / 1e6 - RESOLUTION_MS)
+    const seen = { utilization, p99: late(99), most: late(100) }
+    writeFileSync(`${home}/observed-${process.pid}`, `${JSON.stringify(seen)}\n`, { flag: 'a' })
+    since = performance.eventLoopUtilization()
+    delay.reset()
+  })
+}
+
+// In the thread that folds a job: what it does for checkpoints, beside all that it does.
+if (!isMainThread && dist !== undefined) {
+  const { Folder } = await import(new URL('tasks/thread/folder.js', dist).href)
+  const { fold, checkpoint, finish } = Folder.prototype
+  let foldMs = 0
+  let checkpointMs = 0
+  let checkpoints = 0
+  Folder.prototype.fold = async function (...args) {
+    const began = performance.now()
+    await fold.apply(this, args)
+    foldMs += performance.now() - began
+  }
+  Folder.prototype.checkpoint = async function () {
+    const began = performance.now()
+    const taken = await checkpoint.call(this)
+    checkpointMs += performance.now() - began
+    checkpoints++
+    return taken
+  }
+  Folder.prototype.finish = function () {
+    const seen = { foldMs, checkpointMs, checkpoints }
+    writeFileSync(`${home}/folded-${process.pid}`, `${JSON.stringify(seen)}\n`, { flag: 'a' })
+    return finish.call(this)
+  }
+}

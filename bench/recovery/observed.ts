@@ -1,0 +1,62 @@
+/** What a peer's process does, seen from inside (observe.mjs) and from the kernel. */
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { type PeerProcess, type ProcessCluster, root } from '../../test/cluster/processes.ts'
+
+export interface Observed {
+  /** The share of the time in which the main thread was busy. */
+  utilization: number
+  /** How late its timers were, in ms. */
+  p99: number
+  most: number
+}
+
+/** Of a job, in the thread that folded it. */
+export interface Folded {
+  /** In ms, all folds and all checkpoints. */
+  foldMs: number
+  checkpointMs: number
+  checkpoints: number
+}
+
+const LIMIT = 10_000
+
+/** The environment of a peer that can be observed. */
+export function observable({ checkpoints = true } = {}): NodeJS.ProcessEnv {
+  return {
+    NODE_OPTIONS: `--import=${pathToFileURL(`${root}/bench/recovery/observe.mjs`).href}`,
+    BENCH_DIST: pathToFileURL(`${root}/dist/`).href,
+    ...(checkpoints ? {} : { BENCH_NO_CHECKPOINTS: '1' })
+  }
+}
+
+/** What has happened there since this was asked before. */
+export async function observe({ home }: ProcessCluster, { child }: PeerProcess): Promise<Observed> {
+  const file = `${home}/observed-${child.pid}`
+  const before = (await linesOf(file)).length
+  child.kill('SIGUSR2')
+  for (const end = performance.now() + LIMIT; performance.now() < end; await delay(5)) {
+    const now = await linesOf(file)
+    if (now.length > before) return JSON.parse(now.at(-1)!) as Observed
+  }
+  throw new Error(`a peer has told nothing of itself in ${LIMIT} ms`)
+}
+
+/** Of the last job that has ended there. */
+export async function lastFolded({ home }: ProcessCluster, { child }: PeerProcess): Promise<Folded> {
+  return JSON.parse((await linesOf(`${home}/folded-${child.pid}`)).at(-1)!) as Folded
+}
+
+async function linesOf(file: string): Promise<string[]> {
+  return (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1)
+}
+
+/** Bytes that processes have written so far: to sockets, and the little that they write elsewhere. */
+export async function bytesWritten(peers: readonly PeerProcess[]): Promise<number> {
+  const each = peers.map(async ({ child }) => {
+    const io = await readFile(`/proc/${child.pid}/io`, 'utf8')
+    return Number(/^wchar: (\d+)$/m.exec(io)![1])
+  })
+  return (await Promise.all(each)).reduce((sum, bytes) => sum + bytes, 0)
+}

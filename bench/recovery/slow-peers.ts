@@ -1,0 +1,39 @@
+/** One of four peers is ten times slower than the others. */
+import { alike, leaves, stands, withCluster } from './clusters.ts'
+import type { SleepInput } from './tasks/sleep.ts'
+import { type Trial, trial } from './trials.ts'
+
+const TIMES = '10'
+
+/** In ms, a figure a run. */
+export interface SlowPeer {
+  four: number[]
+  three: number[]
+  speculating: number[]
+  notSpeculating: number[]
+  right: boolean
+}
+
+/** The same peers all along: four, three when one has left, and four again when a slow one has come. */
+export async function slowPeer(job: Omit<SleepInput, 'file'>, runs: number): Promise<SlowPeer> {
+  return await withCluster(alike(4), async cluster => {
+    let right = true
+    const times = async (speculate: boolean): Promise<number[]> => {
+      const trials: Trial[] = []
+      for (let run = 0; run < runs; run++) trials.push(await trial(cluster, { job, options: { speculate } }))
+      right = right && trials.every(each => each.right)
+      return trials.map(({ took }) => took)
+    }
+    await trial(cluster, { job: { n: 20, ms: 5 } })
+    const four = await times(true)
+    await leaves(cluster.byRank().at(-1)!)
+    await stands(cluster)
+    const three = await times(true)
+    // The leader stays the same: the newcomer has the lowest rank.
+    cluster.join(['--election-priority=-1'], { env: { BENCH_TIMES_SLOWER: TIMES } })
+    await Promise.all(cluster.live.map(peer => peer.ready()))
+    await stands(cluster, cluster.live.find(({ id, leader }) => id === leader)!)
+    await trial(cluster, { job: { n: 20, ms: 5 } })
+    return { four, three, speculating: await times(true), notSpeculating: await times(false), right }
+  })
+}

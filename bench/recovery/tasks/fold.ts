@@ -1,0 +1,35 @@
+// A job whose time is that of its folds: chunks do nothing, `reduce` computes for about a ms and goes over an accumulator of `bytes`. So what
+// a checkpoint takes of the folding thread, or of the leader, is time of the job.
+import { defineTask } from 'p2p-worker'
+
+export interface FoldInput {
+  n: number
+  /** Of the accumulator. */
+  bytes: number
+}
+
+/** So many numbers a fold: about a ms. */
+const ADDITIONS = 200_000
+/** Numbers of a partial: 10 kB of them. */
+const PARTIAL = 1_250
+
+export default defineTask({
+  name: 'fold',
+  *split({ n, bytes }: FoldInput) {
+    for (let index = 0; index < n; index++) yield { index, bytes }
+  },
+  run({ index, bytes }) {
+    return { bytes, numbers: new Float64Array(PARTIAL).map((_, i) => index + i) }
+  },
+  initial: (): { sums: Float64Array; at: number } => ({ sums: new Float64Array(0), at: 0 }),
+  reduce({ sums, at }, { bytes, numbers }) {
+    const all = sums.length === 0 ? new Float64Array(bytes / 8) : sums
+    let next = at
+    for (let i = 0; i < ADDITIONS; i++) {
+      all[next]! += numbers[i % PARTIAL]!
+      next = next + 1 === all.length ? 0 : next + 1
+    }
+    return { sums: all, at: next }
+  },
+  finish: ({ sums }) => sums.reduce((sum, number) => sum + number, 0)
+})
