@@ -28,6 +28,10 @@ export class Claims {
     return other?.worker === chunk.worker ? undefined : other
   }
 
+  has(index: number): boolean {
+    return this.#offers.has(index)
+  }
+
   /** Whether a worker has offered something of it. */
   hasOf(worker: PeerIdString): boolean {
     for (const chunk of this.#offers.values()) if (chunk.worker === worker) return true

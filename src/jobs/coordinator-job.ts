@@ -108,6 +108,11 @@ export class JobRecord {
   /** Something changed since the last progress message. */
   progressDue = false
   readonly #first: number
+  /** The leader that the job had, and that died while it may have computed. */
+  readonly #diedWith: PeerIdString | undefined
+  /** Chunks before it have been looked at for whether that leader may have had them. */
+  #suspectedTo: number
+  #suspected = 0
   /** What workers have brought along. */
   readonly #claimed = new Set<number>()
   /** Chunks before it had been folded under earlier leaders. */
@@ -119,10 +124,12 @@ export class JobRecord {
   #partialBytesSeen = 0
   #chunkBytesSeen = 0
 
-  constructor(id: string, terms: JobTerms, from: Folded = NOTHING_FOLDED) {
+  constructor(id: string, terms: JobTerms, from: Folded = NOTHING_FOLDED, diedWith?: PeerIdString) {
     this.id = id
     this.terms = terms
+    this.#diedWith = diedWith
     this.#first = from.next
+    this.#suspectedTo = from.next
     this.#looked = from.next
     this.queue = new ReadyQueue(from.next)
     this.window = new ReorderWindow(from.next)
@@ -179,6 +186,22 @@ export class JobRecord {
     // So the budget knows from the beginning how large partials are.
     this.#partialsSeen += 1
     this.#partialBytesSeen += size
+  }
+
+  /**
+   * The first chunks that nobody offers may have been at the leader that died: it gave out the lowest ones, to itself as well.
+   *
+   * @param avoid - who should not run them
+   */
+  suspect(most: number, avoid: PeerIdString | undefined): void {
+    if (this.#diedWith === undefined) return
+    for (; this.#suspected < most && this.#suspectedTo < this.queue.end; this.#suspectedTo++) {
+      const index = this.#suspectedTo
+      if (this.claims.has(index) || !this.queue.remove(index)) continue
+      this.deaths.add(index, { worker: this.#diedWith, ran: false, died: true })
+      this.queue.giveBack(index, avoid)
+      this.#suspected += 1
+    }
   }
 
   /** A chunk goes back to the queue. */

@@ -71,8 +71,18 @@ export type CoordinatorEvent<Failure> =
    * again.
    */
   | { type: 'worker-gone'; worker: PeerIdString; why: 'died' | 'left' | 'lost' }
-  /** `from`: what earlier leaders have folded; `split` goes on after that. `resumed`: an earlier leader has had the job. */
-  | { type: 'submitted'; job: string; terms: JobTerms; from?: Folded | undefined; resumed?: boolean }
+  /**
+   * `from`: what earlier leaders have folded; `split` goes on after that. `resumed`: an earlier leader has had the job. `diedWith`: the last
+   * one, if it has died and computed chunks: what nobody offers may have been running there.
+   */
+  | {
+      type: 'submitted'
+      job: string
+      terms: JobTerms
+      from?: Folded | undefined
+      resumed?: boolean
+      diedWith?: PeerIdString | undefined
+    }
   /** Somebody knows that so many chunks had been folded under earlier leaders. */
   | { type: 'seen'; job: string; folded: number }
   /**
@@ -149,6 +159,11 @@ export interface CoordinatorStats {
 }
 
 export interface CoordinatorSettings {
+  /**
+   * This peer's own worker. What another peer has died with it gets only where it is alone: with it would go what the leader knows of the
+   * chunk.
+   */
+  self: PeerIdString | undefined
   /** Chunks from this many above the lowest that is not folded are not dispatched. */
   window: number
   /** Bytes of partials that wait to be folded, of all jobs. Above it only each job's lowest chunk is dispatched. */
@@ -170,9 +185,12 @@ export interface CoordinatorSettings {
   unservedAfter: number
   /** How long (ms) a job that goes on waits for what workers have of it. */
   offersWithin: number
+  /** So many chunks of a job that nobody offers are taken for what the leader had that died: the first ones. */
+  mostSuspected: number
 }
 
 export const DEFAULT_SETTINGS: CoordinatorSettings = {
+  self: undefined,
   window: 65_536,
   partialBudget: 256 * 2 ** 20,
   chunkBudget: 256 * 2 ** 20,
@@ -183,7 +201,8 @@ export const DEFAULT_SETTINGS: CoordinatorSettings = {
   lookInterval: 250,
   leastSlow: 1_000,
   unservedAfter: 2_000,
-  offersWithin: 1_000
+  offersWithin: 1_000,
+  mostSuspected: 256
 }
 
 /**

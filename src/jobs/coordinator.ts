@@ -18,8 +18,6 @@ import {
   type CoordinatorRules,
   type CoordinatorSettings,
   DEFAULT_SETTINGS,
-  type Folded,
-  type JobTerms,
   type OfferedChunk,
   type OutcomesEvent
 } from './coordinator-types.ts'
@@ -68,7 +66,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
         this.#workerGone(event.worker, event.why)
         break
       case 'submitted':
-        this.#submitted(event.job, event.terms, event.from, event.resumed === true)
+        this.#submitted(event)
         break
       case 'seen':
         this.#jobs.get(event.job)?.seen(event.folded)
@@ -158,13 +156,21 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   #expectNoMore(workers: readonly PeerIdString[]): void {
     for (const worker of workers) this.#awaited.delete(worker)
     if (this.#awaited.size > 0) return
-    for (const job of this.#jobs.values()) job.awaitsOffers = false
+    for (const job of this.#jobs.values()) {
+      job.awaitsOffers = false
+      this.#suspect(job)
+    }
   }
 
-  #submitted(id: string, terms: JobTerms, from: Folded | undefined, resumed: boolean): void {
+  /** What nobody has offered may have been running at the leader that died. */
+  #suspect(job: JobRecord): void {
+    if (!job.awaitsOffers) job.suspect(this.#settings.mostSuspected, this.#settings.self)
+  }
+
+  #submitted({ job: id, terms, from, resumed, diedWith }: SubmittedEvent): void {
     if (this.#jobs.has(id)) return
-    const job = new JobRecord(id, terms, from)
-    job.awaitsOffers = resumed && this.#awaited.size > 0 && this.#rules.awaitsOffers
+    const job = new JobRecord(id, terms, from, diedWith)
+    job.awaitsOffers = resumed === true && this.#awaited.size > 0 && this.#rules.awaitsOffers
     this.#jobs.set(id, job)
     this.#dispatcher.add(job)
     this.#effects.push({ type: 'state', job: id, state: 'accepted', stats: job.stats() })
@@ -178,6 +184,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     job.splitDone = event.done
     job.progressDue = true
     this.#offered(event.job, event.offered ?? [], now)
+    this.#suspect(job)
   }
 
   /** What workers have of chunks that were pulled. */
@@ -326,7 +333,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
         const other = job.letGo(index, id)
         if (other !== undefined && this.#rules.keepCopied) continue
         job.retries += 1
-        job.giveBack(index)
+        job.giveBack(index, why === 'left' ? undefined : this.#settings.self)
       }
       job.progressDue = true
     }
@@ -450,6 +457,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   }
 }
 
+type SubmittedEvent = Extract<CoordinatorEvent<never>, { type: 'submitted' }>
 type PulledEvent = Extract<CoordinatorEvent<never>, { type: 'pulled' }>
 
 function listFor(lists: Map<PeerIdString, number[]>, worker: PeerIdString): number[] {

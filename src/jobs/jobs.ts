@@ -1,6 +1,6 @@
 /** The jobs of one peer: a worker always, a leader while it leads, and whatever is submitted here. */
 import { TypedEventEmitter } from 'main-event'
-import type { Election } from '../election/types.ts'
+import type { Election, Leadership } from '../election/types.ts'
 import { type Logger, silent } from '../logger.ts'
 import type { Membership } from '../membership/types.ts'
 import type { AbortOptions, Channel, Network, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
@@ -169,12 +169,20 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       seal: this.#init.seal,
       hasLed: (leader, epoch) =>
         this.#init.election.history().some(past => past.leader === leader && past.epoch === epoch),
+      diedBefore: this.#diedBefore(leader),
       journal: this.#journal,
       logger: this.#logger,
       onJobState: (jobId, state) => this.#tellState(jobId, state),
       onFenced: () => void this.#stopLeading(undefined)
     })
     this.#leader.start()
+  }
+
+  #diedBefore({ id, epoch }: Leadership): PeerIdString | undefined {
+    const { election, membership } = this.#init
+    const before = election.history().findLast(past => past.leader !== id || past.epoch !== epoch)
+    const member = before === undefined ? undefined : membership.get(before.leader)
+    return member?.state === 'dead' && member.role !== 'leader' ? member.id : undefined
   }
 
   /** The next leader gets all that it needs to go on with the jobs before this one stops. */

@@ -33,6 +33,8 @@ export interface LeaderInit {
   seal: BatchSeal
   /** Whether that leader has led under that epoch, as far as this peer has seen. */
   hasLed(leader: PeerIdString, epoch: number): boolean
+  /** The leader before this one, if it has died and may have computed. */
+  diedBefore: PeerIdString | undefined
   journal: JournalPeer
   logger: Logger
   onJobState(jobId: string, state: JobEventState): void
@@ -43,7 +45,7 @@ export interface LeaderInit {
 export class Leader {
   readonly epoch: number
   readonly #init: LeaderInit
-  readonly #coordinator = new Coordinator<TaskFailure>()
+  readonly #coordinator: Coordinator<TaskFailure>
   readonly #desk: JobDesk
   readonly #links: WorkerLinks
   readonly #offers: OfferBook
@@ -55,6 +57,7 @@ export class Leader {
   constructor(init: LeaderInit) {
     this.epoch = init.epoch
     this.#init = init
+    this.#coordinator = new Coordinator({ self: init.membership.self.id })
     this.#offers = new OfferBook(init.seal)
     this.#links = new WorkerLinks({
       epoch: init.epoch,
@@ -81,7 +84,9 @@ export class Leader {
       logger,
       journal: events => journal.lead(events),
       begin: (job, resumed) => {
-        this.#handle({ type: 'submitted', job: job.id, terms: job.submission, from: job.from, resumed })
+        const { submission: terms, from } = job
+        const diedWith = resumed ? init.diedBefore : undefined
+        this.#handle({ type: 'submitted', job: job.id, terms, from, resumed, diedWith })
         this.#handle({ type: 'seen', job: job.id, folded: job.seen })
       },
       seen: (job, folded) => this.#handle({ type: 'seen', job, folded }),

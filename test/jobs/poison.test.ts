@@ -2,23 +2,37 @@ import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { JobFailedError } from '../../src/errors.ts'
 import { Coordinator } from '../../src/jobs/coordinator.ts'
-import type { CoordinatorEvent, JobTerms, RunMode } from '../../src/jobs/coordinator-types.ts'
+import type {
+  CoordinatorEvent,
+  CoordinatorSettings,
+  JobTerms,
+  OfferedChunk,
+  RunMode
+} from '../../src/jobs/coordinator-types.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner } from './fake-runner.ts'
 
 /** A job of eight chunks of which two are out at each worker, and what was said of each chunk's dispatch last. */
 class Story {
-  readonly coordinator = new Coordinator<string>()
+  readonly coordinator: Coordinator<string>
   readonly at = new Map<number, { worker: string; mode: RunMode }>()
   readonly states: string[] = []
   copies = 0
   now = 0
 
-  constructor(terms: Partial<JobTerms> = {}) {
+  /** @param diedWith - the leader that had the job before, and died; `other` offers what it has */
+  constructor(
+    terms: Partial<JobTerms> = {},
+    settings: Partial<CoordinatorSettings> = {},
+    diedWith?: string,
+    offered: readonly OfferedChunk[] = []
+  ) {
+    this.coordinator = new Coordinator(settings)
+    if (offered.length > 0) this.join('other')
     const all = { retries: 0, speculate: true, requires: {}, priority: 0, ...terms }
-    this.tell({ type: 'submitted', job: 'j', terms: all })
-    this.tell({ type: 'pulled', job: 'j', first: 0, sizes: new Array(8).fill(1), done: true })
+    this.tell({ type: 'submitted', job: 'j', terms: all, diedWith })
+    this.tell({ type: 'pulled', job: 'j', first: 0, sizes: new Array(8).fill(1), done: true, offered })
   }
 
   tell(event: CoordinatorEvent<string>): void {
@@ -87,6 +101,35 @@ describe('a chunk that peers die with', () => {
     }
     story.join('a')
     expect(story.modes(0, 1)).toEqual(['announced', 'announced'])
+  })
+
+  it('is kept from the leader as long as there is another worker, and is announced where the leader before has died with it', () => {
+    const story = new Story({}, { self: 'leader' }, 'old')
+    story.join('other', 'leader')
+    expect([0, 1].map(index => story.at.get(index))).toEqual([
+      { worker: 'other', mode: 'announced' },
+      { worker: 'other', mode: 'announced' }
+    ])
+    expect(story.at.size).toBe(2)
+    story.starts('other', 1)
+    story.gone('other')
+    expect(story.modes(0, 1)).toEqual(['announced', 'alone'])
+    expect(story.at.get(1)?.worker).toBe('leader')
+  })
+
+  it('is not suspected where another worker has it, or behind as many as the leader that died can have had', () => {
+    const story = new Story({}, { self: 'leader', mostSuspected: 2 }, 'old', [
+      { worker: 'other', index: 0, state: 'running', size: 0 },
+      { worker: 'other', index: 2, state: 'held', size: 1 }
+    ])
+    story.join('leader')
+    expect(story.modes(4, 5)).toEqual(['plain', 'plain'])
+    story.done('other', 0, 2)
+    expect([1, 3].map(index => story.at.get(index))).toEqual([
+      { worker: 'other', mode: 'announced' },
+      { worker: 'other', mode: 'announced' }
+    ])
+    expect(story.modes(0, 2)).toEqual([undefined, undefined])
   })
 
   it('is not held against it that a peer left in good order, or was only lost for a while', () => {
@@ -161,18 +204,21 @@ let cluster: FakeCluster
 let runners: FakeRunner[]
 let peers: FakePeer[]
 
-/** Peers of one slot each; the last one leads, and runs nothing. Chunk 3 ends the process that it runs in. */
-function start(count: number, alone: (chunk: number) => number): void {
+/** Peers of one slot each, of which one runs nothing. Chunk 3 ends the process that it runs in; it runs at the others only after a while. */
+function start(count: number, idle: number, alone: (chunk: number) => number): void {
   cluster = new FakeCluster()
   runners = Array.from({ length: count }, () => new FakeRunner(1))
-  peers = runners.map((runner, i) => cluster.add(runner, { role: i === count - 1 ? 'leader' : 'auto' }))
+  peers = runners.map((runner, i) => cluster.add(runner, { role: i === idle ? 'leader' : 'auto' }))
   cluster.elect(peers.at(-1)!)
   runners.forEach((runner, i) => {
     runner.task = {
-      run(chunk) {
+      async run(chunk) {
+        const { isLeader } = peers[i]!.election
+        if (chunk < 3 && !isLeader) await new Promise(resolve => setTimeout(resolve, 100))
         if (chunk !== 3) return chunk * chunk
         if (runner.alone.includes(chunk)) return alone(chunk)
         cluster.kill(peers[i]!)
+        if (isLeader) cluster.elect(peers.findLast(({ network }) => !network.down)!)
         return new Promise(() => {})
       }
     }
@@ -182,11 +228,12 @@ function start(count: number, alone: (chunk: number) => number): void {
 afterEach(() => cluster?.stop())
 
 describe('a cluster with a chunk that ends its process', () => {
-  const submit = async (total: number) => peers.at(-1)!.jobs.submit<number>({ bundle, input: encode(total, 'input') })
+  const submit = async (total: number, by = peers.at(-1)!) =>
+    by.jobs.submit<number>({ bundle, input: encode(total, 'input') })
   const dead = () => peers.filter(({ network }) => network.down)
 
   it('loses two peers to it, then runs it alone and fails with what happened', async () => {
-    start(4, () => {
+    start(4, 3, () => {
       throw Object.assign(new Error('its process was ended by SIGKILL'), { name: 'ProcessEndedError' })
     })
     const job = await submit(20)
@@ -199,15 +246,23 @@ describe('a cluster with a chunk that ends its process', () => {
   })
 
   it('has the right result where it survives alone', async () => {
-    start(4, chunk => chunk * chunk)
+    start(4, 3, chunk => chunk * chunk)
     expect(await (await submit(20)).result()).toBe(expected(20))
     expect(dead()).toHaveLength(2)
     // Tiny chunks that were announced together with it run alone as well.
     expect(runners.flatMap(({ alone }) => alone)).toContain(3)
   })
 
+  it('loses no more than two peers where the first of them is the leader', async () => {
+    start(4, 0, chunk => chunk * chunk)
+    expect(await (await submit(20, peers[0]!)).result()).toBe(expected(20))
+    expect(peers[3]!.network.down).toBe(true)
+    expect(dead()).toHaveLength(2)
+    expect(runners.flatMap(({ alone }) => alone)).toContain(3)
+  })
+
   it('takes a channel that breaks for no death', async () => {
-    start(3, chunk => chunk * chunk)
+    start(3, 2, chunk => chunk * chunk)
     let breaks = 0
     const run = (chunk: number) => {
       if (chunk !== 3 || breaks === 4) return chunk * chunk
