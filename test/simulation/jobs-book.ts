@@ -103,6 +103,8 @@ export class JobBook {
   workerJoined(worker: string, slots: number, tags: Tags): void {
     this.#deaths.isBack(worker)
     this.#expected.delete(worker)
+    // It may have been restarted meanwhile, without anybody noticing.
+    this.#forgetOffers(worker)
     this.#workers.set(worker, { slots, tags, outstanding: new Set(), started: new Set(), brought: new Set() })
   }
 
@@ -124,11 +126,15 @@ export class JobBook {
     this.#deaths.gone(worker, why, outstanding, started)
     this.#workers.delete(worker)
     if (why !== 'lost') this.#expected.delete(worker)
-    for (const { offered } of this.#accounts.values()) for (const workers of offered.values()) workers.delete(worker)
+    this.#forgetOffers(worker)
     for (const chunk of outstanding) {
       const [job = '', index] = chunk.split(' ')
       this.#comesBack(job, Number(index))
     }
+  }
+
+  #forgetOffers(worker: string): void {
+    for (const { offered } of this.#accounts.values()) for (const workers of offered.values()) workers.delete(worker)
   }
 
   /** Somebody has a chunk no more: unless another one has it, it is ready again. */
