@@ -220,6 +220,8 @@ export interface CoordinatorRules {
   oneCopyCounts: boolean
   /** What a worker has of earlier leaderships is not given to others. */
   claimsOffers: boolean
+  /** What a worker was running then was running there, should it die. */
+  claimsStarted: boolean
   /** A job that goes on waits for the offers of all who may have something of it. */
   awaitsOffers: boolean
   /** Failures of chunks that a worker does not have any more are nobody's. */
@@ -249,6 +251,7 @@ export const ALL_RULES: CoordinatorRules = {
   keepCopied: true,
   oneCopyCounts: true,
   claimsOffers: true,
+  claimsStarted: true,
   awaitsOffers: true,
   ignoreLosers: true,
   lowestAlways: true,

@@ -235,7 +235,9 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   /** A worker has a chunk, though not from this leader. */
   #has(job: JobRecord, chunk: OfferedChunk, now: number): void {
     job.claim(chunk)
-    this.#workers.get(chunk.worker)?.share(job.id).outstanding.set(chunk.index, now)
+    const share = this.#workers.get(chunk.worker)?.share(job.id)
+    share?.outstanding.set(chunk.index, now)
+    if (chunk.state === 'running' && this.#rules.claimsStarted) share?.started.add(chunk.index)
   }
 
   #holderOf(job: JobRecord, index: number): PeerIdString | undefined {

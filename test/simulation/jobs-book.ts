@@ -15,7 +15,7 @@ interface Account {
   /** Chunks that nobody has: pulled, or come back. */
   ready: Set<number>
   /** Who has offered what, and was neither asked for it nor told to drop it. */
-  offered: Map<number, Set<string>>
+  offered: Map<number, Map<string, OfferedChunk['state']>>
   /** Where which chunks have failed. */
   failedAt: Set<string>
   /** Kept and not folded. */
@@ -271,10 +271,9 @@ export class JobBook {
   #offers(job: string, chunks: readonly OfferedChunk[]): void {
     const offered = this.#accounts.get(job)?.offered
     if (offered === undefined) return
-    for (const { index, worker } of chunks) {
-      const workers = offered.get(index)
-      if (workers === undefined) offered.set(index, new Set([worker]))
-      else workers.add(worker)
+    for (const { index, worker, state } of chunks) {
+      const workers = offered.get(index) ?? new Map()
+      offered.set(index, workers.set(worker, state))
     }
   }
 
@@ -284,14 +283,16 @@ export class JobBook {
     if (account === undefined || worker === undefined) throw new Error(`${effect.job} is claimed where it is not`)
     for (const index of effect.indices) {
       const chunk = `${effect.job} ${index}`
-      if (account.offered.get(index)?.delete(effect.worker) !== true)
-        throw new Error(`${chunk} is claimed from ${effect.worker}, which has not offered it`)
+      const state = account.offered.get(index)?.get(effect.worker)
+      account.offered.get(index)?.delete(effect.worker)
+      if (state === undefined) throw new Error(`${chunk} is claimed from ${effect.worker}, which has not offered it`)
       if (account.kept.has(index)) throw new Error(`${chunk} is claimed though its partial is there`)
       const holders = [...this.#workers].filter(([, { outstanding }]) => outstanding.has(chunk))
       // Who comes late with what somebody else has been given may be quicker all the same.
       const isLate = cause.type === 'worker-joined' || cause.type === 'pulled'
       if (holders.length > (isLate ? 1 : 0)) throw new Error(`${chunk} is claimed though somebody has it`)
       worker.started.delete(chunk)
+      if (state === 'running') worker.started.add(chunk)
       worker.outstanding.add(chunk)
       worker.brought.add(chunk)
       account.ready.delete(index)

@@ -9,7 +9,7 @@ import { World } from './world.ts'
 const FAULTY_MS = 12_000
 const GPU: Tags = { gpu: 'yes' }
 const NONE: Tags = {}
-const LIMIT_MS = 1_200_000
+const LIMIT_MS = 3_600_000
 
 function drawJobs(random: () => number): SimulatedJob[] {
   const jobs: SimulatedJob[] = []

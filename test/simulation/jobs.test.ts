@@ -47,6 +47,10 @@ describe('the coordinator in a simulated cluster', () => {
     expect(simulate(7).lines).toEqual(simulate(7).lines)
   })
 
+  it.each([[1967, 'a worker that was running a chunk when it was claimed, and died']])('passes seed %i: %s', seed => {
+    simulate(seed)
+  })
+
   it.each<[keyof CoordinatorRules, RegExp]>([
     ['onlyFromHolder', /counts twice|which does not have it|counts from|though it is over/],
     ['returnChunksOfTheGone', /a chunk is lost|is passed over/],
@@ -54,6 +58,7 @@ describe('the coordinator in a simulated cluster', () => {
     ['oneCopyCounts', /is not cancelled/],
     ['claimsOffers', /which another worker has|a chunk is lost/],
     ['awaitsOffers', /before all have said what they have/],
+    ['claimsStarted', /is to run announced, where alone is right|more than two peers/],
     ['ignoreLosers', /its partial is there|should complete|should fail|somebody has it|a chunk is lost/],
     ['lowestAlways', /a chunk is lost|is passed over/],
     ['onlyStarted', /is to run alone, where announced is right/],
