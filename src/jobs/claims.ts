@@ -13,13 +13,21 @@ export class Claims {
   readonly #offers = new Map<number, OfferedChunk>()
   /** The indices of the offers, and some whose offers are gone. */
   readonly #order = new IndexHeap()
+  /** How much each worker has offered. */
+  readonly #counts = new Map<PeerIdString, number>()
 
   get size(): number {
     return this.#offers.size
   }
 
+  /** How much the worker has offered that offered most. */
+  get mostOfOne(): number {
+    return Math.max(0, ...this.#counts.values())
+  }
+
   /** Adds an offer; where there are two for one chunk, returns the one that is not needed. */
   add(chunk: OfferedChunk): OfferedChunk | undefined {
+    this.#counts.set(chunk.worker, (this.#counts.get(chunk.worker) ?? 0) + 1)
     const other = this.#offers.get(chunk.index)
     if (other?.worker !== chunk.worker && other !== undefined && BETTER[chunk.state] <= BETTER[other.state])
       return chunk
@@ -55,6 +63,7 @@ export class Claims {
 
   /** A worker is gone, and with it what it had. */
   forgetWorker(worker: PeerIdString): void {
+    this.#counts.delete(worker)
     for (const [index, chunk] of this.#offers) if (chunk.worker === worker) this.#offers.delete(index)
   }
 }

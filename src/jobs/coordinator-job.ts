@@ -15,6 +15,9 @@ import { ReorderWindow } from './reorder-window.ts'
 import type { JobProgress } from './types.ts'
 import { UsualDuration } from './usual-duration.ts'
 
+/** A leader that died is taken to have had at least so many chunks. */
+const LEAST_SUSPECTED = 8
+
 /** What one worker has of one job. */
 export class Share {
   /** Given out, no outcome yet: with the time at which each should have begun to run. */
@@ -189,12 +192,14 @@ export class JobRecord {
   }
 
   /**
-   * The first chunks that nobody offers may have been at the leader that died: it gave out the lowest ones, to itself as well.
+   * The first chunks that nobody offers may have been at the leader that died: it gave out the lowest ones, to itself as well, and about as
+   * many as to others.
    *
    * @param avoid - who should not run them
    */
-  suspect(most: number, avoid: PeerIdString | undefined): void {
+  suspect(avoid: PeerIdString | undefined): void {
     if (this.#diedWith === undefined) return
+    const most = LEAST_SUSPECTED + 2 * this.claims.mostOfOne
     for (; this.#suspected < most && this.#suspectedTo < this.queue.end; this.#suspectedTo++) {
       const index = this.#suspectedTo
       if (this.claims.has(index) || !this.queue.remove(index)) continue

@@ -185,8 +185,6 @@ export interface CoordinatorSettings {
   unservedAfter: number
   /** How long (ms) a job that goes on waits for what workers have of it. */
   offersWithin: number
-  /** So many chunks of a job that nobody offers are taken for what the leader had that died: the first ones. */
-  mostSuspected: number
 }
 
 export const DEFAULT_SETTINGS: CoordinatorSettings = {
@@ -201,8 +199,7 @@ export const DEFAULT_SETTINGS: CoordinatorSettings = {
   lookInterval: 250,
   leastSlow: 1_000,
   unservedAfter: 2_000,
-  offersWithin: 1_000,
-  mostSuspected: 256
+  offersWithin: 1_000
 }
 
 /**

@@ -164,7 +164,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
 
   /** What nobody has offered may have been running at the leader that died. */
   #suspect(job: JobRecord): void {
-    if (!job.awaitsOffers) job.suspect(this.#settings.mostSuspected, this.#settings.self)
+    if (!job.awaitsOffers) job.suspect(this.#settings.self)
   }
 
   #submitted({ job: id, terms, from, resumed, diedWith }: SubmittedEvent): void {

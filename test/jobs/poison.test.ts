@@ -13,7 +13,7 @@ import { encode } from '../../src/tasks/payload.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner } from './fake-runner.ts'
 
-/** A job of eight chunks of which two are out at each worker, and what was said of each chunk's dispatch last. */
+/** A job of which two chunks are out at each worker, and what was said of each chunk's dispatch last. */
 class Story {
   readonly coordinator: Coordinator<string>
   readonly at = new Map<number, { worker: string; mode: RunMode }>()
@@ -26,13 +26,14 @@ class Story {
     terms: Partial<JobTerms> = {},
     settings: Partial<CoordinatorSettings> = {},
     diedWith?: string,
-    offered: readonly OfferedChunk[] = []
+    offered: readonly OfferedChunk[] = [],
+    chunks = 8
   ) {
     this.coordinator = new Coordinator(settings)
     if (offered.length > 0) this.join('other')
     const all = { retries: 0, speculate: true, requires: {}, priority: 0, ...terms }
     this.tell({ type: 'submitted', job: 'j', terms: all, diedWith })
-    this.tell({ type: 'pulled', job: 'j', first: 0, sizes: new Array(8).fill(1), done: true, offered })
+    this.tell({ type: 'pulled', job: 'j', first: 0, sizes: new Array(chunks).fill(1), done: true, offered })
   }
 
   tell(event: CoordinatorEvent<string>): void {
@@ -117,19 +118,16 @@ describe('a chunk that peers die with', () => {
     expect(story.at.get(1)?.worker).toBe('leader')
   })
 
-  it('is not suspected where another worker has it, or behind as many as the leader that died can have had', () => {
-    const story = new Story({}, { self: 'leader', mostSuspected: 2 }, 'old', [
-      { worker: 'other', index: 0, state: 'running', size: 0 },
-      { worker: 'other', index: 2, state: 'held', size: 1 }
-    ])
-    story.join('leader')
-    expect(story.modes(4, 5)).toEqual(['plain', 'plain'])
-    story.done('other', 0, 2)
-    expect([1, 3].map(index => story.at.get(index))).toEqual([
-      { worker: 'other', mode: 'announced' },
-      { worker: 'other', mode: 'announced' }
-    ])
-    expect(story.modes(0, 2)).toEqual([undefined, undefined])
+  it('is not suspected where another worker has it, or behind about as many as others have', () => {
+    const held = { worker: 'other', state: 'held', size: 1 } as const
+    const offered = [1, 2].map(index => ({ ...held, index }))
+    const story = new Story({}, { self: 'leader' }, 'old', [{ ...held, index: 0, state: 'running' }, ...offered], 24)
+    story.done('other', 0, 1, 2)
+    for (let index = 3; index < 24; index++) story.done('other', index)
+    expect(story.modes(0, 1, 2)).toEqual([undefined, undefined, undefined])
+    const suspected = 8 + 2 * 3
+    const rest = Array.from({ length: 24 - 3 }, (_, i) => (i < suspected ? 'announced' : 'plain'))
+    expect(story.modes(...rest.map((_, i) => 3 + i))).toEqual(rest)
   })
 
   it('is not held against it that a peer left in good order, or was only lost for a while', () => {
