@@ -63,12 +63,15 @@ async function killSome(
   return { killed, ...jobs.found }
 }
 
-/** Resolves when those that are up have agreed on a leader for a while. */
+/**
+ * Resolves when all have agreed on a leader for a while. Those that start as well: were all killed that such a one was told of, it would
+ * stand alone for ever.
+ */
 async function calm(cluster: ProcessCluster, more: number): Promise<void> {
   let since = performance.now()
   let leader: string | undefined
   for (const end = since + AGREE_LIMIT; performance.now() < end; await delay(10)) {
-    const now = agreedLeader(ready(cluster))
+    const now = cluster.live.every(isReady) ? agreedLeader(cluster.live) : undefined
     if (now === undefined || now !== leader) since = performance.now()
     leader = now
     if (performance.now() - since >= CALM_MS + more) return
@@ -76,8 +79,8 @@ async function calm(cluster: ProcessCluster, more: number): Promise<void> {
   throw new Error(`the peers have not agreed on a leader in ${AGREE_LIMIT} ms`)
 }
 
-function ready({ live }: ProcessCluster): PeerProcess[] {
-  return live.filter(({ events }) => events.some(({ event }) => event === 'ready'))
+function isReady({ events }: PeerProcess): boolean {
+  return events.some(({ event }) => event === 'ready')
 }
 
 function agreedLeader(peers: readonly PeerProcess[]): string | undefined {
@@ -88,7 +91,7 @@ function agreedLeader(peers: readonly PeerProcess[]): string | undefined {
 
 /** False when there is nobody of that kind. */
 function kill(kind: Kind, cluster: ProcessCluster, jobs: DetachedJobs, random: () => number): boolean {
-  const peers = ready(cluster)
+  const peers = cluster.live.filter(isReady)
   const leader = peers.find(({ id }) => id === peers[0]!.leader)!
   const others = peers.filter(peer => peer !== leader).sort((a, b) => (a.id < b.id ? 1 : -1))
   const one = <T>(of: T[]): T => of[Math.floor(random() * of.length)]!

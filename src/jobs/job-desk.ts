@@ -8,7 +8,7 @@ import type { CoordinatorStats } from './coordinator-types.ts'
 import { summaryOf } from './job-summary.ts'
 import type { End, Entry } from './journal/entry.ts'
 import type { LeaderJournal, LeaderJournalEvents } from './journal/leader-journal.ts'
-import { type JobRecord, MOST_LEADERS, type PastLeader } from './journal/record.ts'
+import type { JobRecord } from './journal/record.ts'
 import { LeaderJob } from './leader-job.ts'
 import { Retention } from './retention.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
@@ -277,6 +277,7 @@ export class JobDesk {
   }
 
   #accept(id: string, submission: Submission, channel: Channel<SubmitMessage>, seen: number): void {
+    const { self, epoch } = this.#init
     const { task, sha256, inputSha256, keep } = submission
     const slots = Math.max(1, this.#init.slots())
     const job = this.#open(id, randomUUID(), submission, slots)
@@ -293,7 +294,7 @@ export class JobDesk {
       keep,
       submission,
       checkpoint: undefined,
-      leaders: [this.#leadership],
+      leaders: [{ leader: self, epoch }],
       outcome: undefined
     }
     this.#journal.write({ job: id, birth: job.birth, record }, () => this.#init.begin(job, false))
@@ -331,21 +332,10 @@ export class JobDesk {
     const entry = this.#journal.get(id)
     if (entry === undefined || entry.end !== undefined) return
     const { next } = checkpoint
-    this.#journal.write({ job: id, birth, record: { ...this.#led(entry.record), checkpoint } }, () => {
+    this.#journal.write({ job: id, birth, record: { ...entry.record, checkpoint } }, () => {
       held()
       this.#init.covered(id, next)
     })
-  }
-
-  get #leadership(): PastLeader {
-    return { leader: this.#init.self, epoch: this.#init.epoch }
-  }
-
-  /** This leader is one of those who have led it. */
-  #led(record: JobRecord): JobRecord {
-    const { epoch } = this.#init
-    if (record.leaders.at(-1)?.epoch === epoch) return record
-    return { ...record, leaders: [...record.leaders, this.#leadership].slice(-MOST_LEADERS) }
   }
 
   #adopt({ job: id, birth, end, record }: Entry<JobRecord>): void {

@@ -7,6 +7,8 @@ import type { AbortOptions, Channel, Network, PeerIdString, Protocol, ProtocolHa
 import type { BatchSeal } from './batch-seal.ts'
 import type { JobClient, JobsEvents } from './job-client.ts'
 import { JournalPeer } from './journal/journal-peer.ts'
+import { JournalKeeper } from './journal/keeper.ts'
+import type { JobRecord } from './journal/record.ts'
 import { Leader } from './leader.ts'
 import type { LeaderSource } from './leader-source.ts'
 import { memoryChannel } from './memory-channel.ts'
@@ -35,6 +37,8 @@ export interface JobsInit {
   executor: Runner
   codeStore: CodeKeeper
   seal: BatchSeal
+  /** Where the jobs of whoever leads are kept. Default: a new one. */
+  keeper?: JournalKeeper<JobRecord>
   logger?: Logger | undefined
 }
 
@@ -60,13 +64,13 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
 
   constructor(init: JobsInit) {
     super()
-    const { network, election, executor, codeStore } = init
+    const { network, membership, election, executor, codeStore, keeper = new JournalKeeper() } = init
     this.#init = init
     this.#self = network.self
     this.#logger = init.logger ?? silent
     this.#worker = new Worker({ election, runner: executor, codeStore, logger: this.#logger })
 
-    this.#journal = new JournalPeer({ network, membership: init.membership, election, logger: this.#logger })
+    this.#journal = new JournalPeer({ network, membership, election, keeper, logger: this.#logger })
 
     this.#work = network.register(workProtocol, {
       onMessage: (message, channel) => {

@@ -244,6 +244,18 @@ export class World {
     this.#agenda.now = end
   }
 
+  /** The same, where what a step sets off goes on in promises: `settled` resolves when all of that has run. */
+  async runSettled(ms: number, settled: () => Promise<void>): Promise<void> {
+    const end = this.now() + ms
+    for (let step = this.#agenda.next(end); step !== undefined; step = this.#agenda.next(end)) {
+      step()
+      await settled()
+      this.steps += 1
+      this.invariant()
+    }
+    this.#agenda.now = end
+  }
+
   trace(id: string, text: string): void {
     this.lines.push(`${this.now().toFixed(1).padStart(9)}  ${id}  ${text}`)
     if (this.lines.length > 4_000) this.lines.splice(0, 1_000)

@@ -5,7 +5,7 @@ import type { Membership } from '../../membership/types.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../../network/types.ts'
 import { merged } from '../checkpoint.ts'
 import type { Entry, Writer } from './entry.ts'
-import { JournalKeeper } from './keeper.ts'
+import type { JournalKeeper } from './keeper.ts'
 import { LeaderJournal, type LeaderJournalEvents } from './leader-journal.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, journalProtocol } from './messages.ts'
 import type { JobRecord } from './record.ts'
@@ -14,13 +14,20 @@ export class JournalPeer {
   readonly #election: Election
   readonly #membership: Membership
   readonly #logger: Logger
-  readonly #keeper = new JournalKeeper<JobRecord>()
+  readonly #keeper: JournalKeeper<JobRecord>
   readonly #protocol: Protocol<JournalMessage>
   /** Who has asked what is kept here, and is to be answered once this peer follows it. */
   readonly #asked = new Map<PeerIdString, { writer: Writer; channel: Channel<JournalMessage> }>()
   #leading: LeaderJournal | undefined
 
-  constructor(parts: { network: Network; membership: Membership; election: Election; logger: Logger }) {
+  constructor(parts: {
+    network: Network
+    membership: Membership
+    election: Election
+    keeper: JournalKeeper<JobRecord>
+    logger: Logger
+  }) {
+    this.#keeper = parts.keeper
     this.#election = parts.election
     this.#membership = parts.membership
     this.#logger = parts.logger

@@ -46,6 +46,8 @@ export interface JournalInit<Record> {
   keeper: JournalKeeper<Record>
   /** Under a quorum: who votes, this peer included. */
   voters?: readonly PeerIdString[] | undefined
+  /** What is written from now on of a job that an earlier leader had, and that runs. Default: the same. */
+  inherit?: ((record: Record) => Record) | undefined
   rules?: JournalRules | undefined
 }
 
@@ -70,6 +72,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   readonly #unseen = new Set<string>()
   /** Jobs for which something may have to be sent or said. */
   readonly #touched = new Set<string>()
+  readonly #inherit: (record: Record) => Record
   #standbys: PeerIdString[] = []
   /** Somebody came, went, changed or answered: others may have to be the standbys. */
   #peersChanged = true
@@ -78,10 +81,11 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   #state: 'new' | 'reading' | 'ready' | 'fenced' = 'new'
   #effects: JournalEffect<Record>[] = []
 
-  constructor({ writer, keeper, voters, rules = JOURNAL_RULES }: JournalInit<Record>) {
+  constructor({ writer, keeper, voters, inherit = record => record, rules = JOURNAL_RULES }: JournalInit<Record>) {
     this.#writer = writer
     this.#keeper = keeper
     this.#voters = voters && new Set(voters)
+    this.#inherit = inherit
     this.#rules = rules
   }
 
@@ -304,7 +308,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     // It may be of this very leadership, if that was about to be handed over and stayed after all.
     const before = compareWriters(found.stamp, this.#writer) === 0 ? found.stamp.version : 0
     this.#nextVersion = Math.max(this.#nextVersion, before + 1)
-    const entry = { ...found, stamp: { ...this.#writer, version: this.#nextVersion++ } }
+    const record = found.end === undefined ? this.#inherit(found.record) : found.record
+    const entry = { ...found, record, stamp: { ...this.#writer, version: this.#nextVersion++ } }
     const copies = [...(own?.copies ?? []), ...(heads?.keys() ?? [])].filter(id => id !== this.#writer.rank.id)
     this.#found.delete(job)
     if (!this.#keep(entry)) return
@@ -373,8 +378,10 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   #hasRead(): boolean {
     if (this.#state === 'ready' || !this.#rules.readsFirst) return true
     const peers = [...this.#peers]
-    if (this.#voters === undefined) return peers.every(([, { answered, reachable }]) => answered || !reachable)
-    return peers.filter(([id, { answered }]) => answered && this.#voters!.has(id)).length + 1 >= this.#majority
+    // Under a quorum as well: a voter that was started again has forgotten what it held.
+    if (!peers.every(([, { answered, reachable }]) => answered || !reachable)) return false
+    const voters = peers.filter(([id, { answered }]) => answered && this.#voters?.has(id) === true)
+    return this.#voters === undefined || voters.length + 1 >= this.#majority
   }
 
   get #majority(): number {

@@ -12,7 +12,7 @@ import type { JournalEffect, JournalEvent } from './events.ts'
 import { Journal } from './journal.ts'
 import { headOf, type JournalKeeper } from './keeper.ts'
 import type { JournalMessage, JournalReply, JournalRequest } from './messages.ts'
-import type { JobRecord } from './record.ts'
+import { type JobRecord, ledBy } from './record.ts'
 
 /** Before a member that could not be reached is called again, in ms; doubles up to the second. */
 const RETRY_MS = 50
@@ -75,7 +75,9 @@ export class LeaderJournal {
   constructor(init: LeaderJournalInit) {
     const { epoch, rank, keeper, voters } = init
     this.#init = init
-    this.#core = new Journal({ writer: { epoch, rank }, keeper, voters })
+    // At once, not with the first checkpoint: what this leader gives to workers counts for the next one.
+    const inherit = (record: JobRecord): JobRecord => ledBy(record, { leader: rank.id, epoch })
+    this.#core = new Journal({ writer: { epoch, rank }, keeper, voters, inherit })
   }
 
   /** Begins to read what earlier leaders have written. */

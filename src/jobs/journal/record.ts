@@ -11,6 +11,11 @@ export interface PastLeader {
 /** So many leaderships of a job are remembered: workers show what the last ones gave. */
 export const MOST_LEADERS = 64
 
+/** A job has one more leader. */
+export function ledBy(record: JobRecord, leader: PastLeader): JobRecord {
+  return { ...record, leaders: [...record.leaders, leader].slice(-MOST_LEADERS) }
+}
+
 /** What the journal carries of a job. */
 export interface JobRecord extends SubmissionContent {
   task: string

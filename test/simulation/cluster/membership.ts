@@ -1,0 +1,143 @@
+/** What the jobs see of membership and election, above the simulated processes of both. */
+import { TypedEventEmitter } from 'main-event'
+import type { LeadershipRecord } from '../../../src/election/audit-log.ts'
+import type { BullyEffect } from '../../../src/election/events.ts'
+import type { ElectionEvents, HandOff, Leadership } from '../../../src/election/types.ts'
+import { isLive, type Member, type Role } from '../../../src/membership/member.ts'
+import type { MembershipEvents } from '../../../src/membership/types.ts'
+import type { ElectionProcess } from '../election.ts'
+
+/** A hand-off takes as long as the jobs need: no timer of the simulated election is to end it. */
+const NEVER_MS = 1e9
+
+export interface PeerTraits {
+  id: string
+  role: Role
+  priority: number
+  slots: number
+}
+
+export class JobsMembership extends TypedEventEmitter<MembershipEvents> {
+  readonly #traitsOf: (id: string) => PeerTraits
+  readonly #id: string
+  readonly #members = new Map<string, Member>()
+
+  constructor(id: string, traitsOf: (id: string) => PeerTraits) {
+    super()
+    this.#id = id
+    this.#traitsOf = traitsOf
+    this.set(id, 'alive')
+  }
+
+  get self(): Member {
+    return this.#members.get(this.#id)!
+  }
+
+  get(id: string): Member | undefined {
+    return this.#members.get(id)
+  }
+
+  live(): Member[] {
+    return [...this.#members.values()].filter(isLive)
+  }
+
+  set(id: string, state: Member['state']): void {
+    const previous = this.#members.get(id)
+    if (previous?.state === state) return
+    const { role, priority: electionPriority, slots } = this.#traitsOf(id)
+    const constant = {
+      incarnation: 0,
+      revision: 0,
+      since: 0,
+      addresses: [],
+      tags: {},
+      version: '',
+      host: '',
+      quorum: ''
+    }
+    const member: Member = { ...constant, id, state, role, electionPriority, slots }
+    this.#members.set(id, member)
+    this.dispatchEvent(new CustomEvent('member', { detail: { member, previous } }))
+  }
+}
+
+export class JobsElection extends TypedEventEmitter<ElectionEvents> {
+  /** Set as soon as there is one. */
+  process!: ElectionProcess
+  readonly voters: readonly string[] | undefined
+  leader: Leadership | undefined
+  readonly #self: string
+  readonly #history: LeadershipRecord[] = []
+  readonly #handOffs: HandOff[] = []
+  #handOff: AbortController | undefined
+  #onLeft: () => void = () => {}
+
+  constructor(self: string, voters: readonly string[] | undefined) {
+    super()
+    this.#self = self
+    this.voters = voters
+  }
+
+  get isLeader(): boolean {
+    return this.leader?.id === this.#self && this.process.leads
+  }
+
+  history(): LeadershipRecord[] {
+    return this.#history
+  }
+
+  accepts(from: string, epoch: number): boolean {
+    return this.process.bully.accepts(from, epoch)
+  }
+
+  onHandOff(handOff: HandOff): void {
+    this.#handOffs.push(handOff)
+  }
+
+  /** Resolves when this peer leads no more and is to be elected no more. */
+  leave(): Promise<void> {
+    return new Promise(resolve => {
+      this.#onLeft = resolve
+      this.process.leave()
+    })
+  }
+
+  readonly handOff = (): { delay: number; ok: boolean } => ({ delay: NEVER_MS, ok: false })
+
+  readonly watch = (effect: BullyEffect): void => {
+    switch (effect.type) {
+      case 'leader':
+        // The simulated process comes to know right after this.
+        queueMicrotask(() => this.#changed(effect.leader))
+        break
+      case 'handOff': {
+        const { to } = effect
+        const handOff = new AbortController()
+        this.#handOff = handOff
+        const tell = (ok: boolean): void => {
+          if (!handOff.signal.aborted) this.process.inject({ type: 'handedOff', to, ok })
+        }
+        Promise.all(this.#handOffs.map(each => each(to, handOff.signal))).then(
+          () => tell(true),
+          () => tell(false)
+        )
+        break
+      }
+      case 'cancelHandOff':
+        this.#handOff?.abort(new Error('the hand-off was given up'))
+        break
+      case 'left':
+        this.#onLeft()
+        break
+      default:
+    }
+  }
+
+  #changed(leader: Leadership | undefined): void {
+    const previous = this.leader
+    this.leader = leader
+    if (leader !== undefined)
+      this.#history.push({ leader: leader.id, epoch: leader.epoch, from: 0, until: undefined, why: undefined })
+    this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
+  }
+}

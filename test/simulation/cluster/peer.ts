@@ -1,0 +1,148 @@
+/** One simulated peer: the real jobs, leader, worker, journal and client, above the election's core and a membership that knows. */
+import { createHash } from 'node:crypto'
+import type { Election } from '../../../src/election/types.ts'
+import type { BatchSeal, BatchTerms } from '../../../src/jobs/batch-seal.ts'
+import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
+import type { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'
+import type { JobRecord } from '../../../src/jobs/journal/record.ts'
+import type { Logger } from '../../../src/logger.ts'
+import type { Membership } from '../../../src/membership/types.ts'
+import type { Network } from '../../../src/network/types.ts'
+import { encode } from '../../../src/tasks/payload.ts'
+import {
+  ElectionProcess,
+  type ElectionProcessOptions,
+  type MembershipHooks,
+  type MembershipProcess
+} from '../election.ts'
+import { STREAM } from '../streams.ts'
+import type { Host, Process } from '../world.ts'
+import { JobsElection, JobsMembership, type PeerTraits } from './membership.ts'
+import { SimulatedNetwork } from './network.ts'
+import { type RunnerEvents, type SimulatedJob, SimulatedRunner } from './runner.ts'
+import { enter, ProcessTimers } from './virtual-time.ts'
+
+export interface ClusterPeerOptions {
+  traits: PeerTraits
+  traitsOf(id: string): PeerTraits
+  membership(host: Host, hooks: MembershipHooks): MembershipProcess
+  quorum: ElectionProcessOptions['quorum']
+  accepted: ElectionProcessOptions['accepted']
+  keeper: JournalKeeper<JobRecord>
+  runner: RunnerEvents
+  fail(error: Error): void
+}
+
+const code = Buffer.from('export default {}')
+const bundle = { code, sha256: createHash('sha256').update(code).digest('hex'), name: 'task', folder: '/tasks' }
+
+export class ClusterPeer implements Process {
+  readonly election: ElectionProcess
+  readonly jobs: Jobs
+  hasLeft = false
+  readonly #timers: ProcessTimers
+  readonly #network: SimulatedNetwork
+
+  constructor(host: Host, { traits, traitsOf, quorum, accepted, ...options }: ClusterPeerOptions) {
+    this.#timers = new ProcessTimers(host)
+    enter(this.#timers)
+    this.#network = new SimulatedNetwork(host, options.fail)
+    const membership = new JobsMembership(traits.id, traitsOf)
+    const election = new JobsElection(traits.id, quorum?.terms.voters)
+    this.election = new ElectionProcess(host, {
+      membership: (host, hooks) =>
+        options.membership(host, {
+          ...hooks,
+          onMember: member => {
+            hooks.onMember(member)
+            membership.set(member.id, member.state)
+          }
+        }),
+      ...(quorum === undefined ? {} : { quorum }),
+      accepted,
+      handOff: election.handOff,
+      watch: election.watch,
+      traceRepetitions: false
+    })
+    election.process = this.election
+    const codes = new Set<string>()
+    this.jobs = createJobs({
+      network: this.#network as unknown as Network,
+      membership: membership as unknown as Membership,
+      election: election as unknown as Election,
+      executor: new SimulatedRunner(traits.slots, () => host.random(), options.runner),
+      codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) },
+      keeper: options.keeper,
+      logger: loggerOf(host),
+      seal: sealOf(traits.id)
+    })
+    this.#leave = () => this.jobs.leave(() => election.leave())
+  }
+
+  readonly #leave: () => Promise<void>
+
+  start(): void {
+    enter(this.#timers)
+    this.election.start()
+  }
+
+  receive(from: string, protocol: string, message: unknown): void {
+    enter(this.#timers)
+    if (protocol === STREAM) this.#network.receive(from, message)
+    else this.election.receive(from, protocol, message)
+  }
+
+  gossip(topic: string, message: unknown): void {
+    enter(this.#timers)
+    this.election.gossip(topic, message)
+  }
+
+  timer(name: string): void {
+    enter(this.#timers)
+    if (!this.#timers.fire(name) && !this.#network.timer(name)) this.election.timer(name)
+  }
+
+  refused(peer: string): void {
+    enter(this.#timers)
+    this.#network.break(peer)
+    this.election.refused(peer)
+  }
+
+  /** Submits a job here, or joins it; resolves with its result. */
+  async submit(job: SimulatedJob, acknowledged: () => void): Promise<number> {
+    enter(this.#timers)
+    const input = encode(job, 'input')
+    const submitted = await this.jobs.submit<number>(
+      { bundle, input },
+      { id: job.name, detach: true, speculate: false }
+    )
+    acknowledged()
+    return await submitted.result()
+  }
+
+  /** Leaves in good order; resolves when it may exit. */
+  async leave(): Promise<void> {
+    enter(this.#timers)
+    await this.#leave()
+    this.hasLeft = true
+  }
+}
+
+/** What the peer would write to its log, in the world's trace. */
+function loggerOf(host: Host): Logger {
+  const log = (what: object, message?: string): void => host.trace(`${message} ${JSON.stringify(what)}`)
+  return { debug: log, info: log, warn: log, error: log }
+}
+
+/** Seals by hashing: in the simulation nobody forges. */
+function sealOf(self: string): BatchSeal {
+  const bytesOf = (leader: string, { digests, indices, ...terms }: BatchTerms): Uint8Array =>
+    createHash('sha1')
+      .update(JSON.stringify([leader, terms, indices]))
+      .update(digests)
+      .digest()
+  return {
+    seal: terms => bytesOf(self, terms),
+    isGenuine: (leader, terms, seal) => Buffer.compare(bytesOf(leader, terms), seal) === 0
+  }
+}

@@ -1,0 +1,317 @@
+/** One world of whole peers that run whole jobs, with faults drawn from a seed, and what must hold in it. */
+
+import type { Promised } from '../../../src/election/grantor.ts'
+import { majority } from '../../../src/election/lease.ts'
+import { JobCancelledError, JobFailedError } from '../../../src/errors.ts'
+import { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'
+import type { JobRecord } from '../../../src/jobs/journal/record.ts'
+import type { Role } from '../../../src/membership/member.ts'
+import type { MembershipHooks } from '../election.ts'
+import { IdealMembership, type IdealTimes } from '../election-ideal.ts'
+import { type Host, World } from '../world.ts'
+import { ClusterBook, type Life } from './book.ts'
+import { PEER_IDS } from './ids.ts'
+import type { PeerTraits } from './membership.ts'
+import { ClusterPeer } from './peer.ts'
+import type { SimulatedJob } from './runner.ts'
+import { settled } from './virtual-time.ts'
+
+/**
+ * What happens in a world. `hand-offs`: peers join and leave. `deaths`: peers die, too. `apart`: messages are lost, peers are paused
+ * and cut off, too.
+ */
+export type Faults = 'none' | 'hand-offs' | 'deaths' | 'apart'
+
+export interface ClusterInit {
+  seed: number
+  faults: Faults
+  /** By the role of each. */
+  peers: readonly Role[]
+  /** How many of the peers vote; 0: no quorum. */
+  voters: number
+  times?: Partial<IdealTimes>
+  /** The most (ms) that a message takes. */
+  slowest: number
+}
+
+/** A client that has not been answered looks again whether its peer is still there, in ms. */
+const ASK_MS = 500
+/** So long after somebody was lost, others hold what that one held, in ms. */
+export const SETTLED_MS = 5_000
+const LEASE_TIME = 1_000
+const DRIFT = 0.01
+
+interface Peer {
+  traits: PeerTraits
+  process: ClusterPeer | undefined
+  keeper: JournalKeeper<JobRecord>
+  /** What it has on disk, under a quorum. */
+  promised: Promised | undefined
+  isLeaving: boolean
+}
+
+export class Cluster {
+  readonly world: World
+  readonly book: ClusterBook
+  readonly peers = new Map<string, Peer>()
+  readonly #init: ClusterInit
+  /** The ids in the order in which peers get them: who joins later may rank above. */
+  readonly #order: readonly string[]
+  readonly #cuts = new Set<string>()
+  #error: Error | undefined
+  /** Who led when somebody looked last. */
+  #leader: string | undefined
+  /** When somebody was lost last, or began to be cut off. */
+  #lostAt = 0
+
+  constructor(init: ClusterInit) {
+    this.#init = init
+    this.world = new World(init.seed)
+    const { faults } = init
+    this.book = new ClusterBook({ once: faults === 'hand-offs', neverAgain: faults === 'deaths' })
+    this.world.faults = { loss: 0, gossipLoss: 0, delay: [1, init.slowest] }
+    this.world.invariant = () => {
+      if (this.#error !== undefined) throw this.#error
+    }
+    const { random } = this.world
+    this.#order = PEER_IDS.map(id => ({ id, at: random() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ id }) => id)
+    for (const role of init.peers) {
+      const traits = this.#draw(role)
+      this.world.after(random() * 500, () => this.#start(traits))
+    }
+  }
+
+  async run(ms: number): Promise<void> {
+    await this.world.runSettled(ms, settled)
+    this.world.invariant()
+  }
+
+  get up(): string[] {
+    return this.world.ids().filter(id => this.world.isUp(id) && this.#peer(id).process?.hasLeft === false)
+  }
+
+  /** Whom most follow. */
+  get leader(): string | undefined {
+    const votes = new Map<string, number>()
+    for (const id of this.up) {
+      const leader = this.#peer(id).process!.election.leader?.id
+      if (leader !== undefined && this.world.isUp(leader)) votes.set(leader, (votes.get(leader) ?? 0) + 1)
+    }
+    return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0]
+  }
+
+  /** Who has what is known of a job. */
+  holders(job: string): string[] {
+    return this.up.filter(id => this.#peer(id).keeper.get(job) !== undefined)
+  }
+
+  /** A client submits a job, and comes back through another peer when its own is gone. */
+  submit(job: SimulatedJob): void {
+    this.book.add(job)
+    let at: { id: string; process: ClusterPeer } | undefined
+    const ask = (): void => {
+      const account = this.book.jobs.get(job.name)!
+      if (account.isTold) return
+      this.world.after(ASK_MS, ask)
+      if (at !== undefined && this.world.isUp(at.id) && this.#peer(at.id).process === at.process) return
+      const id = this.any(this.up.filter(id => !this.world.isPaused(id) && !this.#peer(id).isLeaving))
+      if (id === undefined) return
+      const mine = { id, process: this.#peer(id).process! }
+      at = mine
+      mine.process
+        .submit(job, () => this.book.acknowledged(job.name))
+        .then(
+          result => this.book.told(job.name, result),
+          (error: unknown) => {
+            if (error instanceof JobFailedError || error instanceof JobCancelledError) throw error
+            if (at === mine) at = undefined
+          }
+        )
+        .catch((error: Error) => this.fail(error))
+    }
+    ask()
+  }
+
+  fail(error: Error): void {
+    this.#error ??= error
+  }
+
+  any<T>(of: readonly T[]): T | undefined {
+    return of[Math.floor(this.world.random() * of.length)]
+  }
+
+  join(role: Role): void {
+    if (this.peers.size < PEER_IDS.length) this.#start(this.#draw(role))
+  }
+
+  /** They die at once. Some machines with them: then silence tells. */
+  crash(ids: readonly string[]): void {
+    this.#lostAt = this.world.now()
+    for (const id of ids) this.world.crash(id, this.world.random() < 0.3)
+  }
+
+  /** A process that died is started again, with an empty memory. */
+  restart(id: string): void {
+    if (!this.world.isUp(id)) this.world.restart(id)
+  }
+
+  leave(id: string): void {
+    const peer = this.#peer(id)
+    const { process } = peer
+    if (process === undefined || peer.isLeaving) return
+    peer.isLeaving = true
+    this.world.trace(id, 'is told to leave')
+    process.leave().then(
+      // The others hear of it first.
+      () => {
+        this.#lostAt = this.world.now()
+        this.world.after(300, () => this.#exit(id, process))
+      },
+      error => this.fail(error)
+    )
+  }
+
+  pause(id: string, ms: number): void {
+    this.#lostAt = this.world.now() + ms
+    this.world.pause(id, ms)
+  }
+
+  partition(group: string[]): void {
+    this.#lostAt = this.world.now()
+    this.world.partition(group)
+    for (const a of this.world.ids())
+      for (const b of this.world.ids()) if (group.includes(a) !== group.includes(b)) this.#cuts.add(`${a} ${b}`)
+  }
+
+  heal(): void {
+    if (this.#cuts.size > 0) this.#lostAt = this.world.now()
+    this.world.heal()
+    this.#cuts.clear()
+  }
+
+  get isCut(): boolean {
+    return this.#cuts.size > 0
+  }
+
+  /** Nobody has been lost for a while, and one has led for as long, as far as whoever looks every second can see. */
+  isQuiet(): boolean {
+    const { leader } = this
+    if (leader === undefined || leader !== this.#leader) this.#lostAt = this.world.now()
+    this.#leader = leader
+    return this.world.now() > this.#lostAt + SETTLED_MS
+  }
+
+  /** Whether all that clients rely on survives that these die. */
+  wouldSurvive(ids: readonly string[]): boolean {
+    return this.book.owed().every(({ job }) => this.holders(job.name).some(id => !ids.includes(id)))
+  }
+
+  /** All agree on a leader, and all that was submitted has ended. */
+  checkEnd(): void {
+    const { up } = this
+    const leaders = new Set(up.map(id => JSON.stringify(this.#peer(id).process!.election.leader?.epoch)))
+    if (leaders.size !== 1 || this.leader === undefined) throw new Error(`the peers follow ${[...leaders].join(', ')}`)
+    for (const [name, { isTold }] of this.book.jobs) if (!isTold) throw new Error(`${name} has not ended`)
+  }
+
+  /** Three have what clients rely on, or all where there are fewer; under a quorum, a majority of the voters. */
+  checkHeld(): void {
+    const { voters } = this.#init
+    const votes = this.up.filter(id => this.#order.indexOf(id) < voters).length
+    // Without a majority nobody leads, and so nobody writes.
+    if (voters > 0 && votes < majority(voters)) return
+    const enough = voters > 0 ? majority(voters) : Math.min(3, this.up.length)
+    for (const { job } of this.book.owed()) {
+      const holders = this.holders(job.name)
+      if (holders.length < enough) throw new Error(`only ${holders.join(' and ') || 'nobody'} has ${job.name}`)
+    }
+  }
+
+  #exit(id: string, process: ClusterPeer): void {
+    if (this.#peer(id).process !== process || !this.world.isUp(id)) return
+    this.world.exit(id)
+  }
+
+  #draw(role: Role): PeerTraits {
+    const id = this.#order[this.peers.size]!
+    const traits = { id, role, priority: 0, slots: 1 + Math.floor(this.world.random() * 2) }
+    const keeper = new JournalKeeper<JobRecord>()
+    this.peers.set(id, { traits, process: undefined, keeper, promised: undefined, isLeaving: false })
+    return traits
+  }
+
+  #peer(id: string): Peer {
+    return this.peers.get(id)!
+  }
+
+  #start(traits: PeerTraits): void {
+    const { id } = traits
+    const peer = this.#peer(id)
+    const { voters } = this.#init
+    const quorum = voters === 0 ? undefined : this.#order.slice(0, voters)
+    this.world.add(id, host => {
+      peer.keeper = new JournalKeeper()
+      peer.isLeaving = false
+      const life: Life = { id, isThere: () => this.world.isUp(id) && peer.process === process && !process.hasLeft }
+      const process: ClusterPeer = new ClusterPeer(host, {
+        traits,
+        traitsOf: id => this.#peer(id).traits,
+        membership: (host, hooks) => this.#membership(host, hooks),
+        quorum: quorum && {
+          terms: { voters: quorum, leaseTime: LEASE_TIME, drift: DRIFT },
+          promised: peer.promised,
+          persist: promised => {
+            peer.promised = promised
+            return true
+          },
+          times: () => ({ monotonic: host.now(), elapsed: host.now() })
+        },
+        // Who comes back under its id has a data folder.
+        accepted: peer.process?.election.bully.accepted,
+        keeper: peer.keeper,
+        runner: {
+          starts: (job, index, alone) => {
+            host.trace(`runs ${job} ${index}${alone ? ' alone' : ''}`)
+            this.#try(() => this.book.starts(life, job, index, alone))
+          },
+          ends: (job, index) => {
+            host.trace(`has computed ${job} ${index}`)
+            this.#try(() => this.book.ends(life, job, index))
+          },
+          fails: error => this.fail(error)
+        },
+        fail: error => this.fail(error)
+      })
+      peer.process = process
+      return process
+    })
+  }
+
+  #try(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.fail(error as Error)
+    }
+  }
+
+  #membership(host: Host, hooks: MembershipHooks): IdealMembership {
+    const truth = {
+      ids: () => this.world.ids(),
+      areConnected: (a: string, b: string) => this.#areConnected(a, b),
+      roleOf: (id: string) => this.#peer(id).traits.role,
+      priorityOf: (id: string) => this.#peer(id).traits.priority,
+      hasLeft: (id: string) => this.#peer(id).process?.hasLeft === true
+    }
+    const { times } = this.#init
+    return new IdealMembership(host, hooks, truth, { poll: 100, silence: [500, 4_000], pushPull: 4_000, ...times })
+  }
+
+  #areConnected(a: string, b: string): boolean {
+    const { world } = this
+    if (!world.isUp(a) || !world.isUp(b) || world.isPaused(a) || world.isPaused(b)) return false
+    return !this.#cuts.has(`${a} ${b}`) && !this.#cuts.has(`${b} ${a}`)
+  }
+}

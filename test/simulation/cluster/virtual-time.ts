@@ -1,0 +1,147 @@
+/**
+ * Timers and clocks of Node.js that follow a simulated machine: what the code that is simulated takes from the platform. A step of the
+ * world belongs to one process; all that the step sets off runs, promises included, before the next step begins. So whatever asks for
+ * a timer belongs to the process whose step it is.
+ */
+import { createHash } from 'node:crypto'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+import type { Host } from '../world.ts'
+
+/** The prefix of the names that the timers have in the world. */
+const PREFIX = 'js:'
+
+/** The timers of one process. */
+export class ProcessTimers {
+  readonly #host: Host
+  readonly #due = new Map<string, () => void>()
+  #count = 0
+
+  constructor(host: Host) {
+    this.#host = host
+  }
+
+  now(): number {
+    return this.#host.now()
+  }
+
+  start(run: () => void, ms: number): VirtualTimer {
+    const name = `${PREFIX}${++this.#count}`
+    this.#due.set(name, run)
+    this.#host.timer(name, Math.max(0, ms))
+    return new VirtualTimer(() => {
+      if (this.#due.delete(name)) this.#host.timer(name, undefined)
+    })
+  }
+
+  /** Whether the timer is one of these. */
+  fire(name: string): boolean {
+    if (!name.startsWith(PREFIX)) return false
+    const run = this.#due.get(name)
+    this.#due.delete(name)
+    run?.()
+    return true
+  }
+}
+
+/** What `setTimeout` returns. */
+class VirtualTimer {
+  readonly clear: () => void
+
+  constructor(clear: () => void) {
+    this.clear = clear
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
+}
+
+const real = {
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+  setImmediate: globalThis.setImmediate,
+  now: performance.now.bind(performance),
+  abortAfter: AbortSignal.timeout.bind(AbortSignal),
+  digest: crypto.subtle.digest.bind(crypto.subtle)
+}
+
+const promised = createRequire(import.meta.url)('node:timers/promises') as { setTimeout: unknown }
+const realDelay = promised.setTimeout as typeof import('node:timers/promises').setTimeout
+
+let current: ProcessTimers | undefined
+
+/** From now on it is this process that asks; undefined: nobody in the simulation. */
+export function enter(timers: ProcessTimers | undefined): void {
+  current = timers
+}
+
+/** Resolves when all that was set off has run. */
+export async function settled(): Promise<void> {
+  if (current === undefined) return
+  await new Promise(resolve => real.setImmediate(resolve))
+  current = undefined
+}
+
+/** Simulates while `run` lasts. */
+export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
+  const replaced = {
+    setTimeout: (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown =>
+      current?.start(() => callback(...args), ms) ?? real.setTimeout(callback, ms, ...args),
+    clearTimeout: (timer: unknown): void => {
+      if (timer instanceof VirtualTimer) timer.clear()
+      else real.clearTimeout(timer as NodeJS.Timeout)
+    }
+  }
+  Object.assign(globalThis, replaced)
+  performance.now = () => current?.now() ?? real.now()
+  AbortSignal.timeout = ms => {
+    if (current === undefined) return real.abortAfter(ms)
+    const controller = new AbortController()
+    current.start(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), ms)
+    return controller.signal
+  }
+  // The real one answers when a thread of Node.js has come to it.
+  crypto.subtle.digest = async (algorithm, data) => {
+    if (current === undefined || algorithm !== 'SHA-256') return await real.digest(algorithm, data)
+    const { buffer } = new Uint8Array(
+      createHash('sha256')
+        .update(data as Uint8Array)
+        .digest()
+    )
+    return buffer
+  }
+  promised.setTimeout = <Value>(ms: number, value: Value, options: { signal?: AbortSignal } = {}): Promise<Value> =>
+    current === undefined ? realDelay(ms, value, options) : delay(current, ms, value, options.signal)
+  syncBuiltinESMExports()
+  try {
+    return await run()
+  } finally {
+    enter(undefined)
+    const { setTimeout, clearTimeout } = real
+    Object.assign(globalThis, { setTimeout, clearTimeout })
+    performance.now = real.now
+    AbortSignal.timeout = real.abortAfter
+    crypto.subtle.digest = real.digest
+    promised.setTimeout = realDelay
+    syncBuiltinESMExports()
+  }
+}
+
+function delay<Value>(timers: ProcessTimers, ms: number, value: Value, signal?: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      timer.clear()
+      reject(new DOMException('The operation was aborted', 'AbortError'))
+    }
+    const timer = timers.start(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve(value)
+    }, ms)
+    if (signal?.aborted === true) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })
+}

@@ -1,0 +1,124 @@
+/** Worlds drawn from seeds. */
+import type { Role } from '../../../src/membership/member.ts'
+import type { World } from '../world.ts'
+import { randomFrom } from '../world.ts'
+import type { SimulatedJob } from './runner.ts'
+import { Cluster, type Faults } from './scenario.ts'
+import { withVirtualTime } from './virtual-time.ts'
+
+/** Virtual ms during which faults happen, and within which all must be in order once they have ended. */
+const FAULTY_MS = 30_000
+const CALM_MS = 60_000
+
+export interface Failure {
+  seed: number
+  error: Error
+  lines: string[]
+}
+
+/** Runs the world of `seed`; undefined when all went well. */
+export async function runClusterSeed(seed: number): Promise<Failure | undefined> {
+  const story = new Story(seed)
+  try {
+    await withVirtualTime(() => story.run())
+    return undefined
+  } catch (error) {
+    return { seed, error: error as Error, lines: story.world.lines }
+  }
+}
+
+class Story {
+  readonly cluster: Cluster
+  readonly #faults: Faults
+  readonly #random: () => number
+
+  constructor(seed: number) {
+    this.#random = randomFrom(seed ^ 0x5eed)
+    const random = this.#random
+    this.#faults = (['hand-offs', 'deaths', 'deaths', 'apart'] as const)[seed % 4]!
+    const size = 5 + Math.floor(random() * 3)
+    const voters = random() < 0.4 ? 3 : 0
+    const role = (i: number): Role =>
+      i < voters ? 'auto' : random() < 0.2 ? 'worker' : random() < 0.1 ? 'leader' : 'auto'
+    const peers = Array.from({ length: size }, (_, i) => role(i))
+    const slowest = 5 + random() * random() * 60
+    this.cluster = new Cluster({ seed, faults: this.#faults, peers, voters, slowest })
+  }
+
+  get world(): World {
+    return this.cluster.world
+  }
+
+  async run(): Promise<void> {
+    const { cluster } = this
+    const { world } = cluster
+    const random = this.#random
+    if (this.#faults === 'apart') world.faults = { ...world.faults, loss: random() * 0.05, gossipLoss: random() * 0.3 }
+    const jobs = 2 + Math.floor(random() * 4)
+    for (let i = 0; i < jobs; i++)
+      world.after(3_000 + random() * (FAULTY_MS - 8_000), () => cluster.submit(this.#job(i)))
+    for (let at = 4_000; at < FAULTY_MS; at += 500 + random() * 5_000) world.after(at, () => this.#fault())
+    for (let at = 4_000; at < FAULTY_MS; at += 1_000) world.after(at, () => this.#look())
+    await cluster.run(FAULTY_MS)
+    cluster.heal()
+    world.faults = { ...world.faults, loss: 0, gossipLoss: 0 }
+    for (const id of world.ids()) cluster.restart(id)
+    for (let spent = 0; spent < CALM_MS; spent += 5_000) await cluster.run(5_000)
+    cluster.checkEnd()
+  }
+
+  #job(i: number): SimulatedJob {
+    const random = this.#random
+    const least = 5 + random() ** 2 * 400
+    return { name: `job${i}`, chunks: 5 + Math.floor(random() * 60), takes: [least, least * (1 + random())] }
+  }
+
+  #fault(): void {
+    const { cluster } = this
+    const random = this.#random
+    const { up, leader } = cluster
+    const target = leader !== undefined && random() < 0.5 ? leader : cluster.any(up)
+    if (target === undefined) return
+    const roll = random()
+    if (up.length < 5 || roll < 0.25) this.#comes()
+    else if (roll < 0.45) this.#leaves(target)
+    else if (this.#faults === 'hand-offs') return
+    else if (roll < 0.75) this.#crash([target])
+    else if (roll < 0.85)
+      this.#crash(
+        [
+          target,
+          ...up
+            .filter(id => id !== target)
+            .sort()
+            .reverse()
+        ].slice(0, 2)
+      )
+    else if (this.#faults === 'deaths') return
+    else if (roll < 0.92) cluster.pause(target, 200 + random() ** 2 * 10_000)
+    else if (!cluster.isCut) cluster.partition(up.filter(() => random() < 0.5))
+    else cluster.heal()
+  }
+
+  /** A new peer, or one that died before. */
+  #comes(): void {
+    const { cluster } = this
+    const gone = cluster.any(this.world.ids().filter(id => !this.world.isUp(id)))
+    if (gone !== undefined && this.#random() < 0.7) cluster.restart(gone)
+    else cluster.join('auto')
+  }
+
+  #leaves(id: string): void {
+    const { cluster } = this
+    if (cluster.up.length > 4 && cluster.wouldSurvive([id])) cluster.leave(id)
+  }
+
+  #crash(ids: string[]): void {
+    const { cluster } = this
+    if (cluster.up.length > ids.length + 2 && cluster.wouldSurvive(ids)) cluster.crash(ids)
+  }
+
+  #look(): void {
+    if (this.#faults !== 'apart' && this.cluster.isQuiet()) this.cluster.checkHeld()
+  }
+}
