@@ -240,8 +240,14 @@ export class Leader {
     const workers = new Set(chunks.map(({ worker }) => worker))
     for (const worker of workers) {
       const indices = chunks.flatMap(chunk => (chunk.worker === worker ? [chunk.index] : []))
-      this.#links.send(worker, { type: 'cancel-chunks', job, indices })
+      this.#cancelChunks(worker, job, indices)
     }
+  }
+
+  /** In as many messages as it takes: a worker that offers all that it holds may offer more than one can name. */
+  #cancelChunks(worker: PeerIdString, job: string, indices: readonly number[]): void {
+    for (const some of inMessages(indices))
+      this.#links.send(worker, { type: 'cancel-chunks', job, indices: some })
   }
 
   /** Workers need not keep what belongs to no job any more. */
@@ -266,8 +272,7 @@ export class Leader {
       return
     }
     if (effect.type === 'cancel-chunks') {
-      const { worker, ...says } = effect
-      this.#links.send(worker, says)
+      this.#cancelChunks(effect.worker, effect.job, effect.indices)
       return
     }
     if (effect.type === 'release') {
@@ -290,8 +295,7 @@ export class Leader {
           this.#links.send(effect.worker, { ...batch, seal: this.#sealOf(job, effect.worker, batch) })
         break
       case 'claim':
-        for (let from = 0; from < effect.indices.length; from += MAX_CHUNKS_A_MESSAGE) {
-          const indices = effect.indices.slice(from, from + MAX_CHUNKS_A_MESSAGE)
+        for (const indices of inMessages(effect.indices)) {
           const batch = { indices, digests: job.digestsOf(indices) }
           const seal = this.#sealOf(job, effect.worker, batch)
           this.#links.send(effect.worker, { type: 'claim', job: job.id, ...batch, seal })
@@ -358,6 +362,12 @@ export class Leader {
       this.#init.onJobState(job.id, state)
     }
   }
+}
+
+/** Cuts a list of chunks into what one message may name. */
+function* inMessages(indices: readonly number[]): Generator<number[]> {
+  for (let from = 0; from < indices.length; from += MAX_CHUNKS_A_MESSAGE)
+    yield indices.slice(from, from + MAX_CHUNKS_A_MESSAGE)
 }
 
 function outcomeOf(job: LeaderJob, effect: Extract<Effect, { type: 'state' }>): JobOutcome {
