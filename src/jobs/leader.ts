@@ -157,6 +157,8 @@ export class Leader {
         break
       case 'outcomes': {
         const { job, indices, partials, failed, busyMs } = message
+        // It may have been on its way since before another job got this id.
+        if (this.#desk.get(job)?.birth !== message.birth) break
         const sizes = partials.map(partial => partial.byteLength)
         this.#handle({ type: 'outcomes', worker, job, indices, sizes, failed, busyMs }, partials)
         break
@@ -246,8 +248,7 @@ export class Leader {
 
   /** In as many messages as it takes: a worker that offers all that it holds may offer more than one can name. */
   #cancelChunks(worker: PeerIdString, job: string, indices: readonly number[]): void {
-    for (const some of inMessages(indices))
-      this.#links.send(worker, { type: 'cancel-chunks', job, indices: some })
+    for (const some of inMessages(indices)) this.#links.send(worker, { type: 'cancel-chunks', job, indices: some })
   }
 
   /** Workers need not keep what belongs to no job any more. */
@@ -298,7 +299,7 @@ export class Leader {
         for (const indices of inMessages(effect.indices)) {
           const batch = { indices, digests: job.digestsOf(indices) }
           const seal = this.#sealOf(job, effect.worker, batch)
-          this.#links.send(effect.worker, { type: 'claim', job: job.id, ...batch, seal })
+          this.#links.send(effect.worker, { type: 'claim', job: job.id, ...batch, seal, birth: job.birth })
         }
         break
       case 'keep':
