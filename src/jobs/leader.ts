@@ -81,6 +81,8 @@ export class Leader {
       logger,
       journal: events => journal.lead(events),
       begin: (job, resumed) => {
+        // It goes on behind these: they will not be split again, so nothing else would settle what is offered of them.
+        this.#refuse(job.id, this.#offers.refuse(job.id, 0, job.splitEnd))
         this.#handle({ type: 'submitted', job: job.id, terms: job.submission, from: job.from, resumed })
         this.#handle({ type: 'seen', job: job.id, folded: job.seen })
       },
@@ -259,6 +261,7 @@ export class Leader {
       this.#offers.refuse(job)
       for (const worker of workers) this.#links.send(worker, { type: 'release', job })
     }
+    this.#dismiss()
   }
 
   #do(effect: Effect, event: Event, partials: readonly Uint8Array[]): void {
