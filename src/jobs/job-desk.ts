@@ -8,7 +8,7 @@ import type { CoordinatorStats } from './coordinator-types.ts'
 import { summaryOf } from './job-summary.ts'
 import type { End, Entry } from './journal/entry.ts'
 import type { LeaderJournal, LeaderJournalEvents } from './journal/leader-journal.ts'
-import { type JobRecord, MOST_LEADERS, type PastLeader } from './journal/record.ts'
+import { type JobRecord, ledBy, type PastLeader } from './journal/record.ts'
 import { LeaderJob } from './leader-job.ts'
 import { Retention } from './retention.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
@@ -331,7 +331,7 @@ export class JobDesk {
     const entry = this.#journal.get(id)
     if (entry === undefined || entry.end !== undefined) return
     const { next } = checkpoint
-    this.#journal.write({ job: id, birth, record: { ...this.#led(entry.record), checkpoint } }, () => {
+    this.#journal.write({ job: id, birth, record: { ...ledBy(entry.record, this.#leadership), checkpoint } }, () => {
       held()
       this.#init.covered(id, next)
     })
@@ -339,13 +339,6 @@ export class JobDesk {
 
   get #leadership(): PastLeader {
     return { leader: this.#init.self, epoch: this.#init.epoch }
-  }
-
-  /** This leader is one of those who have led it. */
-  #led(record: JobRecord): JobRecord {
-    const { epoch } = this.#init
-    if (record.leaders.at(-1)?.epoch === epoch) return record
-    return { ...record, leaders: [...record.leaders, this.#leadership].slice(-MOST_LEADERS) }
   }
 
   #adopt({ job: id, birth, end, record }: Entry<JobRecord>): void {

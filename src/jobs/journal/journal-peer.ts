@@ -8,7 +8,7 @@ import type { Entry, Writer } from './entry.ts'
 import { JournalKeeper } from './keeper.ts'
 import { LeaderJournal, type LeaderJournalEvents } from './leader-journal.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, journalProtocol } from './messages.ts'
-import type { JobRecord } from './record.ts'
+import { type JobRecord, ledBy } from './record.ts'
 
 export class JournalPeer {
   readonly #election: Election
@@ -97,8 +97,10 @@ export class JournalPeer {
 
   #keep(entry: Entry<JobRecord>, channel: Channel<JournalMessage>, epoch: number): void {
     const { job, stamp } = entry
+    // Whoever writes of a job leads it. An update does not say so, nor does a job that was only taken over.
+    const record = ledBy(entry.record, { leader: stamp.rank.id, epoch: stamp.epoch })
     // Nobody writes in another's name.
-    const kept = stamp.epoch === epoch && stamp.rank.id === channel.remote && this.#keeper.write(entry)
+    const kept = stamp.epoch === epoch && stamp.rank.id === channel.remote && this.#keeper.write({ ...entry, record })
     this.#reply(channel, epoch, kept ? { type: 'held', job, version: stamp.version } : { type: 'refused' })
   }
 

@@ -27,3 +27,10 @@ export interface JobRecord extends SubmissionContent {
   /** Once it has ended, as long as it is kept. */
   outcome: JobOutcome | undefined
 }
+
+/** A record of a job that `now` leads. */
+export function ledBy(record: JobRecord, now: PastLeader): JobRecord {
+  const last = record.leaders.at(-1)
+  if (last?.epoch === now.epoch && last.leader === now.leader) return record
+  return { ...record, leaders: [...record.leaders, now].slice(-MOST_LEADERS) }
+}
