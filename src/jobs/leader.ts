@@ -349,9 +349,15 @@ export class Leader {
 
   /** Waits for the job's thread, and tells the coordinator how it went. */
   #drive<T>(job: LeaderJob, fn: 'split' | 'reduce' | 'finish', work: Promise<T>, done: (value: T) => Event): void {
+    // The job may be over meanwhile, and another one have its id.
+    const isHere = (): boolean => this.#desk.get(job.id) === job
     work.then(
-      value => this.#handle(done(value)),
-      (error: unknown) => this.#handle({ type: 'driver-failed', job: job.id, failure: failureOf(error, fn) })
+      value => {
+        if (isHere()) this.#handle(done(value))
+      },
+      (error: unknown) => {
+        if (isHere()) this.#handle({ type: 'driver-failed', job: job.id, failure: failureOf(error, fn) })
+      }
     )
   }
 

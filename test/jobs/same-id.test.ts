@@ -45,4 +45,24 @@ describe('a job that is submitted under the id of one that is over and forgotten
     open()
     expect(await third.result()).toBe(expected(2))
   })
+
+  it('does not fail with a split of that one that ends late', async () => {
+    cluster = new FakeCluster()
+    const splits: ((error: Error) => void)[] = []
+    const split = (): Promise<void> =>
+      splits.length === 0 ? new Promise((_, reject) => splits.push(reject)) : Promise.resolve()
+    const runner = new FakeRunner(1, { split })
+    const peer = cluster.add(runner)
+    cluster.elect(peer)
+    const first = await peer.jobs.submit<number>(parts(1), { id: 'nightly', keep: 0 })
+    await until(() => splits.length === 1)
+    await first.cancel()
+    const { task, open } = gated()
+    runner.task = task
+    const second = await peer.jobs.submit<number>(parts(2), { id: 'nightly', keep: 0 })
+    splits[0]!(new Error('the first job is over'))
+    await new Promise(resolve => setImmediate(resolve))
+    open()
+    expect(await second.result()).toBe(expected(2))
+  })
 })
