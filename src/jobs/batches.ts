@@ -23,7 +23,8 @@ export function* batchesOf(
     if (bytes + next <= BATCH_BYTES) continue
     const some = indices.slice(from, i + 1)
     const digests = job.digestsOf(some)
-    yield { type: 'batch', job: job.id, sha256, mode, indices: some, chunks, chunkTimeout, priority, digests }
+    const how = { mode, chunkTimeout, priority, birth: job.birth }
+    yield { type: 'batch', job: job.id, sha256, indices: some, chunks, digests, ...how }
     chunks = []
     bytes = 0
     from = i + 1

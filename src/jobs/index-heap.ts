@@ -11,8 +11,30 @@ export class IndexHeap {
   }
 
   push(index: number): void {
+    this.#rise(this.#items.push(index) - 1, index)
+  }
+
+  /** Takes a certain index out; looks at all of them. Whether it was there. */
+  remove(index: number): boolean {
+    const at = this.#items.indexOf(index)
+    if (at < 0) return false
+    const last = this.#items.pop()!
+    // The last one takes its place, and goes from there to where it belongs.
+    if (at < this.#items.length) this.#rise(this.#sink(at, last), last)
+    return true
+  }
+
+  pop(): number | undefined {
+    const top = this.#items[0]
+    const last = this.#items.pop()
+    if (last !== undefined && this.#items.length > 0) this.#sink(0, last)
+    return top
+  }
+
+  /** Puts an index at a position, or as far above it as it belongs. */
+  #rise(at: number, index: number): void {
     const items = this.#items
-    let i = items.push(index) - 1
+    let i = at
     while (i > 0) {
       const parent = (i - 1) >> 1
       if (items[parent]! <= index) break
@@ -22,30 +44,19 @@ export class IndexHeap {
     items[i] = index
   }
 
-  /** Takes a certain index out; looks at all of them. Whether it was there. */
-  remove(index: number): boolean {
-    const at = this.#items.indexOf(index)
-    if (at < 0) return false
-    const rest = this.#items.splice(at)
-    for (const other of rest.slice(1)) this.push(other)
-    return true
-  }
-
-  pop(): number | undefined {
+  /** Puts an index at a position, or as far below it as it belongs: where. */
+  #sink(at: number, index: number): number {
     const items = this.#items
-    const top = items[0]
-    const last = items.pop()
-    if (last === undefined || items.length === 0) return top
-    let i = 0
+    let i = at
     for (;;) {
       let child = 2 * i + 1
       if (child >= items.length) break
       if (child + 1 < items.length && items[child + 1]! < items[child]!) child += 1
-      if (items[child]! >= last) break
+      if (items[child]! >= index) break
       items[i] = items[child]!
       i = child
     }
-    items[i] = last
-    return top
+    items[i] = index
+    return i
   }
 }

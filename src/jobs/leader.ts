@@ -84,6 +84,8 @@ export class Leader {
       logger,
       journal: events => journal.lead(events),
       begin: (job, resumed) => {
+        // It goes on behind these: they will not be split again, so nothing else would settle what is offered of them.
+        this.#refuse(job.id, this.#offers.refuse(job.id, 0, job.splitEnd))
         const { submission: terms, from } = job
         const diedWith = resumed ? init.diedBefore : undefined
         this.#handle({ type: 'submitted', job: job.id, terms, from, resumed, diedWith })
@@ -162,6 +164,8 @@ export class Leader {
         break
       case 'outcomes': {
         const { job, indices, partials, failed, busyMs } = message
+        // It may have been on its way since before another job got this id.
+        if (this.#desk.get(job)?.birth !== message.birth) break
         const sizes = partials.map(partial => partial.byteLength)
         this.#handle({ type: 'outcomes', worker, job, indices, sizes, failed, busyMs }, partials)
         break
@@ -245,8 +249,13 @@ export class Leader {
     const workers = new Set(chunks.map(({ worker }) => worker))
     for (const worker of workers) {
       const indices = chunks.flatMap(chunk => (chunk.worker === worker ? [chunk.index] : []))
-      this.#links.send(worker, { type: 'cancel-chunks', job, indices })
+      this.#cancelChunks(worker, job, indices)
     }
+  }
+
+  /** In as many messages as it takes: a worker that offers all that it holds may offer more than one can name. */
+  #cancelChunks(worker: PeerIdString, job: string, indices: readonly number[]): void {
+    for (const some of inMessages(indices)) this.#links.send(worker, { type: 'cancel-chunks', job, indices: some })
   }
 
   /** Workers need not keep what belongs to no job any more. */
@@ -257,6 +266,7 @@ export class Leader {
       this.#offers.refuse(job)
       for (const worker of workers) this.#links.send(worker, { type: 'release', job })
     }
+    this.#dismiss()
   }
 
   #do(effect: Effect, event: Event, partials: readonly Uint8Array[]): void {
@@ -271,8 +281,7 @@ export class Leader {
       return
     }
     if (effect.type === 'cancel-chunks') {
-      const { worker, ...says } = effect
-      this.#links.send(worker, says)
+      this.#cancelChunks(effect.worker, effect.job, effect.indices)
       return
     }
     if (effect.type === 'release') {
@@ -295,11 +304,10 @@ export class Leader {
           this.#links.send(effect.worker, { ...batch, seal: this.#sealOf(job, effect.worker, batch) })
         break
       case 'claim':
-        for (let from = 0; from < effect.indices.length; from += MAX_CHUNKS_A_MESSAGE) {
-          const indices = effect.indices.slice(from, from + MAX_CHUNKS_A_MESSAGE)
+        for (const indices of inMessages(effect.indices)) {
           const batch = { indices, digests: job.digestsOf(indices) }
           const seal = this.#sealOf(job, effect.worker, batch)
-          this.#links.send(effect.worker, { type: 'claim', job: job.id, ...batch, seal })
+          this.#links.send(effect.worker, { type: 'claim', job: job.id, ...batch, seal, birth: job.birth })
         }
         break
       case 'keep':
@@ -346,9 +354,15 @@ export class Leader {
 
   /** Waits for the job's thread, and tells the coordinator how it went. */
   #drive<T>(job: LeaderJob, fn: 'split' | 'reduce' | 'finish', work: Promise<T>, done: (value: T) => Event): void {
+    // The job may be over meanwhile, and another one have its id.
+    const isHere = (): boolean => this.#desk.get(job.id) === job
     work.then(
-      value => this.#handle(done(value)),
-      (error: unknown) => this.#handle({ type: 'driver-failed', job: job.id, failure: failureOf(error, fn) })
+      value => {
+        if (isHere()) this.#handle(done(value))
+      },
+      (error: unknown) => {
+        if (isHere()) this.#handle({ type: 'driver-failed', job: job.id, failure: failureOf(error, fn) })
+      }
     )
   }
 
@@ -363,6 +377,12 @@ export class Leader {
       this.#init.onJobState(job.id, state)
     }
   }
+}
+
+/** Cuts a list of chunks into what one message may name. */
+function* inMessages(indices: readonly number[]): Generator<number[]> {
+  for (let from = 0; from < indices.length; from += MAX_CHUNKS_A_MESSAGE)
+    yield indices.slice(from, from + MAX_CHUNKS_A_MESSAGE)
 }
 
 function outcomeOf(job: LeaderJob, effect: Extract<Effect, { type: 'state' }>): JobOutcome {

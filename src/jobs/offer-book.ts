@@ -118,12 +118,12 @@ export class OfferBook {
     return matched
   }
 
-  /** Takes out what is offered of a job from chunk `first` on: it is of no use. */
-  refuse(job: string, first = 0): OfferedChunk[] {
+  /** Takes out what is offered of a job from chunk `first` on, up to that before `end`: it is of no use. */
+  refuse(job: string, first = 0, end = Number.POSITIVE_INFINITY): OfferedChunk[] {
     const offered = this.#jobs.get(job)
     const refused: OfferedChunk[] = []
     for (const [index, offers] of offered ?? []) {
-      if (index < first) continue
+      if (index < first || index >= end) continue
       offered!.delete(index)
       for (const offer of offers) {
         this.#count(offer.worker, -1)

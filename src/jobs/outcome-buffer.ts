@@ -3,7 +3,8 @@ import { THREAD_ENDED } from '../tasks/failure.ts'
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from './wire-parts.ts'
 import type { FailedChunk, WorkerSays } from './work-messages.ts'
 
-type Outcomes = Extract<WorkerSays, { type: 'outcomes' }>
+/** The worker adds which job it is. */
+type Outcomes = Omit<Extract<WorkerSays, { type: 'outcomes' }>, 'birth'>
 
 /** Outcomes wait at most this long (ms) for others, so that tiny chunks share a message. */
 const FLUSH_AFTER = 5

@@ -84,7 +84,8 @@ export class Submitter {
       ...this.#around(id)
     })
     this.#add(id, job)
-    const cancel = (): void => void job.cancel()
+    // Where nobody can be told, the result says so.
+    const cancel = (): void => void job.cancel().catch(() => {})
     signal?.addEventListener('abort', cancel, { once: true })
     job.over.addEventListener('abort', () => signal?.removeEventListener('abort', cancel), { once: true })
     try {

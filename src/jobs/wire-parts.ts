@@ -33,6 +33,7 @@ const LONGEST_CHUNK_TIMEOUT = 2 ** 31 - 1
 /** Priorities of jobs go from minus this to this. */
 const MOST_PRIORITY = 100
 
+const MAX_BIRTH = 200
 const MAX_STACK = 64 * 1_024
 const MAX_PEERS = 10_000
 const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -50,6 +51,11 @@ export function checkCount(value: number, what: string): number {
 export function checkJobId(id: string): string {
   check(JOB_ID.test(id), 'not a job id')
   return id
+}
+
+/** What tells a job from others under its id. */
+export function checkBirth(birth: string): string {
+  return checkText(birth, MAX_BIRTH, 'a birth')
 }
 
 /** A job's priority. */

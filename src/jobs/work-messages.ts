@@ -9,6 +9,7 @@ import { packNumbers, unpackNumbers } from './varints.ts'
 import {
   bytesOf,
   check,
+  checkBirth,
   checkChunkTimeout,
   checkCount,
   checkJobId,
@@ -49,6 +50,8 @@ export interface BatchMessage {
   digests: Uint8Array
   /** The leader's signature ({@link BatchSeal}). */
   seal: Uint8Array
+  /** Tells the job from others under the same id: one that is over may still be in what a worker says. */
+  birth: string
 }
 
 /** Of one batch, what the worker has that an earlier leader has given it. */
@@ -69,7 +72,7 @@ export type LeaderSays =
   | { type: 'go'; job: string; indices: number[] }
   | { type: 'code'; sha256: string; code: Uint8Array }
   /** Of what was offered, it wants these: as if it had given them now. */
-  | { type: 'claim'; job: string; indices: number[]; digests: Uint8Array; seal: Uint8Array }
+  | { type: 'claim'; job: string; indices: number[]; digests: Uint8Array; seal: Uint8Array; birth: string }
   /** Others hold what has become of the chunks before `next`. */
   | { type: 'covered'; job: string; next: number }
   /** The answer to `leaving`, when nothing of the worker is needed any more. */
@@ -87,6 +90,8 @@ export type WorkerSays =
       partials: Uint8Array[]
       failed: FailedChunk[]
       busyMs: number
+      /** As in the batches or claims that they answer. */
+      birth: string
     }
   /** Chunks that are to be announced are next: they begin when the leader knows. */
   | { type: 'starting'; job: string; indices: number[] }
@@ -194,9 +199,9 @@ function toWire(message: WorkMessage): Partial<Wire> {
     case 'offer':
       return { offer: encodeOffer(message) }
     case 'claim': {
-      const { job, digests, seal } = message
+      const { job, digests, seal, birth } = message
       return {
-        claim: { job, indices: packNumbers(message.indices), digests: unshared(digests), seal: unshared(seal) }
+        claim: { job, indices: packNumbers(message.indices), digests: unshared(digests), seal: unshared(seal), birth }
       }
     }
     case 'returned':
@@ -220,7 +225,8 @@ function toWire(message: WorkMessage): Partial<Wire> {
           announced: message.mode === 'announced',
           alone: message.mode === 'alone',
           digests: unshared(message.digests),
-          seal: unshared(message.seal)
+          seal: unshared(message.seal),
+          birth: message.birth
         }
       }
     case 'outcomes':
@@ -231,7 +237,8 @@ function toWire(message: WorkMessage): Partial<Wire> {
           lengths: packNumbers(message.partials.map(partial => partial.byteLength)),
           payload: join(message.partials),
           failures: message.failed.map(({ index, failure }) => encodeFailure({ ...failure, index })),
-          busyMs: message.busyMs
+          busyMs: message.busyMs,
+          birth: message.birth
         }
       }
     case 'release':
@@ -264,7 +271,8 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
   if (claim !== undefined) {
     const indices = someOf(claim.indices)
     const digests = checkDigests(claim.digests, indices.length)
-    return { type: 'claim', job: checkJobId(claim.job), indices, digests, seal: checkSeal(claim.seal) }
+    const birth = checkBirth(claim.birth)
+    return { type: 'claim', job: checkJobId(claim.job), indices, digests, seal: checkSeal(claim.seal), birth }
   }
   if (returned !== undefined)
     return { type: 'returned', job: checkJobId(returned.job), indices: someOf(returned.indices) }
@@ -286,7 +294,8 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
       chunkTimeout: checkChunkTimeout(batch.chunkTimeout),
       priority: checkPriority(batch.priority),
       digests: checkDigests(batch.digests, indices.length),
-      seal: checkSeal(batch.seal)
+      seal: checkSeal(batch.seal),
+      birth: checkBirth(batch.birth)
     }
   }
   if (outcomes !== undefined) {
@@ -302,7 +311,8 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
         check(failure.index !== undefined, 'a failure without a chunk')
         return { index: failure.index, failure }
       }),
-      busyMs: outcomes.busyMs
+      busyMs: outcomes.busyMs,
+      birth: checkBirth(outcomes.birth)
     }
   }
   if (release !== undefined) return { type: 'release', job: checkJobId(release.job) }

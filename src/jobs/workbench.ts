@@ -33,6 +33,8 @@ interface RunningBatch {
 
 interface WorkJob {
   id: string
+  /** As the leader says. */
+  birth: string
   sha256: string
   /** The longest that a chunk may run, in ms. */
   chunkTimeout: number | undefined
@@ -197,9 +199,9 @@ export class Workbench {
   }
 
   #enqueue(message: BatchMessage): void {
-    const { job: id, sha256, mode, indices, chunks, digests, seal } = message
+    const { job: id, birth, mode, indices, chunks, digests, seal } = message
     // Another job had the same id before.
-    if (this.#jobs.get(id)?.sha256 !== sha256) this.#release(id)
+    if (this.#jobs.get(id)?.birth !== birth) this.#release(id)
     const job = this.#jobs.get(id) ?? this.#open(message)
     const { channel, epoch } = this.#session!
     hasReader(job, channel)
@@ -208,7 +210,7 @@ export class Workbench {
     if (this.#leaving) this.#giveBack(job)
   }
 
-  #open({ job: id, sha256, chunkTimeout, priority }: BatchMessage): WorkJob {
+  #open({ job: id, birth, sha256, chunkTimeout, priority }: BatchMessage): WorkJob {
     const lines = new LineBuffer<WorkerLogLine>(async lines => {
       const channel = await job.reader.promise
       const epoch = this.#session?.epoch
@@ -217,10 +219,11 @@ export class Workbench {
     const outcomes = new OutcomeBuffer(id, outcomes => {
       // The outcomes may end the job: what was printed must be there before.
       lines.flush()
-      this.#say(outcomes)
+      this.#say({ ...outcomes, birth: job.birth })
     })
     const job: WorkJob = {
       id,
+      birth,
       sha256,
       chunkTimeout,
       priority,
@@ -239,13 +242,15 @@ export class Workbench {
   }
 
   /** The leader wants what it was offered. */
-  #claimed({ job: id, indices, digests, seal }: Extract<LeaderSays, { type: 'claim' }>): void {
+  #claimed({ job: id, birth, indices, digests, seal }: Extract<LeaderSays, { type: 'claim' }>): void {
     const job = this.#jobs.get(id)
     const { channel, epoch } = this.#session!
     const batch: GivenBatch = { leader: channel.remote, epoch, indices, digests, seal }
     const { held, missing } = job?.onHand.claim(batch) ?? { held: [], missing: indices }
     if (missing.length > 0) this.#say({ type: 'returned', job: id, indices: missing })
     if (job === undefined) return
+    // Of another job under the same id, whose chunks are the same.
+    job.birth = birth
     hasReader(job, channel)
     job.outcomes.add(held, 0)
     if (job.batches.size === 0) job.outcomes.flush()

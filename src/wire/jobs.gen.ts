@@ -469,6 +469,11 @@ export namespace WorkMessage {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface WorkMessageBatchBirthFieldEvent {
+    field: '$.batch.birth'
+    value: string
+  }
+
   export interface WorkMessageOutcomesJobFieldEvent {
     field: '$.outcomes.job'
     value: string
@@ -522,6 +527,11 @@ export namespace WorkMessage {
   export interface WorkMessageOutcomesBusyMsFieldEvent {
     field: '$.outcomes.busyMs'
     value: number
+  }
+
+  export interface WorkMessageOutcomesBirthFieldEvent {
+    field: '$.outcomes.birth'
+    value: string
   }
 
   export interface WorkMessageReleaseJobFieldEvent {
@@ -684,6 +694,11 @@ export namespace WorkMessage {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface WorkMessageClaimBirthFieldEvent {
+    field: '$.claim.birth'
+    value: string
+  }
+
   export interface WorkMessageReturnedJobFieldEvent {
     field: '$.returned.job'
     value: string
@@ -712,7 +727,7 @@ export namespace WorkMessage {
     return decodeMessage(buf, WorkMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<WorkMessage>): Generator<WorkMessageEpochFieldEvent | WorkMessageHelloSlotsFieldEvent | WorkMessageHelloLeavingFieldEvent | WorkMessageBatchJobFieldEvent | WorkMessageBatchSha256FieldEvent | WorkMessageBatchIndicesFieldEvent | WorkMessageBatchLengthsFieldEvent | WorkMessageBatchPayloadFieldEvent | WorkMessageBatchChunkTimeoutFieldEvent | WorkMessageBatchPriorityFieldEvent | WorkMessageBatchAnnouncedFieldEvent | WorkMessageBatchAloneFieldEvent | WorkMessageBatchDigestsFieldEvent | WorkMessageBatchSealFieldEvent | WorkMessageOutcomesJobFieldEvent | WorkMessageOutcomesIndicesFieldEvent | WorkMessageOutcomesLengthsFieldEvent | WorkMessageOutcomesPayloadFieldEvent | WorkMessageOutcomesFailuresFunctionFieldEvent | WorkMessageOutcomesFailuresIndexFieldEvent | WorkMessageOutcomesFailuresNameFieldEvent | WorkMessageOutcomesFailuresMessageFieldEvent | WorkMessageOutcomesFailuresStackFieldEvent | WorkMessageOutcomesBusyMsFieldEvent | WorkMessageReleaseJobFieldEvent | WorkMessageCodeRequestSha256FieldEvent | WorkMessageCodeSha256FieldEvent | WorkMessageCodeCodeFieldEvent | WorkMessageLogJobFieldEvent | WorkMessageLogLinesFunctionFieldEvent | WorkMessageLogLinesIndexFieldEvent | WorkMessageLogLinesStderrFieldEvent | WorkMessageLogLinesLineFieldEvent | WorkMessageLogLinesPeerFieldEvent | WorkMessageCancelChunksJobFieldEvent | WorkMessageCancelChunksIndicesFieldEvent | WorkMessageStartingJobFieldEvent | WorkMessageStartingIndicesFieldEvent | WorkMessageGoJobFieldEvent | WorkMessageGoIndicesFieldEvent | WorkMessageOfferJobFieldEvent | WorkMessageOfferSha256FieldEvent | WorkMessageOfferLeaderFieldEvent | WorkMessageOfferEpochFieldEvent | WorkMessageOfferIndicesFieldEvent | WorkMessageOfferDigestsFieldEvent | WorkMessageOfferSealFieldEvent | WorkMessageOfferHeldFieldEvent | WorkMessageOfferSizesFieldEvent | WorkMessageOfferRunningFieldEvent | WorkMessageOfferWaitingFieldEvent | WorkMessageClaimJobFieldEvent | WorkMessageClaimIndicesFieldEvent | WorkMessageClaimDigestsFieldEvent | WorkMessageClaimSealFieldEvent | WorkMessageReturnedJobFieldEvent | WorkMessageReturnedIndicesFieldEvent | WorkMessageCoveredJobFieldEvent | WorkMessageCoveredNextFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<WorkMessage>): Generator<WorkMessageEpochFieldEvent | WorkMessageHelloSlotsFieldEvent | WorkMessageHelloLeavingFieldEvent | WorkMessageBatchJobFieldEvent | WorkMessageBatchSha256FieldEvent | WorkMessageBatchIndicesFieldEvent | WorkMessageBatchLengthsFieldEvent | WorkMessageBatchPayloadFieldEvent | WorkMessageBatchChunkTimeoutFieldEvent | WorkMessageBatchPriorityFieldEvent | WorkMessageBatchAnnouncedFieldEvent | WorkMessageBatchAloneFieldEvent | WorkMessageBatchDigestsFieldEvent | WorkMessageBatchSealFieldEvent | WorkMessageBatchBirthFieldEvent | WorkMessageOutcomesJobFieldEvent | WorkMessageOutcomesIndicesFieldEvent | WorkMessageOutcomesLengthsFieldEvent | WorkMessageOutcomesPayloadFieldEvent | WorkMessageOutcomesFailuresFunctionFieldEvent | WorkMessageOutcomesFailuresIndexFieldEvent | WorkMessageOutcomesFailuresNameFieldEvent | WorkMessageOutcomesFailuresMessageFieldEvent | WorkMessageOutcomesFailuresStackFieldEvent | WorkMessageOutcomesBusyMsFieldEvent | WorkMessageOutcomesBirthFieldEvent | WorkMessageReleaseJobFieldEvent | WorkMessageCodeRequestSha256FieldEvent | WorkMessageCodeSha256FieldEvent | WorkMessageCodeCodeFieldEvent | WorkMessageLogJobFieldEvent | WorkMessageLogLinesFunctionFieldEvent | WorkMessageLogLinesIndexFieldEvent | WorkMessageLogLinesStderrFieldEvent | WorkMessageLogLinesLineFieldEvent | WorkMessageLogLinesPeerFieldEvent | WorkMessageCancelChunksJobFieldEvent | WorkMessageCancelChunksIndicesFieldEvent | WorkMessageStartingJobFieldEvent | WorkMessageStartingIndicesFieldEvent | WorkMessageGoJobFieldEvent | WorkMessageGoIndicesFieldEvent | WorkMessageOfferJobFieldEvent | WorkMessageOfferSha256FieldEvent | WorkMessageOfferLeaderFieldEvent | WorkMessageOfferEpochFieldEvent | WorkMessageOfferIndicesFieldEvent | WorkMessageOfferDigestsFieldEvent | WorkMessageOfferSealFieldEvent | WorkMessageOfferHeldFieldEvent | WorkMessageOfferSizesFieldEvent | WorkMessageOfferRunningFieldEvent | WorkMessageOfferWaitingFieldEvent | WorkMessageClaimJobFieldEvent | WorkMessageClaimIndicesFieldEvent | WorkMessageClaimDigestsFieldEvent | WorkMessageClaimSealFieldEvent | WorkMessageClaimBirthFieldEvent | WorkMessageReturnedJobFieldEvent | WorkMessageReturnedIndicesFieldEvent | WorkMessageCoveredJobFieldEvent | WorkMessageCoveredNextFieldEvent> {
     return streamMessage(buf, WorkMessage.codec(), opts)
   }
 }
@@ -1217,6 +1232,7 @@ export interface Claim {
   indices: Uint8Array<ArrayBuffer>
   digests: Uint8Array<ArrayBuffer>
   seal: Uint8Array<ArrayBuffer>
+  birth: string
 }
 
 export namespace Claim {
@@ -1249,6 +1265,11 @@ export namespace Claim {
           w.bytes(obj.seal)
         }
 
+        if ((obj.birth != null && obj.birth !== '')) {
+          w.uint32(42)
+          w.string(obj.birth)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -1257,7 +1278,8 @@ export namespace Claim {
           job: '',
           indices: uint8ArrayAlloc(0),
           digests: uint8ArrayAlloc(0),
-          seal: uint8ArrayAlloc(0)
+          seal: uint8ArrayAlloc(0),
+          birth: ''
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -1280,6 +1302,10 @@ export namespace Claim {
             }
             case 4: {
               obj.seal = reader.bytes()
+              break
+            }
+            case 5: {
+              obj.birth = reader.string()
               break
             }
             default: {
@@ -1325,6 +1351,13 @@ export namespace Claim {
               }
               break
             }
+            case 5: {
+              yield {
+                field: `${prefix}.birth`,
+                value: reader.string()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1357,6 +1390,11 @@ export namespace Claim {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface ClaimBirthFieldEvent {
+    field: '$.birth'
+    value: string
+  }
+
   export function encode (obj: Partial<Claim>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Claim.codec())
   }
@@ -1365,7 +1403,7 @@ export namespace Claim {
     return decodeMessage(buf, Claim.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Claim>): Generator<ClaimJobFieldEvent | ClaimIndicesFieldEvent | ClaimDigestsFieldEvent | ClaimSealFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Claim>): Generator<ClaimJobFieldEvent | ClaimIndicesFieldEvent | ClaimDigestsFieldEvent | ClaimSealFieldEvent | ClaimBirthFieldEvent> {
     return streamMessage(buf, Claim.codec(), opts)
   }
 }
@@ -1670,6 +1708,7 @@ export interface Batch {
   alone: boolean
   digests: Uint8Array<ArrayBuffer>
   seal: Uint8Array<ArrayBuffer>
+  birth: string
 }
 
 export namespace Batch {
@@ -1737,6 +1776,11 @@ export namespace Batch {
           w.bytes(obj.seal)
         }
 
+        if ((obj.birth != null && obj.birth !== '')) {
+          w.uint32(98)
+          w.string(obj.birth)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -1751,7 +1795,8 @@ export namespace Batch {
           announced: false,
           alone: false,
           digests: uint8ArrayAlloc(0),
-          seal: uint8ArrayAlloc(0)
+          seal: uint8ArrayAlloc(0),
+          birth: ''
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -1802,6 +1847,10 @@ export namespace Batch {
             }
             case 11: {
               obj.seal = reader.bytes()
+              break
+            }
+            case 12: {
+              obj.birth = reader.string()
               break
             }
             default: {
@@ -1896,6 +1945,13 @@ export namespace Batch {
               }
               break
             }
+            case 12: {
+              yield {
+                field: `${prefix}.birth`,
+                value: reader.string()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1963,6 +2019,11 @@ export namespace Batch {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface BatchBirthFieldEvent {
+    field: '$.birth'
+    value: string
+  }
+
   export function encode (obj: Partial<Batch>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Batch.codec())
   }
@@ -1971,7 +2032,7 @@ export namespace Batch {
     return decodeMessage(buf, Batch.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Batch>): Generator<BatchJobFieldEvent | BatchSha256FieldEvent | BatchIndicesFieldEvent | BatchLengthsFieldEvent | BatchPayloadFieldEvent | BatchChunkTimeoutFieldEvent | BatchPriorityFieldEvent | BatchAnnouncedFieldEvent | BatchAloneFieldEvent | BatchDigestsFieldEvent | BatchSealFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Batch>): Generator<BatchJobFieldEvent | BatchSha256FieldEvent | BatchIndicesFieldEvent | BatchLengthsFieldEvent | BatchPayloadFieldEvent | BatchChunkTimeoutFieldEvent | BatchPriorityFieldEvent | BatchAnnouncedFieldEvent | BatchAloneFieldEvent | BatchDigestsFieldEvent | BatchSealFieldEvent | BatchBirthFieldEvent> {
     return streamMessage(buf, Batch.codec(), opts)
   }
 }
@@ -1983,6 +2044,7 @@ export interface Outcomes {
   payload: Uint8Array<ArrayBuffer>
   failures: Failure[]
   busyMs: number
+  birth: string
 }
 
 export namespace Outcomes {
@@ -2027,6 +2089,11 @@ export namespace Outcomes {
           w.double(obj.busyMs)
         }
 
+        if ((obj.birth != null && obj.birth !== '')) {
+          w.uint32(58)
+          w.string(obj.birth)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -2037,7 +2104,8 @@ export namespace Outcomes {
           lengths: uint8ArrayAlloc(0),
           payload: uint8ArrayAlloc(0),
           failures: [],
-          busyMs: 0
+          busyMs: 0,
+          birth: ''
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -2074,6 +2142,10 @@ export namespace Outcomes {
             }
             case 6: {
               obj.busyMs = reader.double()
+              break
+            }
+            case 7: {
+              obj.birth = reader.string()
               break
             }
             default: {
@@ -2148,6 +2220,13 @@ export namespace Outcomes {
               }
               break
             }
+            case 7: {
+              yield {
+                field: `${prefix}.birth`,
+                value: reader.string()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -2215,6 +2294,11 @@ export namespace Outcomes {
     value: number
   }
 
+  export interface OutcomesBirthFieldEvent {
+    field: '$.birth'
+    value: string
+  }
+
   export function encode (obj: Partial<Outcomes>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Outcomes.codec())
   }
@@ -2223,7 +2307,7 @@ export namespace Outcomes {
     return decodeMessage(buf, Outcomes.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Outcomes>): Generator<OutcomesJobFieldEvent | OutcomesIndicesFieldEvent | OutcomesLengthsFieldEvent | OutcomesPayloadFieldEvent | OutcomesFailuresFunctionFieldEvent | OutcomesFailuresIndexFieldEvent | OutcomesFailuresNameFieldEvent | OutcomesFailuresMessageFieldEvent | OutcomesFailuresStackFieldEvent | OutcomesBusyMsFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Outcomes>): Generator<OutcomesJobFieldEvent | OutcomesIndicesFieldEvent | OutcomesLengthsFieldEvent | OutcomesPayloadFieldEvent | OutcomesFailuresFunctionFieldEvent | OutcomesFailuresIndexFieldEvent | OutcomesFailuresNameFieldEvent | OutcomesFailuresMessageFieldEvent | OutcomesFailuresStackFieldEvent | OutcomesBusyMsFieldEvent | OutcomesBirthFieldEvent> {
     return streamMessage(buf, Outcomes.codec(), opts)
   }
 }

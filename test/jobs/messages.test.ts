@@ -33,6 +33,7 @@ const state = fc.constantFrom('accepted', 'running', 'completed', 'failed', 'can
 
 const mode = fc.constantFrom('plain', 'announced', 'alone')
 const seal = fc.uint8Array({ maxLength: 64 })
+const birth = fc.string({ maxLength: 200 })
 const digestsOf = (chunks: number) => Uint8Array.from({ length: 16 * chunks }, (_, i) => i)
 const items = fc.array(fc.tuple(count, bytes), { minLength: 1, maxLength: 20 })
 const work = fc.tuple(
@@ -41,8 +42,8 @@ const work = fc.tuple(
     fc.constant({ type: 'welcome' }),
     fc.record({ type: fc.constant('hello'), slots: fc.nat({ max: 65_536 }), leaving: fc.boolean() }),
     fc
-      .tuple(job, sha256, mode, items, chunkTimeout, priority, seal)
-      .map(([job, sha256, mode, items, chunkTimeout, priority, seal]) => ({
+      .tuple(job, sha256, mode, items, chunkTimeout, priority, seal, birth)
+      .map(([job, sha256, mode, items, chunkTimeout, priority, seal, birth]) => ({
         type: 'batch',
         job,
         sha256,
@@ -52,7 +53,8 @@ const work = fc.tuple(
         chunkTimeout,
         priority,
         digests: digestsOf(items.length),
-        seal
+        seal,
+        birth
       })),
     fc
       .tuple(job, sha256, peer, count, fc.uniqueArray(count, { minLength: 1, maxLength: 20 }), seal, fc.nat())
@@ -63,22 +65,28 @@ const work = fc.tuple(
         const [running, waiting] = [indices.slice(held.length, held.length + 1), indices.slice(held.length + 1)]
         return { type: 'offer', job, sha256, batch, held, sizes: held.map((_, i) => i * 1_000), running, waiting }
       }),
-    fc
-      .tuple(job, fc.array(count, { minLength: 1 }), seal)
-      .map(([job, indices, seal]) => ({ type: 'claim', job, indices, digests: digestsOf(indices.length), seal })),
+    fc.tuple(job, fc.array(count, { minLength: 1 }), seal, birth).map(([job, indices, seal, birth]) => ({
+      type: 'claim',
+      job,
+      indices,
+      digests: digestsOf(indices.length),
+      seal,
+      birth
+    })),
     fc.record({ type: fc.constant('returned'), job, indices: fc.array(count, { minLength: 1 }) }),
     fc.record({ type: fc.constant('covered'), job, next: count }),
     fc.constant({ type: 'leaving' }),
     fc.constant({ type: 'dismissed' }),
     fc
-      .tuple(job, items, fc.array(failure), fc.float({ min: 0, noNaN: true, noDefaultInfinity: true }))
-      .map(([job, items, failures, busyMs]) => ({
+      .tuple(job, items, fc.array(failure), fc.float({ min: 0, noNaN: true, noDefaultInfinity: true }), birth)
+      .map(([job, items, failures, busyMs, birth]) => ({
         type: 'outcomes',
         job,
         indices: items.map(([index]) => index),
         partials: items.map(([, partial]) => partial),
         failed: failures.map((failure, index) => ({ index, failure: { ...failure, index } })),
-        busyMs
+        busyMs,
+        birth
       })),
     fc.record({ type: fc.constant('release'), job }),
     fc.record({ type: fc.constant('cancel-chunks'), job, indices: fc.array(count) }),
@@ -219,7 +227,8 @@ describe('messages of the jobs protocols', () => {
     announced: false,
     alone: false,
     digests: new Uint8Array(32),
-    seal: new Uint8Array(64)
+    seal: new Uint8Array(64),
+    birth: 'b'
   }
   const offer = {
     job: 'a',
@@ -255,13 +264,14 @@ describe('messages of the jobs protocols', () => {
     ['far too many slots', { hello: { slots: 1_000_000, leaving: false } }],
     ['a batch with fewer digests than chunks', { batch: { ...batch, digests: new Uint8Array(16) } }],
     ['a batch with a seal that is none', { batch: { ...batch, seal: new Uint8Array(1_000) } }],
+    ['a batch of a job whose birth is too long', { batch: { ...batch, birth: 'b'.repeat(201) } }],
     ['an offer of what was not given', { offer: { ...offer, running: packNumbers([3]) } }],
     ['an offer of more than was given', { offer: { ...offer, waiting: packNumbers([2]) } }],
     ['an offer with fewer sizes than partials', { offer: { ...offer, sizes: packNumbers([]) } }],
     ['an offer of nobody', { offer: { ...offer, leader: 'me' } }],
     [
       'a claim to nothing',
-      { claim: { job: 'a', indices: packNumbers([]), digests: new Uint8Array(), seal: offer.seal } }
+      { claim: { job: 'a', indices: packNumbers([]), digests: new Uint8Array(), seal: offer.seal, birth: 'b' } }
     ],
     ['nothing that is returned', { returned: { job: 'a', indices: packNumbers([]) } }],
     [

@@ -76,4 +76,25 @@ describe('the heap of indices', () => {
       })
     )
   })
+
+  it('sorts what is left when some are taken out from anywhere', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat({ max: 100 })), fc.uniqueArray(fc.nat({ max: 100 })), (numbers, unwanted) => {
+        const heap = new IndexHeap()
+        for (const number of numbers) heap.push(number)
+        for (const number of unwanted) expect(heap.remove(number)).toBe(numbers.includes(number))
+        const left = numbers.filter(number => !unwanted.includes(number)).sort((a, b) => a - b)
+        expect(heap.size).toBe(left.length)
+        expect(left.map(() => heap.pop())).toEqual(left)
+      })
+    )
+  })
+
+  it('is quick when all that workers had is taken out again, one by one', () => {
+    const heap = new IndexHeap()
+    for (let index = 0; index < 65_536; index++) heap.push(index)
+    const begun = performance.now()
+    for (let index = 0; index < 65_536; index++) heap.remove(index)
+    expect(performance.now() - begun).toBeLessThan(5_000)
+  })
 })

@@ -26,7 +26,8 @@ function batch(job: string, indices: number[] = [0], priority = 0, mode: RunMode
     chunkTimeout: undefined,
     priority,
     digests: joinDigests(indices.map(index => digestOf(index))),
-    seal: new Uint8Array(64)
+    seal: new Uint8Array(64),
+    birth: 'the first'
   }
 }
 
@@ -284,7 +285,8 @@ describe('what a worker has when its leader is gone', () => {
     job: 'j',
     indices,
     digests: new Uint8Array(16 * indices.length),
-    seal: new Uint8Array(64)
+    seal: new Uint8Array(64),
+    birth: 'the first'
   })
 
   /** A worker of one thread that has ended chunk 0, runs chunk 1 until it is told to go on, and has chunk 2 waiting. */

@@ -23,6 +23,7 @@ import { packNumbers, unpackNumbers } from '../varints.ts'
 import {
   bytesOf,
   check,
+  checkBirth,
   checkCount,
   checkJobId,
   checkKeep,
@@ -63,7 +64,6 @@ export type JournalMessage = { epoch: number } & (JournalRequest | JournalReply)
 
 /** Jobs in one journal: those that run, and far more that have ended, perhaps on both sides of a cut. */
 export const MAX_ENTRIES = 100_000
-const MAX_BIRTH = 200
 /** Pieces of partials in one checkpoint, and partials in one piece. */
 const MAX_PIECES = 100_000
 const MAX_PARTIALS = 10_000_000
@@ -92,7 +92,7 @@ function decodeHead(wire: WireHead | undefined): Head {
   return {
     job: checkJobId(wire.job),
     stamp: decodeStamp(wire.stamp),
-    birth: checkText(wire.birth, MAX_BIRTH, 'a birth'),
+    birth: checkBirth(wire.birth),
     end,
     hasOutcome: wire.hasOutcome
   }

@@ -11,11 +11,6 @@ export interface PastLeader {
 /** So many leaderships of a job are remembered: workers show what the last ones gave. */
 export const MOST_LEADERS = 64
 
-/** A job has one more leader. */
-export function ledBy(record: JobRecord, leader: PastLeader): JobRecord {
-  return { ...record, leaders: [...record.leaders, leader].slice(-MOST_LEADERS) }
-}
-
 /** What the journal carries of a job. */
 export interface JobRecord extends SubmissionContent {
   task: string
@@ -31,4 +26,11 @@ export interface JobRecord extends SubmissionContent {
   leaders: readonly PastLeader[]
   /** Once it has ended, as long as it is kept. */
   outcome: JobOutcome | undefined
+}
+
+/** A record of a job that `now` leads. */
+export function ledBy(record: JobRecord, now: PastLeader): JobRecord {
+  const last = record.leaders.at(-1)
+  if (last?.epoch === now.epoch && last.leader === now.leader) return record
+  return { ...record, leaders: [...record.leaders, now].slice(-MOST_LEADERS) }
 }
