@@ -234,8 +234,11 @@ export class Cluster {
     this.world.exit(id)
   }
 
-  #draw(role: Role): PeerTraits {
+  #draw(wanted: Role): PeerTraits {
+    const { voters } = this.#init
     const id = this.#order[this.peers.size]!
+    // Who has no vote cannot lead, whatever its role.
+    const role = voters > 0 && this.peers.size >= voters ? 'worker' : wanted
     const traits = { id, role, priority: 0, slots: 1 + Math.floor(this.world.random() * 2) }
     const keeper = new JournalKeeper<JobRecord>()
     this.peers.set(id, { traits, process: undefined, keeper, promised: undefined, isLeaving: false })
