@@ -102,6 +102,11 @@ export class Cluster {
     return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0]
   }
 
+  mayLead(id: string): boolean {
+    const { traits, isLeaving } = this.#peer(id)
+    return traits.role !== 'worker' && !isLeaving
+  }
+
   /** Who has what is known of a job. */
   holders(job: string): string[] {
     return this.up.filter(id => this.#peer(id).keeper.get(job) !== undefined)

@@ -110,7 +110,9 @@ class Story {
 
   #leaves(id: string): void {
     const { cluster } = this
-    if (cluster.up.length > 4 && cluster.wouldSurvive([id])) cluster.leave(id)
+    // With nobody there to whom it could hand over, a leader that leaves leaves as one that dies.
+    const heirs = cluster.up.filter(other => other !== id && cluster.mayLead(other))
+    if (cluster.up.length > 4 && heirs.length > 0 && cluster.wouldSurvive([id])) cluster.leave(id)
   }
 
   #crash(ids: string[]): void {
