@@ -36,6 +36,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   readonly #awaited = new Set<PeerIdString>()
   #effects: CoordinatorEffect<Failure>[] = []
   #progressTimer = false
+  #offersTimer = false
   #lookTimer = false
   /** At the last look there were no slots left for more copies: an outcome may free one. */
   #moreSlow = false
@@ -149,8 +150,6 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
 
   #expected(workers: readonly PeerIdString[]): void {
     for (const worker of workers) if (!this.#workers.has(worker)) this.#awaited.add(worker)
-    if (this.#awaited.size > 0)
-      this.#effects.push({ type: 'timer', name: 'offers', delay: this.#settings.offersWithin })
   }
 
   #expectNoMore(workers: readonly PeerIdString[]): void {
@@ -172,6 +171,11 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     const job = new JobRecord(id, terms, from, diedWith)
     job.awaitsOffers = resumed === true && this.#awaited.size > 0 && this.#rules.awaitsOffers
     this.#jobs.set(id, job)
+    // Not from the beginning of the leadership on: until the first job goes on, journals are read, which may take longer.
+    if (job.awaitsOffers && !this.#offersTimer) {
+      this.#offersTimer = true
+      this.#effects.push({ type: 'timer', name: 'offers', delay: this.#settings.offersWithin })
+    }
     this.#dispatcher.add(job)
     this.#effects.push({ type: 'state', job: id, state: 'accepted', stats: job.stats() })
   }

@@ -12,7 +12,8 @@ const REPEAT_MS = 250
 const BROKEN_MS = 2_500
 
 type Frame =
-  | { type: 'data'; session: string; sequence: number; message: unknown }
+  /** Of the session, all before `acknowledged` has arrived. */
+  | { type: 'data'; session: string; sequence: number; acknowledged: number; message: unknown }
   | { type: 'ack'; session: string; received: number }
   | { type: 'reset'; session: string }
 
@@ -53,7 +54,8 @@ export class Streams {
     }
     const sequence = outgoing.next++
     outgoing.unacknowledged.push({ sequence, message, since: this.#host.now() })
-    this.#transmit(to, { type: 'data', session: outgoing.session, sequence, message })
+    const acknowledged = outgoing.unacknowledged[0]!.sequence
+    this.#transmit(to, { type: 'data', session: outgoing.session, sequence, acknowledged, message })
     if (outgoing.unacknowledged.length === 1) this.#host.timer(`${TIMER}${to}`, REPEAT_MS)
   }
 
@@ -81,7 +83,13 @@ export class Streams {
       return true
     }
     for (const { sequence, message } of outgoing.unacknowledged)
-      this.#transmit(to, { type: 'data', session: outgoing.session, sequence, message })
+      this.#transmit(to, {
+        type: 'data',
+        session: outgoing.session,
+        sequence,
+        acknowledged: oldest.sequence,
+        message
+      })
     this.#host.timer(name, REPEAT_MS)
     return true
   }
@@ -100,9 +108,14 @@ export class Streams {
     if (sessions.some(session => session !== undefined)) this.#handler.onBroken(peer)
   }
 
-  #onData(from: string, { session, sequence, message }: Extract<Frame, { type: 'data' }>): void {
+  #onData(from: string, { session, sequence, acknowledged, message }: Extract<Frame, { type: 'data' }>): void {
     let incoming = this.#incoming.get(from)
     if (incoming?.session !== session) {
+      if (acknowledged > 0) {
+        // It was with an earlier life of this process.
+        this.#transmit(from, { type: 'reset', session })
+        return
+      }
       // The other side has begun anew: it knows nothing of what was before.
       if (incoming !== undefined) this.break(from)
       incoming = { session, expected: 0, early: new Map() }

@@ -102,6 +102,12 @@ export class Cluster {
     return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0]
   }
 
+  /** So many that may lead have to be there for one of them to lead. */
+  get fewestLeaders(): number {
+    const { voters } = this.#init
+    return voters === 0 ? 1 : majority(voters)
+  }
+
   mayLead(id: string): boolean {
     const { traits, isLeaving } = this.#peer(id)
     return traits.role !== 'worker' && !isLeaving

@@ -112,7 +112,7 @@ class Story {
     const { cluster } = this
     // With nobody there to whom it could hand over, a leader that leaves leaves as one that dies.
     const heirs = cluster.up.filter(other => other !== id && cluster.mayLead(other))
-    if (cluster.up.length > 4 && heirs.length > 0 && cluster.wouldSurvive([id])) cluster.leave(id)
+    if (cluster.up.length > 4 && heirs.length >= cluster.fewestLeaders && cluster.wouldSurvive([id])) cluster.leave(id)
   }
 
   #crash(ids: string[]): void {
