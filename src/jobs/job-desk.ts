@@ -161,6 +161,11 @@ export class JobDesk {
       this.#journal.write({ job: id, birth, end: kept?.type ?? 'abandoned', record })
     }
     this.#journal.whenHeld(id, () => {
+      // Another one runs under its id: it was given up here, and somebody who comes back has brought a copy that runs.
+      if (this.#jobs.get(id) !== job) {
+        job.send({ job: id, type: 'not-leader', leader: this.#init.self })
+        return
+      }
       this.#jobs.delete(id)
       this.#tellEnd(job, outcome)
       // Those who waited have been told, so even what is not to be kept at all has served.

@@ -266,6 +266,23 @@ describe('the jobs of a cluster', () => {
     expect(runners.flatMap(runner => runner.started).length).toBe(started)
   })
 
+  it('hands over at once where the leader has not read yet what earlier ones have left', async () => {
+    const gate = deferred<void>()
+    const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
+    const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    await a.jobs.submit<number>(parts(30), { id: 'long', detach: true })
+    cluster.kill(c)
+    // Both were made leaders while they did not know of each other: neither answers what the other one asks.
+    const leadership = (peer: FakePeer) => ({ id: peer.id, epoch: 2, rank: { priority: 0, id: peer.id } })
+    a.election.set(leadership(a))
+    b.election.set(leadership(b))
+    await a.election.handOff!(b.id, AbortSignal.timeout(1_000))
+    a.election.set(leadership(b))
+    gate.resolve()
+    expect(await (await a.jobs.attach<number>('long')).result()).toBe(expected(30))
+  })
+
   it('goes on with its jobs when a hand-off is given up', async () => {
     const gate = deferred<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)

@@ -138,9 +138,13 @@ export class LeaderJournal {
     this.#handle({ type: 'forget', job })
   }
 
-  /** Resolves when `to` holds all that there is now, or is none of those who keep the journal. */
+  /**
+   * Resolves when `to` holds all that there is now, or is none of those who keep the journal. Where nothing has been taken over yet, all is
+   * where `to` will read it; and it may just be `to` that does not answer.
+   */
   async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
     const versions = [...this.entries()].map(({ job, stamp }) => [job, stamp.version] as const)
+    if (versions.length === 0) return
     const held = deferred<void>()
     const isDue = (): boolean => this.#core.isReady && this.#core.holdsAll(to, versions)
     this.#when(isDue, held.resolve)

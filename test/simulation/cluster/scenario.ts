@@ -227,6 +227,14 @@ export class Cluster {
     for (const [name, { isTold }] of this.book.jobs) if (!isTold) throw new Error(`${name} has not ended`)
   }
 
+  /** Whether somebody has the outcome of a job, or its client has been told. */
+  hasEnded(job: string): boolean {
+    return (
+      this.book.jobs.get(job)?.isTold === true ||
+      this.up.some(id => this.#peer(id).keeper.get(job)?.end === 'completed')
+    )
+  }
+
   /** Three have what clients rely on, or all where there are fewer; under a quorum, a majority of the voters. */
   checkHeld(): void {
     const { voters } = this.#init

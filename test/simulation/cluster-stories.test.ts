@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { Cluster } from './cluster/scenario.ts'
+import { withVirtualTime } from './cluster/virtual-time.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+describe('a job of chunks that take an hour, whose dedicated leaders are killed every five minutes', () => {
+  it.each([1, 2, 3])('ends, computes nothing twice, and takes no chunk for poison (seed %i)', seed =>
+    withVirtualTime(async () => {
+      const cluster = new Cluster({
+        seed,
+        faults: 'deaths',
+        peers: ['leader', 'leader', 'leader', 'worker', 'worker', 'worker'],
+        voters: 0,
+        slowest: 20,
+        // Nobody is in a hurry, and there are hours to go.
+        times: { poll: 2_000, pushPull: MINUTE, silence: [2_000, 6_000] }
+      })
+      await cluster.run(MINUTE)
+      cluster.submit({ name: 'job', chunks: 12, takes: [HOUR, HOUR] })
+      let killed = 0
+      for (let time = 0; time < 8 * HOUR && !cluster.hasEnded('job'); time += 5 * MINUTE) {
+        await cluster.run(5 * MINUTE - 30_000)
+        const { leader } = cluster
+        if (leader === undefined || cluster.hasEnded('job')) continue
+        cluster.crash([leader])
+        killed += 1
+        await cluster.run(30_000)
+        cluster.restart(leader)
+      }
+      await cluster.run(MINUTE)
+      cluster.checkEnd()
+      expect(killed).toBeGreaterThan(11)
+      expect(cluster.book).toMatchObject({ again: 0, alone: 0 })
+    })
+  )
+})
+
+describe('a cut of five peers into two and three for a minute', () => {
+  it.each([
+    ['without a quorum', 0],
+    ['with a quorum of three voters', 3],
+    ['with a quorum of five voters', 5]
+  ])(
+    '%s: each job ends on one side at least, and in the end with one result and under one leader',
+    async (_, voters) => {
+      for (let seed = 1; seed <= 20; seed++) {
+        await withVirtualTime(async () => {
+          const cluster = new Cluster({ seed, faults: 'none', peers: Array(5).fill('auto'), voters, slowest: 20 })
+          const { random } = cluster.world
+          await cluster.run(5_000)
+          const submit = (name: string): void => {
+            const least = 20 + random() * 200
+            cluster.submit({ name, chunks: 10 + Math.floor(random() * 80), takes: [least, 2 * least] })
+          }
+          submit('before')
+          await cluster.run(random() * 3_000)
+          submit('just-before')
+          await cluster.run(random() * 100)
+          cluster.partition(cluster.up.sort(() => random() - 0.5).slice(0, 2))
+          for (let i = 0; i < 4; i++) cluster.world.after(random() * 20_000, () => submit(`meanwhile-${i}`))
+          await cluster.run(MINUTE)
+          for (const { job } of cluster.book.owed())
+            expect(cluster.hasEnded(job.name), `${job.name} of seed ${seed}`).toBe(true)
+          cluster.heal()
+          await cluster.run(30_000)
+          cluster.checkEnd()
+        })
+      }
+    }
+  )
+})
