@@ -1,4 +1,4 @@
-// npm run simulate -- [--seeds N] [--from SEED] [--core membership|election|quorum|journal|jobs] [--trace]: many seeds of the simulation of one core,
+// npm run simulate -- [--seeds N] [--from SEED] [--core membership|election|quorum|journal|jobs|cluster] [--trace]: many seeds of the simulation of one core,
 // on all processors. The file is bundled first, since Node 20 runs no TypeScript.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { runClusterSeed } from './cluster/worlds.ts'
 import { runSeed as runElection } from './election-scenario.ts'
 import type { Failure } from './failure.ts'
 import { simulate as runJobs } from './jobs-scenario.ts'
@@ -34,7 +35,7 @@ interface Batch {
   slowest: { seed: number; after: number; bound: number }
 }
 
-const CORES: { readonly [core: string]: (seed: number) => Result } = {
+const CORES: { readonly [core: string]: (seed: number) => Result | Promise<Result> } = {
   membership: seed => {
     const outcome = runMembership(seed)
     const { failure, lines, agreedAfter: after, bound } = outcome
@@ -42,6 +43,7 @@ const CORES: { readonly [core: string]: (seed: number) => Result } = {
   },
   election: seed => resultOf(seed, runElection(seed, 'ideal') ?? runElection(seed, 'swim'), 'election'),
   quorum: seed => resultOf(seed, runQuorumSeed(seed), 'quorum'),
+  cluster: async seed => resultOf(seed, await runClusterSeed(seed), 'cluster'),
   journal: seed => resultOf(seed, runJournalSeed(seed), 'journal'),
   jobs: seed => {
     try {
@@ -68,10 +70,10 @@ const TOLD = 5
 /** Between two lines about the progress, in ms. */
 const PROGRESS_MS = 5_000
 
-function runBatch(core: string, first: number, seeds: number): Batch {
+async function runBatch(core: string, first: number, seeds: number): Promise<Batch> {
   const batch: Batch = { failed: [], seeds, slowest: { seed: 0, after: -1, bound: 0 } }
   for (let seed = first; seed < first + seeds; seed++) {
-    const { failure, agreed } = CORES[core]!(seed)
+    const { failure, agreed } = await CORES[core]!(seed)
     if (failure !== undefined) batch.failed.push({ seed, failure })
     else if (agreed !== undefined && agreed.after > batch.slowest.after) batch.slowest = { seed, ...agreed }
   }
@@ -128,7 +130,7 @@ async function main(): Promise<number> {
   const { core, from, seeds, trace } = optionsOf(process.argv.slice(2))
   if (trace) {
     for (let seed = from; seed < from + seeds; seed++) {
-      const { failure, trace } = CORES[core]!(seed)
+      const { failure, trace } = await CORES[core]!(seed)
       for (const line of trace) console.log(line)
       if (failure !== undefined) return 1
     }
@@ -170,7 +172,7 @@ function optionsOf(args: string[]): { core: string; from: number; seeds: number;
 
 if (isMainThread) process.exitCode = await main()
 else {
-  parentPort!.on('message', ([first, seeds]: [number, number]) => {
-    parentPort!.postMessage(runBatch(workerData as string, first, seeds))
+  parentPort!.on('message', async ([first, seeds]: [number, number]) => {
+    parentPort!.postMessage(await runBatch(workerData as string, first, seeds))
   })
 }

@@ -1,5 +1,6 @@
 /** Worlds drawn from seeds. */
 import type { Role } from '../../../src/membership/member.ts'
+import type { Failure } from '../failure.ts'
 import type { World } from '../world.ts'
 import { randomFrom } from '../world.ts'
 import type { SimulatedJob } from './runner.ts'
@@ -9,12 +10,6 @@ import { withVirtualTime } from './virtual-time.ts'
 /** Virtual ms during which faults happen, and within which all must be in order once they have ended. */
 const FAULTY_MS = 30_000
 const CALM_MS = 60_000
-
-export interface Failure {
-  seed: number
-  error: Error
-  lines: string[]
-}
 
 /** Runs the world of `seed`; undefined when all went well. */
 export async function runClusterSeed(seed: number): Promise<Failure | undefined> {
