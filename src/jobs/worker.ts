@@ -15,6 +15,8 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   readonly #election: Election
   readonly #logger: Logger
   readonly #bench: Workbench
+  /** Sessions of leaders that this peer had not given up when another one called. */
+  readonly #replaced = new Map<Channel<WorkMessage>, number>()
   #stopped = false
 
   constructor(parts: { election: Election; runner: Runner; codeStore: CodeKeeper; logger: Logger }) {
@@ -34,6 +36,8 @@ export class Worker implements ProtocolHandler<WorkMessage> {
       this.#logger.debug({ leader: channel.remote, epoch }, 'works for a leader')
       // Always a new session: a leader welcomes a worker again on the same channel when it had taken it for dead, and has
       // given its chunks to others. It sends nothing else before the answer, and no welcome after it.
+      if (session !== undefined) this.#replaced.set(session.channel, session.epoch)
+      this.#replaced.delete(channel)
       this.#bench.begin({ channel, epoch })
     }
     // Otherwise it belongs to a session that is over.
@@ -41,7 +45,8 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   }
 
   onClose(channel: Channel<WorkMessage>): void {
-    if (this.#bench.session?.channel === channel) this.#bench.leaderGone()
+    this.#replaced.delete(channel)
+    if (this.#bench.session?.channel === channel) this.#leaderGone()
   }
 
   /**
@@ -67,7 +72,20 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     if (session === undefined || leader === undefined) return
     const same = leader.id === session.channel.remote && leader.epoch === session.epoch
     // A session that is ahead of the news belongs to a leader that this peer is about to hear of.
-    if (!same && !this.#election.accepts(session.channel.remote, session.epoch)) this.#bench.leaderGone()
+    if (!same && !this.#election.accepts(session.channel.remote, session.epoch)) this.#leaderGone()
+  }
+
+  /**
+   * A rival that nobody accepted may have called, and be gone: the leader that it was a rival of takes this worker for its own, and does not
+   * know that it has been left. It is to call again.
+   */
+  #leaderGone(): void {
+    this.#bench.leaderGone()
+    for (const [channel, epoch] of this.#replaced) {
+      this.#replaced.delete(channel)
+      if (this.#election.accepts(channel.remote, epoch))
+        channel.abort(new Error('this worker has worked for another leader meanwhile'))
+    }
   }
 }
 
