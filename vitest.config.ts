@@ -25,6 +25,8 @@ const long = [
   'test/simulation/membership.test.ts',
   'test/simulation/membership-half.test.ts',
   'test/simulation/jobs.test.ts',
+  'test/simulation/cluster.test.ts',
+  'test/simulation/journal.test.ts',
   'test/membership/large-cluster.test.ts',
   'test/cluster/rolling-restart.test.ts',
   'test/cluster/lead.test.ts',

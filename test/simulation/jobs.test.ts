@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CoordinatorRules } from '../../src/jobs/coordinator-types.ts'
 import { simulate } from './jobs-scenario.ts'
 
-const SEEDS = Number(process.env.P2P_WORKER_SEEDS ?? 300)
+const SEEDS = Number(process.env.P2P_WORKER_SEEDS ?? 900)
 const FIRST_SEED = Number(process.env.P2P_WORKER_SEED ?? 1)
 
 /** The first seed at which the simulation finds something, and what. */

@@ -5,7 +5,7 @@ import { type JournalScenarioRules, runJournalSeed } from './journal-scenario.ts
 
 /** Replays one world with its whole trace: JOURNAL_SEED=17 npx vitest run test/simulation/journal.test.ts */
 const replay = process.env.JOURNAL_SEED
-const SEEDS = 300
+const SEEDS = 1_500
 
 test('what was acknowledged is never lost, and ends once for all, whatever fails', () => {
   const seeds = replay === undefined ? Array.from({ length: SEEDS }, (_, i) => i + 1) : [Number(replay)]

@@ -12,8 +12,15 @@ const REPEAT_MS = 250
 const BROKEN_MS = 2_500
 
 type Frame =
-  /** Of the session, all before `acknowledged` has arrived. */
-  | { type: 'data'; session: string; sequence: number; acknowledged: number; message: unknown }
+  /** Of the session, all before `acknowledged` has arrived. `hears`: the session of the other direction, where there is one. */
+  | {
+      type: 'data'
+      session: string
+      sequence: number
+      acknowledged: number
+      hears: string | undefined
+      message: unknown
+    }
   | { type: 'ack'; session: string; received: number }
   | { type: 'reset'; session: string }
 
@@ -54,8 +61,7 @@ export class Streams {
     }
     const sequence = outgoing.next++
     outgoing.unacknowledged.push({ sequence, message, since: this.#host.now() })
-    const acknowledged = outgoing.unacknowledged[0]!.sequence
-    this.#transmit(to, { type: 'data', session: outgoing.session, sequence, acknowledged, message })
+    this.#data(to, outgoing, sequence, message)
     if (outgoing.unacknowledged.length === 1) this.#host.timer(`${TIMER}${to}`, REPEAT_MS)
   }
 
@@ -65,10 +71,17 @@ export class Streams {
       if (frame.type === 'data') this.#transmit(from, { type: 'reset', session: frame.session })
       return
     }
-    if (frame.type === 'data') this.#onData(from, frame)
+    // Both directions break together, also where the word of it was lost.
+    if (frame.type === 'data' && frame.hears !== undefined && this.#ended.has(frame.hears))
+      this.#transmit(from, { type: 'reset', session: frame.hears })
+    else if (frame.type === 'data') this.#onData(from, frame)
     else if (frame.type === 'ack') this.#onAck(from, frame)
-    else if (this.#outgoing.get(from)?.session === frame.session || this.#incoming.get(from)?.session === frame.session)
-      this.break(from)
+    else {
+      // It may have overtaken what was sent on that stream before.
+      this.#ended.add(frame.session)
+      if (this.#outgoing.get(from)?.session === frame.session || this.#incoming.get(from)?.session === frame.session)
+        this.break(from)
+    }
   }
 
   /** Whether the timer was one of a stream. */
@@ -82,14 +95,7 @@ export class Streams {
       this.break(to)
       return true
     }
-    for (const { sequence, message } of outgoing.unacknowledged)
-      this.#transmit(to, {
-        type: 'data',
-        session: outgoing.session,
-        sequence,
-        acknowledged: oldest.sequence,
-        message
-      })
+    for (const { sequence, message } of outgoing.unacknowledged) this.#data(to, outgoing, sequence, message)
     this.#host.timer(name, REPEAT_MS)
     return true
   }
@@ -136,6 +142,18 @@ export class Streams {
     if (outgoing?.session !== session) return
     outgoing.unacknowledged = outgoing.unacknowledged.filter(({ sequence }) => sequence >= received)
     if (outgoing.unacknowledged.length === 0) this.#host.timer(`${TIMER}${from}`, undefined)
+  }
+
+  #data(to: string, { session, unacknowledged }: Outgoing, sequence: number, message: unknown): void {
+    const acknowledged = unacknowledged[0]!.sequence
+    this.#transmit(to, {
+      type: 'data',
+      session,
+      sequence,
+      acknowledged,
+      hears: this.#incoming.get(to)?.session,
+      message
+    })
   }
 
   #transmit(to: string, frame: Frame): void {

@@ -50,34 +50,36 @@ export function compareStamps(a: Stamp, b: Stamp): number {
  * The copy of a job that counts. What ended has ended, whatever an older or a newer copy says: its tombstone beats all that is
  * of the same birth, and an outcome beats all there is, since the job was submitted once. Without an outcome, a job that was submitted
  * again under the id runs. Otherwise the newest counts.
+ *
+ * @param ends - later ones beat earlier ones
  */
-export function newest<H extends Head>(heads: readonly H[]): H | undefined {
+export function newest<H extends Head>(heads: readonly H[], ends: readonly End[] = ENDS): H | undefined {
   const births = new Map<string, H>()
   for (const head of heads) {
     const other = births.get(head.birth)
-    if (other === undefined || beatsOfBirth(head, other)) births.set(head.birth, head)
+    if (other === undefined || beatsOfBirth(head, other, ends)) births.set(head.birth, head)
   }
   let best: H | undefined
-  for (const head of births.values()) if (best === undefined || beats(head, best)) best = head
+  for (const head of births.values()) if (best === undefined || beats(head, best, ends)) best = head
   return best
 }
 
-function beatsOfBirth(a: Head, b: Head): boolean {
+function beatsOfBirth(a: Head, b: Head, ends: readonly End[]): boolean {
   if ((a.end === undefined) !== (b.end === undefined))
     return a.end !== undefined ? a.end !== 'abandoned' : b.end === 'abandoned'
-  if (a.end !== undefined && b.end !== undefined) return beatsEnded(a, b)
+  if (a.end !== undefined && b.end !== undefined) return beatsEnded(a, b, ends)
   return compareStamps(a.stamp, b.stamp) > 0
 }
 
-function beats(a: Head, b: Head): boolean {
+function beats(a: Head, b: Head, ends: readonly End[]): boolean {
   if (a.hasOutcome !== b.hasOutcome) return a.hasOutcome
   // Both with an outcome, or both without: of the latter, one that runs.
   if ((a.end === undefined) !== (b.end === undefined)) return a.end === undefined
-  if (a.end !== undefined && b.end !== undefined) return beatsEnded(a, b)
+  if (a.end !== undefined && b.end !== undefined) return beatsEnded(a, b, ends)
   return compareStamps(a.stamp, b.stamp) > 0
 }
 
-function beatsEnded(a: Head, b: Head): boolean {
+function beatsEnded(a: Head, b: Head, ends: readonly End[]): boolean {
   if (a.hasOutcome !== b.hasOutcome) return a.hasOutcome
-  return ENDS.indexOf(a.end!) - ENDS.indexOf(b.end!) > 0 || (a.end === b.end && compareStamps(a.stamp, b.stamp) > 0)
+  return ends.indexOf(a.end!) - ends.indexOf(b.end!) > 0 || (a.end === b.end && compareStamps(a.stamp, b.stamp) > 0)
 }

@@ -11,7 +11,7 @@
 import type { Core } from '../../core.ts'
 import { compareRanks } from '../../election/rank.ts'
 import type { PeerIdString } from '../../network/types.ts'
-import { compareWriters, type Entry, type Head, newest, type Writer } from './entry.ts'
+import { compareWriters, ENDS, type Entry, type Head, newest, type Writer } from './entry.ts'
 import type { JournalEffect, JournalEvent, JournalMember } from './events.ts'
 import { headOf, type JournalKeeper } from './keeper.ts'
 import { TrackedJob } from './tracked-job.ts'
@@ -31,13 +31,16 @@ export interface JournalRules {
   keepsUntilHeld: boolean
   /** What has ended elsewhere has ended. */
   endsOverrule: boolean
+  /** What is completed on one side of a cut and cancelled on the other is completed. */
+  completedBeats: boolean
 }
 
 export const JOURNAL_RULES: JournalRules = {
   awaitsStandbys: true,
   readsFirst: true,
   keepsUntilHeld: true,
-  endsOverrule: true
+  endsOverrule: true,
+  completedBeats: true
 }
 
 export interface JournalInit<Record> {
@@ -272,7 +275,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   /** The copy that counts, and who holds it; `holder` undefined: that of this leadership. */
   #best(job: string, heads: ReadonlyMap<PeerIdString, Head>): { head: Head; holder: PeerIdString | undefined } {
     const own = this.#jobs.get(job)?.entry
-    const head = newest([...(own === undefined ? [] : [own]), ...heads.values()])!
+    const ends = this.#rules.completedBeats ? ENDS : ENDS.toReversed()
+    const head = newest([...(own === undefined ? [] : [own]), ...heads.values()], ends)!
     // Of what runs, this leadership's is the newest; only an end elsewhere can overrule it.
     if (own !== undefined && (head.end === undefined || !this.#rules.endsOverrule))
       return { head: own, holder: undefined }
