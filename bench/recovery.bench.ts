@@ -128,7 +128,7 @@ await measure('checkpoints', async () => {
     // Of so many bytes the first checkpoint is not before 20 s have passed: no job is quick.
     .filter(([, bytes]) => bytes < 1e8 || !quick)
     .map(([name, bytes]) =>
-      bytes < 1e8 ? { name, bytes, lasts, runs: count } : { name, bytes, lasts: 35_000, runs: 1 }
+      bytes < 1e8 ? { name, bytes, lasts, runs: count } : { name, bytes, lasts: 90_000, runs: 1 }
     )
   await checkpointCosts(foldings, ({ name, runs: each }, cost) =>
     add(`checkpoints of an accumulator of ${name}`, 'at most 5% of the time', showCheckpoints(cost), each)

@@ -226,6 +226,36 @@ describe('dispatch', () => {
   })
 })
 
+describe('what workers have of earlier leaderships', () => {
+  it('is waited for from when the first job goes on, for a second, or until all have said what they have', () => {
+    const hand = new Hand()
+    hand.do({ type: 'expected', workers: ['a', 'b'] })
+    expect(hand.all('timer')).toEqual([])
+    Object.assign(hand.totals, { j: 10, k: 10 })
+    hand.do({ type: 'submitted', job: 'j', terms: TERMS, resumed: true })
+    hand.do({ type: 'submitted', job: 'k', terms: TERMS, resumed: true })
+    expect(hand.all('timer').filter(({ name }) => name === 'offers')).toEqual([
+      { type: 'timer', name: 'offers', delay: 1_000 }
+    ])
+    expect(hand.join('a', 2)).toEqual([])
+    expect(indicesOf(hand.do({ type: 'timer', name: 'offers' }, 'dispatch')).length).toBe(2)
+
+    const other = new Hand()
+    other.do({ type: 'expected', workers: ['a', 'b'] })
+    Object.assign(other.totals, { j: 10 })
+    other.do({ type: 'submitted', job: 'j', terms: TERMS, resumed: true })
+    expect(other.join('a')).toEqual([])
+    expect(indicesOf(other.join('b'))).toEqual([0, 1])
+  })
+
+  it('is not waited for by a job that begins', () => {
+    const hand = new Hand()
+    hand.do({ type: 'expected', workers: ['a', 'b'] })
+    hand.join('a')
+    expect(indicesOf(hand.submit('j', 10))).toEqual([0])
+  })
+})
+
 describe('window and budget', () => {
   it('hold back what is too far above the lowest chunk that is not folded', () => {
     const hand = new Hand({ window: 3 })
