@@ -45,6 +45,11 @@ export interface JoinOptions extends ConnectionOptions {
    * 511, the most that travels.
    */
   maxPayloadMb?: number
+  /**
+   * The heap that each thread of a task may use on this peer, in MiB, from 16 to 1,048,576; typed arrays and buffers do not count. A thread that
+   * needs more is ended: what it ran fails and says so, and the peer goes on. Default: Node's own limit, which depends on the machine.
+   */
+  maxHeapMb?: number
   /** npm packages that tasks may load from where this process was started. Default none. */
   external?: string[]
   /**

@@ -18,7 +18,10 @@ export const limits = {
   tagKey: RECORD_LIMITS.tagKeyLength,
   tagValue: RECORD_LIMITS.tagValueLength,
   priority: 2 ** 31 - 1,
-  maxPayloadMb: MOST_PAYLOAD_MB
+  maxPayloadMb: MOST_PAYLOAD_MB,
+  /** With less a thread does not even start. */
+  leastHeapMb: 16,
+  mostHeapMb: 2 ** 20
 } as const
 
 const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -75,6 +78,12 @@ export function roleUnder(terms: LeaseTerms | undefined, self: string, role: Rol
 export function checkMaxPayload({ maxPayloadMb = limits.maxPayloadMb }: JoinOptions): number {
   checkInteger(maxPayloadMb, 'maxPayloadMb', 1, limits.maxPayloadMb)
   return maxPayloadMb
+}
+
+/** The heap of a thread, in MiB. */
+export function checkMaxHeap({ maxHeapMb }: JoinOptions): number | undefined {
+  if (maxHeapMb !== undefined) checkInteger(maxHeapMb, 'maxHeapMb', limits.leastHeapMb, limits.mostHeapMb)
+  return maxHeapMb
 }
 
 /** What a peer says about itself, checked. */

@@ -20,7 +20,7 @@ import type { Membership } from './membership/types.ts'
 import { hostId } from './network/host-id.ts'
 import { createNetwork } from './network/network.ts'
 import type { Network } from './network/types.ts'
-import { checkJobId, checkKey, checkMaxPayload, checkMember, checkVoters, roleUnder } from './options.ts'
+import { checkJobId, checkKey, checkMaxHeap, checkMaxPayload, checkMember, checkVoters, roleUnder } from './options.ts'
 import { DataDir } from './persistence/data-dir.ts'
 import { prepareJob } from './prepare-job.ts'
 import { beginAfter, rememberIn } from './remember.ts'
@@ -64,6 +64,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const key = checkKey(options)
   const metadata = checkMember(options)
   const maxPayloadMb = checkMaxPayload(options)
+  const maxHeapMb = checkMaxHeap(options)
   const profile = profileOf(options.profile ?? 'lan')
   const terms = checkVoters(options)
   signal?.throwIfAborted()
@@ -98,7 +99,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
     const executor = new Executor({
       slots: metadata.slots,
       codeStore,
-      external: options.external ?? []
+      external: options.external ?? [],
+      ...(maxHeapMb === undefined ? {} : { maxHeapMb })
     })
     stops.push(() => executor.stop())
     const membership = createMembership({

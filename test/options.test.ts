@@ -9,6 +9,7 @@ test.each<[string, JoinOptions, RegExp]>([
   ['a key that is none', { ...good, insecure: false, key: 'short' }, /key/],
   ['no slots', { ...good, slots: 0 }, /slots/],
   ['a payload that cannot travel', { ...good, maxPayloadMb: 512 }, /maxPayloadMb.*from 1 to 511/],
+  ['a heap in which nothing starts', { ...good, maxHeapMb: 15 }, /maxHeapMb.*from 16 to/],
   ['a broken priority', { ...good, electionPriority: 0.5 }, /electionPriority/],
   ['an unknown role', { ...good, role: 'boss' as 'auto' }, /role/],
   ['an unknown profile', { ...good, profile: 'mars' as 'lan' }, /profile/],

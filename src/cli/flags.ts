@@ -30,6 +30,7 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   tag?: Record<string, string>
   profile: ProfileName
   maxPayloadMb: number
+  maxHeapMb?: number
   external?: string[]
   dataDir?: string
   voters?: string[]

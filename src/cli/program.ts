@@ -82,6 +82,13 @@ function addPeerOptions(command: Command): Command {
         wholeNumber(1, limits.maxPayloadMb)
       ).default(limits.maxPayloadMb)
     )
+    .addOption(
+      option(
+        '--max-heap-mb <n>',
+        'the heap that each thread of a task may use here, in MiB; what needs more fails, and the peer goes on (default: as Node chooses)',
+        wholeNumber(limits.leastHeapMb, limits.mostHeapMb)
+      )
+    )
     .addOption(externalOption('an npm package that tasks may load from this folder; may be repeated'))
 }
 

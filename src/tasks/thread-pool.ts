@@ -216,7 +216,7 @@ export class ThreadPool {
 
   #reason(error: unknown): string {
     if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      return `it ran out of memory${this.#maxHeapMb === undefined ? '' : ` (its heap may have ${this.#maxHeapMb} MiB)`}`
+      return `it ran out of memory${this.#maxHeapMb === undefined ? '' : ` (its heap may have ${this.#maxHeapMb} MiB: maxHeapMb, --max-heap-mb)`}`
     }
     return error instanceof Error ? error.message : String(error)
   }

@@ -30,6 +30,7 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
     ['an option out of range', ['join', '--slots', '0'], ['--slots <n>', 'from 1 to 4096']],
     ['too many retries', ['run', 'fine.ts', '--retries', '9999'], ['--retries <n>', 'from 0 to 1000']],
     ['a payload that cannot travel', ['join', '--max-payload-mb', '512'], ['--max-payload-mb <n>', 'from 1 to 511']],
+    ['a heap in which nothing starts', ['join', '--max-heap-mb', '15'], ['--max-heap-mb <n>', 'from 16 to']],
     ['a word that is no role', ['join', '--role', 'boss'], ['--role <role>', 'auto, leader, worker']],
     ['a malformed duration', ['status', '--wait', 'soon'], ['--wait <time>', '10s']],
     ['a malformed tag', ['join', '--tag', 'gpu'], ['--tag <key=value>', 'KEY=VALUE']],

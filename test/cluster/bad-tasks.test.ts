@@ -9,7 +9,7 @@ describe('a task that misbehaves', () => {
   let cluster: ProcessCluster
 
   beforeAll(async () => {
-    cluster = await ProcessCluster.start(2)
+    cluster = await ProcessCluster.start(2, ['--max-heap-mb', '48'])
     await cluster.settled()
   }, 60_000)
 
@@ -52,6 +52,13 @@ describe('a task that misbehaves', () => {
     expect(code).toBe(1)
     expect(stderr).toContain(name)
     expect(stderr).toContain(message)
+  })
+
+  it('fails when a chunk runs out of memory, and says which and what its limit was: its peer stays', async () => {
+    const { code, stderr } = await naughty('memory')
+    expect(code).toBe(1)
+    expect(stderr).toContain('chunk 3')
+    expect(stderr).toContain('ran out of memory (its heap may have 48 MiB: maxHeapMb, --max-heap-mb)')
   })
 
   it('fails when a chunk calls process.exit(): its thread ends, its peer stays', async () => {

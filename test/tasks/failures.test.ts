@@ -109,7 +109,7 @@ describe('a chunk whose thread ends', () => {
     const { partials, errors } = await runValues(await executorOf([bundle], { maxHeapMb: 32 }), bundle, [0, 1, 2])
     expect([...partials.keys()].sort()).toEqual([0, 2])
     expect(errors.get(1)).toMatchObject({ function: 'run', index: 1, name: THREAD_ENDED })
-    expect(errors.get(1)?.message).toContain('ran out of memory (its heap may have 32 MiB)')
+    expect(errors.get(1)?.message).toContain('ran out of memory (its heap may have 32 MiB: maxHeapMb, --max-heap-mb)')
   })
 
   it('at the top level of the module fails every chunk of the batch as load', async () => {

@@ -15,6 +15,7 @@ export default defineTask({
     if (what === 'run' && i === 3) throwFromBeside(i)
     if (what === 'exit' && i === 3) process.exit(7)
     if (what === 'loop' && i === 3) for (;;) if (signal === undefined) break
+    if (what === 'memory' && i === 3) for (const kept = []; ; ) kept.push({ i: kept.length, text: `x${kept.length}` })
     if (what === 'function' && i === 3) return { list: [1, () => 2] }
     if (what === 'rejection' && i === 3) Promise.reject(new Error('nobody waits for this'))
     return { list: [i] }
