@@ -13,6 +13,7 @@ describe('a job of chunks that take an hour, whose dedicated leaders are killed 
         faults: 'deaths',
         peers: ['leader', 'leader', 'leader', 'worker', 'worker', 'worker'],
         voters: 0,
+        below: 'ideal',
         slowest: 20,
         // Nobody is in a hurry, and there are hours to go.
         times: { poll: 2_000, pushPull: MINUTE, silence: [2_000, 6_000] }
@@ -46,8 +47,16 @@ describe('a cut of five peers into two and three for a minute', () => {
     '%s: each job ends on one side at least, and in the end with one result and under one leader',
     async (_, voters) => {
       for (let seed = 1; seed <= 20; seed++) {
+        const below = seed % 2 === 0 ? 'swim' : 'ideal'
         await withVirtualTime(async () => {
-          const cluster = new Cluster({ seed, faults: 'none', peers: Array(5).fill('auto'), voters, slowest: 20 })
+          const cluster = new Cluster({
+            seed,
+            faults: 'none',
+            below,
+            peers: Array(5).fill('auto'),
+            voters,
+            slowest: 20
+          })
           const { random } = cluster.world
           await cluster.run(5_000)
           const submit = (name: string): void => {

@@ -4,9 +4,14 @@ import { Call } from './call.ts'
 import { loadProblem } from './load-problem.ts'
 import { taskOf } from './load-task.ts'
 
+/** Node's own frames lie between a package that looks for something and the file that imports it; of some versions more than ten. */
+const FRAMES = 50
+
 /** Loads a bundle and says whether it exports a task. */
 export async function runInspection(data: CallData): Promise<Inspection> {
   const call = new Call(data)
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = FRAMES
   try {
     const module = await call.within('load', undefined, () => import(pathToFileURL(data.file).href) as Promise<object>)
     const found = taskOf(module)
@@ -14,6 +19,7 @@ export async function runInspection(data: CallData): Promise<Inspection> {
   } catch (error) {
     return { ok: false, problem: loadProblem(error, data.file) }
   } finally {
+    Error.stackTraceLimit = stackTraceLimit
     call.end()
   }
 }

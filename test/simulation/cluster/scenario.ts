@@ -6,8 +6,9 @@ import { JobCancelledError, JobFailedError } from '../../../src/errors.ts'
 import { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'
 import type { JobRecord } from '../../../src/jobs/journal/record.ts'
 import type { Role } from '../../../src/membership/member.ts'
-import type { MembershipHooks } from '../election.ts'
+import type { MembershipHooks, MembershipProcess } from '../election.ts'
 import { IdealMembership, type IdealTimes } from '../election-ideal.ts'
+import { SwimProcess } from '../membership.ts'
 import { type Host, World } from '../world.ts'
 import { ClusterBook, type Life } from './book.ts'
 import { PEER_IDS } from './ids.ts'
@@ -29,6 +30,8 @@ export interface ClusterInit {
   peers: readonly Role[]
   /** How many of the peers vote; 0: no quorum. */
   voters: number
+  /** What the election stands on: a membership that knows, or the real one. */
+  below: 'ideal' | 'swim'
   times?: Partial<IdealTimes>
   /** The most (ms) that a message takes. */
   slowest: number
@@ -48,6 +51,8 @@ interface Peer {
   /** What it has on disk, under a quorum. */
   promised: Promised | undefined
   isLeaving: boolean
+  /** Tells the others that it has left, where that is not simply known. */
+  sayGoodbye(): void
 }
 
 export class Cluster {
@@ -178,6 +183,7 @@ export class Cluster {
       // The others hear of it first.
       () => {
         this.#lostAt = this.world.now()
+        peer.sayGoodbye()
         this.world.after(300, () => this.#exit(id, process))
       },
       error => this.fail(error)
@@ -260,7 +266,7 @@ export class Cluster {
     const role = voters > 0 && this.peers.size >= voters ? 'worker' : wanted
     const traits = { id, role, priority: 0, slots: 1 + Math.floor(this.world.random() * 2) }
     const keeper = new JournalKeeper<JobRecord>()
-    this.peers.set(id, { traits, process: undefined, keeper, promised: undefined, isLeaving: false })
+    this.peers.set(id, { traits, process: undefined, keeper, promised: undefined, isLeaving: false, sayGoodbye() {} })
     return traits
   }
 
@@ -319,7 +325,28 @@ export class Cluster {
     }
   }
 
-  #membership(host: Host, hooks: MembershipHooks): IdealMembership {
+  #membership(host: Host, hooks: MembershipHooks): MembershipProcess {
+    if (this.#init.below === 'swim') {
+      const { traits } = this.#peer(host.id)
+      const { role, priority: electionPriority, slots } = traits
+      const swim = new SwimProcess(host, {
+        seeds: this.#order,
+        meetsStrangers: true,
+        metadata: { role, electionPriority, slots },
+        hooks
+      })
+      // It leaves when it has brought what it ran, not as soon as it leads no more.
+      this.#peer(host.id).sayGoodbye = () => swim.leave()
+      return {
+        start: () => swim.start(),
+        receive: (from, protocol, message) => swim.receive(from, protocol, message),
+        gossip: (topic, message) => swim.gossip(topic, message),
+        timer: name => swim.timer(name),
+        refused: peer => swim.refused(peer),
+        get: id => swim.get(id),
+        leave() {}
+      }
+    }
     const truth = {
       ids: () => this.world.ids(),
       areConnected: (a: string, b: string) => this.#areConnected(a, b),

@@ -36,8 +36,9 @@ class Story {
     const role = (i: number): Role =>
       i < voters ? 'auto' : random() < 0.2 ? 'worker' : random() < 0.1 ? 'leader' : 'auto'
     const peers = Array.from({ length: size }, (_, i) => role(i))
+    const below = seed % 8 < 2 ? 'swim' : 'ideal'
     const slowest = 5 + random() * random() * 60
-    this.cluster = new Cluster({ seed, faults: this.#faults, peers, voters, slowest })
+    this.cluster = new Cluster({ seed, faults: this.#faults, below, peers, voters, slowest })
   }
 
   get world(): World {
