@@ -198,6 +198,8 @@ export class JobDesk {
 
   /** Resolves when `to` could go on with all that there is. */
   async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
+    // It leads itself, and waits for what is here: nothing can be given to it before.
+    if (!this.#journal.obeyedBy(to)) return
     const checkpoints = Promise.all([...this.#jobs.values()].map(job => job.checkpoint()))
     await orAborted(checkpoints, signal)
     await this.#journal.handOver(to, signal)

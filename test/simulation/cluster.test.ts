@@ -25,7 +25,8 @@ describe('whole peers that run whole jobs', () => {
   it.each([
     [1408, 'a voter that was started again and has nothing to show'],
     [1821, 'a member that does not answer for longer than workers are waited for'],
-    [3074, 'two leaders of one epoch, of which each waits for what the other one has']
+    [3074, 'two leaders of one epoch, of which each waits for what the other one has'],
+    [21_641, 'two leaders of one epoch, of which one has gone on with a job already']
   ])('survive seed %i: %s', async seed => {
     expect(await runClusterSeed(seed)).toBeUndefined()
   })

@@ -121,6 +121,11 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     return this.#standbys
   }
 
+  /** Whether `id` has shown what it keeps, so that it may be given more: it obeys this leader. */
+  obeyedBy(id: PeerIdString): boolean {
+    return this.#peers.get(id)?.answered === true
+  }
+
   /** Whether `id` holds these versions of jobs or newer ones, or is none of those who are to hold them. */
   holdsAll(id: PeerIdString, versions: Iterable<readonly [job: string, version: number]>): boolean {
     if (!this.#standbys.includes(id)) return true

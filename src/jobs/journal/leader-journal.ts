@@ -138,6 +138,11 @@ export class LeaderJournal {
     this.#handle({ type: 'forget', job })
   }
 
+  /** Whether a peer can be given anything. One that leads itself cannot. */
+  obeyedBy(id: PeerIdString): boolean {
+    return this.#core.obeyedBy(id)
+  }
+
   /**
    * Resolves when `to` holds all that there is now, or is none of those who keep the journal. Where nothing has been taken over yet, all is
    * where `to` will read it; and it may just be `to` that does not answer.
