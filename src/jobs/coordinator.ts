@@ -59,12 +59,15 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
         this.#workerGone(event.worker, 'left')
         this.#workers.set(event.worker, new WorkerRecord(event.worker, event))
         for (const [job, chunks] of event.offered ?? []) this.#offered(job, chunks, now)
+        // After its offers: with the last of them it is known what nobody has.
+        this.#expectNoMore([event.worker])
         break
       case 'worker-changed':
         this.#workers.get(event.worker)?.change(event)
         break
       case 'worker-gone':
         this.#workerGone(event.worker, event.why)
+        if (event.why !== 'lost') this.#expectNoMore([event.worker])
         break
       case 'submitted':
         this.#submitted(event)
@@ -325,7 +328,6 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     const why = how === 'left' && !this.#rules.leavingIsNoDeath ? 'died' : how
     const worker = this.#workers.get(id)
     if (why !== 'lost') for (const job of this.#jobs.values()) job.deaths.settle(id, why === 'died')
-    if (why !== 'lost') this.#expectNoMore([id])
     if (worker === undefined) return
     this.#workers.delete(id)
     for (const job of this.#jobs.values()) job.claims.forgetWorker(id)

@@ -239,7 +239,7 @@ export class Leader {
       id: job.id,
       sha256: job.submission.sha256,
       splitEnd: job.splitEnd,
-      wasLedBy: (leader, epoch) => this.#init.hasLed(leader, epoch) || this.#desk.wasLedBy(job.id, leader, epoch),
+      wasLedBy: (leader, epoch) => this.#desk.wasLedBy(job.id, leader, epoch) || this.#init.hasLed(leader, epoch),
       digestOf: index => job.chunks.get(index)?.digest
     }
   }

@@ -68,6 +68,10 @@ class Story {
   }
 }
 
+function outcomesOf(worker: string, index: number): CoordinatorEvent<string> {
+  return { type: 'outcomes', worker, job: 'r', indices: [index], sizes: [1], failed: [], busyMs: 1_000 }
+}
+
 describe('a chunk that peers die with', () => {
   it('is announced after one death, and runs alone after the second at which it was running', () => {
     const story = new Story()
@@ -128,6 +132,23 @@ describe('a chunk that peers die with', () => {
     const suspected = 8 + 2 * 3
     const rest = Array.from({ length: 24 - 3 }, (_, i) => (i < suspected ? 'announced' : 'plain'))
     expect(story.modes(...rest.map((_, i) => 3 + i))).toEqual(rest)
+  })
+
+  it('is not suspected where the last worker that was waited for has it', () => {
+    const story = new Story({}, {}, undefined, [], 0)
+    const resumed = { job: 'r', terms: { retries: 0, speculate: false, requires: {}, priority: 0 }, resumed: true }
+    story.tell({ type: 'expected', workers: ['a', 'b'] })
+    story.tell({ type: 'submitted', ...resumed, diedWith: 'old' })
+    story.tell({ type: 'pulled', job: 'r', first: 0, sizes: new Array(24).fill(1), done: true })
+    story.join('a')
+    const offered = [0, 1, 2, 3].map(index => ({ worker: 'b', index, state: 'running', size: 0 }) as const)
+    const traits = { slots: 4, tags: {}, spared: false }
+    story.tell({ type: 'worker-joined', worker: 'b', ...traits, offered: new Map([['r', offered]]) })
+    story.gone('b')
+    // They were running at one peer that died; with what the old leader had, it would be two.
+    for (let index = 4; index < 24; index++) story.tell(outcomesOf('a', index))
+    story.tell({ type: 'worker-joined', worker: 'c', ...traits })
+    expect(story.modes(0, 1, 2, 3)).toEqual(['announced', 'announced', 'announced', 'announced'])
   })
 
   it('is not held against it that a peer left in good order, or was only lost for a while', () => {

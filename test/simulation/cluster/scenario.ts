@@ -40,7 +40,7 @@ export interface ClusterInit {
 /** A client that has not been answered looks again whether its peer is still there, in ms. */
 const ASK_MS = 500
 /** So long after somebody was lost, others hold what that one held, in ms. */
-export const SETTLED_MS = 5_000
+const SETTLED_MS = 5_000
 const LEASE_TIME = 1_000
 const DRIFT = 0.01
 
