@@ -377,7 +377,8 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     // A leader that was paused sees nothing but slow chunks: their outcomes wait to be read.
     if (now - this.#lookedAt > 2 * lookInterval) return
     const { copies, more } = chooseCopies(
-      [...this.#jobs.values()].sort(byPriority),
+      // Of a job that waits for offers, the copy may be there already.
+      [...this.#jobs.values()].filter(({ awaitsOffers }) => !awaitsOffers).sort(byPriority),
       [...this.#workers.values()],
       this.#rules,
       leastSlow,

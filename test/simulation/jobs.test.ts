@@ -47,7 +47,10 @@ describe('the coordinator in a simulated cluster', () => {
     expect(simulate(7).lines).toEqual(simulate(7).lines)
   })
 
-  it.each([[1967, 'a worker that was running a chunk when it was claimed, and died']])('passes seed %i: %s', seed => {
+  it.each([
+    [1967, 'a worker that was running a chunk when it was claimed, and died'],
+    [76902, 'a chunk that was claimed and is slow, while another worker has not said yet what it has']
+  ])('passes seed %i: %s', seed => {
     simulate(seed)
   })
 

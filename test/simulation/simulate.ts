@@ -132,7 +132,9 @@ async function main(): Promise<number> {
     for (let seed = from; seed < from + seeds; seed++) {
       const { failure, trace } = await CORES[core]!(seed)
       for (const line of trace) console.log(line)
-      if (failure !== undefined) return 1
+      if (failure === undefined) continue
+      console.log(failure)
+      return 1
     }
     return 0
   }
