@@ -6991,6 +6991,7 @@ export interface JournalMessage {
   forget?: JournalForget
   refused?: JournalRefused
   update?: JournalUpdate
+  copy?: JournalPut
 }
 
 export namespace JournalMessage {
@@ -7051,6 +7052,11 @@ export namespace JournalMessage {
         if (obj.update != null) {
           w.uint32(82)
           JournalUpdate.codec().encode(obj.update, w)
+        }
+
+        if (obj.copy != null) {
+          w.uint32(90)
+          JournalPut.codec().encode(obj.copy, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -7122,6 +7128,12 @@ export namespace JournalMessage {
             case 10: {
               obj.update = JournalUpdate.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.update
+              })
+              break
+            }
+            case 11: {
+              obj.copy = JournalPut.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.copy
               })
               break
             }
@@ -7206,6 +7218,13 @@ export namespace JournalMessage {
             case 10: {
               yield * JournalUpdate.codec().stream(reader, reader.uint32(), `${prefix}.update`, {
                 limits: opts.limits?.update
+              })
+
+              break
+            }
+            case 11: {
+              yield * JournalPut.codec().stream(reader, reader.uint32(), `${prefix}.copy`, {
+                limits: opts.limits?.copy
               })
 
               break
@@ -8038,6 +8057,320 @@ export namespace JournalMessage {
     index: number
   }
 
+  export interface JournalMessageCopyEntryHeadJobFieldEvent {
+    field: '$.copy.entry.head.job'
+    value: string
+  }
+
+  export interface JournalMessageCopyEntryHeadStampEpochFieldEvent {
+    field: '$.copy.entry.head.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryHeadStampLeaderFieldEvent {
+    field: '$.copy.entry.head.stamp.leader'
+    value: string
+  }
+
+  export interface JournalMessageCopyEntryHeadStampPriorityFieldEvent {
+    field: '$.copy.entry.head.stamp.priority'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryHeadStampVersionFieldEvent {
+    field: '$.copy.entry.head.stamp.version'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryHeadBirthFieldEvent {
+    field: '$.copy.entry.head.birth'
+    value: string
+  }
+
+  export interface JournalMessageCopyEntryHeadEndFieldEvent {
+    field: '$.copy.entry.head.end'
+    value: string
+  }
+
+  export interface JournalMessageCopyEntryHeadHasOutcomeFieldEvent {
+    field: '$.copy.entry.head.hasOutcome'
+    value: boolean
+  }
+
+  export interface JournalMessageCopyEntryTaskFieldEvent {
+    field: '$.copy.entry.task'
+    value: string
+  }
+
+  export interface JournalMessageCopyEntrySha256FieldEvent {
+    field: '$.copy.entry.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageCopyEntryInputSha256FieldEvent {
+    field: '$.copy.entry.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageCopyEntrySlotsFieldEvent {
+    field: '$.copy.entry.slots'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntrySubmissionTaskFieldEvent {
+    field: '$.copy.entry.submission.task'
+    value: string
+  }
+
+  export interface JournalMessageCopyEntrySubmissionSha256FieldEvent {
+    field: '$.copy.entry.submission.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageCopyEntrySubmissionCodeFieldEvent {
+    field: '$.copy.entry.submission.code'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageCopyEntrySubmissionInputFieldEvent {
+    field: '$.copy.entry.submission.input'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageCopyEntrySubmissionInputSha256FieldEvent {
+    field: '$.copy.entry.submission.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageCopyEntrySubmissionRetriesFieldEvent {
+    field: '$.copy.entry.submission.retries'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntrySubmissionSpeculateFieldEvent {
+    field: '$.copy.entry.submission.speculate'
+    value: boolean
+  }
+
+  export interface JournalMessageCopyEntrySubmissionRequiresFieldEvent {
+    field: '$.copy.entry.submission.requires{}'
+    key: string
+    value: string
+  }
+
+  export interface JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent {
+    field: '$.copy.entry.submission.chunkTimeout'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntrySubmissionPriorityFieldEvent {
+    field: '$.copy.entry.submission.priority'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntrySubmissionDetachFieldEvent {
+    field: '$.copy.entry.submission.detach'
+    value: boolean
+  }
+
+  export interface JournalMessageCopyEntrySubmissionKeepFieldEvent {
+    field: '$.copy.entry.submission.keep'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntrySubmissionSeenFieldEvent {
+    field: '$.copy.entry.submission.seen'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryCompletedResultFieldEvent {
+    field: '$.copy.entry.completed.result'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageCopyEntryCompletedStatsChunksFieldEvent {
+    field: '$.copy.entry.completed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryCompletedStatsRetriesFieldEvent {
+    field: '$.copy.entry.completed.stats.retries'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent {
+    field: '$.copy.entry.completed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent {
+    field: '$.copy.entry.completed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent {
+    field: '$.copy.entry.completed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent {
+    field: '$.copy.entry.completed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryFailedFailureFunctionFieldEvent {
+    field: '$.copy.entry.failed.failure.function'
+    value: string
+  }
+
+  export interface JournalMessageCopyEntryFailedFailureIndexFieldEvent {
+    field: '$.copy.entry.failed.failure.index'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryFailedFailureNameFieldEvent {
+    field: '$.copy.entry.failed.failure.name'
+    value: string
+  }
+
+  export interface JournalMessageCopyEntryFailedFailureMessageFieldEvent {
+    field: '$.copy.entry.failed.failure.message'
+    value: string
+  }
+
+  export interface JournalMessageCopyEntryFailedFailureStackFieldEvent {
+    field: '$.copy.entry.failed.failure.stack'
+    value: string
+  }
+
+  export interface JournalMessageCopyEntryFailedStatsChunksFieldEvent {
+    field: '$.copy.entry.failed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryFailedStatsRetriesFieldEvent {
+    field: '$.copy.entry.failed.stats.retries'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent {
+    field: '$.copy.entry.failed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent {
+    field: '$.copy.entry.failed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent {
+    field: '$.copy.entry.failed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryFailedStatsRecomputedFieldEvent {
+    field: '$.copy.entry.failed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryCancelledStatsChunksFieldEvent {
+    field: '$.copy.entry.cancelled.stats.chunks'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryCancelledStatsRetriesFieldEvent {
+    field: '$.copy.entry.cancelled.stats.retries'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent {
+    field: '$.copy.entry.cancelled.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent {
+    field: '$.copy.entry.cancelled.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent {
+    field: '$.copy.entry.cancelled.stats.speculated'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent {
+    field: '$.copy.entry.cancelled.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryKeepFieldEvent {
+    field: '$.copy.entry.keep'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryCheckpointNextFieldEvent {
+    field: '$.copy.entry.checkpoint.next'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryCheckpointDigestFieldEvent {
+    field: '$.copy.entry.checkpoint.digest'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent {
+    field: '$.copy.entry.checkpoint.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent {
+    field: '$.copy.entry.checkpoint.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryCheckpointAccumulatorFieldEvent {
+    field: '$.copy.entry.checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent {
+    field: '$.copy.entry.checkpoint.partials[].first'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent {
+    field: '$.copy.entry.checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent {
+    field: '$.copy.entry.checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryLeadersLeaderFieldEvent {
+    field: '$.copy.entry.leaders[].leader'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryLeadersEpochFieldEvent {
+    field: '$.copy.entry.leaders[].epoch'
+    value: number
+    index: number
+  }
+
   export function encode (obj: Partial<JournalMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalMessage.codec())
   }
@@ -8046,7 +8379,7 @@ export namespace JournalMessage {
     return decodeMessage(buf, JournalMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsBirthFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadBirthFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadBirthFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadBirthFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsBirthFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadBirthFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadBirthFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadBirthFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryHeadJobFieldEvent | JournalMessageCopyEntryHeadStampEpochFieldEvent | JournalMessageCopyEntryHeadStampLeaderFieldEvent | JournalMessageCopyEntryHeadStampPriorityFieldEvent | JournalMessageCopyEntryHeadStampVersionFieldEvent | JournalMessageCopyEntryHeadBirthFieldEvent | JournalMessageCopyEntryHeadEndFieldEvent | JournalMessageCopyEntryHeadHasOutcomeFieldEvent | JournalMessageCopyEntryTaskFieldEvent | JournalMessageCopyEntrySha256FieldEvent | JournalMessageCopyEntryInputSha256FieldEvent | JournalMessageCopyEntrySlotsFieldEvent | JournalMessageCopyEntrySubmissionTaskFieldEvent | JournalMessageCopyEntrySubmissionSha256FieldEvent | JournalMessageCopyEntrySubmissionCodeFieldEvent | JournalMessageCopyEntrySubmissionInputFieldEvent | JournalMessageCopyEntrySubmissionInputSha256FieldEvent | JournalMessageCopyEntrySubmissionRetriesFieldEvent | JournalMessageCopyEntrySubmissionSpeculateFieldEvent | JournalMessageCopyEntrySubmissionRequiresFieldEvent | JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntrySubmissionPriorityFieldEvent | JournalMessageCopyEntrySubmissionDetachFieldEvent | JournalMessageCopyEntrySubmissionKeepFieldEvent | JournalMessageCopyEntrySubmissionSeenFieldEvent | JournalMessageCopyEntryCompletedResultFieldEvent | JournalMessageCopyEntryCompletedStatsChunksFieldEvent | JournalMessageCopyEntryCompletedStatsRetriesFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntryFailedFailureFunctionFieldEvent | JournalMessageCopyEntryFailedFailureIndexFieldEvent | JournalMessageCopyEntryFailedFailureNameFieldEvent | JournalMessageCopyEntryFailedFailureMessageFieldEvent | JournalMessageCopyEntryFailedFailureStackFieldEvent | JournalMessageCopyEntryFailedStatsChunksFieldEvent | JournalMessageCopyEntryFailedStatsRetriesFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntryFailedStatsRecomputedFieldEvent | JournalMessageCopyEntryCancelledStatsChunksFieldEvent | JournalMessageCopyEntryCancelledStatsRetriesFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntryKeepFieldEvent | JournalMessageCopyEntryCheckpointNextFieldEvent | JournalMessageCopyEntryCheckpointDigestFieldEvent | JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntryCheckpointAccumulatorFieldEvent | JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryLeadersLeaderFieldEvent | JournalMessageCopyEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalMessage.codec(), opts)
   }
 }

@@ -46,6 +46,7 @@ type Message =
   | { type: 'fetch'; epoch: number; job: string }
   | { type: 'entry'; epoch: number; job: string; entry: Entry<JobRecord> | undefined }
   | { type: 'put'; entry: Entry<JobRecord> }
+  | { type: 'copy'; writer: Writer; entry: Entry<JobRecord> }
   | { type: 'held'; epoch: number; job: string; version: number }
   | { type: 'forget'; writer: Writer; job: string; stamp: Stamp }
   | { type: 'refused'; epoch: number }
@@ -251,6 +252,9 @@ export class JournalProcess implements Process {
       case 'put':
         this.#send(effect.to, { type: 'put', entry: effect.entry })
         break
+      case 'copy':
+        this.#send(effect.to, { type: 'copy', writer: this.#writer(epoch), entry: effect.entry })
+        break
       case 'forget':
         this.#send(effect.to, { type: 'forget', writer: this.#writer(epoch), job: effect.job, stamp: effect.stamp })
         break
@@ -301,6 +305,9 @@ export class JournalProcess implements Process {
         this.#send(from, kept ? { type: 'held', epoch, job, version } : { type: 'refused', epoch })
         break
       }
+      case 'copy':
+        this.keeper.copy(message.writer, message.entry)
+        break
       case 'forget':
         this.keeper.forget(message.writer, message.job, message.stamp)
         this.#options.judge.forgot(message.job)

@@ -19,6 +19,8 @@ export type JournalEvent<Record> =
   | { type: 'gone'; id: PeerIdString }
   /** What was on its way to or from it may be lost. */
   | { type: 'disconnected'; id: PeerIdString }
+  /** It is suspected to be dead, and cannot be reached: what it holds is not waited for. */
+  | { type: 'unreachable'; id: PeerIdString }
   /** It answers a read. */
   | { type: 'heads'; from: PeerIdString; heads: readonly Head[] }
   /** It answers a fetch; undefined: it holds the job no more. */
@@ -37,6 +39,8 @@ export type JournalEffect<Record> =
   | { type: 'read'; to: PeerIdString }
   | { type: 'fetch'; to: PeerIdString; job: string }
   | { type: 'put'; to: PeerIdString; entry: Entry<Record> }
+  /** Of an earlier leader, and perhaps not the newest: so few hold it that it may be lost before all has been read. */
+  | { type: 'copy'; to: PeerIdString; entry: Entry<Record> }
   | { type: 'forget'; to: PeerIdString; job: string; stamp: Stamp }
   /** All that was acknowledged before is known: jobs may be accepted and denied. */
   | { type: 'ready' }

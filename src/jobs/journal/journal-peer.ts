@@ -79,6 +79,11 @@ export class JournalPeer {
       case 'put':
         this.#keep(message.entry, channel, epoch)
         break
+      case 'copy': {
+        const writer = this.#keeper.reader
+        if (writer?.epoch === epoch && writer.rank.id === from) this.#keeper.copy(writer, message.entry)
+        break
+      }
       case 'update': {
         if (!this.#keeper.obeys(message.head.stamp)) {
           this.#reply(channel, epoch, { type: 'refused' })

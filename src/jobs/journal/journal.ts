@@ -4,6 +4,8 @@
  *
  *     read all live members → adopt what counts → ready → write → put to the standbys → held
  *
+ * Reading may take seconds, and meanwhile those may die who hold what was found: so the newest of it is copied to the standbys at once.
+ *
  * What it guarantees: what was said to be held is held by two other peers (by all others where there are fewer, not counting those who
  * have not answered for a while; under a quorum by a majority of the voters), so it is read by whoever leads next as long as one of them lives. No leader writes where it has not read,
  * and none that is older than the newest that has read. A copy is forgotten only when the newest version is held elsewhere.
@@ -159,6 +161,9 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
         this.#doubt(event.id)
         break
       }
+      case 'unreachable':
+        this.#onUnreachable(event.id)
+        break
       case 'heads':
         this.#onHeads(event.from, event.heads)
         break
@@ -181,13 +186,9 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       case 'forget':
         this.#forget(event.job)
         break
-      case 'timer': {
-        const peer = this.#peers.get(event.name)
-        if (peer === undefined || peer.answered) break
-        peer.reachable = false
-        this.#peersChanged = true
+      case 'timer':
+        this.#onUnreachable(event.name)
         break
-      }
     }
     this.#settle()
     return this.#effects
@@ -217,6 +218,13 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#peersChanged = true
     this.#effects.push({ type: 'timer', name: id, delay: undefined })
     this.#doubt(id)
+  }
+
+  #onUnreachable(id: PeerIdString): void {
+    const peer = this.#peers.get(id)
+    if (peer === undefined || peer.answered || !peer.reachable) return
+    peer.reachable = false
+    this.#peersChanged = true
   }
 
   #ask(id: PeerIdString): void {
@@ -274,7 +282,12 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       return
     }
     heads.set(from, headOf(entry))
-    if (this.#best(job, heads).holder === from) this.#take(entry)
+    if (this.#hasRead()) {
+      if (this.#best(job, heads).holder === from) this.#take(entry)
+    } else if (this.#keeper.copy(this.#writer, entry)) {
+      // First of all, so that it is not asked for again.
+      this.#found.set(job, new Map([[this.#writer.rank.id, headOf(entry)], ...heads]))
+    } else this.#fence()
   }
 
   /** The copy that counts, and who holds it; `holder` undefined: that of this leadership. */
@@ -288,12 +301,39 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     return { head, holder: [...heads].find(([, each]) => each === head)?.[0] }
   }
 
+  /** Makes sure that what was found survives those who hold it, before it is known what of it counts. */
+  #protect(): void {
+    if (this.#found.size === 0) return
+    const self = this.#writer.rank.id
+    const standbys = this.#choose().filter(id => this.#peers.get(id)?.answered === true)
+    for (const [job, heads] of this.#found) {
+      const here = heads.get(self)
+      if (here === undefined) {
+        this.#fetch(job, heads)
+        continue
+      }
+      for (const to of standbys) {
+        if (heads.has(to)) continue
+        heads.set(to, here)
+        this.#effects.push({ type: 'copy', to, entry: this.#keeper.get(job)! })
+      }
+    }
+  }
+
+  /** Asks for the copy that counts among those that were found; they are elsewhere. */
+  #fetch(job: string, heads: ReadonlyMap<PeerIdString, Head>): void {
+    const { holder } = this.#best(job, heads)
+    if (holder === undefined || this.#fetching.get(job) === holder) return
+    this.#fetching.set(job, holder)
+    this.#effects.push({ type: 'fetch', to: holder, job })
+  }
+
   /** Looks at what was found; resolves each job or asks for what is missing. */
   #look(): void {
     for (const job of this.#unseen) {
       this.#unseen.delete(job)
       const heads = this.#found.get(job)
-      if (heads === undefined || this.#fetching.has(job)) continue
+      if (heads === undefined) continue
       const { holder } = this.#best(job, heads)
       if (holder === undefined) {
         const { copies } = this.#jobs.get(job)!
@@ -302,10 +342,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
         this.#touched.add(job)
       } else if (holder === this.#writer.rank.id) {
         this.#take(this.#keeper.get(job)!)
-      } else {
-        this.#fetching.set(job, holder)
-        this.#effects.push({ type: 'fetch', to: holder, job })
-      }
+      } else this.#fetch(job, heads)
     }
   }
 
@@ -362,7 +399,11 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
 
   /** Does what has become possible. */
   #settle(): void {
-    if (this.#state === 'new' || this.#state === 'fenced' || !this.#hasRead()) return
+    if (this.#state === 'new' || this.#state === 'fenced') return
+    if (!this.#hasRead()) {
+      this.#protect()
+      return
+    }
     this.#look()
     if (this.#state === 'reading' && this.#found.size === 0) {
       this.#state = 'ready'

@@ -50,6 +50,16 @@ export class JournalKeeper<Record> {
     return true
   }
 
+  /**
+   * Keeps what an earlier leader wrote, unless something of the job is here: which of the two counts is for whoever has read all. False as for
+   * {@link write}.
+   */
+  copy(writer: Writer, entry: Entry<Record>): boolean {
+    if (!this.obeys(writer)) return false
+    if (!this.#entries.has(entry.job)) this.#entries.set(entry.job, entry)
+    return true
+  }
+
   /** Forgets an entry that is held elsewhere, unless it is newer than `stamp`. */
   forget(writer: Writer, job: string, stamp: Stamp): boolean {
     if (!this.obeys(writer)) return false

@@ -251,6 +251,9 @@ export class LeaderJournal {
       case 'put':
         this.#put(effect.to, effect.entry)
         break
+      case 'copy':
+        this.#send(effect.to, { type: 'copy', entry: effect.entry })
+        break
       case 'forget':
         this.#links.get(effect.to)?.sent.delete(effect.job)
         this.#send(effect.to, { type: 'forget', job: effect.job, stamp: effect.stamp })
@@ -318,7 +321,11 @@ export class LeaderJournal {
         this.#send(to, { type: 'read', priority: this.#init.rank.priority })
       })
       .catch(() => {
-        if (!calling.signal.aborted) this.#callAgain(to, link)
+        if (calling.signal.aborted) return
+        // A peer that has just come takes those for suspects at first of whom all others know that they are dead.
+        const isSuspect = this.#init.membership.get(to)?.state === 'suspect'
+        this.#callAgain(to, link)
+        if (isSuspect) this.#handle({ type: 'unreachable', id: to })
       })
   }
 

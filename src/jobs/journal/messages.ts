@@ -48,6 +48,8 @@ export type JournalRequest =
   | { type: 'read'; priority: number }
   | { type: 'fetch'; job: string }
   | { type: 'put'; entry: Entry<JobRecord> }
+  /** What an earlier leader wrote, as it wrote it. */
+  | { type: 'copy'; entry: Entry<JobRecord> }
   /** Of partials only those that the entry does not have yet. */
   | { type: 'update'; head: Head; checkpoint: JobCheckpoint }
   | { type: 'forget'; job: string; stamp: Stamp }
@@ -183,6 +185,8 @@ function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
       return { fetched: { job: message.job, ...(message.entry && { entry: encodeEntry(message.entry) }) } }
     case 'put':
       return { put: { entry: encodeEntry(message.entry) } }
+    case 'copy':
+      return { copy: { entry: encodeEntry(message.entry) } }
     case 'update':
       return { update: { head: encodeHead(message.head), checkpoint: encodeCheckpoint(message.checkpoint) } }
     case 'held':
@@ -200,12 +204,13 @@ function fromWire({
   fetch,
   fetched,
   put,
+  copy,
   update,
   held,
   forget,
   refused
 }: Wire): JournalRequest | JournalReply {
-  checkOne([read, heads, fetch, fetched, put, update, held, forget, refused])
+  checkOne([read, heads, fetch, fetched, put, copy, update, held, forget, refused])
   if (read !== undefined) return { type: 'read', priority: read.priority }
   if (heads !== undefined) return { type: 'heads', heads: heads.heads.map(decodeHead) }
   if (fetch !== undefined) return { type: 'fetch', job: checkJobId(fetch.job) }
@@ -215,6 +220,7 @@ function fromWire({
     return { type: 'fetched', job: checkJobId(fetched.job), entry }
   }
   if (put !== undefined) return { type: 'put', entry: decodeEntry(put.entry) }
+  if (copy !== undefined) return { type: 'copy', entry: decodeEntry(copy.entry) }
   if (update !== undefined) {
     const head = decodeHead(update.head)
     check(head.end === undefined && update.checkpoint !== undefined, 'an update of a job that has ended')
@@ -237,6 +243,7 @@ const LIMITS = {
   heads: { heads: MAX_ENTRIES },
   fetched: { entry: ENTRY_LIMITS },
   put: { entry: ENTRY_LIMITS },
+  copy: { entry: ENTRY_LIMITS },
   update: { checkpoint: CHECKPOINT_LIMITS }
 }
 

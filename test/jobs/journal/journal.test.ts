@@ -56,6 +56,8 @@ function tell(effect: JournalEffect<string>): string[] {
       return []
     case 'put':
       return [`put ${effect.entry.job} ${effect.entry.stamp.version} -> ${effect.to}`]
+    case 'copy':
+      return [`copy ${effect.entry.job} @${effect.entry.stamp.epoch} -> ${effect.to}`]
     case 'adopt':
     case 'overruled':
       return [`${effect.type} ${effect.entry.job}${effect.entry.end === undefined ? '' : ` (${effect.entry.end})`}`]
@@ -142,6 +144,7 @@ test('the newest copy is gone on with, and the others are forgotten when it is s
   z.said()
   z.do({ type: 'heads', from: 'a', heads: [copy('night', 3)] })
   z.do({ type: 'heads', from: 'b', heads: [] })
+  expect(z.said()).toEqual(['fetch night -> a'])
   expect(z.do({ type: 'heads', from: 'c', heads: [copy('night', 4)] }).said()).toEqual(['fetch night -> c'])
   z.do({ type: 'entry', from: 'c', job: 'night', entry: copy('night', 4) })
   expect(z.said()).toEqual(['adopt night', 'ready', 'put night 1 -> c', 'put night 1 -> b'])
@@ -152,8 +155,56 @@ test('when whoever has the newest copy dies before it has given it, the next-bes
   const z = new Driver().live('a', 'b').do({ type: 'start' })
   z.do({ type: 'heads', from: 'a', heads: [copy('night', 3)] })
   z.do({ type: 'heads', from: 'b', heads: [copy('night', 4)] })
-  z.said()
+  expect(z.said().at(-1)).toBe('fetch night -> b')
   expect(z.do({ type: 'gone', id: 'b' }).said()).toEqual(['fetch night -> a'])
+})
+
+test('while somebody is still waited for, what was found is copied to the standbys, so that it survives those who hold it', () => {
+  const z = new Driver().live('a', 'b', 'c', 'd').do({ type: 'start' })
+  z.said()
+  z.do({ type: 'heads', from: 'a', heads: [copy('night', 4)] }).do({ type: 'heads', from: 'c', heads: [] })
+  expect(z.said()).toEqual(['fetch night -> a'])
+  z.do({ type: 'entry', from: 'a', job: 'night', entry: copy('night', 4) })
+  expect(z.said(), 'd has not said what it holds').toEqual(['copy night @4 -> c'])
+  expect(z.keeper.get('night')).toMatchObject(copy('night', 4))
+  expect(z.do({ type: 'gone', id: 'd' }).said(), 'then b is the next').toEqual([])
+  expect(z.do({ type: 'heads', from: 'b', heads: [] }).said()).toEqual([
+    'adopt night',
+    'ready',
+    'put night 1 -> c',
+    'put night 1 -> b'
+  ])
+  expect(z.held('night', 1, 'b', 'c').said()).toEqual(['held night 1', 'forget night -> a'])
+})
+
+test('what this peer itself keeps is copied as soon as a standby has said that it holds nothing of it', () => {
+  const z = new Driver()
+  z.keeper.read({ epoch: 4, rank: { priority: 0, id: 'y' } })
+  z.keeper.write(copy('night', 4))
+  z.live('a', 'b', 'c').do({ type: 'start' }).said()
+  expect(z.do({ type: 'heads', from: 'b', heads: [] }).said()).toEqual(['copy night @4 -> b'])
+  // It has an older one: which of the two counts is not known yet.
+  expect(z.do({ type: 'heads', from: 'c', heads: [copy('night', 3)] }).said()).toEqual([])
+})
+
+test('a copy never takes the place of what is kept of the job', () => {
+  const keeper = new JournalKeeper<string>()
+  const writer = { epoch: 5, rank: { priority: 0, id: 'z' } }
+  keeper.read({ epoch: 4, rank: { priority: 0, id: 'y' } })
+  keeper.write(copy('night', 4, { end: 'completed', hasOutcome: true }))
+  expect(keeper.copy(writer, copy('night', 4)), 'it has not been read by z').toBe(false)
+  keeper.read(writer)
+  expect(keeper.copy(writer, copy('night', 4))).toBe(true)
+  expect(keeper.get('night')).toMatchObject({ end: 'completed' })
+  keeper.copy(writer, copy('day', 3))
+  expect(keeper.get('day')).toMatchObject({ stamp: { epoch: 3 } })
+})
+
+test('a suspect that cannot be reached is not waited for', () => {
+  const z = new Driver().live('a', 'b').do({ type: 'start' }).do({ type: 'heads', from: 'a', heads: [] })
+  z.said()
+  expect(z.do({ type: 'unreachable', id: 'b' }).said()).toEqual(['ready'])
+  expect(z.write('night').said(), 'and keeps nothing').toEqual(['put night 1 -> a'])
 })
 
 test('a job that has ended on the other side of a cut ends here, too', () => {

@@ -67,6 +67,7 @@ const message = fc
       entry.map(entry => ({ type: 'fetched', job: entry.job, entry })),
       fc.record({ type: fc.constant('fetched'), job, entry: fc.constant(undefined) }),
       fc.record({ type: fc.constant('put'), entry }),
+      fc.record({ type: fc.constant('copy'), entry }),
       fc
         .tuple(running, checkpoint)
         .map(([{ record: _, ...head }, checkpoint]) => ({ type: 'update', head, checkpoint })),
