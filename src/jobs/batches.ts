@@ -1,5 +1,6 @@
 import type { RunMode } from './coordinator-types.ts'
 import type { LeaderJob } from './leader-job.ts'
+import { MAX_CHUNKS_A_MESSAGE } from './wire-parts.ts'
 import type { BatchMessage } from './work-messages.ts'
 
 /** Chunks for one worker are cut into messages of about so many bytes, so that it can start on the first ones. */
@@ -12,21 +13,15 @@ export function* batchesOf(
   indices: readonly number[]
 ): Generator<Omit<BatchMessage, 'seal'>> {
   const { sha256, chunkTimeout, priority } = job.submission
-  let chunks: Uint8Array[] = []
-  let bytes = 0
-  let from = 0
-  for (let i = 0; i < indices.length; i++) {
-    const chunk = job.chunks.get(indices[i]!)!.bytes
-    chunks.push(chunk)
-    bytes += chunk.byteLength
-    const next = i + 1 < indices.length ? job.chunks.get(indices[i + 1]!)!.bytes.byteLength : Number.POSITIVE_INFINITY
-    if (bytes + next <= BATCH_BYTES) continue
-    const some = indices.slice(from, i + 1)
-    const digests = job.digestsOf(some)
-    const how = { mode, chunkTimeout, priority, birth: job.birth }
-    yield { type: 'batch', job: job.id, sha256, indices: some, chunks, digests, ...how }
-    chunks = []
-    bytes = 0
-    from = i + 1
+  const how = { mode, chunkTimeout, priority, birth: job.birth }
+  for (let from = 0, end = 0; from < indices.length; from = end) {
+    const most = Math.min(indices.length, from + MAX_CHUNKS_A_MESSAGE)
+    let bytes = 0
+    do {
+      bytes += job.chunks.byteLengthOf(indices[end]!)
+      end += 1
+    } while (end < most && bytes + job.chunks.byteLengthOf(indices[end]!) <= BATCH_BYTES)
+    const some = from === 0 && end === indices.length ? indices : indices.slice(from, end)
+    yield { type: 'batch', job: job.id, sha256, indices: some, ...job.chunksOf(some), ...how }
   }
 }

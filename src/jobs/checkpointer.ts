@@ -2,7 +2,7 @@
 import { deferred } from '../deferred.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { Checkpoint, FoldState } from '../tasks/checkpoint.ts'
-import { concatPacks, type Pack, pack } from '../tasks/pack.ts'
+import { concatPacks, type Pack } from '../tasks/pack.ts'
 import { appended, bytesOf, type JobCheckpoint, type PartialsFrom, sizeOf } from './checkpoint.ts'
 
 /** The least time (ms) between the end of a checkpoint and the next. */
@@ -23,6 +23,14 @@ export interface CheckpointerInit {
   take(): Promise<{ checkpoint: Checkpoint | undefined; tookMs: number }>
   /** Hands it to the journal; `held` is called when others hold it. */
   write(checkpoint: JobCheckpoint, held: () => void): void
+}
+
+/** Partials that were folded or appended. */
+export interface FoldedPartials {
+  count: number
+  /** How many of them each peer has computed. */
+  perPeer: ReadonlyMap<PeerIdString, number>
+  partials(): Pack
 }
 
 export class Checkpointer {
@@ -53,15 +61,15 @@ export class Checkpointer {
     this.#partials = from?.kind === 'appended' ? from.partials : []
   }
 
-  /** Partials were folded, computed by `peers`. */
-  folded({ kind, bytes }: FoldState, partials: readonly Uint8Array[], peers: readonly PeerIdString[]): void {
-    this.#next += partials.length
-    for (const peer of peers) this.#perPeer[peer] = (this.#perPeer[peer] ?? 0) + 1
+  /** Partials were folded. */
+  folded({ kind, bytes }: FoldState, { count, perPeer, partials }: FoldedPartials): void {
+    this.#next += count
+    for (const [peer, some] of perPeer) this.#perPeer[peer] = (this.#perPeer[peer] ?? 0) + some
     // It only grows: there will be no other checkpoint.
     if (kind === 'appended' && bytes > this.#init.mostBytes) this.stop()
     if (kind === 'appended' && this.#state !== 'stopped') {
-      this.#appended.push(pack(partials))
-      this.#appendedCount += partials.length
+      this.#appended.push(partials())
+      this.#appendedCount += count
     }
     this.#bytes = bytes
     this.#isBehind = true

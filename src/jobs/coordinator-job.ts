@@ -10,6 +10,7 @@ import {
 } from './coordinator-types.ts'
 import { Pace } from './credit.ts'
 import { Deaths } from './deaths.ts'
+import { IndexMap } from './index-map.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ReorderWindow } from './reorder-window.ts'
 import type { JobProgress } from './types.ts'
@@ -21,7 +22,7 @@ const LEAST_SUSPECTED = 8
 /** What one worker has of one job. */
 export class Share {
   /** Given out, no outcome yet: with the time at which each should have begun to run. */
-  readonly outstanding = new Map<number, number>()
+  readonly outstanding = new IndexMap<number>()
   /** Those of them that it said were about to run. */
   readonly started = new Set<number>()
   readonly pace = new Pace()
@@ -78,7 +79,7 @@ export class JobRecord {
   readonly queue: ReadyQueue
   readonly window: ReorderWindow
   /** Sizes of the chunks that are held because they may have to be sent (again). */
-  readonly chunkSizes = new Map<number, number>()
+  readonly chunkSizes = new IndexMap<number>()
   chunkBytes = 0
   /** Where `run` threw, by index. */
   readonly failures = new Map<number, PeerIdString[]>()
@@ -155,7 +156,7 @@ export class JobRecord {
     return seen === 0 ? undefined : this.#chunkBytesSeen / seen
   }
 
-  addChunks(first: number, sizes: readonly number[]): void {
+  addChunks(first: number, sizes: ArrayLike<number>): void {
     for (let i = 0; i < sizes.length; i++) {
       const size = sizes[i]!
       this.chunkSizes.set(first + i, size)

@@ -93,7 +93,7 @@ export type CoordinatorEvent<Failure> =
       type: 'pulled'
       job: string
       first: number
-      sizes: readonly number[]
+      sizes: ArrayLike<number>
       done: boolean
       offered?: readonly OfferedChunk[]
     }
@@ -116,7 +116,7 @@ export interface OutcomesEvent<Failure> {
   job: string
   /** The chunks that returned, and the sizes of their partials in bytes. */
   indices: readonly number[]
-  sizes: readonly number[]
+  sizes: ArrayLike<number>
   failed: readonly { index: number; failure: Failure }[]
   /** Thread time that all of these took, in ms. */
   busyMs: number
@@ -189,11 +189,11 @@ export interface CoordinatorSettings {
 
 export const DEFAULT_SETTINGS: CoordinatorSettings = {
   self: undefined,
-  window: 65_536,
+  window: 262_144,
   partialBudget: 256 * 2 ** 20,
   chunkBudget: 256 * 2 ** 20,
-  maxReady: 16_384,
-  maxFold: 4_096,
+  maxReady: 65_536,
+  maxFold: 16_384,
   maxFoldBytes: 16 * 2 ** 20,
   progressInterval: 100,
   lookInterval: 250,

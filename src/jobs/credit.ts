@@ -9,9 +9,9 @@ const LONG_CHUNK = 200
 const WORK_AHEAD = 200
 /** How much work (ms) one turn of a job hands out. */
 const WORK_A_BATCH = 20
-const MAX_BATCH = 1_024
+const MAX_BATCH = 8_192
 /** The most chunks that wait or run at one worker, unless it has more slots. */
-export const MAX_OUTSTANDING = 4_096
+export const MAX_OUTSTANDING = 32_768
 /** Weight of the newest measurement. */
 const WEIGHT = 0.4
 /** The shortest duration (ms) that is believed: timers resolve no better. */

@@ -3,10 +3,12 @@ import type { Channel, PeerIdString } from '../network/types.ts'
 import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
 import type { JobDriver } from '../tasks/executor.ts'
 import { type TaskFailure, TaskFailureError } from '../tasks/failure.ts'
+import type { IndexedPack, Pack } from '../tasks/pack.ts'
 import { type JobCheckpoint, resumeFrom } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
 import type { Folded } from './coordinator-types.ts'
 import { LineBuffer } from './line-buffer.ts'
+import { PackedValues } from './packed-values.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
 import type { FromLeaderSays, Submission, SubmitMessage } from './submit-messages.ts'
 import type { TaskLogLine } from './types.ts'
@@ -21,9 +23,10 @@ const SLOW_CLIENT_BYTES = 4 * 2 ** 20
 export class LeaderJob {
   readonly id: string
   readonly submission: Submission
-  /** Chunks without a partial, as they travel, and what tells them from others. */
-  readonly chunks = new Map<number, { bytes: Uint8Array; digest: Uint8Array }>()
-  readonly partials = new Map<number, { bytes: Uint8Array; peer: PeerIdString }>()
+  /** Chunks without a partial, as they travel; by the digests of all that were pulled together. */
+  readonly chunks = new PackedValues<Uint8Array>()
+  /** Those that are not folded, by who computed them. */
+  readonly partials = new PackedValues<PeerIdString>()
   readonly lines: LineBuffer<TaskLogLine>
   /** Tells it from other jobs that are submitted under the same id. */
   readonly birth: string
@@ -157,36 +160,48 @@ export class LeaderJob {
   }
 
   /** Takes chunks from `split`; resolves with the first index and the sizes. */
-  async pull(max: number): Promise<{ first: number; sizes: number[]; done: boolean }> {
+  async pull(max: number): Promise<{ first: number; sizes: Uint32Array; done: boolean }> {
     const { first, chunks, digests, done } = await (await this.#driver).pull(max)
-    const sizes: number[] = []
-    for (const chunk of chunks) {
-      const index = first + sizes.length
-      if (chunk.byteLength > MAX_PAYLOAD_BYTES) throw new TaskFailureError(tooLarge('split', 'chunk', chunk, index))
-      const at = sizes.length * DIGEST_BYTES
-      this.chunks.set(index, { bytes: chunk, digest: digests.subarray(at, at + DIGEST_BYTES) })
-      sizes.push(chunk.byteLength)
-    }
+    const { lengths: sizes } = chunks
+    const large = sizes.findIndex(size => size > MAX_PAYLOAD_BYTES)
+    if (large >= 0) throw new TaskFailureError(tooLarge('split', 'chunk', sizes[large]!, first + large))
+    this.chunks.add({ indices: range(first, sizes.length), ...chunks }, digests)
     return { first, sizes, done }
   }
 
-  /** Of chunks without a partial, one after the other. */
-  digestsOf(indices: readonly number[]): Uint8Array {
+  /** Chunks without a partial as they travel, and their digests, one after the other. */
+  chunksOf(indices: readonly number[]): { chunks: Pack; digests: Uint8Array } {
     const digests = new Uint8Array(indices.length * DIGEST_BYTES)
-    for (const [i, index] of indices.entries()) digests.set(this.chunks.get(index)!.digest, i * DIGEST_BYTES)
-    return digests
+    let at = 0
+    const chunks = this.chunks.gather(indices, (all, position, count) => {
+      digests.set(all.subarray(position * DIGEST_BYTES, (position + count) * DIGEST_BYTES), at)
+      at += count * DIGEST_BYTES
+    })
+    return { chunks, digests }
+  }
+
+  /** Of a chunk without a partial. */
+  digestOf(index: number): Uint8Array | undefined {
+    const found = this.chunks.whence(index)
+    return found?.origin.subarray(found.position * DIGEST_BYTES, (found.position + 1) * DIGEST_BYTES)
+  }
+
+  /** Holds the partials at these positions, and forgets their chunks. */
+  keep(partials: IndexedPack, positions: readonly number[], peer: PeerIdString): void {
+    this.partials.add(partials, peer, positions)
+    for (const position of positions) this.chunks.delete(partials.indices[position]!)
   }
 
   async fold(first: number, count: number): Promise<void> {
-    const partials: Uint8Array[] = []
-    const peers: PeerIdString[] = []
-    for (let index = first; index < first + count; index++) {
-      const { bytes, peer } = this.partials.get(index)!
-      partials.push(bytes)
-      peers.push(peer)
-    }
-    this.#checkpointer.folded(await (await this.#driver).fold(first, partials), partials, peers)
-    for (let index = first; index < first + count; index++) this.partials.delete(index)
+    const indices = range(first, count)
+    const perPeer = new Map<PeerIdString, number>()
+    const partials = this.partials.gather(indices, (peer, _, some) =>
+      perPeer.set(peer, (perPeer.get(peer) ?? 0) + some)
+    )
+    const state = await (await this.#driver).fold(first, partials)
+    // The driver has taken the buffer.
+    this.#checkpointer.folded(state, { count, perPeer, partials: () => this.partials.gather(indices) })
+    for (const index of indices) this.partials.delete(index)
   }
 
   /** Resolves when others hold all that is folded now. */
@@ -196,7 +211,8 @@ export class LeaderJob {
 
   async finish(): Promise<void> {
     const result = await (await this.#driver).finish()
-    if (result.byteLength > MAX_PAYLOAD_BYTES) throw new TaskFailureError(tooLarge('finish', 'result', result))
+    if (result.byteLength > MAX_PAYLOAD_BYTES)
+      throw new TaskFailureError(tooLarge('finish', 'result', result.byteLength))
     this.result = result
   }
 
@@ -220,7 +236,13 @@ export function failureOf(error: unknown, fn: TaskFunction): TaskFailure {
   return { function: fn, name, message, stack: '' }
 }
 
-function tooLarge(fn: TaskFunction, what: string, bytes: Uint8Array, index?: number): TaskFailure {
-  const message = `the ${what} has ${bytes.byteLength} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel: make it smaller`
+function range(first: number, count: number): number[] {
+  const indices: number[] = new Array(count)
+  for (let i = 0; i < count; i++) indices[i] = first + i
+  return indices
+}
+
+function tooLarge(fn: TaskFunction, what: string, size: number, index?: number): TaskFailure {
+  const message = `the ${what} has ${size} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel: make it smaller`
   return { function: fn, index, name: 'MessageTooLargeError', message, stack: '' }
 }

@@ -3,6 +3,7 @@ import type { Logger } from '../logger.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Channel, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
 import type { TaskFailure } from '../tasks/failure.ts'
+import { type IndexedPack, NOTHING_PACKED } from '../tasks/pack.ts'
 import type { BatchSeal } from './batch-seal.ts'
 import { batchesOf } from './batches.ts'
 import { Coordinator } from './coordinator.ts'
@@ -163,10 +164,10 @@ export class Leader {
         this.#dismiss()
         break
       case 'outcomes': {
-        const { job, indices, partials, failed, busyMs } = message
+        const { job, partials, failed, busyMs } = message
         // It may have been on its way since before another job got this id.
         if (this.#desk.get(job)?.birth !== message.birth) break
-        const sizes = partials.map(partial => partial.byteLength)
+        const { indices, lengths: sizes } = partials
         this.#handle({ type: 'outcomes', worker, job, indices, sizes, failed, busyMs }, partials)
         break
       }
@@ -191,7 +192,7 @@ export class Leader {
     }
   }
 
-  #handle(event: Event, partials: readonly Uint8Array[] = []): void {
+  #handle(event: Event, partials: IndexedPack = NOTHING_PACKED): void {
     if (this.#stopped) return
     for (const effect of this.#coordinator.handle(event, performance.now())) this.#do(effect, event, partials)
     this.#dismiss()
@@ -225,9 +226,9 @@ export class Leader {
     this.#releaseUnknown()
   }
 
-  #pulled(job: LeaderJob, { first, sizes, done }: { first: number; sizes: number[]; done: boolean }): Event {
-    const indices = sizes.map((_, i) => first + i)
+  #pulled(job: LeaderJob, { first, sizes, done }: { first: number; sizes: Uint32Array; done: boolean }): Event {
     job.splitEnd = first + sizes.length
+    const indices = this.#offers.has(job.id) ? Array.from(sizes, (_, i) => first + i) : []
     const { chunks: offered, refused } = this.#offers.match(this.#offeredJob(job), indices)
     this.#refuse(job.id, refused)
     if (done) this.#refuse(job.id, this.#offers.refuse(job.id, first + sizes.length))
@@ -240,7 +241,7 @@ export class Leader {
       sha256: job.submission.sha256,
       splitEnd: job.splitEnd,
       wasLedBy: (leader, epoch) => this.#desk.wasLedBy(job.id, leader, epoch) || this.#init.hasLed(leader, epoch),
-      digestOf: index => job.chunks.get(index)?.digest
+      digestOf: index => job.digestOf(index)
     }
   }
 
@@ -269,7 +270,7 @@ export class Leader {
     this.#dismiss()
   }
 
-  #do(effect: Effect, event: Event, partials: readonly Uint8Array[]): void {
+  #do(effect: Effect, event: Event, partials: IndexedPack): void {
     if (effect.type === 'timer') {
       const { name, delay } = effect
       clearTimeout(this.#timers.get(name))
@@ -305,18 +306,13 @@ export class Leader {
         break
       case 'claim':
         for (const indices of inMessages(effect.indices)) {
-          const batch = { indices, digests: job.digestsOf(indices) }
+          const batch = { indices, digests: job.chunksOf(indices).digests }
           const seal = this.#sealOf(job, effect.worker, batch)
           this.#links.send(effect.worker, { type: 'claim', job: job.id, ...batch, seal, birth: job.birth })
         }
         break
       case 'keep':
-        if (event.type !== 'outcomes') break
-        for (const position of effect.positions) {
-          const index = event.indices[position]!
-          job.chunks.delete(index)
-          job.partials.set(index, { bytes: partials[position]!, peer: event.worker })
-        }
+        if (event.type === 'outcomes') job.keep(partials, effect.positions, event.worker)
         break
       case 'fold': {
         const { first, count } = effect

@@ -1,6 +1,7 @@
 /** A runner that lets no payload in or out that is larger than its peer's limit. */
-import type { BatchHandlers, BatchRun, ChunkOutcome, EncodedChunk, JobDriver } from '../tasks/executor.ts'
-import { TaskFailureError } from '../tasks/failure.ts'
+import type { BatchHandlers, BatchRun, FailedChunk, JobDriver, Outcomes } from '../tasks/executor.ts'
+import { type TaskFailure, TaskFailureError } from '../tasks/failure.ts'
+import { filterIndexed, type IndexedPack, NOTHING_PACKED, packIndexed } from '../tasks/pack.ts'
 import { type Payload, type PayloadLimit, tooLarge } from './payload-limit.ts'
 import type { Runner } from './runner.ts'
 
@@ -9,57 +10,62 @@ export function limitedRunner(runner: Runner, limit: PayloadLimit): Runner {
     const failure = tooLarge(payload, limit)
     if (failure !== undefined) throw new TaskFailureError(failure)
   }
-  const checked = (outcome: ChunkOutcome): ChunkOutcome => {
-    const { index, bytes } = outcome
-    const error = bytes && tooLarge({ function: 'run', what: 'partial', bytes, index }, limit)
-    return error === undefined ? outcome : { index, error }
+  /** Parts what is within the limit from what is not. */
+  const within = (values: IndexedPack, what: 'chunk' | 'partial'): { small: IndexedPack; failed: FailedChunk[] } => {
+    const failures = new Map<number, TaskFailure>()
+    for (let i = 0; i < values.indices.length; i++) {
+      const index = values.indices[i]!
+      const failure = tooLarge({ function: 'run', what, size: values.lengths[i]!, index }, limit)
+      if (failure !== undefined) failures.set(index, failure)
+    }
+    if (failures.size === 0) return { small: values, failed: [] }
+    const failed = [...failures].map(([index, failure]) => ({ index, failure }))
+    return { small: filterIndexed(values, index => !failures.has(index)), failed }
   }
   const limited = (handlers: BatchHandlers): BatchHandlers => ({
     ...handlers,
-    onOutcomes: (outcomes, busyMs) => handlers.onOutcomes(outcomes.map(checked), busyMs)
+    onOutcomes({ partials, failed }: Outcomes, busyMs) {
+      const { small, failed: large } = within(partials, 'partial')
+      handlers.onOutcomes({ partials: small, failed: large.length === 0 ? failed : [...failed, ...large] }, busyMs)
+    }
   })
   /** The chunks that may run; those that are too large have failed, here at least: another peer may take them. */
-  const within = (chunks: readonly EncodedChunk[], handlers: BatchHandlers): EncodedChunk[] => {
-    const refused: ChunkOutcome[] = []
-    const small = chunks.filter(({ index, bytes }) => {
-      const error = tooLarge({ function: 'run', what: 'chunk', bytes, index }, limit)
-      if (error !== undefined) refused.push({ index, error })
-      return error === undefined
-    })
-    if (refused.length > 0) handlers.onOutcomes(refused, 0)
+  const runnable = (chunks: IndexedPack, handlers: BatchHandlers): IndexedPack => {
+    const { small, failed } = within(chunks, 'chunk')
+    if (failed.length > 0) handlers.onOutcomes({ partials: NOTHING_PACKED, failed }, 0)
     return small
   }
 
   return {
     slots: runner.slots,
     runBatch(batch, handlers): BatchRun {
-      const chunks = within(batch.chunks, handlers)
-      if (chunks.length > 0) return runner.runBatch({ ...batch, chunks }, limited(handlers))
+      const chunks = runnable(batch.chunks, handlers)
+      if (chunks.indices.length > 0) return runner.runBatch({ ...batch, chunks }, limited(handlers))
       return Object.assign(Promise.resolve(), { cancel() {} })
     },
     async runAlone(alone, handlers) {
-      if (within([alone.chunk], handlers).length > 0) await runner.runAlone(alone, limited(handlers))
+      if (runnable(packIndexed([alone.chunk]), handlers).indices.length > 0)
+        await runner.runAlone(alone, limited(handlers))
     },
     async openDriver(options) {
-      check({ function: 'split', what: 'input', bytes: options.input })
+      check({ function: 'split', what: 'input', size: options.input.byteLength })
       return limitedDriver(await runner.openDriver(options), check)
     }
   }
 }
 
 function limitedDriver(driver: JobDriver, check: (payload: Payload) => void): JobDriver {
+  const checkAll = (fn: 'split' | 'run', what: 'chunk' | 'partial', first: number, lengths: Uint32Array): void => {
+    for (let i = 0; i < lengths.length; i++) check({ function: fn, what, size: lengths[i]!, index: first + i })
+  }
   return {
     async pull(max) {
       const pulled = await driver.pull(max)
-      pulled.chunks.forEach((bytes, i) => {
-        check({ function: 'split', what: 'chunk', bytes, index: pulled.first + i })
-      })
+      checkAll('split', 'chunk', pulled.first, pulled.chunks.lengths)
       return pulled
     },
     async fold(first, partials) {
-      partials.forEach((bytes, i) => {
-        check({ function: 'run', what: 'partial', bytes, index: first + i })
-      })
+      checkAll('run', 'partial', first, partials.lengths)
       return await driver.fold(first, partials)
     },
     kind: () => driver.kind(),
@@ -69,7 +75,7 @@ function limitedDriver(driver: JobDriver, check: (payload: Payload) => void): Jo
     },
     async finish() {
       const bytes = await driver.finish()
-      check({ function: 'finish', what: 'result', bytes })
+      check({ function: 'finish', what: 'result', size: bytes.byteLength })
       return bytes
     },
     close: () => driver.close()

@@ -61,6 +61,11 @@ export class OfferBook {
     return jobs
   }
 
+  /** Whether something is offered of a job. */
+  has(job: string): boolean {
+    return this.#jobs.has(job)
+  }
+
   /** Whether something of a worker is not settled yet. */
   hasOffers(worker: PeerIdString): boolean {
     return (this.#counts.get(worker) ?? 0) > 0

@@ -1,10 +1,18 @@
-import type { ChunkOutcome } from '../tasks/executor.ts'
-import { THREAD_ENDED } from '../tasks/failure.ts'
+import type { FailedChunk, Outcomes } from '../tasks/executor.ts'
+import type { TaskFailure } from '../tasks/failure.ts'
+import {
+  concatIndexed,
+  type IndexedPack,
+  type IndexedValue,
+  NOTHING_PACKED,
+  packIndexed,
+  unpackIndexed
+} from '../tasks/pack.ts'
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from './wire-parts.ts'
-import type { FailedChunk, WorkerSays } from './work-messages.ts'
+import type { WorkerSays } from './work-messages.ts'
 
 /** The worker adds which job it is. */
-type Outcomes = Omit<Extract<WorkerSays, { type: 'outcomes' }>, 'birth'>
+type OutcomesToSend = Omit<Extract<WorkerSays, { type: 'outcomes' }>, 'birth'>
 
 /** Outcomes wait at most this long (ms) for others, so that tiny chunks share a message. */
 const FLUSH_AFTER = 5
@@ -14,48 +22,61 @@ const FLUSH_BYTES = 1 * 2 ** 20
 /** Gathers the outcomes of one job at a worker into few messages. */
 export class OutcomeBuffer {
   readonly #job: string
-  readonly #send: (outcomes: Outcomes) => void
-  #indices: number[] = []
-  #partials: Uint8Array[] = []
+  readonly #send: (outcomes: OutcomesToSend) => void
+  #partials: IndexedPack[] = []
   #failed: FailedChunk[] = []
+  #count = 0
   #bytes = 0
   #busyMs = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(job: string, send: (outcomes: Outcomes) => void) {
+  constructor(job: string, send: (outcomes: OutcomesToSend) => void) {
     this.#job = job
     this.#send = send
   }
 
-  add(outcomes: readonly ChunkOutcome[], busyMs: number): void {
+  add({ partials, failed }: Outcomes, busyMs: number): void {
     // The time goes with the first of these outcomes, should they have to be cut into several messages.
     this.#busyMs += busyMs
-    for (const outcome of outcomes) {
-      const { index, bytes } = outcome
-      if (bytes !== undefined && bytes.byteLength <= MAX_PAYLOAD_BYTES) {
-        if (this.#bytes + bytes.byteLength > MAX_PAYLOAD_BYTES) this.flush()
-        this.#indices.push(index)
-        this.#partials.push(bytes)
-        this.#bytes += bytes.byteLength
-      } else {
-        this.#failed.push({ index, failure: outcome.error ?? tooLarge(index, bytes) })
-      }
-      if (this.#indices.length + this.#failed.length >= MAX_CHUNKS_A_MESSAGE) this.flush()
-    }
+    const { length } = partials.indices
+    if (partials.bytes.byteLength <= MAX_PAYLOAD_BYTES && length <= MAX_CHUNKS_A_MESSAGE) this.#put(partials)
+    else for (const partial of unpackIndexed(partials)) this.#putOne(partial)
+    for (const each of failed) this.#fail(each)
+    if (this.#count === 0) return
     if (this.#bytes >= FLUSH_BYTES) this.flush()
     else this.#timer ??= setTimeout(() => this.flush(), FLUSH_AFTER)
+  }
+
+  #put(partials: IndexedPack): void {
+    const { length } = partials.indices
+    if (length === 0) return
+    const { byteLength } = partials.bytes
+    if (this.#bytes + byteLength > MAX_PAYLOAD_BYTES || this.#count + length > MAX_CHUNKS_A_MESSAGE) this.flush()
+    this.#partials.push(partials)
+    this.#count += length
+    this.#bytes += byteLength
+  }
+
+  #putOne(partial: IndexedValue): void {
+    const { index, bytes } = partial
+    if (bytes.byteLength <= MAX_PAYLOAD_BYTES) this.#put(packIndexed([partial]))
+    else this.#fail({ index, failure: tooLarge(index, bytes) })
+  }
+
+  #fail(failed: FailedChunk): void {
+    this.#failed.push(failed)
+    if (++this.#count >= MAX_CHUNKS_A_MESSAGE) this.flush()
   }
 
   /** Sends what is there. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#indices.length + this.#failed.length === 0) return
-    const outcomes: Outcomes = {
+    if (this.#count === 0) return
+    const outcomes: OutcomesToSend = {
       type: 'outcomes',
       job: this.#job,
-      indices: this.#indices,
-      partials: this.#partials,
+      partials: this.#partials.length === 0 ? NOTHING_PACKED : concatIndexed(this.#partials),
       failed: this.#failed,
       busyMs: this.#busyMs
     }
@@ -67,18 +88,15 @@ export class OutcomeBuffer {
   clear(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#indices = []
     this.#partials = []
     this.#failed = []
+    this.#count = 0
     this.#bytes = 0
     this.#busyMs = 0
   }
 }
 
-function tooLarge(index: number, bytes: Uint8Array | undefined): FailedChunk['failure'] {
-  if (bytes === undefined) {
-    return { function: 'run', index, name: THREAD_ENDED, message: 'the chunk had no outcome', stack: '' }
-  }
-  const message = `the partial has ${bytes.byteLength} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel: return less`
+function tooLarge(index: number, { byteLength }: Uint8Array): TaskFailure {
+  const message = `the partial has ${byteLength} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel: return less`
   return { function: 'run', index, name: 'MessageTooLargeError', message, stack: '' }
 }

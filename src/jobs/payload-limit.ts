@@ -19,7 +19,8 @@ export interface Payload {
   function: TaskFunction
   /** What it is, and what to do about one that is too large. */
   what: 'input' | 'chunk' | 'partial' | 'result'
-  bytes: Uint8Array
+  /** In bytes. */
+  size: number
   index?: number
 }
 
@@ -31,11 +32,14 @@ const ADVICE = {
 } as const
 
 /** The failure of a payload that is larger than the limit; undefined where it is not. */
-export function tooLarge({ function: fn, what, bytes, index }: Payload, limit: PayloadLimit): TaskFailure | undefined {
+export function tooLarge(
+  { function: fn, what, size: bytes, index }: Payload,
+  limit: PayloadLimit
+): TaskFailure | undefined {
   const { maxPayloadMb, self } = limit
-  if (bytes.byteLength <= maxPayloadMb * MIB) return undefined
+  if (bytes <= maxPayloadMb * MIB) return undefined
   // Rounded up: it must not look as if it were within the limit.
-  const size = Math.ceil((bytes.byteLength / MIB) * 100) / 100
+  const size = Math.ceil((bytes / MIB) * 100) / 100
   const more =
     maxPayloadMb < MOST_PAYLOAD_MB
       ? `more than the ${maxPayloadMb} MiB that peer ${self} allows: ${ADVICE[what]}, or start the peers with a larger --max-payload-mb (maxPayloadMb; up to ${MOST_PAYLOAD_MB})`

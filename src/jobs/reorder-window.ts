@@ -1,9 +1,11 @@
+import { IndexMap } from './index-map.ts'
+
 /**
  * The partials of one job that have arrived and are not folded. They are folded in chunk order, each index once: what
  * arrives ahead of a gap waits here.
  */
 export class ReorderWindow {
-  readonly #sizes = new Map<number, number>()
+  readonly #sizes = new IndexMap<number>()
   #foldNext: number
   /** The first index at or above `foldNext` whose partial is missing. */
   #firstMissing: number

@@ -1,4 +1,5 @@
 import type { Batch, BatchHandlers, BatchRun } from '../tasks/executor.ts'
+import { filterIndexed, unpackIndexed } from '../tasks/pack.ts'
 import type { RunMode } from './coordinator-types.ts'
 import type { Runner } from './runner.ts'
 
@@ -14,7 +15,7 @@ export function runAs(
   runner: Runner,
   batch: BatchToRun,
   handlers: BatchHandlers,
-  announce: (indices: number[]) => Promise<void>
+  announce: (indices: readonly number[]) => Promise<void>
 ): BatchRun {
   if (mode === 'plain') return runner.runBatch(batch, handlers)
   return mode === 'alone' ? runAlone(runner, batch, handlers) : runAnnounced(runner, batch, handlers, announce)
@@ -25,7 +26,7 @@ function runAlone(
   { sha256, chunks, signal, chunkTimeout }: BatchToRun,
   handlers: BatchHandlers
 ): BatchRun {
-  const chunk = chunks[0]!
+  const chunk = unpackIndexed(chunks)[0]!
   const unwanted = new AbortController()
   const either = AbortSignal.any([signal, unwanted.signal])
   const run = runner.runAlone({ sha256, chunk, signal: either, chunkTimeout }, handlers).catch((error: unknown) => {
@@ -42,15 +43,14 @@ function runAnnounced(
   runner: Runner,
   batch: BatchToRun,
   handlers: BatchHandlers,
-  announce: (indices: number[]) => Promise<void>
+  announce: (indices: readonly number[]) => Promise<void>
 ): BatchRun {
   const unwanted = new Set<number>()
   let run: BatchRun | undefined
   const start = async (): Promise<void> => {
-    const indices = batch.chunks.map(({ index }) => index)
-    await announce(indices)
+    await announce(batch.chunks.indices)
     batch.signal.throwIfAborted()
-    const chunks = batch.chunks.filter(({ index }) => !unwanted.has(index))
+    const chunks = filterIndexed(batch.chunks, index => !unwanted.has(index))
     run = runner.runBatch({ ...batch, chunks }, handlers)
     await run
   }

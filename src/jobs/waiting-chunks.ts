@@ -1,65 +1,81 @@
-import type { EncodedChunk } from '../tasks/executor.ts'
+import { concatIndexed, filterIndexed, type IndexedPack, sliceIndexed } from '../tasks/pack.ts'
 import type { RunMode } from './coordinator-types.ts'
 
-export interface WaitingChunk extends EncodedChunk {
+/** Chunks that came together, and are to be run in the same way. */
+interface Waiting {
   mode: RunMode
+  chunks: IndexedPack
 }
-
-/** Taken chunks are cut off when there are as many, or none is left: not each time. */
-const CUT_AT = 2_048
 
 /** Chunks of one job that wait at a worker for a thread, in the order in which they came. */
 export class WaitingChunks {
-  #chunks: WaitingChunk[] = []
-  /** Those before it have been taken. */
-  #next = 0
+  #waiting: Waiting[] = []
+  #size = 0
 
   get size(): number {
-    return this.#chunks.length - this.#next
+    return this.#size
   }
 
   /** How the first of them is to be run. */
   get mode(): RunMode | undefined {
-    return this.#chunks[this.#next]?.mode
+    return this.#waiting[0]?.mode
   }
 
-  add(chunk: WaitingChunk): void {
-    this.#chunks.push(chunk)
+  add(chunks: IndexedPack, mode: RunMode): void {
+    if (chunks.indices.length === 0) return
+    this.#waiting.push({ mode, chunks })
+    this.#size += chunks.indices.length
   }
 
-  /** The first ones, `most` of them at most, as far as they are to be run in the same way. */
-  take(most: number): EncodedChunk[] {
+  /** The first ones, `most` of them at most, as far as they are to be run in the same way; at least one must wait. */
+  take(most: number): IndexedPack {
     const { mode } = this
-    let end = this.#next
-    while (end < this.#next + most && this.#chunks[end]?.mode === mode && mode !== undefined) end += 1
-    const taken = this.#chunks.slice(this.#next, end)
-    this.#next = end
-    if (this.size === 0 || this.#next > CUT_AT) {
-      this.#chunks.splice(0, this.#next)
-      this.#next = 0
+    const taken: IndexedPack[] = []
+    let count = 0
+    while (count < most && this.mode === mode && this.#waiting.length > 0) {
+      const first = this.#waiting[0]!
+      const { length } = first.chunks.indices
+      const end = Math.min(length, most - count)
+      taken.push(sliceIndexed(first.chunks, 0, end))
+      count += end
+      if (end === length) this.#waiting.shift()
+      else first.chunks = sliceIndexed(first.chunks, end, length)
     }
-    return taken
+    this.#size -= count
+    return concatIndexed(taken)
   }
 
   /** Takes some out that are not wanted any more. */
   drop(indices: ReadonlySet<number>): void {
-    this.#chunks = this.#chunks.slice(this.#next).filter(({ index }) => !indices.has(index))
-    this.#next = 0
+    this.#keep(({ mode, chunks }) => ({ mode, chunks: filterIndexed(chunks, index => !indices.has(index)) }))
   }
 
   /** Takes those out that are to be announced; returns their indices. */
   dropAnnounced(): number[] {
-    const left = this.#chunks.slice(this.#next)
-    this.#chunks = left.filter(({ mode }) => mode !== 'announced')
-    this.#next = 0
-    return left.flatMap(({ index, mode }) => (mode === 'announced' ? [index] : []))
+    const dropped: number[] = []
+    this.#keep(waiting => {
+      if (waiting.mode !== 'announced') return waiting
+      dropped.push(...waiting.chunks.indices)
+      return undefined
+    })
+    return dropped
   }
 
-  /** Takes all of them. */
-  clear(): EncodedChunk[] {
-    const left = this.#chunks.slice(this.#next)
-    this.#chunks = []
-    this.#next = 0
-    return left
+  /** Takes all of them; returns their indices. */
+  clear(): number[] {
+    const indices = this.#waiting.flatMap(({ chunks }) => chunks.indices as number[])
+    this.#waiting = []
+    this.#size = 0
+    return indices
+  }
+
+  #keep(what: (waiting: Waiting) => Waiting | undefined): void {
+    const all = this.#waiting
+    this.#waiting = []
+    this.#size = 0
+    for (const waiting of all) {
+      const kept = what(waiting)
+      if (kept !== undefined) this.add(kept.chunks, kept.mode)
+    }
   }
 }

@@ -1,7 +1,8 @@
 /** What the leader and a worker say to each other (protocol "work"). */
 import type { Codec, ProtocolSpec } from '../network/types.ts'
 import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
-import type { TaskFailure } from '../tasks/failure.ts'
+import type { FailedChunk } from '../tasks/executor.ts'
+import { checkedPack, type IndexedPack, type Pack } from '../tasks/pack.ts'
 import type { Offer as WireOffer } from '../wire/jobs.gen.ts'
 import { WorkMessage as Wire } from '../wire/jobs.gen.ts'
 import type { RunMode } from './coordinator-types.ts'
@@ -30,18 +31,14 @@ import {
 } from './wire-parts.ts'
 import type { Offer } from './work-on-hand.ts'
 
-export interface FailedChunk {
-  index: number
-  failure: TaskFailure
-}
-
 export interface BatchMessage {
   type: 'batch'
   job: string
   sha256: string
   mode: RunMode
-  indices: number[]
-  chunks: Uint8Array[]
+  indices: readonly number[]
+  /** Encoded, in the same order. */
+  chunks: Pack
   /** The longest that each of them may run, in ms; undefined: as long as it likes. */
   chunkTimeout: number | undefined
   /** Of the job. */
@@ -67,12 +64,12 @@ export type LeaderSays =
   | BatchMessage
   | { type: 'release'; job: string }
   /** Others were quicker with these chunks. */
-  | { type: 'cancel-chunks'; job: string; indices: number[] }
+  | { type: 'cancel-chunks'; job: string; indices: readonly number[] }
   /** The answer to `starting`. */
-  | { type: 'go'; job: string; indices: number[] }
+  | { type: 'go'; job: string; indices: readonly number[] }
   | { type: 'code'; sha256: string; code: Uint8Array }
   /** Of what was offered, it wants these: as if it had given them now. */
-  | { type: 'claim'; job: string; indices: number[]; digests: Uint8Array; seal: Uint8Array; birth: string }
+  | { type: 'claim'; job: string; indices: readonly number[]; digests: Uint8Array; seal: Uint8Array; birth: string }
   /** Others hold what has become of the chunks before `next`. */
   | { type: 'covered'; job: string; next: number }
   /** The answer to `leaving`, when nothing of the worker is needed any more. */
@@ -86,17 +83,16 @@ export type WorkerSays =
   | {
       type: 'outcomes'
       job: string
-      indices: number[]
-      partials: Uint8Array[]
-      failed: FailedChunk[]
+      partials: IndexedPack
+      failed: readonly FailedChunk[]
       busyMs: number
       /** As in the batches or claims that they answer. */
       birth: string
     }
   /** Chunks that are to be announced are next: they begin when the leader knows. */
-  | { type: 'starting'; job: string; indices: number[] }
+  | { type: 'starting'; job: string; indices: readonly number[] }
   /** Chunks that it was given or asked for, and does not have any more. */
-  | { type: 'returned'; job: string; indices: number[] }
+  | { type: 'returned'; job: string; indices: readonly number[] }
   /** It wants to leave: what waits it has returned, what runs it ends. */
   | { type: 'leaving' }
   | { type: 'code-request'; sha256: string }
@@ -108,22 +104,11 @@ export type WorkMessage = { epoch: number } & (LeaderSays | WorkerSays)
 const MAX_SLOTS = 65_536
 const MAX_SEAL_BYTES = 128
 
-function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return parts.length === 1 ? unshared(parts[0]!) : Buffer.concat(parts)
-}
-
-/** Views on `payload`: nothing is copied. */
-function cut(lengths: Uint8Array, payload: Uint8Array, count: number): Uint8Array[] {
+/** Nothing of `payload` is copied. */
+function packOf(lengths: Uint8Array, payload: Uint8Array, count: number): Pack {
   const sizes = unpackNumbers(lengths, MAX_CHUNKS_A_MESSAGE)
   check(sizes.length === count, 'not as many lengths as indices')
-  let offset = 0
-  const parts = sizes.map(size => {
-    const part = payload.subarray(offset, offset + size)
-    offset += size
-    return part
-  })
-  check(offset === payload.byteLength, 'the lengths do not add up to the payload')
-  return parts
+  return checkedPack(sizes, payload)
 }
 
 function indicesOf(bytes: Uint8Array): number[] {
@@ -218,8 +203,8 @@ function toWire(message: WorkMessage): Partial<Wire> {
           job: message.job,
           sha256: bytesOf(message.sha256),
           indices: packNumbers(message.indices),
-          lengths: packNumbers(message.chunks.map(chunk => chunk.byteLength)),
-          payload: join(message.chunks),
+          lengths: packNumbers(message.chunks.lengths),
+          payload: unshared(message.chunks.bytes),
           chunkTimeout: message.chunkTimeout,
           priority: message.priority,
           announced: message.mode === 'announced',
@@ -233,9 +218,9 @@ function toWire(message: WorkMessage): Partial<Wire> {
       return {
         outcomes: {
           job: message.job,
-          indices: packNumbers(message.indices),
-          lengths: packNumbers(message.partials.map(partial => partial.byteLength)),
-          payload: join(message.partials),
+          indices: packNumbers(message.partials.indices),
+          lengths: packNumbers(message.partials.lengths),
+          payload: unshared(message.partials.bytes),
           failures: message.failed.map(({ index, failure }) => encodeFailure({ ...failure, index })),
           busyMs: message.busyMs,
           birth: message.birth
@@ -290,7 +275,7 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
       sha256: hexOf(batch.sha256),
       mode: batch.alone ? 'alone' : batch.announced ? 'announced' : 'plain',
       indices,
-      chunks: cut(batch.lengths, batch.payload, indices.length),
+      chunks: packOf(batch.lengths, batch.payload, indices.length),
       chunkTimeout: checkChunkTimeout(batch.chunkTimeout),
       priority: checkPriority(batch.priority),
       digests: checkDigests(batch.digests, indices.length),
@@ -304,8 +289,7 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
     return {
       type: 'outcomes',
       job: checkJobId(outcomes.job),
-      indices,
-      partials: cut(outcomes.lengths, outcomes.payload, indices.length),
+      partials: { indices, ...packOf(outcomes.lengths, outcomes.payload, indices.length) },
       failed: outcomes.failures.map(each => {
         const failure = decodeFailure(each)
         check(failure.index !== undefined, 'a failure without a chunk')

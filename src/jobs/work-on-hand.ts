@@ -5,6 +5,8 @@
 
 import type { PeerIdString } from '../network/types.ts'
 import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
+import { filterIndexed, type IndexedPack, type IndexedValue, packIndexed, unpack } from '../tasks/pack.ts'
+import { IndexMap } from './index-map.ts'
 
 /** A batch that a leader gave, as it can be shown to the next one. */
 export interface GivenBatch {
@@ -30,14 +32,16 @@ export interface Offer {
 interface ChunkOnHand {
   batch: GivenBatch
   state: 'waiting' | 'running' | 'held'
-  partial: Uint8Array | undefined
+  /** What its partial came with, and where in that it is. */
+  partials: IndexedPack | undefined
+  position: number
 }
 
 /** What a chunk and a partial take beside their bytes, about. */
 const OVERHEAD_BYTES = 256
 
 export class WorkOnHand {
-  readonly #chunks = new Map<number, ChunkOnHand>()
+  readonly #chunks = new IndexMap<ChunkOnHand>()
   /** What an earlier leader gave, and the present one has not claimed. */
   readonly #unclaimed = new Set<number>()
   #heldBytes = 0
@@ -61,7 +65,7 @@ export class WorkOnHand {
   give(batch: GivenBatch): void {
     for (const index of batch.indices) {
       this.#drop(index)
-      this.#chunks.set(index, { batch, state: 'waiting', partial: undefined })
+      this.#chunks.set(index, { batch, state: 'waiting', partials: undefined, position: 0 })
     }
   }
 
@@ -72,14 +76,31 @@ export class WorkOnHand {
     }
   }
 
-  /** A chunk has returned. Whether the present leader is to be told. */
-  done(index: number, partial: Uint8Array): boolean {
-    const chunk = this.#chunks.get(index)
-    if (chunk === undefined || chunk.state === 'held') return false
-    chunk.state = 'held'
-    chunk.partial = partial
-    this.#heldBytes += partial.byteLength + OVERHEAD_BYTES
-    return !this.#unclaimed.has(index)
+  /** Chunks that run. */
+  running(): number[] {
+    const running: number[] = []
+    for (const [index, { state }] of this.#chunks) if (state === 'running') running.push(index)
+    return running
+  }
+
+  /** Chunks have returned. Gives those of the partials that the present leader is to be told. */
+  done(partials: IndexedPack): IndexedPack {
+    const { indices, lengths } = partials
+    const told = new Uint8Array(indices.length)
+    let count = 0
+    for (let position = 0; position < indices.length; position++) {
+      const index = indices[position]!
+      const chunk = this.#chunks.get(index)
+      if (chunk === undefined || chunk.state === 'held') continue
+      chunk.state = 'held'
+      chunk.partials = partials
+      chunk.position = position
+      this.#heldBytes += lengths[position]! + OVERHEAD_BYTES
+      if (this.#unclaimed.has(index)) continue
+      told[position] = 1
+      count += 1
+    }
+    return count === indices.length ? partials : filterIndexed(partials, (_, position) => told[position] === 1)
   }
 
   /** A chunk has failed. Whether the present leader is to be told: one that has not asked for it learns that it is not there. */
@@ -117,22 +138,23 @@ export class WorkOnHand {
   /** All there is, by the batches with which it came. */
   offers(): Offer[] {
     const offers = new Map<GivenBatch, Offer>()
-    for (const [index, { batch, state, partial }] of this.#chunks) {
+    for (const [index, { batch, state, partials, position }] of this.#chunks) {
       let offer = offers.get(batch)
       if (offer === undefined) {
         offer = { batch, held: [], sizes: [], running: [], waiting: [] }
         offers.set(batch, offer)
       }
       offer[state].push(index)
-      if (partial !== undefined) offer.sizes.push(partial.byteLength)
+      if (partials !== undefined) offer.sizes.push(partials.lengths[position]!)
     }
     return [...offers.values()]
   }
 
   /** The present leader wants these. Returns the partials that are there already, and the chunks that are not there. */
-  claim(batch: GivenBatch): { held: { index: number; bytes: Uint8Array }[]; missing: number[] } {
-    const held: { index: number; bytes: Uint8Array }[] = []
+  claim(batch: GivenBatch): { held: IndexedPack; missing: number[] } {
+    const held: IndexedValue[] = []
     const missing: number[] = []
+    const unpacked = new Map<IndexedPack, Uint8Array[]>()
     for (const index of batch.indices) {
       const chunk = this.#chunks.get(index)
       if (chunk === undefined) {
@@ -141,17 +163,21 @@ export class WorkOnHand {
       }
       chunk.batch = batch
       this.#unclaimed.delete(index)
-      if (chunk.partial !== undefined) held.push({ index, bytes: chunk.partial })
+      const { partials, position } = chunk
+      if (partials === undefined) continue
+      const values = unpacked.get(partials) ?? unpack(partials)
+      unpacked.set(partials, values)
+      held.push({ index, bytes: values[position]! })
     }
-    return { held, missing }
+    return { held: packIndexed(held), missing }
   }
 
   #drop(index: number): void {
     const chunk = this.#chunks.get(index)
     if (chunk === undefined) return
-    if (chunk.partial !== undefined) this.#heldBytes -= chunk.partial.byteLength + OVERHEAD_BYTES
+    if (chunk.partials !== undefined) this.#heldBytes -= chunk.partials.lengths[chunk.position]! + OVERHEAD_BYTES
     this.#chunks.delete(index)
-    this.#unclaimed.delete(index)
+    if (this.#unclaimed.size > 0) this.#unclaimed.delete(index)
   }
 }
 

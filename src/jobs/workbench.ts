@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type Deferred, deferred } from '../deferred.ts'
 import type { Channel } from '../network/types.ts'
-import type { ChunkOutcome } from '../tasks/executor.ts'
+import type { Outcomes } from '../tasks/executor.ts'
+import { NOTHING_PACKED } from '../tasks/pack.ts'
 import type { RunMode } from './coordinator-types.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { OutcomeBuffer } from './outcome-buffer.ts'
@@ -14,7 +15,7 @@ import { type GivenBatch, WorkOnHand } from './work-on-hand.ts'
 
 /** How much work (ms) a thread takes at once: long enough that starting it costs little, short enough to share evenly. */
 const WORK_AT_ONCE = 10
-const MOST_AT_ONCE = 2_048
+const MOST_AT_ONCE = 16_384
 /** Of chunks that are announced: should their peer die, the leader takes all of them for running. */
 const MOST_ANNOUNCED = 16
 /** Weight of the newest measurement of a chunk's duration. */
@@ -169,7 +170,7 @@ export class Workbench {
   }
 
   #giveBack(job: WorkJob): void {
-    const indices = job.waiting.clear().map(({ index }) => index)
+    const indices = job.waiting.clear()
     if (indices.length === 0) return
     job.onHand.drop(indices)
     this.#say({ type: 'returned', job: job.id, indices })
@@ -206,7 +207,7 @@ export class Workbench {
     const { channel, epoch } = this.#session!
     hasReader(job, channel)
     job.onHand.give({ leader: channel.remote, epoch, indices, digests, seal })
-    for (let i = 0; i < indices.length; i++) job.waiting.add({ index: indices[i]!, bytes: chunks[i]!, mode })
+    job.waiting.add({ indices, ...chunks }, mode)
     if (this.#leaving) this.#giveBack(job)
   }
 
@@ -246,13 +247,13 @@ export class Workbench {
     const job = this.#jobs.get(id)
     const { channel, epoch } = this.#session!
     const batch: GivenBatch = { leader: channel.remote, epoch, indices, digests, seal }
-    const { held, missing } = job?.onHand.claim(batch) ?? { held: [], missing: indices }
+    const { held, missing } = job?.onHand.claim(batch) ?? { held: NOTHING_PACKED, missing: indices }
     if (missing.length > 0) this.#say({ type: 'returned', job: id, indices: missing })
     if (job === undefined) return
     // Of another job under the same id, whose chunks are the same.
     job.birth = birth
     hasReader(job, channel)
-    job.outcomes.add(held, 0)
+    job.outcomes.add({ partials: held, failed: [] }, 0)
     if (job.batches.size === 0) job.outcomes.flush()
     if (this.#leaving) this.#giveBack(job)
   }
@@ -272,13 +273,12 @@ export class Workbench {
     const { sha256, chunkTimeout } = job
     const controller = new AbortController()
     const { signal } = controller
-    const indices = chunks.map(({ index }) => index)
-    const missing = new Set(indices)
+    const { indices } = chunks
     job.onHand.start(indices)
-    const onOutcomes = (outcomes: ChunkOutcome[], busyMs: number): void => {
-      for (const { index } of outcomes) missing.delete(index)
-      if (outcomes.length > 0 && busyMs > 0) {
-        const sample = busyMs / outcomes.length
+    const onOutcomes = (outcomes: Outcomes, busyMs: number): void => {
+      const count = outcomes.partials.indices.length + outcomes.failed.length
+      if (count > 0 && busyMs > 0) {
+        const sample = busyMs / count
         job.duration = job.duration === undefined ? sample : job.duration + (sample - job.duration) * WEIGHT
       }
       if (!signal.aborted) this.#keep(job, outcomes, busyMs)
@@ -293,10 +293,7 @@ export class Workbench {
     const batch: RunningBatch = {
       mode,
       indices,
-      cancel(index) {
-        missing.delete(index)
-        run.cancel(index)
-      },
+      cancel: index => run.cancel(index),
       stop: reason => controller.abort(reason)
     }
     job.batches.add(batch)
@@ -304,8 +301,10 @@ export class Workbench {
       .catch((error: unknown) => {
         if (signal.aborted) return
         const failure = { function: 'load' as const, name: nameOf(error), message: messageOf(error), stack: '' }
-        const failed = [...missing].map(index => ({ index, error: { ...failure, index } }))
-        onOutcomes(failed, 0)
+        const own = new Set(indices)
+        const left = job.onHand.running().filter(index => own.has(index))
+        const failed = left.map(index => ({ index, failure: { ...failure, index } }))
+        onOutcomes({ partials: NOTHING_PACKED, failed }, 0)
       })
       .finally(() => {
         this.#running -= 1
@@ -319,12 +318,10 @@ export class Workbench {
   }
 
   /** Holds what has come out, and tells the leader what that one waits for. */
-  #keep(job: WorkJob, outcomes: readonly ChunkOutcome[], busyMs: number): void {
-    const { onHand } = job
-    const told = outcomes.filter(({ index, bytes }) =>
-      bytes === undefined ? onHand.failed(index) : onHand.done(index, bytes)
-    )
-    if (told.length > 0 || busyMs > 0) job.outcomes.add(told, busyMs)
+  #keep(job: WorkJob, outcomes: Outcomes, busyMs: number): void {
+    const partials = job.onHand.done(outcomes.partials)
+    const failed = outcomes.failed.filter(({ index }) => job.onHand.failed(index))
+    job.outcomes.add({ partials, failed }, busyMs)
     this.#makeRoom()
   }
 
@@ -342,7 +339,7 @@ export class Workbench {
   }
 
   /** Resolves when the leader knows that these chunks begin. */
-  async #announce(job: WorkJob, indices: number[], signal: AbortSignal): Promise<void> {
+  async #announce(job: WorkJob, indices: readonly number[], signal: AbortSignal): Promise<void> {
     const known = new AbortController()
     job.announced.set(indices[0]!, () => known.abort())
     try {
@@ -380,11 +377,8 @@ export class Workbench {
       if (job.sha256 !== sha256) continue
       const waiting = job.waiting.clear()
       const failure = { function: 'load' as const, name: nameOf(error), message: messageOf(error), stack: '' }
-      this.#keep(
-        job,
-        waiting.map(({ index }) => ({ index, error: { ...failure, index } })),
-        0
-      )
+      const failed = waiting.map(index => ({ index, failure: { ...failure, index } }))
+      this.#keep(job, { partials: NOTHING_PACKED, failed }, 0)
     }
   }
 

@@ -1,6 +1,7 @@
 /** What a peer and the process of a chunk that runs alone say to each other. Both run the same build, so nothing is checked here. */
-import type { ChunkOutcome, EncodedChunk } from './batch.ts'
+import type { Outcomes } from './batch.ts'
 import type { LogLine, WorkerSettings } from './messages.ts'
+import type { IndexedValue } from './pack.ts'
 
 /** To the process. */
 export type AloneOrder =
@@ -8,7 +9,7 @@ export type AloneOrder =
       type: 'run'
       /** Of the bundle. */
       file: string
-      chunk: EncodedChunk
+      chunk: IndexedValue
       settings: WorkerSettings
       maxHeapMb: number | undefined
       chunkTimeout: number | undefined
@@ -21,4 +22,4 @@ export type AloneReport =
   | { type: 'taken' }
   | { type: 'started' }
   | { type: 'log'; line: LogLine }
-  | { type: 'outcomes'; outcomes: ChunkOutcome[]; busyMs: number }
+  | { type: 'outcomes'; outcomes: Outcomes; busyMs: number }

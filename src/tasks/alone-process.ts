@@ -5,6 +5,7 @@
 import type { AloneOrder, AloneReport } from './alone-messages.ts'
 import { runChunks } from './batch.ts'
 import { killGroup } from './kill-group.ts'
+import { packIndexed } from './pack.ts'
 import { ThreadPool } from './thread-pool.ts'
 
 const controller = new AbortController()
@@ -21,7 +22,7 @@ process.on('message', (order: AloneOrder) => {
 async function run({ file, chunk, settings, maxHeapMb, chunkTimeout }: AloneOrder & { type: 'run' }): Promise<void> {
   let said: Promise<void> = say({ type: 'taken' })
   const pool = new ThreadPool({ threads: 1, settings, maxHeapMb, keep: false })
-  const batch = { file, chunks: [chunk], chunkTimeout, signal: controller.signal }
+  const batch = { file, chunks: packIndexed([chunk]), chunkTimeout, signal: controller.signal }
   await runChunks(pool, batch, {
     onOutcomes: (outcomes, busyMs) => {
       said = say({ type: 'outcomes', outcomes, busyMs })

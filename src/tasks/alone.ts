@@ -5,16 +5,17 @@ import { builtFile } from '../built-file.ts'
 import { P2pWorkerError } from '../errors.ts'
 import type { AloneOrder, AloneReport } from './alone-messages.ts'
 import { atMost } from './at-most.ts'
-import type { BatchHandlers, ChunkOutcome, EncodedChunk } from './batch.ts'
+import type { BatchHandlers, Outcomes } from './batch.ts'
 import { chunkTimedOut, processEnded } from './failure.ts'
 import { killGroup } from './kill-group.ts'
 import type { WorkerSettings } from './messages.ts'
+import { type IndexedValue, NOTHING_PACKED } from './pack.ts'
 import { CANCEL_GRACE } from './thread-pool.ts'
 
 export interface ChunkToRunAlone {
   /** Of the bundle. */
   file: string
-  chunk: EncodedChunk
+  chunk: IndexedValue
   settings: WorkerSettings
   maxHeapMb: number | undefined
   signal: AbortSignal
@@ -78,8 +79,9 @@ class ChunkProcess {
       if (this.#hasOutcome) return
       signal.throwIfAborted()
       if (!this.#hasTaken) throw new P2pWorkerError(`the process for chunk ${chunk.index} ended before it ran: ${why}`)
-      const error = this.#isLate ? chunkTimedOut(chunk.index, chunkTimeout ?? 0) : processEnded(chunk.index, why)
-      this.#report([{ index: chunk.index, error }], 0)
+      const { index } = chunk
+      const failure = this.#isLate ? chunkTimedOut(index, chunkTimeout ?? 0) : processEnded(index, why)
+      this.#report({ partials: NOTHING_PACKED, failed: [{ index, failure }] }, 0)
     } finally {
       clearTimeout(this.#timer)
       signal.removeEventListener('abort', cancel)
@@ -122,7 +124,7 @@ class ChunkProcess {
     }
   }
 
-  #report(outcomes: ChunkOutcome[], busyMs: number): void {
+  #report(outcomes: Outcomes, busyMs: number): void {
     if (this.#hasOutcome || this.#order.signal.aborted) return
     this.#hasOutcome = true
     this.#killAfter(PROCESS_GRACE)

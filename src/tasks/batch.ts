@@ -1,28 +1,23 @@
 import { InvalidOptionError } from '../errors.ts'
 import { chunkTimedOut, type TaskFailure, THREAD_ENDED } from './failure.ts'
-import type { LogLine, ThreadMessage } from './messages.ts'
-import { pack, unpack } from './pack.ts'
+import type { FailedChunk, LogLine, ThreadMessage } from './messages.ts'
+import { filterIndexed, type IndexedPack, NOTHING_PACKED } from './pack.ts'
 import { type Stop, StopFlags } from './stop-flags.ts'
 import { CANCEL_GRACE, type CallEnd, type ThreadCall, type ThreadPool } from './thread-pool.ts'
 
 /** How often (ms) it is looked which chunk runs. */
 const LOOK_EVERY = 25
 
-export interface EncodedChunk {
-  index: number
-  bytes: Uint8Array
-}
-
-/** What became of a chunk: its encoded partial, or its failure. */
-export interface ChunkOutcome {
-  index: number
-  bytes?: Uint8Array
-  error?: TaskFailure
+/** What became of some chunks. */
+export interface Outcomes {
+  /** Of those that returned. */
+  partials: IndexedPack
+  failed: readonly FailedChunk[]
 }
 
 export interface BatchHandlers {
   /** `busyMs` is the thread's time since the previous outcomes. */
-  onOutcomes(outcomes: ChunkOutcome[], busyMs: number): void
+  onOutcomes(outcomes: Outcomes, busyMs: number): void
   /** A chunk is running; chunks that end within some 25 ms may only show up as outcomes. */
   onStarted?(index: number): void
   onLog?(line: LogLine): void
@@ -40,7 +35,7 @@ export interface BatchRun extends Promise<void> {
 
 export interface ChunksToRun {
   file: string
-  chunks: readonly EncodedChunk[]
+  chunks: IndexedPack
   signal?: AbortSignal | undefined
   chunkTimeout?: number | undefined
 }
@@ -65,15 +60,17 @@ export function checkChunkTimeout(chunkTimeout: number | undefined): void {
 interface Attempt {
   call: ThreadCall
   stops: StopFlags
-  positions: Map<number, number>
+  /** Where they are in the batch; undefined: they are the whole batch. */
+  positions: Uint32Array | undefined
 }
 
 class BatchRunner {
   readonly #pool: ThreadPool
   readonly #batch: ChunksToRun
   readonly #handlers: BatchHandlers
-  /** Chunks that have no outcome yet, and are wanted. */
-  readonly #missing: Map<number, EncodedChunk>
+  /** 1 at the positions of chunks that have no outcome yet, and are wanted. */
+  readonly #missing: Uint8Array
+  #missingCount: number
   #attempt: Attempt | undefined
   #looking: NodeJS.Timeout | undefined
   #grace: NodeJS.Timeout | undefined
@@ -85,12 +82,13 @@ class BatchRunner {
     this.#pool = pool
     this.#batch = batch
     this.#handlers = handlers
-    this.#missing = new Map(batch.chunks.map(chunk => [chunk.index, chunk]))
+    this.#missingCount = batch.chunks.indices.length
+    this.#missing = new Uint8Array(this.#missingCount).fill(1)
   }
 
   async run(): Promise<void> {
     let blame = false
-    while (this.#missing.size > 0) {
+    while (this.#missingCount > 0) {
       this.#outcomes = 0
       const end = await this.#try()
       if (end.type === 'cancelled') throw end.reason
@@ -102,7 +100,7 @@ class BatchRunner {
   }
 
   cancel(index: number): void {
-    if (!this.#missing.delete(index) || this.#attempt === undefined) return
+    if (!this.#take(this.#positionOf(index)) || this.#attempt === undefined) return
     this.#stop(index, 'cancelled')
     // The thread may be about to begin it.
     this.#startLooking()
@@ -110,23 +108,26 @@ class BatchRunner {
   }
 
   async #try(): Promise<CallEnd> {
-    const chunks = [...this.#missing.values()]
+    const { file, signal, chunkTimeout, chunks: all } = this.#batch
+    const isWhole = this.#missingCount === all.indices.length
+    const chunks = isWhole ? all : filterIndexed(all, (_, position) => this.#missing[position] === 1)
+    const positions = isWhole ? undefined : Uint32Array.from(all.indices.keys()).filter(at => this.#missing[at] === 1)
+    const { lengths } = chunks
     // The caller keeps its bytes, to send them elsewhere if need be: the thread gets a copy.
-    const { lengths, bytes } = pack(chunks.map(chunk => chunk.bytes))
-    const indices = Float64Array.from(chunks, chunk => chunk.index)
-    const stops = new StopFlags(chunks.length)
-    const { file, signal, chunkTimeout } = this.#batch
+    const bytes = new Uint8Array(chunks.bytes)
+    const indices = Float64Array.from(chunks.indices)
+    const stops = new StopFlags(indices.length)
     const call = this.#pool.call({
       handler: 'runBatch',
       data: { file, lengths, bytes, indices, stops: stops.buffer, chunkTimeout },
-      transfer: [bytes.buffer],
+      transfer: [bytes.buffer, indices.buffer],
       signal,
       onMessage: message => {
         if (message.type === 'log') for (const line of message.lines) this.#handlers.onLog?.(line)
-        if (message.type === 'outcomes') this.#report(outcomesOf(message), message.busyMs)
+        if (message.type === 'outcomes') this.#onOutcomes(message, positions)
       }
     })
-    this.#attempt = { call, stops, positions: new Map(chunks.map(({ index }, position) => [index, position])) }
+    this.#attempt = { call, stops, positions }
     if (this.#handlers.onStarted !== undefined || chunkTimeout !== undefined) this.#startLooking()
     try {
       return await call.ended
@@ -139,10 +140,59 @@ class BatchRunner {
     }
   }
 
-  #report(outcomes: ChunkOutcome[], busyMs: number): void {
-    const wanted = outcomes.filter(({ index }) => this.#missing.delete(index))
-    this.#outcomes += wanted.length
-    if (wanted.length > 0) this.#handlers.onOutcomes(wanted, busyMs)
+  #onOutcomes(
+    { positions: told, failed, busyMs, lengths, bytes }: Extract<ThreadMessage, { type: 'outcomes' }>,
+    attempt: Uint32Array | undefined
+  ): void {
+    const { indices: all } = this.#batch.chunks
+    const indices: number[] = new Array(told.length)
+    const wanted = new Uint8Array(told.length)
+    let count = 0
+    for (let i = 0; i < told.length; i++) {
+      const position = attempt === undefined ? (told[i] as number) : (attempt[told[i] as number] as number)
+      indices[i] = all[position] as number
+      if (!this.#take(position)) continue
+      wanted[i] = 1
+      count += 1
+    }
+    const partials = { indices, lengths, bytes }
+    this.#report(
+      count === told.length ? partials : filterIndexed(partials, (_, i) => wanted[i] === 1),
+      failed.filter(({ index }) => this.#take(this.#positionOf(index))),
+      busyMs
+    )
+  }
+
+  /** These have had their outcome now. */
+  #report(partials: IndexedPack, failed: readonly FailedChunk[], busyMs: number): void {
+    const count = partials.indices.length + failed.length
+    this.#outcomes += count
+    if (count > 0) this.#handlers.onOutcomes({ partials, failed }, busyMs)
+  }
+
+  #fail(indices: readonly number[], failure: TaskFailure): void {
+    const failed = indices.filter(index => this.#take(this.#positionOf(index)))
+    this.#report(
+      NOTHING_PACKED,
+      failed.map(index => ({ index, failure })),
+      0
+    )
+  }
+
+  #positionOf(index: number): number {
+    return this.#batch.chunks.indices.indexOf(index)
+  }
+
+  /** A chunk is missing no more; whether it was. */
+  #take(position: number): boolean {
+    if (this.#missing[position] !== 1) return false
+    this.#missing[position] = 0
+    this.#missingCount -= 1
+    return true
+  }
+
+  #isMissing(index: number): boolean {
+    return this.#missing[this.#positionOf(index)] === 1
   }
 
   #startLooking(): void {
@@ -158,22 +208,30 @@ class BatchRunner {
       this.#running = { index, since: performance.now() }
       clearTimeout(this.#grace)
       this.#grace = undefined
-      if (this.#missing.has(index)) this.#handlers.onStarted?.(index)
+      if (this.#isMissing(index)) this.#handlers.onStarted?.(index)
     }
     const { chunkTimeout } = this.#batch
     const isLate = chunkTimeout !== undefined && performance.now() - this.#running.since > chunkTimeout
-    if (isLate && this.#missing.has(index)) this.#stop(index, 'timed-out')
+    if (isLate && this.#isMissing(index)) this.#stop(index, 'timed-out')
     if (this.#stopOf(index) !== undefined) this.#end(index)
   }
 
   #stop(index: number, stop: Stop): void {
-    const position = this.#attempt?.positions.get(index)
-    if (position !== undefined && this.#stopOf(index) !== 'cancelled') this.#attempt?.stops.set(position, stop)
+    const flag = this.#flagOf(index)
+    if (flag >= 0 && this.#stopOf(index) !== 'cancelled') this.#attempt?.stops.set(flag, stop)
   }
 
   #stopOf(index: number): Stop | undefined {
-    const position = this.#attempt?.positions.get(index)
-    return position === undefined ? undefined : this.#attempt?.stops.get(position)
+    const flag = this.#flagOf(index)
+    return flag < 0 ? undefined : this.#attempt?.stops.get(flag)
+  }
+
+  /** Where the flag of a chunk is; below 0: this attempt does not have it. */
+  #flagOf(index: number): number {
+    const position = this.#positionOf(index)
+    if (this.#attempt === undefined || position < 0) return -1
+    const { positions } = this.#attempt
+    return positions === undefined ? position : positions.indexOf(position)
   }
 
   /** Aborts the signal of the chunk that runs, and ends the thread if that does not help. */
@@ -188,31 +246,21 @@ class BatchRunner {
 
   /** Reports the chunks to which a thread's death is put down; false when there is none. */
   #explain({ why, activity }: Extract<CallEnd, { type: 'died' }>, blame: boolean): boolean {
-    const left = [...this.#missing.keys()]
+    const left = this.#batch.chunks.indices.filter((_, position) => this.#missing[position] === 1)
     if (activity?.function === 'load') {
-      this.#report(
-        left.map(index => ({ index, error: threadEnded('load', why) })),
-        0
-      )
+      this.#fail(left, threadEnded('load', why))
       return true
     }
     const running = activity?.index
     const stop = running === undefined ? undefined : this.#stopOf(running)
     if (stop === 'cancelled') return true
-    const culprit = running !== undefined && this.#missing.has(running) ? running : blame ? left[0] : undefined
+    const culprit = running !== undefined && this.#isMissing(running) ? running : blame ? left[0] : undefined
     if (culprit === undefined) return false
     const isLate = stop === 'timed-out' && culprit === running
-    const error = isLate ? chunkTimedOut(culprit, this.#batch.chunkTimeout ?? 0) : threadEnded('run', why, culprit)
-    this.#report([{ index: culprit, error }], 0)
+    const failure = isLate ? chunkTimedOut(culprit, this.#batch.chunkTimeout ?? 0) : threadEnded('run', why, culprit)
+    this.#fail([culprit], failure)
     return true
   }
-}
-
-function outcomesOf(message: Extract<ThreadMessage, { type: 'outcomes' }>): ChunkOutcome[] {
-  const partials = unpack(message)
-  const outcomes: ChunkOutcome[] = partials.map((bytes, i) => ({ index: message.indices[i] as number, bytes }))
-  for (const { index, failure } of message.failed) outcomes.push({ index, error: failure })
-  return outcomes
 }
 
 /** The failure of a function whose thread ended. */

@@ -1,3 +1,5 @@
+import type { Pack } from './pack.ts'
+
 export { DIGEST_BYTES } from './canonical.ts'
 
 /** Chunks that a driver gave. */
@@ -5,7 +7,7 @@ export interface Pulled {
   /** The index of the first of them. */
   first: number
   /** Encoded. */
-  chunks: Uint8Array[]
+  chunks: Pack
   /** The digest of each chunk ({@link DIGEST_BYTES} each), one after the other: equal for equal values, wherever they were split. */
   digests: Uint8Array
   /** The rolling digest: the SHA-256 of the digests of all chunks from the first of the job to the last of these. */

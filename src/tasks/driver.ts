@@ -3,7 +3,7 @@ import { threadEnded } from './batch.ts'
 import type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './checkpoint.ts'
 import { TaskFailureError } from './failure.ts'
 import type { DriverReply, DriverRequest, LogLine, ResumeData, ThreadMessage } from './messages.ts'
-import { type OwnPack, pack, unpack } from './pack.ts'
+import { type OwnPack, pack } from './pack.ts'
 import type { CallEnd, ThreadCall, ThreadPool } from './thread-pool.ts'
 
 /** A driver that was closed and does not answer in this time (ms) has its thread ended. */
@@ -31,8 +31,8 @@ export interface DriverOptions {
 export interface JobDriver {
   /** The next chunks, in order: at least one, or none and `done`. Fewer than `max` when that takes long. */
   pull(max: number): Promise<Pulled>
-  /** Folds partials that follow on the ones before; resolves with how much a checkpoint would now hold. */
-  fold(first: number, partials: readonly Uint8Array[]): Promise<FoldState>
+  /** Folds partials that follow on the ones before, whose buffer it takes; resolves with how much a checkpoint would now hold. */
+  fold(first: number, partials: OwnPack): Promise<FoldState>
   /** Whether the task folds its partials or appends them. */
   kind(): Promise<FoldKind>
   /**
@@ -97,13 +97,12 @@ export class ThreadDriver implements JobDriver {
 
   async pull(max: number): Promise<Pulled> {
     const reply = await this.#ask('chunks', { type: 'pull', max })
-    const { first, digests, digest, done } = reply
-    return { first, chunks: unpack(reply), digests, digest, done }
+    const { first, lengths, bytes, digests, digest, done } = reply
+    return { first, chunks: { lengths, bytes }, digests, digest, done }
   }
 
-  async fold(first: number, partials: readonly Uint8Array[]): Promise<FoldState> {
-    const { lengths, bytes } = pack(partials)
-    return (await this.#ask('folded', { type: 'fold', first, lengths, bytes }, [bytes.buffer])).state
+  async fold(first: number, { lengths, bytes }: OwnPack): Promise<FoldState> {
+    return (await this.#ask('folded', { type: 'fold', first, lengths, bytes }, [bytes.buffer, lengths.buffer])).state
   }
 
   async kind(): Promise<FoldKind> {

@@ -1,17 +1,18 @@
 import { resolve } from 'node:path'
 import { InvalidOptionError, StoppedError } from '../errors.ts'
 import { runAlone } from './alone.ts'
-import { type BatchHandlers, type BatchRun, checkChunkTimeout, type EncodedChunk, runChunks } from './batch.ts'
+import { type BatchHandlers, type BatchRun, checkChunkTimeout, runChunks } from './batch.ts'
 import type { CodeLease, CodeStore } from './code-store.ts'
 import { type DriverOptions, type JobDriver, ThreadDriver } from './driver.ts'
 import { checkedPackages } from './external-packages.ts'
 import type { WorkerSettings } from './messages.ts'
+import type { IndexedPack, IndexedValue } from './pack.ts'
 import { ThreadPool } from './thread-pool.ts'
 
-export type { BatchHandlers, BatchRun, ChunkOutcome, EncodedChunk } from './batch.ts'
+export type { BatchHandlers, BatchRun, Outcomes } from './batch.ts'
 export type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './checkpoint.ts'
 export type { JobDriver } from './driver.ts'
-export type { LogLine } from './messages.ts'
+export type { FailedChunk, LogLine } from './messages.ts'
 
 export interface ExecutorOptions {
   /** Chunks that run at a time. */
@@ -32,7 +33,7 @@ export interface ExecutorOptions {
 export interface Batch {
   /** The task's bundle, which the code store holds. */
   sha256: string
-  chunks: readonly EncodedChunk[]
+  chunks: IndexedPack
   /** Aborts `context.signal`; a thread that has not come back 500 ms later is ended. */
   signal?: AbortSignal
   /**
@@ -46,7 +47,7 @@ export interface Batch {
 /** One chunk that is to run in a process of its own; as in {@link Batch}. */
 export interface ChunkAlone {
   sha256: string
-  chunk: EncodedChunk
+  chunk: IndexedValue
   signal?: AbortSignal
   chunkTimeout?: number | undefined
 }

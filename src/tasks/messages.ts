@@ -67,7 +67,8 @@ export interface FailedChunk {
 /** From a worker thread. */
 export type ThreadMessage =
   | { type: 'log'; lines: LogLine[] }
-  | ({ type: 'outcomes'; indices: Float64Array; failed: FailedChunk[]; busyMs: number } & Pack)
+  /** `positions`: of the chunks in their batch whose partials these are. */
+  | ({ type: 'outcomes'; positions: Uint32Array; failed: FailedChunk[]; busyMs: number } & Pack)
   | { type: 'exit'; code: number; activity: Activity | undefined }
   | { type: 'reply'; id: number; value: DriverReply }
   | { type: 'failed'; id: number; failure: TaskFailure }

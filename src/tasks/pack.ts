@@ -8,9 +8,24 @@ export interface Pack {
   bytes: Uint8Array
 }
 
-/** A pack with a buffer of its own, which may be transferred. */
+/** A pack with buffers of its own, which may be transferred. */
 export interface OwnPack extends Pack {
+  lengths: Uint32Array<ArrayBuffer>
   bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Values by chunk index. */
+export interface IndexedPack extends Pack {
+  /** Of each value, in the same order. */
+  indices: readonly number[]
+}
+
+export const NOTHING_PACKED: IndexedPack = { indices: [], lengths: new Uint32Array(), bytes: new Uint8Array() }
+
+/** One value of an {@link IndexedPack}. */
+export interface IndexedValue {
+  index: number
+  bytes: Uint8Array
 }
 
 /** Copies the parts into one buffer that nothing else uses, so it may be transferred while the parts are kept. */
@@ -87,4 +102,32 @@ export function checkedPack(lengths: ArrayLike<number>, bytes: Uint8Array): Pack
     throw new InvalidMessageError(`values of ${total} bytes in a pack of ${bytes.byteLength}`)
   }
   return { lengths: Uint32Array.from(lengths), bytes }
+}
+
+/** Values by index, in one pack. */
+export function packIndexed(values: readonly IndexedValue[]): IndexedPack & OwnPack {
+  return { indices: values.map(({ index }) => index), ...pack(values.map(({ bytes }) => bytes)) }
+}
+
+/** The values of a pack one by one, as views on its bytes. */
+export function unpackIndexed({ indices, ...values }: IndexedPack): IndexedValue[] {
+  return unpack(values).map((bytes, i) => ({ index: indices[i] as number, bytes }))
+}
+
+/** The values `from` to `to` (exclusive), on the same bytes. */
+export function sliceIndexed(values: IndexedPack, from: number, to: number): IndexedPack {
+  if (from === 0 && to >= values.indices.length) return values
+  return { indices: values.indices.slice(from, to), ...slicePack(values, from, to) }
+}
+
+/** One pack of several, in order; a single one is returned as it is. */
+export function concatIndexed(packs: readonly IndexedPack[]): IndexedPack {
+  if (packs.length === 1) return packs[0] as IndexedPack
+  return { indices: packs.flatMap(({ indices }) => indices as number[]), ...concatPacks(packs) }
+}
+
+/** Only those values whose position passes. */
+export function filterIndexed(values: IndexedPack, passes: (index: number, position: number) => boolean): IndexedPack {
+  const kept = unpackIndexed(values).filter(({ index }, position) => passes(index, position))
+  return kept.length === values.indices.length ? values : packIndexed(kept)
 }

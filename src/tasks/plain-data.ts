@@ -25,6 +25,7 @@ const ELEMENT_PROTOTYPES = new Set<unknown>(
  * typed array are not seen.
  */
 export function survey(value: unknown): Survey {
+  if (isPrimitive(value)) return { plain: true, bytes: sizeOf(value) }
   const seen = new Set<object>()
   const buffers = new Set<ArrayBufferLike>()
   const rest: unknown[] = [value]
@@ -43,6 +44,11 @@ export function survey(value: unknown): Survey {
     }
   }
   return { plain, bytes }
+}
+
+/** It has no parts, and can be cloned. */
+function isPrimitive(value: unknown): boolean {
+  return value === null || !['object', 'function', 'symbol'].includes(typeof value)
 }
 
 function sizeOf(part: unknown): number {

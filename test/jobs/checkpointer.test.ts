@@ -3,6 +3,7 @@ import type { JobCheckpoint } from '../../src/jobs/checkpoint.ts'
 import { isWhole, merged, resumeFrom, since } from '../../src/jobs/checkpoint.ts'
 import { Checkpointer } from '../../src/jobs/checkpointer.ts'
 import type { Checkpoint } from '../../src/tasks/checkpoint.ts'
+import { pack } from '../../src/tasks/pack.ts'
 
 const digest = new Uint8Array(32)
 const partial = (index: number): Uint8Array => new Uint8Array([index])
@@ -31,11 +32,8 @@ function start(kind: 'folded' | 'appended', cost = 0, from?: JobCheckpoint, most
   const fold = (count: number, peer = 'a'): void => {
     const partials = Array.from({ length: count }, (_, i) => partial(driver.next + i))
     driver.next += count
-    checkpointer.folded(
-      { kind, next: driver.next, bytes: driver.bytes },
-      partials,
-      partials.map(() => peer)
-    )
+    const state = { kind, next: driver.next, bytes: driver.bytes }
+    checkpointer.folded(state, { count, perPeer: new Map([[peer, count]]), partials: () => pack(partials) })
   }
   return { checkpointer, driver, fold, written, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) }
 }

@@ -1,9 +1,10 @@
 import type { Runner } from '../../src/jobs/runner.ts'
-import { digestOf } from '../../src/tasks/canonical.ts'
+import { digestsOf } from '../../src/tasks/canonical.ts'
 import type { Batch, BatchHandlers } from '../../src/tasks/executor.ts'
 import { TaskFailureError } from '../../src/tasks/failure.ts'
+import { pack, packIndexed, unpack, unpackIndexed } from '../../src/tasks/pack.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
-import { joinDigests } from '../../src/tasks/thread/split-digest.ts'
+import { failed, returned } from '../tasks/outcomes.ts'
 
 /** What the fake runner's chunks do; the input of every job is how many chunks it has. */
 export interface FakeTask {
@@ -35,7 +36,7 @@ export class FakeRunner implements Runner {
   }
 
   runBatch: Runner['runBatch'] = (batch, handlers) => {
-    const cancelled = new Map(batch.chunks.map(({ index }) => [index, new AbortController()]))
+    const cancelled = new Map(batch.chunks.indices.map(index => [index, new AbortController()]))
     const cancel = (index: number): void => cancelled.get(index)?.abort(new Error(`chunk ${index} was cancelled`))
     return Object.assign(this.#run(batch, handlers, cancelled), { cancel })
   }
@@ -43,7 +44,7 @@ export class FakeRunner implements Runner {
   runAlone: Runner['runAlone'] = ({ sha256, chunk, signal, chunkTimeout }, handlers) => {
     this.alone.push(chunk.index)
     const cancelled = new Map([[chunk.index, new AbortController()]])
-    return this.#run({ sha256, chunks: [chunk], chunkTimeout, signal: signal! }, handlers, cancelled)
+    return this.#run({ sha256, chunks: packIndexed([chunk]), chunkTimeout, signal: signal! }, handlers, cancelled)
   }
 
   async #run(
@@ -55,7 +56,7 @@ export class FakeRunner implements Runner {
     this.running += 1
     this.mostRunning = Math.max(this.mostRunning, this.running)
     try {
-      for (const { index, bytes } of chunks) {
+      for (const { index, bytes } of unpackIndexed(chunks)) {
         signal?.throwIfAborted()
         const chunk = cancelled.get(index)!.signal
         if (chunk.aborted) continue
@@ -66,12 +67,12 @@ export class FakeRunner implements Runner {
           const { run = (chunk: number) => chunk * chunk } = this.task
           handlers.onLog?.({ function: 'run', index, stream: 'stdout', line: `chunk ${index}` })
           const value = await untilAborted(run(decode(bytes, 'chunk') as number, either), either)
-          handlers.onOutcomes([{ index, bytes: encode(value, 'partial') }], 1)
+          handlers.onOutcomes(returned(index, value), 1)
         } catch (error) {
           signal?.throwIfAborted()
           if (chunk.aborted) continue
           const { name, message } = error as Error
-          handlers.onOutcomes([{ index, error: { function: 'run', index, name, message, stack: '' } }], 1)
+          handlers.onOutcomes(failed({ index, failure: { function: 'run', index, name, message, stack: '' } }), 1)
         }
       }
     } finally {
@@ -95,14 +96,15 @@ export class FakeRunner implements Runner {
         const first = next
         const count = Math.min(max, total - next)
         next += count
-        const chunks = Array.from({ length: count }, (_, i) => encode(first + i, 'chunk'))
-        const digests = joinDigests(chunks.map((_, i) => digestOf(first + i)))
+        const values = Array.from({ length: count }, (_, i) => first + i)
+        const chunks = pack(values.map(value => encode(value, 'chunk')))
+        const digests = digestsOf(values)
         return { first, chunks, digests, digest: new Uint8Array(32), done: next === total }
       },
       fold: async (first, partials) => {
         if (first !== expected) throw new Error(`fold from ${first} where ${expected} is next`)
-        for (const partial of partials) sum = (sum * 31 + (decode(partial, 'partial') as number)) % 1_000_003
-        expected += partials.length
+        for (const partial of unpack(partials)) sum = (sum * 31 + (decode(partial, 'partial') as number)) % 1_000_003
+        expected += partials.lengths.length
         return { kind: 'folded', next: expected, bytes: encode(sum, 'accumulator').byteLength }
       },
       kind: async () => 'folded',

@@ -12,6 +12,7 @@ import { JournalKeeper } from '../../src/jobs/journal/keeper.ts'
 import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
 import type { JobRecord } from '../../src/jobs/journal/record.ts'
 import type { BatchMessage } from '../../src/jobs/work-messages.ts'
+import { packIndexed } from '../../src/tasks/pack.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner, type FakeTask } from './fake-runner.ts'
@@ -808,10 +809,9 @@ describe('the jobs of a cluster', () => {
     const job = await b.jobs.submit<number>(parts(20))
     await until(() => runners[0]!.running === 1)
     const channel = [...cluster.hub.channels].find(({ owner, spec }) => owner === a.id && spec.name === 'work')!
-    const partials = [encode(999, 'partial')]
+    const partials = packIndexed(runners[0]!.started.map(index => ({ index, bytes: encode(999, 'partial') })))
     const { birth } = cluster.hub.sent.find(({ message }) => typeOf(message) === 'batch')!.message as BatchMessage
-    const indices = runners[0]!.started
-    const outcomes = { type: 'outcomes', job: job.id, indices, partials, failed: [], busyMs: 1, birth }
+    const outcomes = { type: 'outcomes', job: job.id, partials, failed: [], busyMs: 1, birth }
     await channel.send({ epoch: 1, ...outcomes })
     open()
     expect(await job.result()).toBe(expected(20))

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { limitedRunner } from '../../src/jobs/limited-runner.ts'
 import { MOST_PAYLOAD_MB, tooLarge } from '../../src/jobs/payload-limit.ts'
 import type { Runner } from '../../src/jobs/runner.ts'
-import type { ChunkOutcome, EncodedChunk, JobDriver } from '../../src/tasks/executor.ts'
+import type { JobDriver, Outcomes } from '../../src/tasks/executor.ts'
+import { type IndexedValue, NOTHING_PACKED, pack, packIndexed, unpackIndexed } from '../../src/tasks/pack.ts'
 
 const MIB = 2 ** 20
 const limit = { maxPayloadMb: 1, self: 'somebody' }
@@ -15,7 +16,7 @@ function runnerOf(bytes: Uint8Array): { runner: Runner; ran: number[] } {
   const driver: Partial<JobDriver> = {
     pull: async () => ({
       first: 3,
-      chunks: [FITS, bytes],
+      chunks: pack([FITS, bytes]),
       digests: new Uint8Array(),
       digest: new Uint8Array(),
       done: false
@@ -26,29 +27,27 @@ function runnerOf(bytes: Uint8Array): { runner: Runner; ran: number[] } {
   const runner: Runner = {
     slots: 1,
     runBatch(batch, handlers) {
-      for (const { index } of batch.chunks) ran.push(index)
-      handlers.onOutcomes(
-        batch.chunks.map(({ index }) => ({ index, bytes })),
-        1
-      )
+      const { indices } = batch.chunks
+      ran.push(...indices)
+      handlers.onOutcomes({ partials: packIndexed(indices.map(index => ({ index, bytes }))), failed: [] }, 1)
       return Object.assign(Promise.resolve(), { cancel() {} })
     },
     runAlone: async ({ chunk }, handlers) => {
       ran.push(chunk.index)
-      handlers.onOutcomes([{ index: chunk.index, bytes }], 1)
+      handlers.onOutcomes({ partials: packIndexed([{ index: chunk.index, bytes }]), failed: [] }, 1)
     },
     openDriver: async () => driver as JobDriver
   }
   return { runner: limitedRunner(runner, limit), ran }
 }
 
-async function outcomes(runner: Runner, chunks: EncodedChunk[]): Promise<Map<number, ChunkOutcome>> {
-  const seen = new Map<number, ChunkOutcome>()
-  const onOutcomes = (all: ChunkOutcome[]): void => {
-    for (const outcome of all) seen.set(outcome.index, outcome)
+async function outcomes(runner: Runner, chunks: IndexedValue[]): Promise<Outcomes> {
+  const seen: Outcomes[] = [{ partials: NOTHING_PACKED, failed: [] }]
+  await runner.runBatch({ sha256: '', chunks: packIndexed(chunks) }, { onOutcomes: each => seen.push(each) })
+  return {
+    partials: packIndexed(seen.flatMap(({ partials }) => unpackIndexed(partials))),
+    failed: seen.flatMap(({ failed }) => failed)
   }
-  await runner.runBatch({ sha256: '', chunks }, { onOutcomes })
-  return seen
 }
 
 describe('a runner with a limit', () => {
@@ -59,44 +58,42 @@ describe('a runner with a limit', () => {
       { index: 1, bytes: EXCEEDS }
     ])
     expect(ran).toEqual([0])
-    expect(seen.get(0)).toEqual({ index: 0, bytes: FITS })
-    expect(seen.get(1)?.error).toMatchObject({
-      function: 'run',
-      index: 1,
-      message: expect.stringContaining('the chunk has')
-    })
+    expect(seen.partials).toEqual(packIndexed([{ index: 0, bytes: FITS }]))
+    expect(seen.failed).toMatchObject([
+      { index: 1, failure: { function: 'run', index: 1, message: expect.stringContaining('the chunk has') } }
+    ])
     await runner.runAlone({ sha256: '', chunk: { index: 2, bytes: EXCEEDS } }, { onOutcomes: () => {} })
     expect(ran).toEqual([0])
   })
 
   it('fails a chunk whose partial does not fit', async () => {
     const seen = await outcomes(runnerOf(EXCEEDS).runner, [{ index: 5, bytes: FITS }])
-    expect(seen.get(5)).toMatchObject({
-      error: { index: 5, message: expect.stringContaining('the partial has 1.01 MiB') }
-    })
-    expect(seen.get(5)).not.toHaveProperty('bytes')
+    expect(seen.failed).toMatchObject([
+      { index: 5, failure: { index: 5, message: expect.stringContaining('the partial has 1.01 MiB') } }
+    ])
+    expect(seen.partials.indices).toEqual([])
   })
 
   it('fails a job whose input, chunk, partial or result does not fit', async () => {
     const driver = (bytes: Uint8Array) => runnerOf(bytes).runner.openDriver({ sha256: '', input: FITS, slots: 1 })
     const large = await driver(EXCEEDS)
     await expect(large.pull(2)).rejects.toMatchObject({ failure: { function: 'split', index: 4 } })
-    await expect(large.fold(7, [FITS, EXCEEDS])).rejects.toMatchObject({ failure: { function: 'run', index: 8 } })
+    await expect(large.fold(7, pack([FITS, EXCEEDS]))).rejects.toMatchObject({ failure: { function: 'run', index: 8 } })
     await expect(large.finish()).rejects.toMatchObject({ failure: { function: 'finish' } })
     const { runner } = runnerOf(FITS)
     const opened = runner.openDriver({ sha256: '', input: EXCEEDS, slots: 1 })
     await expect(opened).rejects.toMatchObject({ failure: { message: expect.stringContaining('the input has') } })
     const small = await driver(FITS)
-    expect((await small.pull(2)).chunks).toHaveLength(2)
-    await small.fold(0, [FITS])
+    expect((await small.pull(2)).chunks.lengths).toHaveLength(2)
+    await small.fold(0, pack([FITS]))
     expect(await small.finish()).toBe(FITS)
   })
 })
 
 describe('a payload that is too large', () => {
   const told = (mib: number, maxPayloadMb: number): string | undefined => {
-    const bytes = { byteLength: mib * MIB } as Uint8Array
-    return tooLarge({ function: 'split', what: 'chunk', bytes, index: 3 }, { maxPayloadMb, self: 'somebody' })?.message
+    const size = mib * MIB
+    return tooLarge({ function: 'split', what: 'chunk', size, index: 3 }, { maxPayloadMb, self: 'somebody' })?.message
   }
 
   it('is told with its size, whose limit it exceeds, and the option that raises that', () => {

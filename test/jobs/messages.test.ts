@@ -5,6 +5,7 @@ import { type OverviewMessage, overviewProtocol } from '../../src/jobs/overview-
 import { type SubmitMessage, submitProtocol } from '../../src/jobs/submit-messages.ts'
 import { packNumbers, unpackNumbers } from '../../src/jobs/varints.ts'
 import { type WorkMessage, workProtocol } from '../../src/jobs/work-messages.ts'
+import { pack, packIndexed } from '../../src/tasks/pack.ts'
 import { SubmitMessage as WireSubmit, WorkMessage as WireWork } from '../../src/wire/jobs.gen.ts'
 import { IDS } from './fake-cluster.ts'
 import {
@@ -49,7 +50,7 @@ const work = fc.tuple(
         sha256,
         mode,
         indices: items.map(([index]) => index),
-        chunks: items.map(([, chunk]) => chunk),
+        chunks: pack(items.map(([, chunk]) => chunk)),
         chunkTimeout,
         priority,
         digests: digestsOf(items.length),
@@ -82,8 +83,7 @@ const work = fc.tuple(
       .map(([job, items, failures, busyMs, birth]) => ({
         type: 'outcomes',
         job,
-        indices: items.map(([index]) => index),
-        partials: items.map(([, partial]) => partial),
+        partials: packIndexed(items.map(([index, bytes]) => ({ index, bytes }))),
         failed: failures.map((failure, index) => ({ index, failure: { ...failure, index } })),
         busyMs,
         birth

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type GivenBatch, WorkOnHand } from '../../src/jobs/work-on-hand.ts'
+import { packIndexed } from '../../src/tasks/pack.ts'
 
 const given = (indices: number[], epoch = 1): GivenBatch => ({
   leader: `leader${epoch}`,
@@ -8,7 +9,8 @@ const given = (indices: number[], epoch = 1): GivenBatch => ({
   digests: new Uint8Array(16 * indices.length),
   seal: new Uint8Array(64)
 })
-const partial = new Uint8Array(100)
+/** Partials of 100 bytes. */
+const partials = (...indices: number[]) => packIndexed(indices.map(index => ({ index, bytes: new Uint8Array(100) })))
 
 /** A worker's chunks 0 to 3: two partials, one that runs, one that waits. */
 function startWork(): WorkOnHand {
@@ -16,7 +18,7 @@ function startWork(): WorkOnHand {
   work.give(given([0, 1]))
   work.give(given([2, 3]))
   work.start([0, 1, 2])
-  expect([work.done(0, partial), work.done(1, partial)]).toEqual([true, true])
+  expect(work.done(partials(0, 1)).indices).toEqual([0, 1])
   return work
 }
 
@@ -31,13 +33,13 @@ describe('what a worker has of a job', () => {
   it('is told to the next leader as far as that has claimed it, and held in any case', () => {
     const work = startWork()
     work.leaderGone()
-    expect(work.done(2, partial), 'nobody has asked for it yet').toBe(false)
+    expect(work.done(partials(2)).indices, 'nobody has asked for it yet').toEqual([])
     const { held, missing } = work.claim(given([1, 2, 3, 7], 2))
-    expect(held.map(({ index }) => index)).toEqual([1, 2])
+    expect(held).toEqual(partials(1, 2))
     expect(missing).toEqual([7])
     expect(work.hasUnclaimed, 'nobody has said anything of chunk 0').toBe(true)
     work.start([3])
-    expect(work.done(3, partial)).toBe(true)
+    expect(work.done(partials(3)).indices).toEqual([3])
     // What was claimed shows the batch of the leader that has claimed it.
     expect(work.offers().map(({ batch, held }) => [batch.epoch, held])).toEqual([
       [1, [0]],
@@ -59,14 +61,14 @@ describe('what a worker has of a job', () => {
     const before = work.heldBytes
     expect(work.evict()).toBe(true)
     expect(work.heldBytes).toBe(before / 2)
-    expect(work.claim(given([0, 1], 2))).toMatchObject({ held: [{ index: 1 }], missing: [0] })
+    expect(work.claim(given([0, 1], 2))).toMatchObject({ held: { indices: [1] }, missing: [0] })
     expect([work.evict(), work.evict()], 'what runs and waits is not given up').toEqual([true, false])
   })
 
   it('does not hold what was dropped meanwhile, nor tell of a failure that nobody has asked for', () => {
     const work = startWork()
     work.drop([2])
-    expect(work.done(2, partial)).toBe(false)
+    expect(work.done(partials(2)).indices).toEqual([])
     work.leaderGone()
     expect(work.failed(3)).toBe(false)
     expect(work.claim(given([2, 3], 2)).missing).toEqual([2, 3])
@@ -78,7 +80,7 @@ describe('what a worker has of a job', () => {
     work.give(given([0], 2))
     expect(work.heldBytes).toBeGreaterThan(0)
     work.start([0])
-    expect(work.done(0, partial)).toBe(true)
-    expect(work.claim(given([0], 3)).held).toHaveLength(1)
+    expect(work.done(partials(0)).indices).toEqual([0])
+    expect(work.claim(given([0], 3)).held.indices).toEqual([0])
   })
 })

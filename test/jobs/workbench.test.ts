@@ -4,9 +4,9 @@ import type { RunMode } from '../../src/jobs/coordinator-types.ts'
 import type { LeaderSays, WorkMessage } from '../../src/jobs/work-messages.ts'
 import { Workbench } from '../../src/jobs/workbench.ts'
 import type { Channel } from '../../src/network/types.ts'
-import { digestOf } from '../../src/tasks/canonical.ts'
+import { digestsOf } from '../../src/tasks/canonical.ts'
+import { pack } from '../../src/tasks/pack.ts'
 import { encode } from '../../src/tasks/payload.ts'
-import { joinDigests } from '../../src/tasks/thread/split-digest.ts'
 import { IDS } from './fake-cluster.ts'
 import { FakeRunner } from './fake-runner.ts'
 
@@ -22,10 +22,10 @@ function batch(job: string, indices: number[] = [0], priority = 0, mode: RunMode
     sha256: SHA256,
     mode,
     indices,
-    chunks: indices.map(index => encode(index, 'chunk')),
+    chunks: pack(indices.map(index => encode(index, 'chunk'))),
     chunkTimeout: undefined,
     priority,
-    digests: joinDigests(indices.map(index => digestOf(index))),
+    digests: digestsOf(indices),
     seal: new Uint8Array(64),
     birth: 'the first'
   }
@@ -53,7 +53,7 @@ function startSession(holdBytes?: number) {
     tell: (message: Says) => bench.handle(message),
     requests: () => said.filter(({ type }) => type === 'code-request').length,
     /** The chunks that the leader was told of. */
-    outcomes: () => said.flatMap(message => (message.type === 'outcomes' ? message.indices : [])),
+    outcomes: () => said.flatMap(message => (message.type === 'outcomes' ? message.partials.indices : [])),
     failed: () => said.flatMap(message => (message.type === 'outcomes' ? message.failed : [])),
     bench
   }

@@ -2,6 +2,7 @@
 import type { RunMode } from '../../src/jobs/coordinator-types.ts'
 import type { OfferMessage } from '../../src/jobs/work-messages.ts'
 import { WorkOnHand } from '../../src/jobs/work-on-hand.ts'
+import { packIndexed } from '../../src/tasks/pack.ts'
 import { BEAT, GAP, givenBatch, type Machine, SILENCE, type SimulatedJob, type ToWorker } from './jobs-world.ts'
 import type { Host, Process } from './world.ts'
 
@@ -115,7 +116,8 @@ export class WorkerProcess implements Process {
       (isPoison && job.poison?.survives === false) || chunk.index === job.broken || this.#host.random() < job.errors
     const work = this.#work(chunk.job)
     const { index } = chunk
-    const isTold = fails ? work.failed(index) : work.done(index, PARTIALS.subarray(0, job.partialBytes))
+    const partial = { index, bytes: PARTIALS.subarray(0, job.partialBytes) }
+    const isTold = fails ? work.failed(index) : work.done(packIndexed([partial])).indices.length > 0
     if (work.heldBytes > this.#machine.holdBytes) work.evict()
     const busyMs = this.#host.now() - chunk.startedAt
     if (isTold) this.#tell(chunk.job, fails ? [] : [index], fails ? [index] : [], busyMs)
@@ -135,8 +137,7 @@ export class WorkerProcess implements Process {
   /** The leader wants what it was offered. */
   #claimed(job: string, indices: number[]): void {
     const { held, missing } = this.#work(job).claim(givenBatch(job, this.#host.id, this.#life!, indices))
-    const done = held.map(({ index }) => index)
-    if (done.length > 0) this.#tell(job, done, [], 0)
+    if (held.indices.length > 0) this.#tell(job, [...held.indices], [], 0)
     if (missing.length === 0) return
     this.#sent += 1
     const returned = { type: 'returned', life: this.#life, session: this.#session, job, indices: missing }

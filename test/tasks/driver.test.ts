@@ -3,6 +3,7 @@ import { StoppedError } from '../../src/errors.ts'
 import type { TaskBundle } from '../../src/tasks/bundle.ts'
 import type { JobDriver, LogLine } from '../../src/tasks/executor.ts'
 import { type TaskFailure, TaskFailureError } from '../../src/tasks/failure.ts'
+import { type Pack, pack, unpack } from '../../src/tasks/pack.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
 import { executorOf, moduleOf } from './helpers.ts'
 
@@ -23,8 +24,8 @@ async function driverOf(
   return { driver, bundle }
 }
 
-const values = (chunks: Uint8Array[]) => chunks.map(bytes => decode(bytes, 'chunk'))
-const encoded = (...partials: unknown[]) => partials.map(partial => encode(partial, 'partial'))
+const values = (chunks: Pack) => unpack(chunks).map(bytes => decode(bytes, 'chunk'))
+const encoded = (...partials: unknown[]) => pack(partials.map(partial => encode(partial, 'partial')))
 
 async function pullAll(driver: JobDriver, max = 100): Promise<unknown[]> {
   const all: unknown[] = []
@@ -60,7 +61,11 @@ describe('splitting', () => {
   ])('gives %s', async (_, split, input, expected) => {
     const { driver } = await driverOf(`export default { ${split} ${RUN} }`, input)
     expect(await pullAll(driver, 2)).toEqual(expected)
-    expect(await driver.pull(5)).toMatchObject({ first: expected.length, chunks: [], done: true })
+    expect(await driver.pull(5)).toMatchObject({
+      first: expected.length,
+      chunks: { lengths: { length: 0 } },
+      done: true
+    })
   })
 
   it('computes no more in its thread than was asked for', async () => {
@@ -71,7 +76,7 @@ describe('splitting', () => {
       { onLog: ({ line }) => lines.push(line) }
     )
     // How many come at a time is a matter of time: see splitter.test.ts.
-    for (let pulled = 0; pulled < 5; ) pulled += (await driver.pull(5 - pulled)).chunks.length
+    for (let pulled = 0; pulled < 5; ) pulled += (await driver.pull(5 - pulled)).chunks.lengths.length
     expect(lines).toEqual(['0', '1', '2', '3', '4'])
   })
 
@@ -232,7 +237,7 @@ describe('closing a driver', () => {
     const pull = driver.pull(1)
     controller.abort(new Error('enough'))
     await expect(pull).rejects.toThrow('enough')
-    await expect(driver.fold(0, [])).rejects.toThrow('enough')
+    await expect(driver.fold(0, encoded())).rejects.toThrow('enough')
     await driver.close()
   })
 })

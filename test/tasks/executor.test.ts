@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { InvalidOptionError, P2pWorkerError, StoppedError } from '../../src/errors.ts'
 import { CodeStore } from '../../src/tasks/code-store.ts'
 import { Executor } from '../../src/tasks/executor.ts'
+import { NOTHING_PACKED } from '../../src/tasks/pack.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { FOLDER_PREFIX } from '../../src/tasks/stale-folders.ts'
 import { executorOf, moduleOf, runValues } from './helpers.ts'
+import { chunksOf } from './outcomes.ts'
 
 const LOOP = `export default {
   run(chunk, { signal }) {
@@ -46,9 +48,9 @@ describe('the executor', () => {
   it("keeps the caller's bytes whole, for a retry elsewhere", async () => {
     const bundle = moduleOf('export default { run: chunk => chunk.length }')
     const executor = await executorOf([bundle])
-    const bytes = encode(new Uint8Array(100_000), 'chunk')
-    await executor.runBatch({ sha256: bundle.sha256, chunks: [{ index: 0, bytes }] }, { onOutcomes() {} })
-    expect(bytes.byteLength).toBeGreaterThan(100_000)
+    const chunks = chunksOf([new Uint8Array(100_000)])
+    await executor.runBatch({ sha256: bundle.sha256, chunks }, { onOutcomes() {} })
+    expect(chunks.bytes.byteLength).toBeGreaterThan(100_000)
   })
 
   it('carries a large partial', async () => {
@@ -99,9 +101,9 @@ describe('the executor', () => {
 
   it('refuses a bundle that its store does not have, and slots out of range', async () => {
     const executor = await executorOf([])
-    await expect(executor.runBatch({ sha256: '0'.repeat(64), chunks: [] }, { onOutcomes() {} })).rejects.toThrow(
-      P2pWorkerError
-    )
+    await expect(
+      executor.runBatch({ sha256: '0'.repeat(64), chunks: NOTHING_PACKED }, { onOutcomes() {} })
+    ).rejects.toThrow(P2pWorkerError)
     expect(() => new Executor({ slots: 0, codeStore: new CodeStore() })).toThrow(InvalidOptionError)
   })
 })
@@ -163,8 +165,8 @@ describe('stopping the executor', () => {
     await codeStore.stop()
     expect(ports()).toBe(portsBefore)
     expect(await folders()).toEqual(before)
-    await expect(executor.runBatch({ sha256: bundle.sha256, chunks: [] }, { onOutcomes() {} })).rejects.toThrow(
-      StoppedError
-    )
+    await expect(
+      executor.runBatch({ sha256: bundle.sha256, chunks: NOTHING_PACKED }, { onOutcomes() {} })
+    ).rejects.toThrow(StoppedError)
   })
 })

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { TaskBundle } from '../../src/tasks/bundle.ts'
 import { CodeStore, codeHash } from '../../src/tasks/code-store.ts'
-import { type ChunkOutcome, Executor, type ExecutorOptions, type LogLine } from '../../src/tasks/executor.ts'
-import { decode, encode } from '../../src/tasks/payload.ts'
+import { Executor, type ExecutorOptions, type LogLine } from '../../src/tasks/executor.ts'
+import type { TaskFailure } from '../../src/tasks/failure.ts'
+import { chunksOf, valuesOf } from './outcomes.ts'
 
 /** A folder with these files, gone after the test. */
 export async function folderOf(files: Record<string, string>): Promise<string> {
@@ -42,7 +43,7 @@ export async function executorOf(
 export interface Ran {
   /** Decoded partials by index. */
   partials: Map<number, unknown>
-  errors: Map<number, NonNullable<ChunkOutcome['error']>>
+  errors: Map<number, TaskFailure>
   logs: LogLine[]
   /** How many chunks each flush brought. */
   flushes: number[]
@@ -56,16 +57,14 @@ export async function runValues(
   { signal, onStarted }: { signal?: AbortSignal; onStarted?: (index: number) => void } = {}
 ): Promise<Ran> {
   const ran: Ran = { partials: new Map(), errors: new Map(), logs: [], flushes: [] }
-  const chunks = values.map((value, index) => ({ index, bytes: encode(value, 'chunk') }))
+  const chunks = chunksOf(values)
   await executor.runBatch(
     { sha256: bundle.sha256, chunks, signal },
     {
-      onOutcomes(outcomes) {
-        ran.flushes.push(outcomes.length)
-        for (const { index, bytes, error } of outcomes) {
-          if (error !== undefined) ran.errors.set(index, error)
-          else ran.partials.set(index, decode(bytes as Uint8Array, 'partial'))
-        }
+      onOutcomes({ partials, failed }) {
+        ran.flushes.push(partials.indices.length + failed.length)
+        for (const { index, failure } of failed) ran.errors.set(index, failure)
+        for (const [index, value] of valuesOf(partials)) ran.partials.set(index, value)
       },
       onLog: line => ran.logs.push(line),
       onStarted

@@ -61,6 +61,7 @@ describe('what a task prints', () => {
     const script = `
       import { CodeStore, codeHash } from ${url('code-store')}
       import { Executor } from ${url('executor')}
+      import { packIndexed } from ${url('pack')}
       import { encode } from ${url('payload')}
       const code = Buffer.from(\`
         console.log('load'); process.emitWarning('careful')
@@ -72,7 +73,7 @@ describe('what a task prints', () => {
       const codeStore = new CodeStore()
       await codeStore.put(codeHash(code), code)
       const executor = new Executor({ slots: 1, codeStore })
-      const chunks = [{ index: 0, bytes: encode(0, 'chunk') }]
+      const chunks = packIndexed([{ index: 0, bytes: encode(0, 'chunk') }])
       let lines = 0
       for (let i = 0; i < 3; i++) {
         await executor.runBatch({ sha256: codeHash(code), chunks }, { onOutcomes() {}, onLog: () => lines++ })

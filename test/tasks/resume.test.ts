@@ -4,6 +4,7 @@ import type { TaskBundle } from '../../src/tasks/bundle.ts'
 import { digestOf } from '../../src/tasks/canonical.ts'
 import type { Checkpoint, DriverResume, Executor, JobDriver, LogLine } from '../../src/tasks/executor.ts'
 import { TaskFailureError } from '../../src/tasks/failure.ts'
+import { pack, unpack } from '../../src/tasks/pack.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
 import { executorOf, moduleOf } from './helpers.ts'
 
@@ -24,7 +25,7 @@ async function pullAll(driver: JobDriver): Promise<unknown[]> {
   const chunks: unknown[] = []
   for (;;) {
     const pulled = await driver.pull(100)
-    for (const bytes of pulled.chunks) chunks.push(decode(bytes, 'chunk'))
+    for (const bytes of unpack(pulled.chunks)) chunks.push(decode(bytes, 'chunk'))
     if (pulled.done) return chunks
   }
 }
@@ -35,7 +36,7 @@ const digestAfter = (count: number) =>
   createHash('sha256')
     .update(Buffer.concat(numbers(count).map(digestOf)))
     .digest()
-const encoded = (...partials: unknown[]) => partials.map(partial => encode(partial, 'partial'))
+const encoded = (...partials: unknown[]) => pack(partials.map(partial => encode(partial, 'partial')))
 
 async function resultOf(driver: JobDriver): Promise<unknown> {
   return decode(await driver.finish(), 'result')
@@ -152,9 +153,9 @@ describe('a driver that resumes from a checkpoint', () => {
     const driver = await open(executor, bundle, { input: numbers(3) })
     await driver.pull(3)
     expect(await driver.kind()).toBe('appended')
-    const partials = encoded('a', 'b', 'c')
+    const partials = unpack(encoded('a', 'b', 'c'))
     const bytes = partials.reduce((sum, each) => sum + each.byteLength, 0)
-    expect(await driver.fold(0, partials)).toEqual({ kind: 'appended', next: 3, bytes })
+    expect(await driver.fold(0, encoded('a', 'b', 'c'))).toEqual({ kind: 'appended', next: 3, bytes })
     const checkpoint = await driver.checkpoint()
     if (checkpoint?.kind !== 'appended') throw new Error('no checkpoint')
     expect(checkpoint.next).toBe(3)
@@ -200,7 +201,7 @@ describe('a split that resumes', () => {
     for (let done = false; !done; ) {
       const pulled = await driver.pull(10)
       expect(pulled.first).toBe(4 + chunks.length)
-      chunks.push(...pulled.chunks.map(bytes => decode(bytes, 'chunk')))
+      chunks.push(...unpack(pulled.chunks).map(bytes => decode(bytes, 'chunk')))
       done = pulled.done
     }
     expect(chunks).toEqual([4, 5])
@@ -212,7 +213,7 @@ describe('a split that resumes', () => {
   it('is done when no chunk was left', async () => {
     const bundle = moduleOf(COUNT)
     const driver = await open(await executorOf([bundle]), bundle, { input: 4, resume: at(4) })
-    expect(await driver.pull(10)).toMatchObject({ first: 4, chunks: [], done: true })
+    expect(await driver.pull(10)).toMatchObject({ first: 4, chunks: { lengths: { length: 0 } }, done: true })
   })
 
   it('fails when it gives fewer chunks than before', async () => {
@@ -242,7 +243,7 @@ describe('a split that resumes', () => {
       const driver = await open(executor, bundle, { input: 8, ...(resume === undefined ? {} : { resume }) })
       for (let done = false; !done; ) {
         const pulled = await driver.pull(max)
-        const values = pulled.chunks.map((_, i) => pulled.first + i)
+        const values = [...pulled.chunks.lengths.keys()].map(i => pulled.first + i)
         expect(Buffer.from(pulled.digests)).toEqual(Buffer.concat(values.map(digestOf)))
         expect(Buffer.from(pulled.digest)).toEqual(digestAfter(pulled.first + values.length))
         done = pulled.done

@@ -4,16 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { StoppedError } from '../../src/errors.ts'
 import { bundleTask, type TaskBundle } from '../../src/tasks/bundle.ts'
-import type { BatchHandlers, ChunkOutcome, Executor, LogLine } from '../../src/tasks/executor.ts'
-import { CHUNK_TIMEOUT, PROCESS_ENDED, THREAD_ENDED } from '../../src/tasks/failure.ts'
-import { decode, encode } from '../../src/tasks/payload.ts'
+import type { BatchHandlers, Executor, LogLine, Outcomes } from '../../src/tasks/executor.ts'
+import { CHUNK_TIMEOUT, PROCESS_ENDED, type TaskFailure, THREAD_ENDED } from '../../src/tasks/failure.ts'
+import { encode } from '../../src/tasks/payload.ts'
 import { describeFailure } from '../../src/tasks/stack.ts'
 import { executorOf, folderOf, moduleOf } from './helpers.ts'
+import { valuesOf } from './outcomes.ts'
 
 interface Alone {
-  outcomes: ChunkOutcome[]
+  outcomes: Outcomes[]
   partial: unknown
-  error: ChunkOutcome['error']
+  error: TaskFailure | undefined
   logs: LogLine[]
 }
 
@@ -28,13 +29,14 @@ async function runAlone(
   const chunk = { index: 7, bytes: encode(value, 'chunk') }
   const ran = executor.runAlone(
     { sha256: bundle.sha256, chunk, chunkTimeout, ...(signal === undefined ? {} : { signal }) },
-    { onOutcomes: outcomes => alone.outcomes.push(...outcomes), onLog, onStarted }
+    { onOutcomes: outcomes => alone.outcomes.push(outcomes), onLog, onStarted }
   )
   await ran
-  expect(alone.outcomes).toMatchObject([{ index: 7 }])
-  const { bytes, error } = alone.outcomes[0] as ChunkOutcome
-  alone.error = error
-  alone.partial = bytes === undefined ? undefined : decode(bytes, 'partial')
+  expect(alone.outcomes).toHaveLength(1)
+  const { partials, failed } = alone.outcomes[0] as Outcomes
+  expect([...partials.indices, ...failed.map(({ index }) => index)]).toEqual([7])
+  alone.error = failed[0]?.failure
+  alone.partial = valuesOf(partials).get(7)
   return alone
 }
 

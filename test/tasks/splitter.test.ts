@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { unpack } from '../../src/tasks/pack.ts'
 import { decode } from '../../src/tasks/payload.ts'
 import type { Call } from '../../src/tasks/thread/call.ts'
 import type { Task } from '../../src/tasks/thread/load-task.ts'
@@ -8,13 +9,13 @@ import { type Pulled, Splitter } from '../../src/tasks/thread/splitter.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const call: Pick<Call, 'within'> = { within: async (_function, _index, use) => (await use()) as never }
+const call: Pick<Call, 'invoke'> = { invoke: (_function, _index, use) => use() }
 
 function splitting(split: Task['split']): Splitter {
   return new Splitter(call, { split, run: chunk => chunk }, undefined, { slots: 1 })
 }
 
-const values = ({ chunks }: Pulled) => chunks.map(bytes => decode(bytes, 'chunk'))
+const values = ({ chunks }: Pulled) => unpack(chunks).map(bytes => decode(bytes, 'chunk'))
 
 it('computes no more than is asked for', async () => {
   const computed: number[] = []
@@ -42,7 +43,7 @@ it('gives what it has when the next chunk does not come, and that one in the nex
   })
   const first = splitter.pull(10)
   await vi.advanceTimersByTimeAsync(100)
-  expect(await first).toMatchObject({ first: 0, chunks: { length: 1 }, done: false })
+  expect(await first).toMatchObject({ first: 0, chunks: { lengths: { length: 1 } }, done: false })
   const second = splitter.pull(10)
   await vi.advanceTimersByTimeAsync(100)
   goOn()
@@ -60,7 +61,7 @@ it('gives what it has when the chunks so far took long to compute, yet always on
   })
   expect(values(await splitter.pull(10))).toEqual([0, 1])
   expect(values(await splitter.pull(10))).toEqual([2, 3])
-  expect(await splitter.pull(10)).toMatchObject({ first: 4, chunks: [], done: true })
+  expect(await splitter.pull(10)).toMatchObject({ first: 4, chunks: { lengths: { length: 0 } }, done: true })
 })
 
 it('gives what is large in several pulls', async () => {
@@ -68,6 +69,6 @@ it('gives what is large in several pulls', async () => {
     for (let i = 0; i < 5; i++) yield new Uint8Array(3_000_000)
   })
   const sizes: number[] = []
-  for (let pull = 0; pull < 3; pull++) sizes.push((await splitter.pull(10)).chunks.length)
+  for (let pull = 0; pull < 3; pull++) sizes.push((await splitter.pull(10)).chunks.lengths.length)
   expect(sizes).toEqual([2, 2, 1])
 })

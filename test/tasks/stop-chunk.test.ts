@@ -3,8 +3,8 @@ import { InvalidOptionError } from '../../src/errors.ts'
 import type { TaskBundle } from '../../src/tasks/bundle.ts'
 import type { Executor } from '../../src/tasks/executor.ts'
 import { CHUNK_TIMEOUT } from '../../src/tasks/failure.ts'
-import { decode, encode } from '../../src/tasks/payload.ts'
 import { executorOf, moduleOf } from './helpers.ts'
+import { chunksOf, valuesOf } from './outcomes.ts'
 
 const TASK = moduleOf(`export default {
   run(chunk, { signal, log }) {
@@ -37,12 +37,13 @@ async function run(
   const lines: string[] = []
   const { chunkTimeout, onStarted } = options
   const batch = executor.runBatch(
-    { sha256, chunkTimeout, chunks: values.map((value, index) => ({ index, bytes: encode(value, 'chunk') })) },
+    { sha256, chunkTimeout, chunks: chunksOf(values) },
     {
-      onOutcomes(arrived) {
-        for (const { index, bytes, error } of arrived) {
+      onOutcomes({ partials, failed }) {
+        const arrived = [...valuesOf(partials), ...failed.map(({ index, failure }) => [index, failure] as const)]
+        for (const [index, outcome] of arrived) {
           expect(outcomes.has(index)).toBe(false)
-          outcomes.set(index, error ?? decode(bytes as Uint8Array, 'partial'))
+          outcomes.set(index, outcome)
         }
       },
       onLog: ({ line }) => lines.push(line),
@@ -118,10 +119,10 @@ describe('a chunk that is cancelled', () => {
     const executor = await executorOf([TASK])
     const first = run(executor, [200])
     const outcomes: unknown[] = []
-    const chunks = ['loop', 50].map((value, index) => ({ index, bytes: encode(value, 'chunk') }))
+    const chunks = chunksOf(['loop', 50])
     const batch = executor.runBatch(
       { sha256: TASK.sha256, chunks },
-      { onOutcomes: arrived => outcomes.push(...arrived.map(({ bytes }) => decode(bytes as Uint8Array, 'partial'))) }
+      { onOutcomes: ({ partials }) => outcomes.push(...valuesOf(partials).values()) }
     )
     batch.cancel(0)
     await Promise.all([first, batch])

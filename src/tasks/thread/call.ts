@@ -50,16 +50,31 @@ export class Call {
     return new Scope(fn, index, this.sink)
   }
 
-  /** Calls one of the user's functions, awaits its promise if it gives one, and ends the scope. */
-  async within<Value>(fn: TaskFunction, index: number | undefined, use: () => Value): Promise<Awaited<Value>> {
+  /**
+   * Calls one of the user's functions. A promise comes back only where it gives one: to wait for each tiny chunk would cost more than the
+   * chunk.
+   */
+  invoke<Value>(fn: TaskFunction, index: number | undefined, use: () => Value): Value | Promise<Awaited<Value>> {
     const scope = this.scope(fn, index)
+    let waits = false
     try {
       const value = scope.call(use)
-      return (isThenable(value) ? await scope.settle(value) : value) as Awaited<Value>
+      if (!isThenable(value)) return value
+      waits = true
+      return scope.settle(value as PromiseLike<Awaited<Value>>).finally(() => this.#leave(scope))
     } finally {
-      scope.end()
-      this.state.leave()
+      if (!waits) this.#leave(scope)
     }
+  }
+
+  /** As {@link invoke}; always a promise. */
+  async within<Value>(fn: TaskFunction, index: number | undefined, use: () => Value): Promise<Awaited<Value>> {
+    return await this.invoke(fn, index, use)
+  }
+
+  #leave(scope: Scope): void {
+    scope.end()
+    this.state.leave()
   }
 
   /** Another chunk begins: what stops it is nothing to the one before. */

@@ -2,11 +2,11 @@ import type { TaskFunction } from '../../errors.ts'
 import type { AppendedCheckpoint, FoldedCheckpoint, FoldState } from '../checkpoint.ts'
 import { TaskFailureError } from '../failure.ts'
 import type { ResumeData } from '../messages.ts'
-import { unpack } from '../pack.ts'
-import { decode, encode } from '../payload.ts'
+import { type Pack, unpack } from '../pack.ts'
+import { decode, decodeAt, encode } from '../payload.ts'
 import { survey } from '../plain-data.ts'
 import { toFailure } from '../stack.ts'
-import type { Call } from './call.ts'
+import { type Call, isThenable } from './call.ts'
 import type { Task } from './load-task.ts'
 
 /** An accumulator up to this size (bytes, encoded) is looked at after each fold. */
@@ -80,26 +80,42 @@ export class Folder {
     this.#started = true
   }
 
-  async fold(first: number, partials: readonly Uint8Array[]): Promise<void> {
+  async fold(first: number, partials: Pack): Promise<void> {
     if (first !== this.#next) throw new RangeError(`partial ${this.#next} is to be folded next, not ${first}`)
-    const { reduce } = this.#task
-    if (reduce === undefined) {
-      this.#next += partials.length
-      this.#append(partials)
+    if (this.#task.reduce === undefined) {
+      this.#next += partials.lengths.length
+      this.#append(unpack(partials))
       return
     }
     await this.#start()
-    for (const bytes of partials) {
-      const index = this.#next++
-      await this.#guard('reduce', index, async () => {
-        const partial = decode(bytes, 'partial')
-        this.#accumulator = await this.#call.within('reduce', index, () =>
-          reduce.call(this.#task, this.#accumulator, partial, index)
-        )
-        const isPowerOfTwo = (this.#next & (this.#next - 1)) === 0
-        if (!this.#large || isPowerOfTwo) this.#settle()
-      })
+    const { lengths, bytes } = partials
+    let end = 0
+    for (const length of lengths) {
+      const start = end
+      end += length
+      const folded = this.#foldOne(bytes, start, end)
+      if (folded !== undefined) await folded
     }
+  }
+
+  /** A promise only where `reduce` gives one. */
+  #foldOne(bytes: Uint8Array, start: number, end: number): Promise<void> | undefined {
+    const index = this.#next++
+    try {
+      const partial = decodeAt(bytes, start, end, 'partial')
+      const value = this.#call.invoke('reduce', index, () => this.#task.reduce?.(this.#accumulator, partial, index))
+      if (isThenable(value)) return this.#guard('reduce', index, async () => this.#folded(await value))
+      this.#folded(value)
+      return undefined
+    } catch (error) {
+      throw new TaskFailureError(toFailure(error, 'reduce', index))
+    }
+  }
+
+  #folded(accumulator: unknown): void {
+    this.#accumulator = accumulator
+    const isPowerOfTwo = (this.#next & (this.#next - 1)) === 0
+    if (!this.#large || isPowerOfTwo) this.#settle()
   }
 
   /** Undefined when the accumulator can neither be carried as it is now nor was kept when it could. */

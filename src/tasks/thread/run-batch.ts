@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { chunkTimedOut, type TaskFailure } from '../failure.ts'
 import type { BatchData, FailedChunk } from '../messages.ts'
-import { ownBytes, pack, unpack } from '../pack.ts'
-import { decode, encode } from '../payload.ts'
+import { PackWriter } from '../pack-writer.ts'
+import { decodeAt } from '../payload.ts'
 import { toFailure } from '../stack.ts'
 import { StopFlags } from '../stop-flags.ts'
 import { Call, isThenable } from './call.ts'
@@ -30,22 +30,23 @@ export async function runBatch(data: BatchData): Promise<void> {
 }
 
 async function runChunks(call: Call, task: Task, data: BatchData, outcomes: Outcomes): Promise<void> {
-  const chunks = unpack(data)
+  const { indices, lengths, bytes } = data
   const stops = new StopFlags(data.stops)
   let i = 0
   call.stopOf = () => stops.get(i)
   call.onStop = () => outcomes.flush()
-  for (; i < chunks.length; i++) {
+  for (let start = 0; i < indices.length; start += lengths[i++] as number) {
     if (call.state.cancelled) return
     if (stops.get(i) !== undefined) continue
-    const index = data.indices[i] as number
+    const index = indices[i] as number
     call.nextChunk()
     call.state.enter('run', index)
-    let partial: Uint8Array<ArrayBuffer> | undefined
+    let value: unknown
     let failure: TaskFailure | undefined
     try {
-      const value = runChunk(call, task, decode(chunks[i] as Uint8Array, 'chunk'), index)
-      partial = encode(isThenable(value) ? await value : value, 'partial')
+      const chunk = decodeAt(bytes, start, start + (lengths[i] as number), 'chunk')
+      const returned = runChunk(call, task, chunk, index)
+      value = isThenable(returned) ? await returned : returned
     } catch (error) {
       // What a cancelled chunk throws is no failure of the task.
       if (call.state.cancelled) return
@@ -53,7 +54,7 @@ async function runChunks(call: Call, task: Task, data: BatchData, outcomes: Outc
     }
     const stop = stops.get(i)
     if (stop === 'timed-out') failure = chunkTimedOut(index, data.chunkTimeout ?? 0)
-    if (stop !== 'cancelled') outcomes.add(index, partial, failure)
+    if (stop !== 'cancelled') outcomes.add(i, index, value, failure)
     call.state.leave()
     if (outcomes.due) {
       outcomes.flush()
@@ -66,19 +67,25 @@ async function runChunks(call: Call, task: Task, data: BatchData, outcomes: Outc
 class Outcomes {
   readonly failed: FailedChunk[] = []
   readonly #call: Call
-  #indices: number[] = []
-  #partials: Uint8Array<ArrayBuffer>[] = []
+  #positions: number[] = []
+  readonly #partials = new PackWriter()
   #since = performance.now()
 
   constructor(call: Call) {
     this.#call = call
   }
 
-  add(index: number, partial: Uint8Array<ArrayBuffer> | undefined, failure: TaskFailure | undefined): void {
-    if (failure !== undefined) this.failed.push({ index, failure })
-    else if (partial !== undefined) {
-      this.#indices.push(index)
-      this.#partials.push(partial)
+  /** What the chunk at a position of the batch returned, or how it failed. */
+  add(position: number, index: number, partial: unknown, failure: TaskFailure | undefined): void {
+    if (failure !== undefined) {
+      this.failed.push({ index, failure })
+      return
+    }
+    try {
+      this.#partials.add(partial, 'partial')
+      this.#positions.push(position)
+    } catch (error) {
+      this.failed.push({ index, failure: toFailure(error, 'run', index) })
     }
   }
 
@@ -88,17 +95,15 @@ class Outcomes {
 
   flush(): void {
     const now = performance.now()
-    if (this.#indices.length > 0 || this.failed.length > 0) {
-      // A single one, which may be large, is transferred without a copy.
-      const only = this.#partials.length === 1 ? this.#partials[0] : undefined
-      const { lengths, bytes } =
-        only === undefined ? pack(this.#partials) : { lengths: Uint32Array.of(only.byteLength), bytes: ownBytes(only) }
-      const indices = Float64Array.from(this.#indices)
+    if (this.#positions.length > 0 || this.failed.length > 0) {
+      const { lengths, bytes } = this.#partials.take()
+      const positions = Uint32Array.from(this.#positions)
       const failed = this.failed.splice(0)
-      this.#call.post({ type: 'outcomes', indices, lengths, bytes, failed, busyMs: now - this.#since }, [bytes.buffer])
+      const busyMs = now - this.#since
+      const transfer = [positions.buffer, lengths.buffer, bytes.buffer]
+      this.#call.post({ type: 'outcomes', positions, lengths, bytes, failed, busyMs }, transfer)
     }
-    this.#indices = []
-    this.#partials = []
+    this.#positions = []
     this.#since = now
   }
 }

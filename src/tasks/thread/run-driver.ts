@@ -1,12 +1,12 @@
 import { TaskFailureError } from '../failure.ts'
 import type { DriverData, DriverReply, DriverRequest, MainMessage, ResumeData } from '../messages.ts'
-import { ownBytes, pack, unpack } from '../pack.ts'
+import { ownBytes } from '../pack.ts'
 import { decode } from '../payload.ts'
 import { toFailure } from '../stack.ts'
 import { Call } from './call.ts'
 import { Folder } from './folder.ts'
 import { loadTask } from './load-task.ts'
-import { joinDigests, SplitDigest } from './split-digest.ts'
+import { SplitDigest } from './split-digest.ts'
 import { Splitter } from './splitter.ts'
 
 type Question = Exclude<DriverRequest, { type: 'close' }>
@@ -77,13 +77,15 @@ async function answerTo(
 ): Promise<{ value: DriverReply; transfer: ArrayBuffer[] }> {
   switch (request.type) {
     case 'pull': {
-      const { first, chunks, digests, done } = await splitter.pull(request.max)
-      const { lengths, bytes } = pack(chunks)
-      const told = { digests: joinDigests(digests), digest: digest.newest() }
-      return { value: { type: 'chunks', first, done, ...told, lengths, bytes }, transfer: [bytes.buffer] }
+      const { first, chunks, done } = await splitter.pull(request.max)
+      const told = { digests: digest.last(chunks.lengths.length), digest: digest.newest() }
+      return {
+        value: { type: 'chunks', first, done, ...told, ...chunks },
+        transfer: [chunks.bytes.buffer, chunks.lengths.buffer, told.digests.buffer]
+      }
     }
     case 'fold': {
-      await folder.fold(request.first, unpack(request))
+      await folder.fold(request.first, request)
       digest.forget(folder.oldest)
       return { value: { type: 'folded', state: folder.state }, transfer: [] }
     }

@@ -1,9 +1,10 @@
 import { TaskFailureError } from '../failure.ts'
 import type { WholeData } from '../messages.ts'
-import { ownBytes } from '../pack.ts'
-import { decode, encode } from '../payload.ts'
+import { ownBytes, unpack } from '../pack.ts'
+import { PackWriter } from '../pack-writer.ts'
+import { decode } from '../payload.ts'
 import { toFailure } from '../stack.ts'
-import { Call, isThenable } from './call.ts'
+import { Call } from './call.ts'
 import { Folder } from './folder.ts'
 import { loadTask, type Task } from './load-task.ts'
 import { runChunk } from './run-chunk.ts'
@@ -29,21 +30,23 @@ async function compute(call: Call, { file, input, slots }: WholeData): Promise<U
   const task = await loadTask(call, file)
   const splitter = new Splitter(call, task, decode(input, 'input'), { slots })
   const folder = new Folder(call, task)
+  const partial = new PackWriter()
   for (let done = false; !done; ) {
     const pulled = await splitter.pull(CHUNKS_AT_A_TIME)
     done = pulled.done
-    for (let i = 0; i < pulled.chunks.length; i++) {
+    for (const [i, chunk] of unpack(pulled.chunks).entries()) {
       const index = pulled.first + i
-      await folder.fold(index, [await partialOf(call, task, pulled.chunks[i] as Uint8Array, index)])
+      await run(call, task, chunk, index, partial)
+      await folder.fold(index, partial.take())
     }
   }
   return folder.finish()
 }
 
-async function partialOf(call: Call, task: Task, chunk: Uint8Array, index: number): Promise<Uint8Array> {
+/** Adds what `run` makes of the chunk to `partials`. */
+async function run(call: Call, task: Task, chunk: Uint8Array, index: number, partials: PackWriter): Promise<void> {
   try {
-    const value = runChunk(call, task, decode(chunk, 'chunk'), index)
-    return encode(isThenable(value) ? await value : value, 'partial')
+    partials.add(await runChunk(call, task, decode(chunk, 'chunk'), index), 'partial')
   } catch (error) {
     throw new TaskFailureError(toFailure(error, 'run', index))
   }

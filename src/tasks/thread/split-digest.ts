@@ -1,5 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
-import { DIGEST_BYTES, digestOf } from '../canonical.ts'
+import { DIGEST_BYTES, writeDigest } from '../canonical.ts'
+
+const FIRST_DIGESTS = 64
 
 /**
  * The rolling digest of a split: after n chunks it is the SHA-256 of the digests of the first n, one after the other. It can
@@ -8,23 +10,37 @@ import { DIGEST_BYTES, digestOf } from '../canonical.ts'
 export class SplitDigest {
   readonly #newest = createHash('sha256')
   readonly #behind = createHash('sha256')
-  /** The digests between `#behind` and `#newest`. */
-  #digests: Uint8Array[] = []
+  /** The digests after `#forgotten` chunks, one after the other. */
+  #digests = new Uint8Array(FIRST_DIGESTS * DIGEST_BYTES)
+  #kept = 0
   #forgotten = 0
+  /** How many of those kept `#newest` has taken in. */
+  #taken = 0
 
-  /** Adds a chunk, and returns its own digest. */
-  add(chunk: unknown): Uint8Array {
-    const digest = digestOf(chunk)
-    this.#newest.update(digest)
-    this.#digests.push(digest)
-    return digest
+  /** Adds a chunk. */
+  add(chunk: unknown): void {
+    const at = this.#kept * DIGEST_BYTES
+    if (at === this.#digests.byteLength) {
+      const more = new Uint8Array(2 * at)
+      more.set(this.#digests)
+      this.#digests = more
+    }
+    writeDigest(chunk, this.#digests, at)
+    this.#kept += 1
   }
 
   get count(): number {
-    return this.#forgotten + this.#digests.length
+    return this.#forgotten + this.#kept
+  }
+
+  /** The digests of the last `count` chunks, one after the other. */
+  last(count: number): Uint8Array<ArrayBuffer> {
+    return this.#range(this.#kept - count, this.#kept).slice()
   }
 
   newest(): Uint8Array {
+    this.#newest.update(this.#range(this.#taken, this.#kept))
+    this.#taken = this.#kept
     return digestSoFar(this.#newest)
   }
 
@@ -39,19 +55,21 @@ export class SplitDigest {
 
   /** The digests after fewer than `count` chunks will not be asked for. */
   forget(count: number): void {
-    const digests = this.#digests.splice(0, Math.max(0, count - this.#forgotten))
-    for (const digest of digests) this.#behind.update(digest)
-    this.#forgotten += digests.length
+    const forgotten = Math.min(this.#kept, count - this.#forgotten)
+    if (forgotten <= 0) return
+    if (this.#taken < forgotten) this.newest()
+    this.#behind.update(this.#range(0, forgotten))
+    this.#digests.copyWithin(0, forgotten * DIGEST_BYTES, this.#kept * DIGEST_BYTES)
+    this.#kept -= forgotten
+    this.#taken -= forgotten
+    this.#forgotten += forgotten
+  }
+
+  #range(from: number, to: number): Uint8Array<ArrayBuffer> {
+    return this.#digests.subarray(from * DIGEST_BYTES, to * DIGEST_BYTES)
   }
 }
 
 function digestSoFar(hash: Hash): Uint8Array {
   return new Uint8Array(hash.copy().digest())
-}
-
-/** Digests of several chunks, one after the other. */
-export function joinDigests(digests: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(digests.length * DIGEST_BYTES)
-  for (const [i, digest] of digests.entries()) joined.set(digest, i * DIGEST_BYTES)
-  return joined
 }

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { types } from 'node:util'
 import { TaskFailureError } from '../failure.ts'
-import { encode } from '../payload.ts'
+import type { OwnPack } from '../pack.ts'
+import { PackWriter } from '../pack-writer.ts'
 import { SplitChangedError } from '../split-changed.ts'
 import { toFailure } from '../stack.ts'
-import type { Call } from './call.ts'
+import { type Call, isThenable } from './call.ts'
 import type { Task } from './load-task.ts'
 import type { SplitDigest } from './split-digest.ts'
 
@@ -14,9 +15,7 @@ const PULL_BYTES = 4 * 1024 * 1024
 
 export interface Pulled {
   first: number
-  chunks: Uint8Array[]
-  /** The digest of each chunk, where a digest is kept. */
-  digests: Uint8Array[]
+  chunks: OwnPack
   done: boolean
 }
 
@@ -36,7 +35,7 @@ type Next = IteratorResult<unknown>
 
 /** Splits an input lazily: what is not asked for is not computed. */
 export class Splitter {
-  readonly #call: Pick<Call, 'within'>
+  readonly #call: Pick<Call, 'invoke'>
   readonly #task: Task
   readonly #input: unknown
   readonly #slots: number
@@ -49,9 +48,11 @@ export class Splitter {
   #done = false
   /** A step of an async split that the last pull did not wait for. */
   #pending: Promise<Next> | undefined
+  readonly #chunks = new PackWriter()
+  readonly #advance = () => (this.#iterator as AnyIterator).next() as Next | Promise<Next>
 
   constructor(
-    call: Pick<Call, 'within'>,
+    call: Pick<Call, 'invoke'>,
     task: Task,
     input: unknown,
     { slots, skip = 0, expected, digest }: SplitOptions
@@ -70,30 +71,28 @@ export class Splitter {
   async pull(max: number): Promise<Pulled> {
     if (!this.#passed && !this.#done) await this.#pass()
     const first = this.#index
-    const chunks: Uint8Array[] = []
-    const digests: Uint8Array[] = []
+    const chunks = this.#chunks
     const until = performance.now() + PULL_MS
-    let bytes = 0
     try {
-      while (!this.#done && chunks.length < max && bytes < PULL_BYTES) {
+      while (!this.#done && chunks.count < max && chunks.byteLength < PULL_BYTES) {
         const left = until - performance.now()
-        if (chunks.length > 0 && left <= 0) break
-        const next = await this.#next(chunks.length > 0 ? left : undefined)
+        if (chunks.count > 0 && left <= 0) break
+        const step = this.#iterator === undefined ? this.#first() : this.#step()
+        const next = isThenable(step) ? await (chunks.count > 0 ? atMost(step, left) : step) : step
         if (next === undefined) break
-        if (next.done === true) {
+        this.#pending = undefined
+        if (checkedStep(next).done === true) {
           this.#done = true
           break
         }
-        const chunk = encode(next.value, 'chunk')
-        bytes += chunk.byteLength
-        chunks.push(chunk)
-        if (this.#digest !== undefined) digests.push(this.#digest.add(next.value))
+        chunks.add(next.value, 'chunk')
+        this.#digest?.add(next.value)
         this.#index++
       }
     } catch (error) {
       throw this.#failure(error)
     }
-    return { first, chunks, digests, done: this.#done }
+    return { first, chunks: chunks.take(), done: this.#done }
   }
 
   /** Splits what was given in an earlier life. */
@@ -101,7 +100,9 @@ export class Splitter {
     try {
       let until = performance.now() + PULL_MS
       while (this.#index < this.#skip && !this.#done) {
-        const next = (await this.#next()) as Next
+        const step = this.#iterator === undefined ? this.#first() : this.#step()
+        const next = checkedStep(isThenable(step) ? await step : step)
+        this.#pending = undefined
         if (next.done === true) throw SplitChangedError.fewer(this.#index, this.#skip)
         this.#index++
         this.#digest?.add(next.value)
@@ -130,23 +131,23 @@ export class Splitter {
   async close(): Promise<void> {
     const started = this.#iterator !== undefined && !this.#done
     this.#done = true
-    if (started) await this.#call.within('split', undefined, () => this.#iterator?.return?.())
+    if (started) await this.#call.invoke('split', undefined, () => this.#iterator?.return?.())
   }
 
-  /** The next step, or undefined when it takes longer than `limit` ms. */
-  async #next(limit?: number): Promise<Next | undefined> {
-    if (this.#pending === undefined) {
-      const iterator = this.#iterator ?? (await this.#start())
-      this.#iterator = iterator
-      this.#pending = this.#call.within('split', this.#index, () => iterator.next() as Next | Promise<Next>)
-      // Whoever awaits it next gets its rejection; until then it is not unhandled.
-      this.#pending.catch(() => {})
-    }
-    const next = limit === undefined ? await this.#pending : await atMost(this.#pending, limit)
-    if (next === undefined) return undefined
-    this.#pending = undefined
-    if (typeof next !== 'object' || next === null) throw new TypeError(`the iterator of split gave ${String(next)}`)
-    return next
+  async #first(): Promise<Next> {
+    this.#iterator = await this.#start()
+    return await this.#step()
+  }
+
+  /** The next step; where `split` is async, the one that is under way. */
+  #step(): Next | Promise<Next> {
+    if (this.#pending !== undefined) return this.#pending
+    const next = this.#call.invoke('split', this.#index, this.#advance)
+    if (!isThenable(next)) return next
+    this.#pending = Promise.resolve(next)
+    // Whoever awaits it next gets its rejection; until then it is not unhandled.
+    this.#pending.catch(() => {})
+    return this.#pending
   }
 
   async #start(): Promise<AnyIterator> {
@@ -154,7 +155,7 @@ export class Splitter {
     const source: unknown =
       split === undefined
         ? this.#input
-        : await this.#call.within('split', undefined, () => split.call(this.#task, this.#input, { slots: this.#slots }))
+        : await this.#call.invoke('split', undefined, () => split.call(this.#task, this.#input, { slots: this.#slots }))
     if (typeof source === 'string' || (typeof source === 'object' && source !== null)) {
       const { [Symbol.asyncIterator]: asyncStart, [Symbol.iterator]: start } = source as Partial<
         AsyncIterable<unknown> & Iterable<unknown>
@@ -171,7 +172,13 @@ export class Splitter {
   }
 }
 
-async function atMost<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
+function checkedStep(next: Next): Next {
+  if (typeof next !== 'object' || next === null) throw new TypeError(`the iterator of split gave ${String(next)}`)
+  return next
+}
+
+/** What the promise gives; undefined when it takes longer. */
+async function atMost<Value>(promise: PromiseLike<Value>, ms: number): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>(resolve => {
     timer = setTimeout(resolve, ms, undefined)

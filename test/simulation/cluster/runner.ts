@@ -1,9 +1,10 @@
 /** Runs chunks that are nothing but time that passes; the ledger learns of each that begins, and of each that ends. */
 import type { Runner } from '../../../src/jobs/runner.ts'
-import { digestOf } from '../../../src/tasks/canonical.ts'
+import { digestsOf } from '../../../src/tasks/canonical.ts'
 import type { Batch, BatchHandlers } from '../../../src/tasks/executor.ts'
+import { pack, packIndexed, unpack, unpackIndexed } from '../../../src/tasks/pack.ts'
 import { decode, encode } from '../../../src/tasks/payload.ts'
-import { joinDigests } from '../../../src/tasks/thread/split-digest.ts'
+import { returned } from '../../tasks/outcomes.ts'
 
 /** The input of a simulated job. */
 export interface SimulatedJob {
@@ -38,7 +39,7 @@ export class SimulatedRunner implements Runner {
   }
 
   runBatch: Runner['runBatch'] = (batch, handlers) => {
-    const cancelled = new Map(batch.chunks.map(({ index }) => [index, new AbortController()]))
+    const cancelled = new Map(batch.chunks.indices.map(index => [index, new AbortController()]))
     const run = this.#run(batch, handlers, cancelled, false)
     return Object.assign(run, {
       cancel: (index: number) => cancelled.get(index)?.abort(new Error(`chunk ${index} was cancelled`))
@@ -46,7 +47,7 @@ export class SimulatedRunner implements Runner {
   }
 
   runAlone: Runner['runAlone'] = ({ sha256, chunk, signal }, handlers) => {
-    const batch = { sha256, chunks: [chunk], signal: signal ?? new AbortController().signal }
+    const batch = { sha256, chunks: packIndexed([chunk]), signal: signal ?? new AbortController().signal }
     return this.#run(batch, handlers, new Map([[chunk.index, new AbortController()]]), true)
   }
 
@@ -62,14 +63,14 @@ export class SimulatedRunner implements Runner {
         const first = next
         const indices = Array.from({ length: Math.min(max, total - next) }, (_, i) => first + i)
         next += indices.length
-        const chunks = indices.map(index => encode([name, index, takes] satisfies Chunk, 'chunk'))
-        const digests = joinDigests(indices.map(index => digestOf([name, index])))
+        const chunks = pack(indices.map(index => encode([name, index, takes] satisfies Chunk, 'chunk')))
+        const digests = digestsOf(indices.map(index => [name, index]))
         return { first, chunks, digests, digest: new Uint8Array(32), done: next === total }
       },
       fold: async (first, partials) => {
         await this.#pass(this.#random())
         if (first !== folded) this.#events.fails(new Error(`${name} is folded from ${first} where ${folded} is next`))
-        for (const bytes of partials) {
+        for (const bytes of unpack(partials)) {
           const [job, index, value] = decode(bytes, 'partial') as Partial
           if (job !== name || index !== folded || value !== resultOf(name, folded))
             this.#events.fails(new Error(`${name} ${folded} is folded from ${job} ${index}`))
@@ -95,7 +96,7 @@ export class SimulatedRunner implements Runner {
     cancelled: ReadonlyMap<number, AbortController>,
     alone: boolean
   ): Promise<void> {
-    for (const { index, bytes } of chunks) {
+    for (const { index, bytes } of unpackIndexed(chunks)) {
       signal?.throwIfAborted()
       const chunk = cancelled.get(index)!.signal
       if (chunk.aborted) continue
@@ -107,7 +108,7 @@ export class SimulatedRunner implements Runner {
       if (chunk.aborted) continue
       this.#events.ends(name, index)
       const partial = [name, index, resultOf(name, index)] satisfies Partial
-      handlers.onOutcomes([{ index, bytes: encode(partial, 'partial') }], takes)
+      handlers.onOutcomes(returned(index, partial), takes)
     }
   }
 

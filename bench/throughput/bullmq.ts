@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Queue, QueueEvents } from 'bullmq'
+import { root } from '../../test/cluster/processes.ts'
+import { using } from '../membership/resources.ts'
+import { checkSum, type Rate } from './rate.ts'
+import { Redis } from './redis.ts'
+
+const QUEUE = 'no-op'
+const WORKERS = 2
+const CONCURRENCY = 100
+/** Jobs that are added in one call. */
+const AT_ONCE = 1_000
+
+/** BullMQ with Redis and two worker processes; results come to the submitter as events. */
+export async function bullmqRate(tasks: number): Promise<Rate> {
+  return await using(Redis.start(), async ({ port }) =>
+    using(startWorkers(port), async () => {
+      const connection = { host: '127.0.0.1', port }
+      const queue = new Queue(QUEUE, { connection })
+      const events = new QueueEvents(QUEUE, { connection })
+      try {
+        await Promise.all([queue.waitUntilReady(), events.waitUntilReady()])
+        await collect(queue, events, Math.ceil(tasks / 10))
+        const began = performance.now()
+        const sum = await collect(queue, events, tasks)
+        const ms = performance.now() - began
+        checkSum('BullMQ', tasks, sum)
+        return { tasks, ms }
+      } finally {
+        await events.close()
+        await queue.close()
+      }
+    })
+  )
+}
+
+async function collect(queue: Queue, events: QueueEvents, n: number): Promise<number> {
+  let [done, sum] = [0, 0]
+  const all = new Promise<void>(resolve => {
+    events.on('completed', ({ returnvalue }) => {
+      sum += Number(returnvalue)
+      if (++done === n) resolve()
+    })
+  })
+  const options = { removeOnComplete: true }
+  for (let i = 0; i < n; i += AT_ONCE) {
+    const length = Math.min(AT_ONCE, n - i)
+    await queue.addBulk(Array.from({ length }, (_, k) => ({ name: QUEUE, data: i + k, opts: options })))
+  }
+  await all
+  events.removeAllListeners('completed')
+  return sum
+}
+
+async function startWorkers(port: number): Promise<{ stop(): Promise<void> }> {
+  const file = `${root}/bench/throughput/bullmq-worker.mjs`
+  const children: ChildProcess[] = []
+  const stop = async (): Promise<void> => {
+    await Promise.all(
+      children.map(async child => {
+        child.kill('SIGTERM')
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      })
+    )
+  }
+  for (let i = 0; i < WORKERS; i++) children.push(fork(file, [`${port}`, QUEUE, `${CONCURRENCY}`]))
+  try {
+    await Promise.all(children.map(child => once(child, 'message')))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { stop }
+}

@@ -1,0 +1,2 @@
+// What a thread of piscina does: nothing.
+export default i => i

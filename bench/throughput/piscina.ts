@@ -1,0 +1,37 @@
+import { Piscina } from 'piscina'
+import { root } from '../../test/cluster/processes.ts'
+import { checkSum, type Rate } from './rate.ts'
+
+/** Tasks that are under way at a time: more than the threads take, fewer than would need much memory. */
+const AT_ONCE = 4_096
+
+/** piscina with two threads, in this process: no network, no other machine. */
+export async function piscinaRate(tasks: number, concurrentTasksPerWorker: number): Promise<Rate> {
+  const pool = new Piscina({
+    filename: `${root}/bench/throughput/piscina-thread.mjs`,
+    minThreads: 2,
+    maxThreads: 2,
+    concurrentTasksPerWorker
+  })
+  try {
+    const run = async (n: number): Promise<number> => {
+      let [next, sum] = [0, 0]
+      const turn = async (): Promise<void> => {
+        while (next < n) {
+          const result: number = await pool.run(next++)
+          sum += result
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, turn))
+      return sum
+    }
+    await run(Math.ceil(tasks / 10))
+    const began = performance.now()
+    const sum = await run(tasks)
+    const ms = performance.now() - began
+    checkSum('piscina', tasks, sum)
+    return { tasks, ms }
+  } finally {
+    await pool.destroy()
+  }
+}

@@ -1,0 +1,107 @@
+import type { IndexedPack, OwnPack, Pack } from '../tasks/pack.ts'
+import { IndexMap } from './index-map.ts'
+
+/** Values that came together. */
+interface Piece<Origin> {
+  pack: Pack
+  /** Where each value begins, and after the last one where it ends. */
+  offsets: Float64Array
+  origin: Origin
+}
+
+/**
+ * Encoded values of one job by chunk index, in the packs in which they came: a million of them are not a million objects.
+ *
+ * @typeParam Origin - what is known of all that came together
+ */
+export class PackedValues<Origin> {
+  readonly #pieces = new IndexMap<Piece<Origin>>()
+  readonly #positions = new IndexMap<number>()
+
+  get size(): number {
+    return this.#positions.size
+  }
+
+  has(index: number): boolean {
+    return this.#positions.has(index)
+  }
+
+  /** With what it came, and at which position of that. */
+  whence(index: number): { origin: Origin; position: number } | undefined {
+    const piece = this.#pieces.get(index)
+    return piece && { origin: piece.origin, position: this.#positions.get(index)! }
+  }
+
+  /** Of a value that is here. */
+  byteLengthOf(index: number): number {
+    const { offsets } = this.#pieces.get(index)!
+    const position = this.#positions.get(index)!
+    return offsets[position + 1]! - offsets[position]!
+  }
+
+  /** Adds the values at these positions of a pack; without `positions`, all of them. */
+  add({ indices, ...pack }: IndexedPack, origin: Origin, positions?: readonly number[]): void {
+    const piece: Piece<Origin> = { pack, offsets: offsetsOf(pack), origin }
+    const count = positions?.length ?? indices.length
+    for (let i = 0; i < count; i++) {
+      const position = positions === undefined ? i : positions[i]!
+      this.#pieces.set(indices[position]!, piece)
+      this.#positions.set(indices[position]!, position)
+    }
+  }
+
+  delete(index: number): void {
+    this.#pieces.delete(index)
+    this.#positions.delete(index)
+  }
+
+  clear(): void {
+    this.#pieces.clear()
+    this.#positions.clear()
+  }
+
+  /**
+   * These values, which are all here, in a buffer of their own.
+   *
+   * @param each - called for each run of values that came together, one after the other
+   */
+  gather(
+    indices: readonly number[],
+    each: (origin: Origin, position: number, count: number) => void = () => {}
+  ): OwnPack {
+    const lengths = new Uint32Array(indices.length)
+    const parts: Uint8Array[] = []
+    let size = 0
+    for (let i = 0; i < indices.length; ) {
+      const piece = this.#pieces.get(indices[i]!)!
+      const { offsets } = piece
+      const first = this.#positions.get(indices[i]!)!
+      let next = first
+      do {
+        lengths[i++] = offsets[next + 1]! - offsets[next]!
+        next += 1
+      } while (
+        i < indices.length &&
+        this.#pieces.get(indices[i]!) === piece &&
+        this.#positions.get(indices[i]!) === next
+      )
+      const part = piece.pack.bytes.subarray(offsets[first], offsets[next])
+      parts.push(part)
+      size += part.byteLength
+      each(piece.origin, first, next - first)
+    }
+    const bytes = new Uint8Array(size)
+    let at = 0
+    for (const part of parts) {
+      bytes.set(part, at)
+      at += part.byteLength
+    }
+    return { lengths, bytes }
+  }
+}
+
+function offsetsOf({ lengths }: Pack): Float64Array {
+  const offsets = new Float64Array(lengths.length + 1)
+  for (let i = 0; i < lengths.length; i++) offsets[i + 1] = offsets[i]! + lengths[i]!
+  return offsets
+}

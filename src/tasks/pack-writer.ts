@@ -1,0 +1,89 @@
+import { type OwnPack, ownBytes } from './pack.ts'
+import { serialize } from './payload.ts'
+import { simpleBytes, writeSimple } from './simple-values.ts'
+
+const FIRST_BYTES = 4 * 1024
+const FIRST_VALUES = 64
+
+/** Encodes values one after the other into one pack. */
+export class PackWriter {
+  #bytes = new Uint8Array(FIRST_BYTES)
+  #lengths = new Uint32Array(FIRST_VALUES)
+  #count = 0
+  #position = 0
+  /** The first value, as long as there is no other: it may be large, and then is not copied. */
+  #only: Uint8Array<ArrayBuffer> | undefined
+
+  /** Values in it. */
+  get count(): number {
+    return this.#count
+  }
+
+  get byteLength(): number {
+    return this.#position + (this.#only?.byteLength ?? 0)
+  }
+
+  /**
+   * Adds a value; `label` names it in errors. Where it throws, nothing was added.
+   *
+   * @returns how many bytes it takes
+   * @throws NotCloneableError
+   */
+  add(value: unknown, label: string): number {
+    const most = simpleBytes(value)
+    if (most === undefined) return this.addEncoded(serialize(value, label))
+    this.#makeRoom(most)
+    const end = writeSimple(value, this.#bytes, this.#position)
+    return this.#added(end - this.#position)
+  }
+
+  /** Adds a value that is encoded already. */
+  addEncoded(bytes: Uint8Array<ArrayBuffer>): number {
+    if (this.#count === 0 && bytes.byteLength >= FIRST_BYTES) {
+      this.#only = bytes
+      this.#lengths[0] = bytes.byteLength
+      this.#count = 1
+      return bytes.byteLength
+    }
+    this.#makeRoom(bytes.byteLength)
+    this.#bytes.set(bytes, this.#position)
+    return this.#added(bytes.byteLength)
+  }
+
+  /** What was added since the last time, in a buffer of its own. */
+  take(): OwnPack {
+    const lengths = this.#lengths.slice(0, this.#count)
+    const bytes = this.#only === undefined ? this.#bytes.slice(0, this.#position) : ownBytes(this.#only)
+    this.#count = 0
+    this.#position = 0
+    this.#only = undefined
+    return { lengths, bytes }
+  }
+
+  #added(length: number): number {
+    if (this.#count === this.#lengths.length) this.#lengths = grown(this.#lengths, new Uint32Array(2 * this.#count))
+    this.#lengths[this.#count++] = length
+    this.#position += length
+    return length
+  }
+
+  #makeRoom(bytes: number): void {
+    const first = this.#only
+    this.#only = undefined
+    const needed = this.#position + (first?.byteLength ?? 0) + bytes
+    if (needed > this.#bytes.byteLength) {
+      this.#bytes = grown(this.#bytes, new Uint8Array(Math.max(needed, 2 * this.#bytes.byteLength)))
+    }
+    if (first === undefined) return
+    this.#bytes.set(first, this.#position)
+    this.#position += first.byteLength
+  }
+}
+
+function grown<Numbers extends Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(
+  from: Numbers,
+  to: Numbers
+): Numbers {
+  to.set(from)
+  return to
+}

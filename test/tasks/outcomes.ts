@@ -1,0 +1,23 @@
+/** Outcomes and packs as tests like to write and read them. */
+import type { FailedChunk, Outcomes } from '../../src/tasks/executor.ts'
+import { type IndexedPack, NOTHING_PACKED, packIndexed, unpackIndexed } from '../../src/tasks/pack.ts'
+import { decode, encode } from '../../src/tasks/payload.ts'
+
+/** A chunk that returned a value. */
+export function returned(index: number, value: unknown): Outcomes {
+  return { partials: packIndexed([{ index, bytes: encode(value, 'partial') }]), failed: [] }
+}
+
+export function failed(...chunks: FailedChunk[]): Outcomes {
+  return { partials: NOTHING_PACKED, failed: chunks }
+}
+
+/** Chunks of these values, from index `first` on. */
+export function chunksOf(values: readonly unknown[], first = 0): IndexedPack {
+  return packIndexed(values.map((value, i) => ({ index: first + i, bytes: encode(value, 'chunk') })))
+}
+
+/** The values of a pack, by index. */
+export function valuesOf(pack: IndexedPack): Map<number, unknown> {
+  return new Map(unpackIndexed(pack).map(({ index, bytes }) => [index, decode(bytes, 'value')]))
+}
