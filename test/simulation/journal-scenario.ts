@@ -17,6 +17,8 @@ const CALM_MS = 30_000
 const ASK_MS = 300
 /** So long after somebody was lost, others hold what that one held, in ms: by then it is known to be dead. */
 const SETTLED_MS = 5_000
+/** So long after a leader knows all, others hold it, in ms. */
+const READY_MS = 1_000
 
 /** Runs the world of `seed`; undefined when all went well. */
 export function runJournalSeed(seed: number, rules?: JournalScenarioRules): Failure | undefined {
@@ -45,6 +47,8 @@ class Scenario {
   #wasApart = false
   /** When somebody was lost last. */
   #lostAt = 0
+  /** When a leader has known last all that there is. */
+  #readyAt = 0
 
   constructor(seed: number, rules: JournalScenarioRules) {
     this.world = new World(seed)
@@ -139,6 +143,13 @@ class Scenario {
     }
   }
 
+  /** Nobody was lost for a while, and somebody has led for some of it. */
+  get #isSettled(): boolean {
+    const now = this.world.now()
+    if (now < this.#lostAt + SETTLED_MS || now < this.#readyAt + READY_MS) return false
+    return this.#up.some(id => this.#peers.get(id)?.process.term?.journal.isReady === true)
+  }
+
   #standbysOf(leader: string): readonly string[] {
     return this.#peers.get(leader)?.process.term?.journal.standbys ?? []
   }
@@ -149,7 +160,7 @@ class Scenario {
    */
   #crash(ids: string[]): void {
     if (ids.some(id => !this.world.isUp(id))) return
-    const isQuiet = this.world.now() > this.#lostAt + SETTLED_MS && this.#up.length > ids.length + 1
+    const isQuiet = this.#isSettled && this.#up.length > ids.length + 1
     const isSafe = isQuiet && ids.length === 1 && !this.#wasApart
     // One of those who have it may just be about to be told to forget it.
     if (!isSafe && !this.#wouldSurvive(ids, isQuiet ? 1 : 2)) return
@@ -159,7 +170,7 @@ class Scenario {
 
   /** Whoever is told to forget is needed no more: leader and two standbys remember, as long as nobody is lost. */
   #onForgot(name: string): void {
-    const isQuiet = !this.#wasApart && this.world.now() > this.#lostAt + SETTLED_MS
+    const isQuiet = !this.#wasApart && this.#isSettled
     if (!isQuiet || this.#jobs.get(name)?.accepted !== true) return
     const holders = this.#up.filter(id => this.#peers.get(id)?.process.keeper.get(name) !== undefined)
     if (holders.length < 3) throw new Error(`${name} is forgotten, and only ${holders.join(' and ')} have it`)
@@ -168,6 +179,7 @@ class Scenario {
   /** The worst moment to lose a leader is when it has just begun. */
   #onReady(leader: string): void {
     const { random } = this.world
+    this.#readyAt = this.world.now()
     if (this.world.now() < FAULTY_MS && random() < 0.4) this.world.after(random() * 30, () => this.#crash([leader]))
   }
 

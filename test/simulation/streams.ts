@@ -10,6 +10,9 @@ const TIMER = 'stream:'
 const REPEAT_MS = 250
 /** A message that is not acknowledged for so long breaks the stream. */
 const BROKEN_MS = 2_500
+/** How often both sides say that the stream is there: the word that it broke may have been lost. */
+const ALIVE_MS = 2_000
+const ALIVE = `${TIMER} alive`
 
 type Frame =
   /** Of the session, all before `acknowledged` has arrived. `hears`: the session of the other direction, where there is one. */
@@ -23,6 +26,8 @@ type Frame =
     }
   | { type: 'ack'; session: string; received: number }
   | { type: 'reset'; session: string }
+  /** All that was sent has arrived. */
+  | { type: 'alive'; session: string }
 
 interface Outgoing {
   session: string
@@ -47,6 +52,7 @@ export class Streams {
   readonly #outgoing = new Map<string, Outgoing>()
   readonly #incoming = new Map<string, Incoming>()
   readonly #ended = new Set<string>()
+  #isAlive = false
 
   constructor(host: Host, handler: StreamsHandler) {
     this.#host = host
@@ -59,6 +65,8 @@ export class Streams {
       outgoing = { session: `${this.#host.id} ${this.#host.random()}`, next: 0, unacknowledged: [] }
       this.#outgoing.set(to, outgoing)
     }
+    if (!this.#isAlive) this.#host.timer(ALIVE, ALIVE_MS)
+    this.#isAlive = true
     const sequence = outgoing.next++
     outgoing.unacknowledged.push({ sequence, message, since: this.#host.now() })
     this.#data(to, outgoing, sequence, message)
@@ -68,7 +76,14 @@ export class Streams {
   receive(from: string, raw: unknown): void {
     const frame = raw as Frame
     if (this.#ended.has(frame.session)) {
-      if (frame.type === 'data') this.#transmit(from, { type: 'reset', session: frame.session })
+      if (frame.type === 'data' || frame.type === 'alive')
+        this.#transmit(from, { type: 'reset', session: frame.session })
+      return
+    }
+    if (frame.type === 'alive') {
+      // It was with an earlier life of this process.
+      if (this.#incoming.get(from)?.session !== frame.session)
+        this.#transmit(from, { type: 'reset', session: frame.session })
       return
     }
     // Both directions break together, also where the word of it was lost.
@@ -87,6 +102,13 @@ export class Streams {
   /** Whether the timer was one of a stream. */
   timer(name: string): boolean {
     if (!name.startsWith(TIMER)) return false
+    if (name === ALIVE) {
+      for (const [to, { session, next, unacknowledged }] of this.#outgoing)
+        if (next > 0 && unacknowledged.length === 0) this.#transmit(to, { type: 'alive', session })
+      this.#isAlive = this.#outgoing.size > 0
+      if (this.#isAlive) this.#host.timer(ALIVE, ALIVE_MS)
+      return true
+    }
     const to = name.slice(TIMER.length)
     const outgoing = this.#outgoing.get(to)
     const oldest = outgoing?.unacknowledged[0]

@@ -178,7 +178,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
         break
       }
       case 'refused':
-        this.#fence()
+        // Whoever is gone has no say in who leads.
+        if (this.#peers.has(event.from)) this.#fence()
         break
       case 'write':
         this.#write(event)

@@ -200,6 +200,12 @@ test('a copy never takes the place of what is kept of the job', () => {
   expect(keeper.get('day')).toMatchObject({ stamp: { epoch: 3 } })
 })
 
+test('a newer leader that somebody obeys ends this one, unless that one is gone', () => {
+  const z = new Driver().ready('a', 'b')
+  expect(z.do({ type: 'gone', id: 'a' }).do({ type: 'refused', from: 'a' }).said()).toEqual([])
+  expect(z.do({ type: 'refused', from: 'b' }).said()).toEqual(['fenced'])
+})
+
 test('a suspect that cannot be reached is not waited for', () => {
   const z = new Driver().live('a', 'b').do({ type: 'start' }).do({ type: 'heads', from: 'a', heads: [] })
   z.said()
