@@ -98,9 +98,14 @@ export interface ClusterEvents {
   job: CustomEvent<{ jobId: string; state: JobEventState }>
 }
 
-/** A task's path or URL, or the object that `defineTask` gave with `module: import.meta.url` set. */
 // biome-ignore lint/suspicious/noExplicitAny: a task's inner types do not matter to whoever submits it
-export type TaskReference<Input, Result> = string | URL | TaskDefinition<Input, any, any, any, Result>
+type Inner = any
+
+/** A task's path or URL, or the object that `defineTask` gave with `module: import.meta.url` set. */
+export type TaskReference<Input, Result, Partial = Inner> =
+  | string
+  | URL
+  | TaskDefinition<Input, Inner, Partial, Inner, Result>
 
 /** A view of the whole cluster, as `p2p-worker status` shows it. */
 export interface ClusterStatus {
@@ -142,11 +147,11 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    *
    * @throws TaskLoadError, NotCloneableError, InvalidOptionError, NoClusterError
    */
-  submit<Input, Result>(
-    task: TaskReference<Input, Result>,
+  submit<Input, Result, Partial = Inner>(
+    task: TaskReference<Input, Result, Partial>,
     input: Input,
     options?: SubmitOptions
-  ): Promise<Job<Awaited<Result>>>
+  ): Promise<Job<Awaited<Result>, Awaited<Partial>>>
   /**
    * Attaches to a job by its id, whoever submitted it. While it is attached, this process is one of those who wait for the job; to
    * dispose of the Job, or to close, leaves the job to the others, or to the cluster when it is detached ({@link SubmitOptions.detach}).

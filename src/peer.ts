@@ -211,14 +211,14 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
     })
   }
 
-  async submit<Input, Result>(
-    task: TaskReference<Input, Result>,
+  async submit<Input, Result, Partial>(
+    task: TaskReference<Input, Result, Partial>,
     input: Input,
     options: SubmitOptions = {}
-  ): Promise<Job<Awaited<Result>>> {
+  ): Promise<Job<Awaited<Result>, Awaited<Partial>>> {
     this.#checkRunning()
     const prepared = await prepareJob(task, input, options)
-    return this.#parts.jobs.submit<Awaited<Result>>(prepared, options)
+    return this.#parts.jobs.submit<Awaited<Result>, Awaited<Partial>>(prepared, options)
   }
 
   async job<Result = unknown>(id: string, options: { signal?: AbortSignal } = {}): Promise<Job<Result>> {

@@ -1,4 +1,5 @@
 import type { TaskReference } from './api.ts'
+import { InvalidOptionError } from './errors.ts'
 import { LONGEST_KEEP_MS } from './jobs/keep.ts'
 import type { SubmitOptions } from './jobs/types.ts'
 import { checkBoolean, checkInteger, checkJobId, checkTags } from './options.ts'
@@ -20,8 +21,8 @@ const MAX_PRIORITY = 100
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Finds all that is wrong with a submission before anything is sent. */
-export async function prepareJob<Input, Result>(
-  task: TaskReference<Input, Result>,
+export async function prepareJob<Input, Result, Partial>(
+  task: TaskReference<Input, Result, Partial>,
   input: Input,
   options: SubmitOptions
 ): Promise<PreparedJob> {
@@ -34,6 +35,7 @@ export async function prepareJob<Input, Result>(
     priority = 0,
     detach = false,
     keep = 0,
+    partials = false,
     external = [],
     signal
   } = options
@@ -41,6 +43,9 @@ export async function prepareJob<Input, Result>(
   checkInteger(retries, 'retries', 0, MAX_RETRIES)
   checkBoolean(speculate, 'speculate')
   checkBoolean(detach, 'detach')
+  checkBoolean(partials, 'partials')
+  if (partials && detach)
+    throw new InvalidOptionError('`partials` and `detach` contradict each other: somebody has to read the partials')
   checkInteger(keep, 'keep', 0, LONGEST_KEEP_MS)
   if (chunkTimeout !== undefined) checkInteger(chunkTimeout, 'chunkTimeout', 1, LONGEST_TIMER_MS)
   checkInteger(priority, 'priority', -MAX_PRIORITY, MAX_PRIORITY)

@@ -2,7 +2,7 @@ import type { TaskReference } from './api.ts'
 import { TaskLoadError } from './errors.ts'
 
 /** Where a task's module is: its path or URL, or what the task object says of itself. */
-export function moduleOf<Input, Result>(task: TaskReference<Input, Result>): string | URL {
+export function moduleOf<Input, Result, Partial>(task: TaskReference<Input, Result, Partial>): string | URL {
   if (typeof task === 'string' || task instanceof URL) return task
   if (task.module !== undefined) return task.module
   throw new TaskLoadError(

@@ -2,6 +2,7 @@
 import { TypedEventEmitter } from 'main-event'
 import { deferred, orAborted } from '../deferred.ts'
 import {
+  InvalidOptionError,
   JobCancelledError,
   JobFailedError,
   NoClusterError,
@@ -15,6 +16,7 @@ import { describeFailure } from '../tasks/stack.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
 import { LeaderFollower } from './leader-follower.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader } from './leader-source.ts'
+import { PartialStream } from './partial-stream.ts'
 import {
   type FromLeaderSays,
   type Hello,
@@ -50,7 +52,7 @@ export interface ClientJobInit {
   isAlone(): boolean
 }
 
-export class ClientJob<Result> extends TypedEventEmitter<JobEvents> implements Job<Result> {
+export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobEvents> implements Job<Result, Partial> {
   readonly id: string
   readonly #init: ClientJobInit
   readonly #startedAt = performance.now()
@@ -67,6 +69,8 @@ export class ClientJob<Result> extends TypedEventEmitter<JobEvents> implements J
   readonly #earlier = { retries: 0, recomputed: 0, speculated: 0 }
   /** The most chunks that any leader has said it has folded. */
   #seen = 0
+  /** Where they were asked for. */
+  readonly #partials: PartialStream<Partial> | undefined
 
   constructor(init: ClientJobInit) {
     super()
@@ -75,12 +79,20 @@ export class ClientJob<Result> extends TypedEventEmitter<JobEvents> implements J
     // The job may fail while nobody waits for its result.
     this.#result.promise.catch(() => {})
     this.#accepted.promise.catch(() => {})
+    if (init.hello.type === 'submit' && init.hello.submission.partials)
+      this.#partials = new PartialStream(next => {
+        // Else the next leader is told with the hello.
+        if (this.#follower.channel !== undefined) this.#follower.say({ type: 'got', next })
+      })
     this.#follower = new LeaderFollower({
       job: init.id,
       leaderSource: init.leaderSource,
       open: init.open,
       // The next leader goes on with a job that is being cancelled, until it hears of that.
-      hello: () => (this.#cancelling ? { type: 'cancel' } : { ...init.hello, seen: this.#seen }),
+      hello: () => {
+        if (this.#cancelling) return { type: 'cancel' }
+        return { ...init.hello, seen: this.#seen, got: this.#partials?.got ?? 0 }
+      },
       over: this.#over.signal,
       onGivenUp: error => this.#onGivenUp(error)
     })
@@ -122,6 +134,11 @@ export class ClientJob<Result> extends TypedEventEmitter<JobEvents> implements J
     return await orAborted(this.#result.promise, signal)
   }
 
+  partials(): AsyncIterable<Partial> {
+    if (this.#partials !== undefined) return this.#partials
+    throw new InvalidOptionError('the partials of this job were not asked for: submit it with `partials: true`')
+  }
+
   async cancel(): Promise<void> {
     if (this.#over.signal.aborted) return
     if (!this.#cancelling) {
@@ -161,6 +178,7 @@ export class ClientJob<Result> extends TypedEventEmitter<JobEvents> implements J
     this.#over.abort(reason)
     this.#accepted.reject(reason)
     this.#result.reject(reason)
+    this.#partials?.end(undefined, reason)
   }
 
   /** Whether the job is none of this client's making, or to go on without it. */
@@ -189,6 +207,10 @@ export class ClientJob<Result> extends TypedEventEmitter<JobEvents> implements J
         break
       case 'progress':
         this.#setProgress(message.progress)
+        break
+      case 'partials':
+        // What is missing between was read by somebody else: the end will tell.
+        this.#partials?.receive(message.first, message.partials)
         break
       case 'log':
         for (const detail of message.lines) this.dispatchEvent(new CustomEvent('log', { detail }))
@@ -253,6 +275,7 @@ export class ClientJob<Result> extends TypedEventEmitter<JobEvents> implements J
       const result = decode(outcome.result, 'result') as Result
       this.#settle('completed', outcome.stats)
       this.#result.resolve(result)
+      this.#partials?.end(outcome.stats.chunks)
     } catch (error) {
       this.#fail('failed', error, outcome.stats)
     }
@@ -272,6 +295,7 @@ export class ClientJob<Result> extends TypedEventEmitter<JobEvents> implements J
     this.#settle(state, stats)
     this.#accepted.reject(error)
     this.#result.reject(error)
+    this.#partials?.end(undefined, error)
   }
 
   #settle(state: 'completed' | 'failed' | 'cancelled', stats: CoordinatorStats | undefined): void {

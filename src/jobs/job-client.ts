@@ -19,7 +19,7 @@ export interface JobClient extends TypedEventTarget<JobsEvents> {
    *
    * @throws MessageTooLargeError, NoClusterError, StoppedError, or the signal's reason
    */
-  submit<Result>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result>>
+  submit<Result, Partial = unknown>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result, Partial>>
   /**
    * Waits for a job that somebody has submitted, at this leader and the next ones; resolves when the leader knows it.
    *
@@ -71,7 +71,7 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements JobClie
     }
   }
 
-  submit<Result>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result>> {
+  submit<Result, Partial>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result, Partial>> {
     return this.#submitter.submit(parts, options)
   }
 

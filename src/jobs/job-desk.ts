@@ -118,6 +118,10 @@ export class JobDesk {
 
   /** A client says something. It is answered once all that was acknowledged before is known. */
   onSubmit(message: SubmitMessage & ToLeaderSays, channel: Channel<SubmitMessage>): void {
+    if (message.type === 'got') {
+      this.#jobs.get(message.job)?.got(channel, message.next)
+      return
+    }
     const asked = this.#ask(message.job, channel)
     this.#journal.whenKnown(message.job, () => {
       this.#asked.delete(asked)
@@ -223,7 +227,7 @@ export class JobDesk {
     await Promise.all(this.#closing)
   }
 
-  #answer(message: SubmitMessage & ToLeaderSays, channel: Channel<SubmitMessage>): void {
+  #answer(message: SubmitMessage & Exclude<ToLeaderSays, { type: 'got' }>, channel: Channel<SubmitMessage>): void {
     const { job: id } = message
     const job = this.#jobs.get(id)
     switch (message.type) {
@@ -252,7 +256,7 @@ export class JobDesk {
 
   #onSubmission(
     id: string,
-    { submission, seen }: { submission: Submission; seen: number },
+    { submission, seen, got }: { submission: Submission; seen: number; got: number },
     channel: Channel<SubmitMessage>
   ): void {
     const job = this.#jobs.get(id)
@@ -262,6 +266,7 @@ export class JobDesk {
       this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
     } else if (job !== undefined) {
       this.#join(job, channel, seen)
+      if (submission.partials) job.reads(channel, got)
     } else if (!isOver) {
       this.#reply(channel, id, { type: 'accepted', folded: entry.record.outcome?.stats.chunks ?? 0 })
       this.#replyOutcome(channel, id)
@@ -269,6 +274,7 @@ export class JobDesk {
       this.#reply(channel, id, { type: 'refused', reason: `${MAX_JOBS} jobs are under way: submit it again later` })
     } else {
       this.#accept(id, submission, channel, seen)
+      if (submission.partials) this.#jobs.get(id)?.reads(channel, got)
     }
   }
 

@@ -2,6 +2,7 @@
 import { TypedEventEmitter } from 'main-event'
 import type { Election, Leadership } from '../election/types.ts'
 import { type Logger, silent } from '../logger.ts'
+import { isLive, type Member } from '../membership/member.ts'
 import type { Membership } from '../membership/types.ts'
 import type { AbortOptions, Channel, Network, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
 import type { BatchSeal } from './batch-seal.ts'
@@ -58,6 +59,8 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
   readonly #overview: Protocol<OverviewMessage>
   readonly #ownChannels = new Map<string, Channel<unknown>>()
   #leader: Leader | undefined
+  /** The leadership of this peer that was ended by word of a newer one. */
+  #fenced: number | undefined
   /** Leaderships of this peer that are on their way out. */
   readonly #stopping = new Set<Promise<void>>()
   #stopped = false
@@ -98,10 +101,11 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
 
     election.onHandOff((to, signal) => this.#handOver(to, signal))
     election.addEventListener('leader', this.#onLeader)
+    membership.addEventListener('member', this.#onMember)
     this.#onLeader()
   }
 
-  submit<Result>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result>> {
+  submit<Result, Partial>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result, Partial>> {
     return this.#submitter.submit(parts, options)
   }
 
@@ -124,6 +128,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#init.election.removeEventListener('leader', this.#onLeader)
+    this.#init.membership.removeEventListener('member', this.#onMember)
     this.#submitter.stop()
     this.#overviews.stop()
     await this.#stopLeading(undefined)
@@ -155,6 +160,13 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     onClose: channel => this.#overviews.onClose(channel)
   }
 
+  /** Whoever had word of a newer leader may be gone, and that leader with it: then nobody else would ever take the jobs over. */
+  readonly #onMember = ({ detail }: CustomEvent<{ member: Member }>): void => {
+    const { leader, isLeader } = this.#init.election
+    if (isLive(detail.member) || this.#leader !== undefined || !isLeader) return
+    if (leader !== undefined && leader.epoch === this.#fenced) this.#onLeader()
+  }
+
   readonly #onLeader = (): void => {
     const { leader, isLeader } = this.#init.election
     if (this.#stopped) return
@@ -177,7 +189,10 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       journal: this.#journal,
       logger: this.#logger,
       onJobState: (jobId, state) => this.#tellState(jobId, state),
-      onFenced: () => void this.#stopLeading(undefined)
+      onFenced: () => {
+        this.#fenced = leader.epoch
+        void this.#stopLeading(undefined)
+      }
     })
     this.#leader.start()
   }

@@ -7,6 +7,7 @@ import type { IndexedPack, Pack } from '../tasks/pack.ts'
 import { type JobCheckpoint, resumeFrom } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
 import type { Folded } from './coordinator-types.ts'
+import { Delivery } from './delivery.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { PackedValues } from './packed-values.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
@@ -45,6 +46,8 @@ export class LeaderJob {
   readonly #controller = new AbortController()
   readonly #driver: Promise<JobDriver>
   readonly #checkpointer: Checkpointer
+  /** Where a client reads the partials. */
+  readonly #delivery: Delivery | undefined
   readonly #onOrphaned: () => void
   #orphanTimer: NodeJS.Timeout | undefined
   #orphaned = false
@@ -73,6 +76,12 @@ export class LeaderJob {
     this.from = checkpoint && { next: checkpoint.next, perPeer: checkpoint.perPeer }
     this.splitEnd = checkpoint?.next ?? 0
     this.lines = new LineBuffer(lines => this.#tellPatiently({ type: 'log', lines }))
+    this.#delivery = submission.partials
+      ? new Delivery((reader, says) => {
+          // A reader that is gone tells by its channel's close.
+          reader.send({ job: id, epoch: parts.epoch, ...says }).catch(() => {})
+        })
+      : undefined
     const { sha256, code, input } = submission
     const open = async (): Promise<JobDriver> => {
       await codeStore.put(sha256, code)
@@ -113,8 +122,19 @@ export class LeaderJob {
     this.#watchers.add(channel)
   }
 
+  /** A client brings the job, and reads its partials from `got` on, where whoever submitted it wanted to. */
+  reads(channel: Channel<SubmitMessage>, got: number): void {
+    this.#delivery?.reads(channel, got)
+  }
+
+  /** Whoever reads the partials needs none before `next` any more. */
+  got(channel: Channel<SubmitMessage>, next: number): void {
+    this.#delivery?.got(channel, next)
+  }
+
   /** A watcher's channel broke: it may come back. */
   unwatch(channel: Channel<SubmitMessage>): void {
+    this.#delivery?.gone(channel)
     if (this.#watchers.delete(channel)) this.awaitWatcher()
   }
 
@@ -127,6 +147,7 @@ export class LeaderJob {
 
   /** A watcher has gone for good. */
   leave(channel: Channel<SubmitMessage>): void {
+    this.#delivery?.gone(channel)
     if (this.#watchers.delete(channel) && this.#needsWatcher) this.#orphan()
   }
 
@@ -198,6 +219,7 @@ export class LeaderJob {
     const partials = this.partials.gather(indices, (peer, _, some) =>
       perPeer.set(peer, (perPeer.get(peer) ?? 0) + some)
     )
+    await this.#delivery?.deliver(first, partials)
     const state = await (await this.#driver).fold(first, partials)
     // The driver has taken the buffer.
     this.#checkpointer.folded(state, { count, perPeer, partials: () => this.partials.gather(indices) })
@@ -221,6 +243,7 @@ export class LeaderJob {
     clearTimeout(this.#orphanTimer)
     this.lines.stop()
     this.#checkpointer.stop()
+    this.#delivery?.stop(new Error(`job ${this.id} is over`))
     this.chunks.clear()
     this.partials.clear()
     this.#controller.abort(new Error(`job ${this.id} is over`))

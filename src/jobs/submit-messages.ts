@@ -2,10 +2,12 @@
 import { RECORD_LIMITS } from '../membership/record-limits.ts'
 import type { Codec, PeerIdString, ProtocolSpec } from '../network/types.ts'
 import type { TaskFailure } from '../tasks/failure.ts'
+import { checkedPack, type Pack } from '../tasks/pack.ts'
 import type { Progress, Submit } from '../wire/jobs.gen.ts'
 import { SubmitMessage as Wire } from '../wire/jobs.gen.ts'
 import type { CoordinatorStats, JobTerms } from './coordinator-types.ts'
 import type { JobProgress, JobState, TaskLogLine } from './types.ts'
+import { packNumbers, unpackNumbers } from './varints.ts'
 import {
   bytesOf,
   check,
@@ -26,6 +28,7 @@ import {
   encodeLine,
   encodeStats,
   hexOf,
+  MAX_CHUNKS_A_MESSAGE,
   MAX_LINES_A_MESSAGE,
   MAX_MESSAGE_BYTES,
   oneOf,
@@ -48,6 +51,8 @@ export interface Submission extends JobTerms {
   detach: boolean
   /** For how long the outcome is kept, in ms. */
   keep: number
+  /** Whoever submits it reads the partials. */
+  partials: boolean
 }
 
 /** What tells two jobs apart that were submitted under one id. */
@@ -66,8 +71,15 @@ export type JobOutcome =
 /** With what a client begins: it brings a job, or waits for one that the leader has. */
 export type Hello = { type: 'submit'; submission: Submission } | { type: 'watch' }
 
-/** `seen`: how many chunks the client knows to have been folded under earlier leaders. */
-export type ToLeaderSays = (Hello & { seen: number }) | { type: 'cancel' } | { type: 'leave' }
+/**
+ * `seen`: how many chunks the client knows to have been folded under earlier leaders. `got`: it reads the partials, and needs none before this
+ * one (any more).
+ */
+export type ToLeaderSays =
+  | (Hello & { seen: number; got: number })
+  | { type: 'got'; next: number }
+  | { type: 'cancel' }
+  | { type: 'leave' }
 
 export type FromLeaderSays =
   /**
@@ -80,6 +92,8 @@ export type FromLeaderSays =
   | { type: 'progress'; progress: JobProgress }
   | { type: 'log'; lines: TaskLogLine[] }
   | { type: 'refused'; reason: string }
+  /** For whoever reads them, before they are folded. */
+  | { type: 'partials'; first: number; partials: Pack }
   | JobOutcome
 
 export type SubmitMessage = { job: string } & (
@@ -89,7 +103,7 @@ export type SubmitMessage = { job: string } & (
 )
 
 export function isToLeader(message: SubmitMessage): message is { job: string } & ToLeaderSays {
-  return ['submit', 'watch', 'cancel', 'leave'].includes(message.type)
+  return ['submit', 'watch', 'got', 'cancel', 'leave'].includes(message.type)
 }
 
 const STATES: readonly JobState[] = ['accepted', 'running', 'completed', 'failed', 'cancelled']
@@ -100,10 +114,11 @@ const MAX_REASON = 10_000
 /** The most retries that a chunk may be given. */
 const MAX_RETRIES = 1_000_000
 
-export function encodeSubmission(submission: Submission, seen = 0): Submit {
+export function encodeSubmission(submission: Submission, { seen, got } = { seen: 0, got: 0 }): Submit {
   const { task, sha256, code, input, inputSha256, requires, ...terms } = submission
   return {
     seen,
+    got,
     task: task.slice(0, MAX_TASK_NAME),
     sha256: bytesOf(sha256),
     code: unshared(code),
@@ -128,7 +143,8 @@ export function decodeSubmission(wire: Submit): Submission {
     chunkTimeout: checkChunkTimeout(wire.chunkTimeout),
     priority: checkPriority(wire.priority),
     detach: wire.detach,
-    keep: checkKeep(wire.keep)
+    keep: checkKeep(wire.keep),
+    partials: wire.partials
   }
 }
 
@@ -172,9 +188,11 @@ function decodeProgress(wire: Progress): JobProgress {
 function toWire(message: SubmitMessage): Partial<Wire> {
   switch (message.type) {
     case 'submit':
-      return { submit: encodeSubmission(message.submission, message.seen) }
+      return { submit: encodeSubmission(message.submission, message) }
     case 'watch':
       return { watch: { seen: message.seen } }
+    case 'got':
+      return { got: { next: message.next } }
     case 'cancel':
       return { cancel: {} }
     case 'leave':
@@ -191,6 +209,11 @@ function toWire(message: SubmitMessage): Partial<Wire> {
       return { epoch: message.epoch, progress: message.progress }
     case 'log':
       return { epoch: message.epoch, log: { lines: message.lines.map(encodeLine) } }
+    case 'partials': {
+      const { lengths, bytes } = message.partials
+      const partials = { first: message.first, lengths: packNumbers(lengths), payload: unshared(bytes) }
+      return { epoch: message.epoch, partials }
+    }
     case 'refused':
       return { epoch: message.epoch, refused: { reason: message.reason.slice(0, MAX_REASON) } }
     default:
@@ -199,16 +222,17 @@ function toWire(message: SubmitMessage): Partial<Wire> {
 }
 
 function fromWire(wire: Wire): SubmitMessage {
-  const { submit, watch, cancel, leave, notLeader } = wire
-  const { accepted, unknown, progress, log, completed, failed, cancelled, refused } = wire
-  const fromLeader = [accepted, unknown, progress, log, completed, failed, cancelled, refused]
-  checkOne([submit, watch, cancel, leave, notLeader, ...fromLeader])
+  const { submit, watch, got, cancel, leave, notLeader } = wire
+  const { accepted, unknown, progress, log, partials, completed, failed, cancelled, refused } = wire
+  const fromLeader = [accepted, unknown, progress, log, partials, completed, failed, cancelled, refused]
+  checkOne([submit, watch, got, cancel, leave, notLeader, ...fromLeader])
   const job = checkJobId(wire.job)
   if (submit !== undefined) {
     const seen = checkCount(submit.seen, 'seen')
-    return { job, type: 'submit', submission: decodeSubmission(submit), seen }
+    return { job, type: 'submit', submission: decodeSubmission(submit), seen, got: checkCount(submit.got, 'got') }
   }
-  if (watch !== undefined) return { job, type: 'watch', seen: checkCount(watch.seen, 'seen') }
+  if (watch !== undefined) return { job, type: 'watch', seen: checkCount(watch.seen, 'seen'), got: 0 }
+  if (got !== undefined) return { job, type: 'got', next: checkCount(got.next, 'got') }
   if (cancel !== undefined) return { job, type: 'cancel' }
   if (leave !== undefined) return { job, type: 'leave' }
   if (notLeader !== undefined) {
@@ -217,6 +241,11 @@ function fromWire(wire: Wire): SubmitMessage {
   check(wire.epoch !== undefined, 'the leader must say its epoch')
   const epoch = checkCount(wire.epoch, 'an epoch')
   if (progress !== undefined) return { job, epoch, type: 'progress', progress: decodeProgress(progress) }
+  if (partials !== undefined) {
+    const { first, lengths, payload } = partials
+    const pack = checkedPack(unpackNumbers(lengths, MAX_CHUNKS_A_MESSAGE), payload)
+    return { job, epoch, type: 'partials', first: checkCount(first, 'an index'), partials: pack }
+  }
   if (unknown !== undefined) {
     return { job, epoch, type: 'unknown', end: unknown.end === '' ? undefined : oneOf(unknown.end, OUTCOMES, 'end') }
   }

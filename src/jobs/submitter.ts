@@ -35,7 +35,10 @@ export class Submitter {
   }
 
   /** Resolves when the leader has accepted the job. */
-  async submit<Result>({ bundle, input }: JobParts, options: SubmitOptions = {}): Promise<Job<Result>> {
+  async submit<Result, Partial>(
+    { bundle, input }: JobParts,
+    options: SubmitOptions = {}
+  ): Promise<Job<Result, Partial>> {
     const {
       signal,
       retries = 0,
@@ -45,6 +48,7 @@ export class Submitter {
       priority = 0,
       detach = false,
       keep = DEFAULT_KEEP_MS,
+      partials = false,
       id = randomUUID()
     } = options
     signal?.throwIfAborted()
@@ -70,14 +74,15 @@ export class Submitter {
       chunkTimeout,
       priority,
       detach,
-      keep
+      keep,
+      partials
     }
     // The leader would refuse it, and its answer under this id would reach the job that runs.
     for (const { content } of this.#jobs.get(id) ?? []) {
       if (content === undefined || sameContent(content, submission)) continue
       throw new InvalidOptionError(`this process has submitted another job as ${id}: choose another id`)
     }
-    const job = new ClientJob<Result>({
+    const job = new ClientJob<Result, Partial>({
       id,
       hello: { type: 'submit', submission },
       folder: bundle.folder,

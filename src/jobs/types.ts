@@ -52,6 +52,11 @@ export interface SubmitOptions {
    * newest. Default 600,000 (10 minutes).
    */
   keep?: number
+  /**
+   * The partials are read with {@link Job.partials}, all of them: the job goes on only as fast as they are read. A detached job has nobody to
+   * read them. Default false.
+   */
+  partials?: boolean
   /** npm packages that are not bundled but resolved where each peer was started (`join --external`). Default none. */
   external?: string[]
 }
@@ -104,13 +109,22 @@ export interface JobEvents {
 }
 
 /** A job, as a client sees it that submitted it or attached to it. */
-export interface Job<Result = unknown> extends TypedEventTarget<JobEvents> {
+// biome-ignore lint/suspicious/noExplicitAny: of a task that is named by its path nothing is known, and whoever reads its partials does
+export interface Job<Result = unknown, Partial = any> extends TypedEventTarget<JobEvents> {
   readonly id: string
   readonly progress: JobProgress
   /** Set when the job has ended. */
   readonly stats: JobStats | undefined
   /** The result. Rejects with {@link JobFailedError} or JobCancelledError; aborting `signal` ends the wait, not the job. */
   result(options?: { signal?: AbortSignal }): Promise<Result>
+  /**
+   * What `run` returned for each chunk, as it comes: in chunk order, each once, whoever leads. Only of a job that was submitted with
+   * {@link SubmitOptions.partials}, and once. Whoever leaves the loop lets the job go on without being read. Throws what {@link Job.result} rejects
+   * with where the job fails.
+   *
+   * @throws InvalidOptionError when they were not asked for
+   */
+  partials(): AsyncIterable<Partial>
   /**
    * Ends the job on the whole cluster; resolves when the leader has confirmed it. Where no leader can be asked for 10 s, it is left to
    * the cluster, which cancels a job whose client is gone.

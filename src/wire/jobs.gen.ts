@@ -3353,6 +3353,7 @@ export interface SubmitMessage {
   cancel?: Cancel
   leave?: Leave
   watch?: Watch
+  got?: Got
   accepted?: Accepted
   progress?: Progress
   log?: SubmitLog
@@ -3361,6 +3362,7 @@ export interface SubmitMessage {
   cancelled?: Cancelled
   refused?: Refused
   unknown?: Unknown
+  partials?: Partials
   notLeader?: NotLeader
 }
 
@@ -3404,6 +3406,11 @@ export namespace SubmitMessage {
           Watch.codec().encode(obj.watch, w)
         }
 
+        if (obj.got != null) {
+          w.uint32(130)
+          Got.codec().encode(obj.got, w)
+        }
+
         if (obj.accepted != null) {
           w.uint32(42)
           Accepted.codec().encode(obj.accepted, w)
@@ -3442,6 +3449,11 @@ export namespace SubmitMessage {
         if (obj.unknown != null) {
           w.uint32(122)
           Unknown.codec().encode(obj.unknown, w)
+        }
+
+        if (obj.partials != null) {
+          w.uint32(138)
+          Partials.codec().encode(obj.partials, w)
         }
 
         if (obj.notLeader != null) {
@@ -3495,6 +3507,12 @@ export namespace SubmitMessage {
               })
               break
             }
+            case 16: {
+              obj.got = Got.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.got
+              })
+              break
+            }
             case 5: {
               obj.accepted = Accepted.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.accepted
@@ -3540,6 +3558,12 @@ export namespace SubmitMessage {
             case 15: {
               obj.unknown = Unknown.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.unknown
+              })
+              break
+            }
+            case 17: {
+              obj.partials = Partials.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.partials
               })
               break
             }
@@ -3606,6 +3630,13 @@ export namespace SubmitMessage {
 
               break
             }
+            case 16: {
+              yield * Got.codec().stream(reader, reader.uint32(), `${prefix}.got`, {
+                limits: opts.limits?.got
+              })
+
+              break
+            }
             case 5: {
               yield * Accepted.codec().stream(reader, reader.uint32(), `${prefix}.accepted`, {
                 limits: opts.limits?.accepted
@@ -3658,6 +3689,13 @@ export namespace SubmitMessage {
             case 15: {
               yield * Unknown.codec().stream(reader, reader.uint32(), `${prefix}.unknown`, {
                 limits: opts.limits?.unknown
+              })
+
+              break
+            }
+            case 17: {
+              yield * Partials.codec().stream(reader, reader.uint32(), `${prefix}.partials`, {
+                limits: opts.limits?.partials
               })
 
               break
@@ -3757,8 +3795,23 @@ export namespace SubmitMessage {
     value: number
   }
 
+  export interface SubmitMessageSubmitPartialsFieldEvent {
+    field: '$.submit.partials'
+    value: boolean
+  }
+
+  export interface SubmitMessageSubmitGotFieldEvent {
+    field: '$.submit.got'
+    value: number
+  }
+
   export interface SubmitMessageWatchSeenFieldEvent {
     field: '$.watch.seen'
+    value: number
+  }
+
+  export interface SubmitMessageGotNextFieldEvent {
+    field: '$.got.next'
     value: number
   }
 
@@ -4013,6 +4066,21 @@ export namespace SubmitMessage {
     value: string
   }
 
+  export interface SubmitMessagePartialsFirstFieldEvent {
+    field: '$.partials.first'
+    value: number
+  }
+
+  export interface SubmitMessagePartialsLengthsFieldEvent {
+    field: '$.partials.lengths'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface SubmitMessagePartialsPayloadFieldEvent {
+    field: '$.partials.payload'
+    value: Uint8Array<ArrayBuffer>
+  }
+
   export interface SubmitMessageNotLeaderLeaderFieldEvent {
     field: '$.notLeader.leader'
     value: string
@@ -4026,7 +4094,7 @@ export namespace SubmitMessage {
     return decodeMessage(buf, SubmitMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageSubmitPartialsFieldEvent | SubmitMessageSubmitGotFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageGotNextFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessagePartialsFirstFieldEvent | SubmitMessagePartialsLengthsFieldEvent | SubmitMessagePartialsPayloadFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
     return streamMessage(buf, SubmitMessage.codec(), opts)
   }
 }
@@ -4045,6 +4113,8 @@ export interface Submit {
   detach: boolean
   keep?: number
   seen: number
+  partials: boolean
+  got: number
 }
 
 export namespace Submit {
@@ -4236,6 +4306,16 @@ export namespace Submit {
           w.uint64Number(obj.seen)
         }
 
+        if ((obj.partials != null && obj.partials !== false)) {
+          w.uint32(112)
+          w.bool(obj.partials)
+        }
+
+        if ((obj.got != null && obj.got !== 0)) {
+          w.uint32(120)
+          w.uint64Number(obj.got)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -4251,7 +4331,9 @@ export namespace Submit {
           requires: new Map<string, string>(),
           priority: 0,
           detach: false,
-          seen: 0
+          seen: 0,
+          partials: false,
+          got: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -4319,6 +4401,14 @@ export namespace Submit {
             }
             case 13: {
               obj.seen = reader.uint64Number()
+              break
+            }
+            case 14: {
+              obj.partials = reader.bool()
+              break
+            }
+            case 15: {
+              obj.got = reader.uint64Number()
               break
             }
             default: {
@@ -4439,6 +4529,20 @@ export namespace Submit {
               }
               break
             }
+            case 14: {
+              yield {
+                field: `${prefix}.partials`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 15: {
+              yield {
+                field: `${prefix}.got`,
+                value: reader.uint64Number()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -4517,6 +4621,16 @@ export namespace Submit {
     value: number
   }
 
+  export interface SubmitPartialsFieldEvent {
+    field: '$.partials'
+    value: boolean
+  }
+
+  export interface SubmitGotFieldEvent {
+    field: '$.got'
+    value: number
+  }
+
   export function encode (obj: Partial<Submit>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Submit.codec())
   }
@@ -4525,8 +4639,232 @@ export namespace Submit {
     return decodeMessage(buf, Submit.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Submit>): Generator<SubmitTaskFieldEvent | SubmitSha256FieldEvent | SubmitCodeFieldEvent | SubmitInputFieldEvent | SubmitInputSha256FieldEvent | SubmitRetriesFieldEvent | SubmitSpeculateFieldEvent | SubmitRequiresFieldEvent | SubmitChunkTimeoutFieldEvent | SubmitPriorityFieldEvent | SubmitDetachFieldEvent | SubmitKeepFieldEvent | SubmitSeenFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Submit>): Generator<SubmitTaskFieldEvent | SubmitSha256FieldEvent | SubmitCodeFieldEvent | SubmitInputFieldEvent | SubmitInputSha256FieldEvent | SubmitRetriesFieldEvent | SubmitSpeculateFieldEvent | SubmitRequiresFieldEvent | SubmitChunkTimeoutFieldEvent | SubmitPriorityFieldEvent | SubmitDetachFieldEvent | SubmitKeepFieldEvent | SubmitSeenFieldEvent | SubmitPartialsFieldEvent | SubmitGotFieldEvent> {
     return streamMessage(buf, Submit.codec(), opts)
+  }
+}
+
+export interface Got {
+  next: number
+}
+
+export namespace Got {
+  let _codec: Codec<Got>
+
+  export const codec = (): Codec<Got> => {
+    if (_codec == null) {
+      _codec = message<Got>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.next != null && obj.next !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.next)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          next: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.next = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.next`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface GotNextFieldEvent {
+    field: '$.next'
+    value: number
+  }
+
+  export function encode (obj: Partial<Got>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Got.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Got>): Got {
+    return decodeMessage(buf, Got.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Got>): Generator<GotNextFieldEvent> {
+    return streamMessage(buf, Got.codec(), opts)
+  }
+}
+
+export interface Partials {
+  first: number
+  lengths: Uint8Array<ArrayBuffer>
+  payload: Uint8Array<ArrayBuffer>
+}
+
+export namespace Partials {
+  let _codec: Codec<Partials>
+
+  export const codec = (): Codec<Partials> => {
+    if (_codec == null) {
+      _codec = message<Partials>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.first != null && obj.first !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.first)
+        }
+
+        if ((obj.lengths != null && obj.lengths.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.lengths)
+        }
+
+        if ((obj.payload != null && obj.payload.byteLength > 0)) {
+          w.uint32(26)
+          w.bytes(obj.payload)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          first: 0,
+          lengths: uint8ArrayAlloc(0),
+          payload: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.first = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.lengths = reader.bytes()
+              break
+            }
+            case 3: {
+              obj.payload = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.first`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.lengths`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.payload`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface PartialsFirstFieldEvent {
+    field: '$.first'
+    value: number
+  }
+
+  export interface PartialsLengthsFieldEvent {
+    field: '$.lengths'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface PartialsPayloadFieldEvent {
+    field: '$.payload'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<Partials>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Partials.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Partials>): Partials {
+    return decodeMessage(buf, Partials.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Partials>): Generator<PartialsFirstFieldEvent | PartialsLengthsFieldEvent | PartialsPayloadFieldEvent> {
+    return streamMessage(buf, Partials.codec(), opts)
   }
 }
 
@@ -7435,6 +7773,16 @@ export namespace JournalMessage {
     value: number
   }
 
+  export interface JournalMessageFetchedEntrySubmissionPartialsFieldEvent {
+    field: '$.fetched.entry.submission.partials'
+    value: boolean
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionGotFieldEvent {
+    field: '$.fetched.entry.submission.got'
+    value: number
+  }
+
   export interface JournalMessageFetchedEntryCompletedResultFieldEvent {
     field: '$.fetched.entry.completed.result'
     value: Uint8Array<ArrayBuffer>
@@ -7746,6 +8094,16 @@ export namespace JournalMessage {
 
   export interface JournalMessagePutEntrySubmissionSeenFieldEvent {
     field: '$.put.entry.submission.seen'
+    value: number
+  }
+
+  export interface JournalMessagePutEntrySubmissionPartialsFieldEvent {
+    field: '$.put.entry.submission.partials'
+    value: boolean
+  }
+
+  export interface JournalMessagePutEntrySubmissionGotFieldEvent {
+    field: '$.put.entry.submission.got'
     value: number
   }
 
@@ -8183,6 +8541,16 @@ export namespace JournalMessage {
     value: number
   }
 
+  export interface JournalMessageCopyEntrySubmissionPartialsFieldEvent {
+    field: '$.copy.entry.submission.partials'
+    value: boolean
+  }
+
+  export interface JournalMessageCopyEntrySubmissionGotFieldEvent {
+    field: '$.copy.entry.submission.got'
+    value: number
+  }
+
   export interface JournalMessageCopyEntryCompletedResultFieldEvent {
     field: '$.copy.entry.completed.result'
     value: Uint8Array<ArrayBuffer>
@@ -8379,7 +8747,7 @@ export namespace JournalMessage {
     return decodeMessage(buf, JournalMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsBirthFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadBirthFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadBirthFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadBirthFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryHeadJobFieldEvent | JournalMessageCopyEntryHeadStampEpochFieldEvent | JournalMessageCopyEntryHeadStampLeaderFieldEvent | JournalMessageCopyEntryHeadStampPriorityFieldEvent | JournalMessageCopyEntryHeadStampVersionFieldEvent | JournalMessageCopyEntryHeadBirthFieldEvent | JournalMessageCopyEntryHeadEndFieldEvent | JournalMessageCopyEntryHeadHasOutcomeFieldEvent | JournalMessageCopyEntryTaskFieldEvent | JournalMessageCopyEntrySha256FieldEvent | JournalMessageCopyEntryInputSha256FieldEvent | JournalMessageCopyEntrySlotsFieldEvent | JournalMessageCopyEntrySubmissionTaskFieldEvent | JournalMessageCopyEntrySubmissionSha256FieldEvent | JournalMessageCopyEntrySubmissionCodeFieldEvent | JournalMessageCopyEntrySubmissionInputFieldEvent | JournalMessageCopyEntrySubmissionInputSha256FieldEvent | JournalMessageCopyEntrySubmissionRetriesFieldEvent | JournalMessageCopyEntrySubmissionSpeculateFieldEvent | JournalMessageCopyEntrySubmissionRequiresFieldEvent | JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntrySubmissionPriorityFieldEvent | JournalMessageCopyEntrySubmissionDetachFieldEvent | JournalMessageCopyEntrySubmissionKeepFieldEvent | JournalMessageCopyEntrySubmissionSeenFieldEvent | JournalMessageCopyEntryCompletedResultFieldEvent | JournalMessageCopyEntryCompletedStatsChunksFieldEvent | JournalMessageCopyEntryCompletedStatsRetriesFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntryFailedFailureFunctionFieldEvent | JournalMessageCopyEntryFailedFailureIndexFieldEvent | JournalMessageCopyEntryFailedFailureNameFieldEvent | JournalMessageCopyEntryFailedFailureMessageFieldEvent | JournalMessageCopyEntryFailedFailureStackFieldEvent | JournalMessageCopyEntryFailedStatsChunksFieldEvent | JournalMessageCopyEntryFailedStatsRetriesFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntryFailedStatsRecomputedFieldEvent | JournalMessageCopyEntryCancelledStatsChunksFieldEvent | JournalMessageCopyEntryCancelledStatsRetriesFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntryKeepFieldEvent | JournalMessageCopyEntryCheckpointNextFieldEvent | JournalMessageCopyEntryCheckpointDigestFieldEvent | JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntryCheckpointAccumulatorFieldEvent | JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryLeadersLeaderFieldEvent | JournalMessageCopyEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsBirthFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadBirthFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadBirthFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntrySubmissionPartialsFieldEvent | JournalMessagePutEntrySubmissionGotFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadBirthFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryHeadJobFieldEvent | JournalMessageCopyEntryHeadStampEpochFieldEvent | JournalMessageCopyEntryHeadStampLeaderFieldEvent | JournalMessageCopyEntryHeadStampPriorityFieldEvent | JournalMessageCopyEntryHeadStampVersionFieldEvent | JournalMessageCopyEntryHeadBirthFieldEvent | JournalMessageCopyEntryHeadEndFieldEvent | JournalMessageCopyEntryHeadHasOutcomeFieldEvent | JournalMessageCopyEntryTaskFieldEvent | JournalMessageCopyEntrySha256FieldEvent | JournalMessageCopyEntryInputSha256FieldEvent | JournalMessageCopyEntrySlotsFieldEvent | JournalMessageCopyEntrySubmissionTaskFieldEvent | JournalMessageCopyEntrySubmissionSha256FieldEvent | JournalMessageCopyEntrySubmissionCodeFieldEvent | JournalMessageCopyEntrySubmissionInputFieldEvent | JournalMessageCopyEntrySubmissionInputSha256FieldEvent | JournalMessageCopyEntrySubmissionRetriesFieldEvent | JournalMessageCopyEntrySubmissionSpeculateFieldEvent | JournalMessageCopyEntrySubmissionRequiresFieldEvent | JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntrySubmissionPriorityFieldEvent | JournalMessageCopyEntrySubmissionDetachFieldEvent | JournalMessageCopyEntrySubmissionKeepFieldEvent | JournalMessageCopyEntrySubmissionSeenFieldEvent | JournalMessageCopyEntrySubmissionPartialsFieldEvent | JournalMessageCopyEntrySubmissionGotFieldEvent | JournalMessageCopyEntryCompletedResultFieldEvent | JournalMessageCopyEntryCompletedStatsChunksFieldEvent | JournalMessageCopyEntryCompletedStatsRetriesFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntryFailedFailureFunctionFieldEvent | JournalMessageCopyEntryFailedFailureIndexFieldEvent | JournalMessageCopyEntryFailedFailureNameFieldEvent | JournalMessageCopyEntryFailedFailureMessageFieldEvent | JournalMessageCopyEntryFailedFailureStackFieldEvent | JournalMessageCopyEntryFailedStatsChunksFieldEvent | JournalMessageCopyEntryFailedStatsRetriesFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntryFailedStatsRecomputedFieldEvent | JournalMessageCopyEntryCancelledStatsChunksFieldEvent | JournalMessageCopyEntryCancelledStatsRetriesFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntryKeepFieldEvent | JournalMessageCopyEntryCheckpointNextFieldEvent | JournalMessageCopyEntryCheckpointDigestFieldEvent | JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntryCheckpointAccumulatorFieldEvent | JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryLeadersLeaderFieldEvent | JournalMessageCopyEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalMessage.codec(), opts)
   }
 }
@@ -9162,6 +9530,16 @@ export namespace JournalEntry {
     value: number
   }
 
+  export interface JournalEntrySubmissionPartialsFieldEvent {
+    field: '$.submission.partials'
+    value: boolean
+  }
+
+  export interface JournalEntrySubmissionGotFieldEvent {
+    field: '$.submission.got'
+    value: number
+  }
+
   export interface JournalEntryCompletedResultFieldEvent {
     field: '$.completed.result'
     value: Uint8Array<ArrayBuffer>
@@ -9358,7 +9736,7 @@ export namespace JournalEntry {
     return decodeMessage(buf, JournalEntry.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadBirthFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadBirthFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalEntry.codec(), opts)
   }
 }
@@ -10595,6 +10973,16 @@ export namespace JournalFetched {
     value: number
   }
 
+  export interface JournalFetchedEntrySubmissionPartialsFieldEvent {
+    field: '$.entry.submission.partials'
+    value: boolean
+  }
+
+  export interface JournalFetchedEntrySubmissionGotFieldEvent {
+    field: '$.entry.submission.got'
+    value: number
+  }
+
   export interface JournalFetchedEntryCompletedResultFieldEvent {
     field: '$.entry.completed.result'
     value: Uint8Array<ArrayBuffer>
@@ -10791,7 +11179,7 @@ export namespace JournalFetched {
     return decodeMessage(buf, JournalFetched.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadBirthFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadBirthFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalFetched.codec(), opts)
   }
 }
@@ -10993,6 +11381,16 @@ export namespace JournalPut {
     value: number
   }
 
+  export interface JournalPutEntrySubmissionPartialsFieldEvent {
+    field: '$.entry.submission.partials'
+    value: boolean
+  }
+
+  export interface JournalPutEntrySubmissionGotFieldEvent {
+    field: '$.entry.submission.got'
+    value: number
+  }
+
   export interface JournalPutEntryCompletedResultFieldEvent {
     field: '$.entry.completed.result'
     value: Uint8Array<ArrayBuffer>
@@ -11189,7 +11587,7 @@ export namespace JournalPut {
     return decodeMessage(buf, JournalPut.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntryHeadJobFieldEvent | JournalPutEntryHeadStampEpochFieldEvent | JournalPutEntryHeadStampLeaderFieldEvent | JournalPutEntryHeadStampPriorityFieldEvent | JournalPutEntryHeadStampVersionFieldEvent | JournalPutEntryHeadBirthFieldEvent | JournalPutEntryHeadEndFieldEvent | JournalPutEntryHeadHasOutcomeFieldEvent | JournalPutEntryTaskFieldEvent | JournalPutEntrySha256FieldEvent | JournalPutEntryInputSha256FieldEvent | JournalPutEntrySlotsFieldEvent | JournalPutEntrySubmissionTaskFieldEvent | JournalPutEntrySubmissionSha256FieldEvent | JournalPutEntrySubmissionCodeFieldEvent | JournalPutEntrySubmissionInputFieldEvent | JournalPutEntrySubmissionInputSha256FieldEvent | JournalPutEntrySubmissionRetriesFieldEvent | JournalPutEntrySubmissionSpeculateFieldEvent | JournalPutEntrySubmissionRequiresFieldEvent | JournalPutEntrySubmissionChunkTimeoutFieldEvent | JournalPutEntrySubmissionPriorityFieldEvent | JournalPutEntrySubmissionDetachFieldEvent | JournalPutEntrySubmissionKeepFieldEvent | JournalPutEntrySubmissionSeenFieldEvent | JournalPutEntryCompletedResultFieldEvent | JournalPutEntryCompletedStatsChunksFieldEvent | JournalPutEntryCompletedStatsRetriesFieldEvent | JournalPutEntryCompletedStatsPerPeerPeerFieldEvent | JournalPutEntryCompletedStatsPerPeerChunksFieldEvent | JournalPutEntryCompletedStatsSpeculatedFieldEvent | JournalPutEntryCompletedStatsRecomputedFieldEvent | JournalPutEntryFailedFailureFunctionFieldEvent | JournalPutEntryFailedFailureIndexFieldEvent | JournalPutEntryFailedFailureNameFieldEvent | JournalPutEntryFailedFailureMessageFieldEvent | JournalPutEntryFailedFailureStackFieldEvent | JournalPutEntryFailedStatsChunksFieldEvent | JournalPutEntryFailedStatsRetriesFieldEvent | JournalPutEntryFailedStatsPerPeerPeerFieldEvent | JournalPutEntryFailedStatsPerPeerChunksFieldEvent | JournalPutEntryFailedStatsSpeculatedFieldEvent | JournalPutEntryFailedStatsRecomputedFieldEvent | JournalPutEntryCancelledStatsChunksFieldEvent | JournalPutEntryCancelledStatsRetriesFieldEvent | JournalPutEntryCancelledStatsPerPeerPeerFieldEvent | JournalPutEntryCancelledStatsPerPeerChunksFieldEvent | JournalPutEntryCancelledStatsSpeculatedFieldEvent | JournalPutEntryCancelledStatsRecomputedFieldEvent | JournalPutEntryKeepFieldEvent | JournalPutEntryCheckpointNextFieldEvent | JournalPutEntryCheckpointDigestFieldEvent | JournalPutEntryCheckpointPerPeerPeerFieldEvent | JournalPutEntryCheckpointPerPeerChunksFieldEvent | JournalPutEntryCheckpointAccumulatorFieldEvent | JournalPutEntryCheckpointPartialsFirstFieldEvent | JournalPutEntryCheckpointPartialsLengthsFieldEvent | JournalPutEntryCheckpointPartialsPayloadFieldEvent | JournalPutEntryLeadersLeaderFieldEvent | JournalPutEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntryHeadJobFieldEvent | JournalPutEntryHeadStampEpochFieldEvent | JournalPutEntryHeadStampLeaderFieldEvent | JournalPutEntryHeadStampPriorityFieldEvent | JournalPutEntryHeadStampVersionFieldEvent | JournalPutEntryHeadBirthFieldEvent | JournalPutEntryHeadEndFieldEvent | JournalPutEntryHeadHasOutcomeFieldEvent | JournalPutEntryTaskFieldEvent | JournalPutEntrySha256FieldEvent | JournalPutEntryInputSha256FieldEvent | JournalPutEntrySlotsFieldEvent | JournalPutEntrySubmissionTaskFieldEvent | JournalPutEntrySubmissionSha256FieldEvent | JournalPutEntrySubmissionCodeFieldEvent | JournalPutEntrySubmissionInputFieldEvent | JournalPutEntrySubmissionInputSha256FieldEvent | JournalPutEntrySubmissionRetriesFieldEvent | JournalPutEntrySubmissionSpeculateFieldEvent | JournalPutEntrySubmissionRequiresFieldEvent | JournalPutEntrySubmissionChunkTimeoutFieldEvent | JournalPutEntrySubmissionPriorityFieldEvent | JournalPutEntrySubmissionDetachFieldEvent | JournalPutEntrySubmissionKeepFieldEvent | JournalPutEntrySubmissionSeenFieldEvent | JournalPutEntrySubmissionPartialsFieldEvent | JournalPutEntrySubmissionGotFieldEvent | JournalPutEntryCompletedResultFieldEvent | JournalPutEntryCompletedStatsChunksFieldEvent | JournalPutEntryCompletedStatsRetriesFieldEvent | JournalPutEntryCompletedStatsPerPeerPeerFieldEvent | JournalPutEntryCompletedStatsPerPeerChunksFieldEvent | JournalPutEntryCompletedStatsSpeculatedFieldEvent | JournalPutEntryCompletedStatsRecomputedFieldEvent | JournalPutEntryFailedFailureFunctionFieldEvent | JournalPutEntryFailedFailureIndexFieldEvent | JournalPutEntryFailedFailureNameFieldEvent | JournalPutEntryFailedFailureMessageFieldEvent | JournalPutEntryFailedFailureStackFieldEvent | JournalPutEntryFailedStatsChunksFieldEvent | JournalPutEntryFailedStatsRetriesFieldEvent | JournalPutEntryFailedStatsPerPeerPeerFieldEvent | JournalPutEntryFailedStatsPerPeerChunksFieldEvent | JournalPutEntryFailedStatsSpeculatedFieldEvent | JournalPutEntryFailedStatsRecomputedFieldEvent | JournalPutEntryCancelledStatsChunksFieldEvent | JournalPutEntryCancelledStatsRetriesFieldEvent | JournalPutEntryCancelledStatsPerPeerPeerFieldEvent | JournalPutEntryCancelledStatsPerPeerChunksFieldEvent | JournalPutEntryCancelledStatsSpeculatedFieldEvent | JournalPutEntryCancelledStatsRecomputedFieldEvent | JournalPutEntryKeepFieldEvent | JournalPutEntryCheckpointNextFieldEvent | JournalPutEntryCheckpointDigestFieldEvent | JournalPutEntryCheckpointPerPeerPeerFieldEvent | JournalPutEntryCheckpointPerPeerChunksFieldEvent | JournalPutEntryCheckpointAccumulatorFieldEvent | JournalPutEntryCheckpointPartialsFirstFieldEvent | JournalPutEntryCheckpointPartialsLengthsFieldEvent | JournalPutEntryCheckpointPartialsPayloadFieldEvent | JournalPutEntryLeadersLeaderFieldEvent | JournalPutEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalPut.codec(), opts)
   }
 }

@@ -114,12 +114,21 @@ const submit = fc.oneof(
     job,
     type: fc.constant('submit'),
     submission,
-    seen: count
+    seen: count,
+    got: count
+  }),
+  fc.record({ job, type: fc.constant('got'), next: count }),
+  fc.record({
+    job,
+    epoch: count,
+    type: fc.constant('partials'),
+    first: count,
+    partials: fc.array(bytes).map(pack)
   }),
   fc.record({ job, type: fc.constant('cancel') }),
   fc.record({ job, type: fc.constant('leave') }),
   fc.record({ job, type: fc.constant('not-leader'), leader: fc.option(peer, { nil: undefined }) }),
-  fc.record({ job, type: fc.constant('watch'), seen: count }),
+  fc.record({ job, type: fc.constant('watch'), seen: count, got: fc.constant(0) }),
   fc.record({
     job,
     epoch: count,
@@ -296,7 +305,9 @@ describe('messages of the jobs protocols', () => {
     requires: new Map<string, string>(),
     priority: 0,
     detach: false,
-    seen: 0
+    seen: 0,
+    partials: false,
+    got: 0
   }
 
   it.each([

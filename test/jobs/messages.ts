@@ -41,7 +41,8 @@ export const submission = fc.record({
   chunkTimeout,
   priority,
   detach: fc.boolean(),
-  keep: fc.nat({ max: 604_800_000 })
+  keep: fc.nat({ max: 604_800_000 }),
+  partials: fc.boolean()
 })
 
 /** Bytes and numbers compare by what they are, whatever their class. */

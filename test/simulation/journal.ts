@@ -79,6 +79,8 @@ export class JournalProcess implements Process {
   readonly #members = new Map<string, Pick<Member, 'id' | 'state' | 'role' | 'electionPriority'>>()
   readonly #asked = new Map<string, Writer>()
   #follows: Leadership | undefined
+  /** The leadership of this process that was ended by word of a newer one. */
+  #fenced: number | undefined
   #births = 0
 
   constructor(host: Host, options: JournalProcessOptions) {
@@ -228,7 +230,11 @@ export class JournalProcess implements Process {
     if (id === this.#host.id) return
     const rank = { priority: electionPriority, id }
     if (isLive(member)) this.#handle({ type: 'member', member: { rank, electable: role !== 'worker' } })
-    else this.#handle({ type: 'gone', id })
+    else {
+      this.#handle({ type: 'gone', id })
+      // Whoever had that word may be gone, and the newer leader with it.
+      if (this.term === undefined && this.#follows?.epoch === this.#fenced) this.#onLeader(this.#follows)
+    }
   }
 
   #handle(event: JournalEvent<JobRecord>): void {
@@ -275,6 +281,7 @@ export class JournalProcess implements Process {
       }
       case 'fenced':
         this.#host.trace(`is fenced @${epoch}`)
+        this.#fenced = epoch
         this.term = undefined
         break
       case 'timer':

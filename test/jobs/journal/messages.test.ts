@@ -115,8 +115,9 @@ const whole = {
   slots: 1,
   leaders: []
 }
-const terms = { retries: 0, speculate: true, requires: new Map<string, string>(), priority: 0, detach: false, seen: 0 }
-const runs = { ...whole, submission: { ...submit, ...terms } }
+const terms = { retries: 0, speculate: true, requires: new Map<string, string>(), priority: 0, detach: false }
+const hello = { seen: 0, partials: false, got: 0 }
+const runs = { ...whole, submission: { ...submit, ...terms, ...hello } }
 const appended = { next: 2, digest: new Uint8Array(32), perPeer: [], partials: [] }
 
 test.each<[string, Parameters<typeof Wire.encode>[0]]>([

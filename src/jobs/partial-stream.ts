@@ -1,0 +1,81 @@
+import { type Deferred, deferred } from '../deferred.ts'
+import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
+import { type Pack, unpack } from '../tasks/pack.ts'
+import { decode } from '../tasks/payload.ts'
+
+/** What whoever reads no more is taken to have: all there will ever be. */
+const ALL = Number.MAX_SAFE_INTEGER
+
+/** The partials of a job as its client reads them: in order, each once, whoever leads. */
+export class PartialStream<Partial> implements AsyncIterable<Partial> {
+  readonly #onGot: (next: number) => void
+  /** Those that have arrived and are not read yet. */
+  #arrived: Uint8Array[] = []
+  /** The index of the next one that is read, and of the next one that is to arrive. */
+  #next = 0
+  #expected = 0
+  #state: 'unread' | 'reading' | 'left' = 'unread'
+  /** Set when nothing more will come: why, where that is an error. */
+  #end: { error: unknown } | undefined
+  #change: Deferred<void> = deferred()
+
+  /** @param onGot - told that no partial before `next` is needed any more */
+  constructor(onGot: (next: number) => void) {
+    this.#onGot = onGot
+  }
+
+  /** No partial before it is needed any more. */
+  get got(): number {
+    return this.#state === 'left' ? ALL : this.#next
+  }
+
+  /** Partials have come. What has come before, from another leader, is passed over; false where some are missing. */
+  receive(first: number, partials: Pack): boolean {
+    if (first > this.#expected) return false
+    const fresh = unpack(partials).slice(this.#expected - first)
+    this.#expected += fresh.length
+    if (this.#state !== 'left') for (const partial of fresh) this.#arrived.push(partial)
+    this.#changed()
+    return true
+  }
+
+  /** The job has ended after so many chunks, or failed. */
+  end(chunks: number | undefined, error?: unknown): void {
+    const missing = chunks !== undefined && this.#expected < chunks
+    const lost = new P2pWorkerError(
+      `some of the ${chunks} partials are gone: the job was over, or read by somebody else, before they could be read here`
+    )
+    this.#end ??= { error: missing ? lost : error }
+    this.#changed()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Partial, void, undefined> {
+    if (this.#state !== 'unread')
+      throw new InvalidOptionError('the partials of a job can be read once: keep those that are needed again')
+    this.#state = 'reading'
+    try {
+      for (;;) {
+        while (this.#arrived.length === 0 && this.#end === undefined) await this.#change.promise
+        if (this.#arrived.length === 0) break
+        const arrived = this.#arrived
+        // By index: more may arrive meanwhile.
+        for (let i = 0; i < arrived.length; i++) {
+          this.#next += 1
+          yield decode(arrived[i]!, 'partial') as Partial
+        }
+        this.#arrived = []
+        if (this.#end === undefined) this.#onGot(this.#next)
+      }
+      if (this.#end?.error !== undefined) throw this.#end.error
+    } finally {
+      this.#state = 'left'
+      this.#arrived = []
+      if (this.#end === undefined) this.#onGot(ALL)
+    }
+  }
+
+  #changed(): void {
+    this.#change.resolve()
+    this.#change = deferred()
+  }
+}
