@@ -1,6 +1,6 @@
 /** One world of electing peers that keep a journal, with faults and clients drawn from a seed, and the invariants that must hold in it. */
-import { compareRanks } from '../../src/election/rank.ts'
-import type { End } from '../../src/jobs/journal/entry.ts'
+import { compareRanks, type Rank } from '../../src/election/rank.ts'
+import { compareWriters, type End } from '../../src/jobs/journal/entry.ts'
 import type { Role } from '../../src/membership/member.ts'
 import type { MembershipHooks } from './election.ts'
 import { IdealMembership } from './election-ideal.ts'
@@ -15,6 +15,8 @@ const FAULTY_MS = 30_000
 const CALM_MS = 30_000
 /** A client that has heard nothing of its job asks again, in ms. */
 const ASK_MS = 300
+/** So long before the end nobody asks any more, in ms. */
+const ASKED_MS = 5_000
 /** So long after somebody was lost, others hold what that one held, in ms: by then it is known to be dead. */
 const SETTLED_MS = 5_000
 /** So long after a leader knows all, others hold it, in ms. */
@@ -244,7 +246,7 @@ class Scenario {
     const cancelsAt = random() < 0.35 ? world.now() + random() * job.takes : Number.POSITIVE_INFINITY
     let asked = 0
     const ask = (): void => {
-      if (job.told !== undefined || world.now() > FAULTY_MS + CALM_MS / 2) return
+      if (job.told !== undefined || world.now() > FAULTY_MS + CALM_MS - ASKED_MS) return
       world.after(ASK_MS, ask)
       const leader = asked++ === 0 && first() !== undefined ? first() : this.#anyLeader()
       if (leader === undefined) return
@@ -277,10 +279,15 @@ class Scenario {
   #checkHeld(leader: string, epoch: number, name: string): void {
     for (const id of this.#standbysOf(leader)) {
       const { keeper } = this.#peers.get(id)!.process
-      const isTakenOver = (keeper.reader?.epoch ?? 0) > epoch
+      const isTakenOver =
+        keeper.reader !== undefined && compareWriters(keeper.reader, { epoch, rank: this.#rankOf(leader) }) > 0
       if (this.world.isUp(id) && keeper.get(name) === undefined && !isTakenOver)
         throw new Error(`${leader} accepts ${name}, which its standby ${id} does not hold`)
     }
+  }
+
+  #rankOf(id: string): Rank {
+    return { id, priority: this.#peers.get(id)!.priority }
   }
 
   #onEnded(leader: string, epoch: number, name: string, end: End): void {
@@ -299,8 +306,7 @@ class Scenario {
   #checkEnd(): void {
     const up = this.#up.filter(id => this.#peers.get(id)?.process.election.hasLeft === false)
     const electable = up.filter(id => this.#peers.get(id)!.role !== 'worker')
-    const rankOf = (id: string) => ({ id, priority: this.#peers.get(id)!.priority })
-    const highest = electable.sort((a, b) => compareRanks(rankOf(b), rankOf(a)))[0]
+    const highest = electable.sort((a, b) => compareRanks(this.#rankOf(b), this.#rankOf(a)))[0]
     if (highest === undefined) return
     const { process } = this.#peers.get(highest)!
     const { term } = process
