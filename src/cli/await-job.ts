@@ -1,23 +1,30 @@
 /** What `run` and `result` have in common: they wait for a job, and print its result. */
-import type { Client } from '../api.ts'
 import { JobCancelledError, JobFailedError } from '../errors.ts'
 import type { Job } from '../jobs/types.ts'
-import { closeClient, connectClient } from './client.ts'
 import { describeError } from './describe-error.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
-import type { OutcomeFlags } from './flags.ts'
+import type { JsonFlag } from './flags.ts'
 import { onInterruption } from './interruption.ts'
-import { show } from './job-view.ts'
+import { type Computing, show } from './job-view.ts'
 import { paint, print, say } from './output.ts'
 import type { ProgressLine } from './progress-line.ts'
 import { checkOutput, printResult, writeResult } from './result-output.ts'
 import { toJson } from './tagged-json.ts'
 
+/** Where a job comes from. */
+export interface JobSource {
+  open(signal: AbortSignal): Promise<Job>
+  /** Leaves nothing open, however far `open` got. */
+  close(): Promise<void>
+}
+
 export interface AwaitedJob {
-  /** Finds out what is wrong before the cluster is looked for, and resolves with what gets the job from it. */
-  prepare(signal: AbortSignal): Promise<(client: Client) => Promise<Job>>
+  /** Finds out what is wrong before anything is looked for or started, and resolves with where the job comes from. */
+  prepare(signal: AbortSignal): Promise<JobSource>
   /** Said when no peer can compute the job. */
-  unserved: string
+  unserved?: string
+  /** What computes it now, for the line that shows its progress. Default: how many peers. */
+  computing?: Computing
   /** What becomes of the job when its user interrupts, as an error that says so. */
   interrupted(job: Job): Promise<Error>
   /** The job's id is all that is waited for. */
@@ -73,22 +80,21 @@ async function printId({ id, progress }: Job, json: boolean | undefined): Promis
   await print(json ? toJson({ jobId: id, state: progress.state }) : id)
 }
 
-export async function awaitJob(flags: OutcomeFlags, awaited: AwaitedJob): Promise<number> {
+export async function awaitJob(flags: JsonFlag & { output?: string }, awaited: AwaitedJob): Promise<number> {
   const interruption = onInterruption()
   const { signal } = interruption
-  let client: Client | undefined
+  let source: JobSource | undefined
   let job: Job | undefined
   let progress: ProgressLine | undefined
   let computed: { result: unknown } | undefined
 
   const outcome = await attempt(async () => {
     await checkOutput(flags.output)
-    const find = await awaited.prepare(signal)
-    client = await connectClient(flags, signal)
-    job = await find(client)
+    source = await awaited.prepare(signal)
+    job = await source.open(signal)
     signal.throwIfAborted()
     if (awaited.detach) return undefined
-    progress = show(job, awaited.unserved)
+    progress = show(job, awaited)
     computed = { result: await job.result({ signal }) }
     if (flags.output !== undefined) await writeResult(flags.output, computed.result)
     return computed.result
@@ -108,7 +114,7 @@ export async function awaitJob(flags: OutcomeFlags, awaited: AwaitedJob): Promis
   if (error !== undefined && !interrupted) {
     say(`${paint('red', 'error:')} ${describeError(error)}`)
   }
-  if (client !== undefined) await closeClient(client)
+  await source?.close()
   if (interruption.exitCode !== undefined) return interruption.exitCode
   return error === undefined ? exitCodes.done : exitCodeOf(error)
 }

@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../errors.ts'
 import type { Role } from '../membership/member.ts'
 import { type KeyFlags, onlyOneKey } from './key.ts'
 import { type LogLevel, logLevels } from './logger.ts'
-import { clusterName, duration, list, nonEmpty, oneOf, switchedOn } from './options.ts'
+import { clusterName, duration, list, nonEmpty, oneOf, switchedOn, switchOf, WITHOUT_VALUE } from './options.ts'
 
 export interface ConnectionFlags extends KeyFlags {
   cluster: string
@@ -47,17 +47,27 @@ export interface OutcomeFlags extends ClientFlags, JsonFlag {
   output?: string
 }
 
-export interface RunFlags extends OutcomeFlags {
+/** What `run` takes with and without a cluster. */
+interface TaskFlags {
   input?: { value: unknown }
   inputFile?: string
   retries: number
+  chunkTimeout?: number
+  external?: string[]
+}
+
+export interface RunFlags extends OutcomeFlags, TaskFlags {
   speculate: boolean
   requires?: Record<string, string>
-  chunkTimeout?: number
   priority: number
   detach?: boolean
   keep: number
-  external?: string[]
+}
+
+export interface LocalRunFlags extends TaskFlags, JsonFlag {
+  output?: string
+  /** Threads; true: one a processor. */
+  local: number | true
 }
 
 export interface MembersFlags extends ClientFlags, JsonFlag {
@@ -122,11 +132,14 @@ export function addClientOptions(command: Command): Command {
  * value: variables that are empty, or switch a flag off, are taken away.
  */
 export function tidyEnvironment(commands: readonly Command[], env: NodeJS.ProcessEnv): void {
-  for (const { envVar, required } of commands.flatMap(command => command.options)) {
+  for (const { envVar, required, optional } of commands.flatMap(command => command.options)) {
     if (envVar === undefined) continue
     const text = env[envVar]
     if (text === undefined) continue
-    if (required ? text === '' : !switchedOn(envVar, text)) delete env[envVar]
+    const isOff = required ? text === '' : optional ? switchOf(text) === false : !switchedOn(envVar, text)
+    if (isOff) delete env[envVar]
+    // 1 is a value, as any other number but 0.
+    else if (optional && switchOf(text) === true && text !== '1') env[envVar] = WITHOUT_VALUE
   }
 }
 

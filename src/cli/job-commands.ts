@@ -11,28 +11,38 @@ import {
   type OutcomeFlags,
   type RunFlags
 } from './flags.ts'
+import { localFlagsOf, RunCommand } from './local-option.ts'
 import { jobId } from './options.ts'
-import { addRunOptions, OUTCOME_FIELDS, outputOption } from './run-options.ts'
+import { addRunOptions, checkDetached, OUTCOME_FIELDS, outputOption } from './run-options.ts'
 
 const JOB = new Argument('<job>', "the job's id, as `run --detach` and `jobs` print it").argParser(jobId)
 
 export function runCommand(finish: Finish): Command {
-  const command = addRunOptions(new Command('run'))
-    .summary('compute a task on the cluster, and print its result')
+  const command = addRunOptions(new RunCommand('run'))
+    .summary('compute a task on the cluster, or on this machine, and print its result')
     .description(
-      'Computes a task on the cluster. The result is printed as JSON (bytes as they are); Ctrl-C cancels the job everywhere. With --detach the job is left to the cluster: `result` gets its result.'
+      'Computes a task on the cluster. The result is printed as JSON (bytes as they are); Ctrl-C cancels the job everywhere. With --detach the job is left to the cluster: `result` gets its result. With --local there is no cluster: this machine computes the task, with the same result to the bit.'
     )
     .addHelpText(
       'after',
       example(
         `p2p-worker run examples/nas-ep.ts --input '{"class":"W"}'`,
+        'p2p-worker run examples/nas-ep.ts --local',
         'p2p-worker run examples/word-count.ts --input-file book.txt --output counts.json',
         'p2p-worker result $(p2p-worker run examples/nas-ep.ts --detach)'
       )
     )
   return addClientOptions(command).action(async (task: string) => {
+    const local = localFlagsOf(command)
+    if (local !== undefined) {
+      const { runLocally } = await import('./run-local.ts')
+      finish(await runLocally(task, local))
+      return
+    }
+    const flags = flagsOf<RunFlags>(command)
+    checkDetached(flags)
     const { run } = await import('./run.ts')
-    finish(await run(task, flagsOf<RunFlags>(command)))
+    finish(await run(task, flags))
   })
 }
 

@@ -4,14 +4,19 @@ import { count, shortId, span } from './format.ts'
 import { paint, printable, say } from './output.ts'
 import { bar, ProgressLine } from './progress-line.ts'
 
+/** What computes a job. */
+export type Computing = (progress: JobProgress) => string
+
+const byPeers: Computing = ({ peers }) => count(peers, 'peer')
+
 /** The text of the progress line. */
-export function progressText(progress: JobProgress, startedAt: number): string {
-  const { done, total, peers, retries, speculated } = progress
+export function progressText(progress: JobProgress, startedAt: number, computing = byPeers): string {
+  const { done, total, retries, speculated } = progress
   const share =
     total === undefined
       ? `${count(done, 'chunk')} done`
       : `${bar(done, total)} ${total === 0 ? 100 : Math.floor((100 * done) / total)}%  ${done}/${count(total, 'chunk')}`
-  const parts = [share, count(peers, 'peer'), span(performance.now() - startedAt)]
+  const parts = [share, computing(progress), span(performance.now() - startedAt)]
   if (retries > 0) parts.push(retries === 1 ? '1 retry' : `${retries} retries`)
   if (speculated > 0) parts.push(`${speculated} slow, started twice`)
   return parts.join(' · ')
@@ -31,7 +36,8 @@ export function unservedLine(requires: Record<string, string>): string {
 }
 
 /** Shows how a job gets on, and what it prints. `unserved`: said when no peer can compute it. */
-export function show(job: Job, unserved: string): ProgressLine {
+export function show(job: Job, how: { unserved?: string; computing?: Computing }): ProgressLine {
+  const { unserved = '', computing } = how
   const progress = new ProgressLine()
   const startedAt = performance.now()
   job.addEventListener('log', ({ detail }) => say(taskLine(detail)))
@@ -39,7 +45,7 @@ export function show(job: Job, unserved: string): ProgressLine {
   const update = (now: JobProgress): void => {
     if (now.unserved && !waits) say(`${paint('yellow', 'waiting:')} ${printable(unserved)}`)
     waits = now.unserved
-    progress.update(progressText(now, startedAt), now.done, now.total)
+    progress.update(progressText(now, startedAt, computing), now.done, now.total)
   }
   job.addEventListener('progress', ({ detail }) => update(detail))
   update(job.progress)

@@ -4,6 +4,9 @@ import { InvalidOptionError } from '../errors.ts'
 /** The longest duration that a timer of Node takes (2^31 − 1 ms, about 24 days), in ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+/** Stands for the value of an option that may be given without one. */
+export const WITHOUT_VALUE = ''
+
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {
@@ -14,6 +17,12 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
     }
     return value
   }
+}
+
+/** As {@link wholeNumber}; true where nothing follows the option. */
+export function optionalNumber(least: number, most: number): (text: string) => number | true {
+  const parse = wholeNumber(least, most)
+  return text => (text === WITHOUT_VALUE ? true : parse(text))
 }
 
 /** `500ms`, `10s`, `2m`, `1h`; a bare number counts seconds. In ms. */
@@ -97,9 +106,15 @@ export function json(text: string): { value: unknown } {
   }
 }
 
+/** What an environment variable says of a flag; undefined: nothing that is understood. */
+export function switchOf(text: string): boolean | undefined {
+  if (/^(1|true|yes|on)$/i.test(text)) return true
+  return /^(|0|false|no|off)$/i.test(text) ? false : undefined
+}
+
 /** Whether an environment variable switches a flag on. */
 export function switchedOn(name: string, text: string): boolean {
-  if (/^(1|true|yes|on)$/i.test(text)) return true
-  if (/^(|0|false|no|off)$/i.test(text)) return false
+  const on = switchOf(text)
+  if (on !== undefined) return on
   throw new InvalidOptionError(`${name} must be 1 or 0 (true or false), not ${JSON.stringify(text)}`)
 }

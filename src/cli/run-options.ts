@@ -1,7 +1,9 @@
 import { Argument, type Command, type Option } from 'commander'
+import { InvalidOptionError } from '../errors.ts'
 import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from '../jobs/keep.ts'
+import { limits } from '../options.ts'
 import { externalOption, jsonOption, option } from './flags.ts'
-import { durationUpTo, json, nonEmpty, tags, timeLimit, wholeNumber } from './options.ts'
+import { durationUpTo, json, nonEmpty, optionalNumber, tags, timeLimit, wholeNumber } from './options.ts'
 
 const MOST_RETRIES = 1_000
 const MOST_PRIORITY = 100
@@ -22,6 +24,13 @@ export function addRunOptions(command: Command): Command {
       option('--input-file <file>', 'a file whose content is the input: JSON parsed, else bytes; - is stdin', nonEmpty)
     )
     .addOption(outputOption())
+    .addOption(
+      option(
+        '--local [n]',
+        'run it on this machine alone, without a cluster, in n threads (default: one a processor)',
+        optionalNumber(1, limits.slots)
+      )
+    )
     .addOption(
       option(
         '--keep <time>',
@@ -53,11 +62,14 @@ export function addRunOptions(command: Command): Command {
     .addOption(
       externalOption('an npm package that is not bundled: the peers have it (join --external); may be repeated')
     )
-    .addOption(
-      option(
-        '--detach',
-        "print the job's id as soon as the cluster has the job, and leave it to the cluster"
-      ).conflicts('output')
-    )
+    .addOption(option('--detach', "print the job's id as soon as the cluster has the job, and leave it to the cluster"))
     .addOption(jsonOption(`print one JSON object: ${OUTCOME_FIELDS}; with --detach only jobId and state`))
+}
+
+/** @throws InvalidOptionError when the result is to be written, and not to be waited for */
+export function checkDetached({ detach, output }: { detach?: boolean; output?: string }): void {
+  if (detach !== true || output === undefined) return
+  throw new InvalidOptionError(
+    '--detach and --output contradict each other: `p2p-worker result JOB --output FILE` writes the result of a detached job'
+  )
 }

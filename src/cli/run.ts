@@ -1,6 +1,7 @@
 import { JobCancelledError } from '../errors.ts'
 import type { Job } from '../jobs/types.ts'
 import { awaitJob } from './await-job.ts'
+import { fromCluster } from './cluster-job.ts'
 import type { RunFlags } from './flags.ts'
 import { readInput } from './input.ts'
 import { atMost } from './interruption.ts'
@@ -28,7 +29,7 @@ export async function run(task: string, flags: RunFlags): Promise<number> {
       const { bundleTask } = await import('../tasks/bundle.ts')
       // What is wrong with the task is said before anybody looks for a cluster.
       await bundleTask(task, { external, signal })
-      return client => client.submit<unknown, unknown>(task, input, { ...options, signal })
+      return fromCluster(flags, client => client.submit<unknown, unknown>(task, input, { ...options, signal }))
     },
     unserved: unservedLine(requires),
     interrupted: job => cancel(job, detach),

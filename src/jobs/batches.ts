@@ -1,27 +1,36 @@
 import type { RunMode } from './coordinator-types.ts'
-import type { LeaderJob } from './leader-job.ts'
+import type { DrivenJob } from './driven-job.ts'
+import type { Submission } from './submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE } from './wire-parts.ts'
 import type { BatchMessage } from './work-messages.ts'
 
 /** Chunks for one worker are cut into messages of about so many bytes, so that it can start on the first ones. */
 const BATCH_BYTES = 4 * 2 ** 20
 
+interface JobToDispatch {
+  id: string
+  birth: string
+  submission: Pick<Submission, 'sha256' | 'chunkTimeout' | 'priority'>
+  driven: DrivenJob
+}
+
 /** The messages that bring chunks of a job to a worker, as yet without a seal. */
 export function* batchesOf(
-  job: LeaderJob,
+  job: JobToDispatch,
   mode: RunMode,
   indices: readonly number[]
 ): Generator<Omit<BatchMessage, 'seal'>> {
+  const { driven } = job
   const { sha256, chunkTimeout, priority } = job.submission
   const how = { mode, chunkTimeout, priority, birth: job.birth }
   for (let from = 0, end = 0; from < indices.length; from = end) {
     const most = Math.min(indices.length, from + MAX_CHUNKS_A_MESSAGE)
     let bytes = 0
     do {
-      bytes += job.chunks.byteLengthOf(indices[end]!)
+      bytes += driven.chunks.byteLengthOf(indices[end]!)
       end += 1
-    } while (end < most && bytes + job.chunks.byteLengthOf(indices[end]!) <= BATCH_BYTES)
+    } while (end < most && bytes + driven.chunks.byteLengthOf(indices[end]!) <= BATCH_BYTES)
     const some = from === 0 && end === indices.length ? indices : indices.slice(from, end)
-    yield { type: 'batch', job: job.id, sha256, indices: some, ...job.chunksOf(some), ...how }
+    yield { type: 'batch', job: job.id, sha256, indices: some, ...driven.chunksOf(some), ...how }
   }
 }

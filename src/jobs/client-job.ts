@@ -4,7 +4,6 @@ import { deferred, orAborted } from '../deferred.ts'
 import {
   InvalidOptionError,
   JobCancelledError,
-  JobFailedError,
   NoClusterError,
   NoSuchJobError,
   P2pWorkerError,
@@ -12,8 +11,8 @@ import {
 } from '../errors.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import { decode } from '../tasks/payload.ts'
-import { describeFailure } from '../tasks/stack.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
+import { jobFailed, lastProgress, NOTHING_DONE } from './job-end.ts'
 import { LeaderFollower } from './leader-follower.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader } from './leader-source.ts'
 import { PartialStream } from './partial-stream.ts'
@@ -26,17 +25,6 @@ import {
   type SubmitMessage
 } from './submit-messages.ts'
 import type { Job, JobEvents, JobProgress, JobState, JobStats } from './types.ts'
-
-const NOTHING_DONE: JobProgress = {
-  state: 'accepted',
-  done: 0,
-  total: undefined,
-  peers: 0,
-  retries: 0,
-  recomputed: 0,
-  speculated: 0,
-  unserved: false
-}
 
 export interface ClientJobInit {
   id: string
@@ -264,10 +252,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
       return
     }
     if (outcome.type === 'failed') {
-      const { failure } = outcome
-      const { message, stack } = describeFailure(failure, this.#init.folder)
-      const detail = { jobId: this.id, function: failure.function, index: failure.index, taskStack: stack }
-      this.#fail('failed', new JobFailedError(message, detail), outcome.stats)
+      this.#fail('failed', jobFailed(this.id, outcome.failure, this.#init.folder), outcome.stats)
       return
     }
     try {
@@ -300,14 +285,10 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
 
   #settle(state: 'completed' | 'failed' | 'cancelled', stats: CoordinatorStats | undefined): void {
     const elapsedMs = performance.now() - this.#startedAt
-    const { chunks } = stats ?? { chunks: 0 }
-    const { retries, recomputed, speculated } = stats ?? this.#progress
-    const whole = state === 'completed' ? { done: chunks, total: chunks } : {}
-    const now = { retries, recomputed, speculated }
-    this.#progress = { ...this.#progress, ...whole, ...now, state, peers: 0, unserved: false }
-    const all = this.progress
-    const again = { retries: all.retries, recomputed: all.recomputed, speculated: all.speculated }
-    this.#stats = { chunks, ...again, elapsedMs, perPeer: stats?.perPeer ?? {} }
+    this.#progress = lastProgress(this.#progress, state, stats)
+    const { retries, recomputed, speculated } = this.progress
+    const { chunks, perPeer } = stats ?? { chunks: 0, perPeer: {} }
+    this.#stats = { chunks, retries, recomputed, speculated, elapsedMs, perPeer }
     this.#over.abort(new Error(`job ${this.id} is over`))
     this.dispatchEvent(new CustomEvent('progress', { detail: this.progress }))
     this.#init.onState(state, this.#follower.channel?.remote)

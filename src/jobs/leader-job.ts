@@ -1,15 +1,10 @@
-import type { TaskFunction } from '../errors.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
-import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
-import type { JobDriver } from '../tasks/executor.ts'
-import { type TaskFailure, TaskFailureError } from '../tasks/failure.ts'
-import type { IndexedPack, Pack } from '../tasks/pack.ts'
 import { type JobCheckpoint, resumeFrom } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
 import type { Folded } from './coordinator-types.ts'
 import { Delivery } from './delivery.ts'
+import { DrivenJob } from './driven-job.ts'
 import { LineBuffer } from './line-buffer.ts'
-import { PackedValues } from './packed-values.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
 import type { FromLeaderSays, Submission, SubmitMessage } from './submit-messages.ts'
 import type { TaskLogLine } from './types.ts'
@@ -20,14 +15,11 @@ const ORPHAN_MS = 10_000
 /** A client that has so many bytes not yet read misses progress and log lines, never the outcome. */
 const SLOW_CLIENT_BYTES = 4 * 2 ** 20
 
-/** A job at the leader: its payloads, the thread that drives it, and who watches it. */
+/** A job at the leader: what drives it, what others keep of it, and who watches it. */
 export class LeaderJob {
   readonly id: string
   readonly submission: Submission
-  /** Chunks without a partial, as they travel; by the digests of all that were pulled together. */
-  readonly chunks = new PackedValues<Uint8Array>()
-  /** Those that are not folded, by who computed them. */
-  readonly partials = new PackedValues<PeerIdString>()
+  readonly driven: DrivenJob
   readonly lines: LineBuffer<TaskLogLine>
   /** Tells it from other jobs that are submitted under the same id. */
   readonly birth: string
@@ -37,20 +29,17 @@ export class LeaderJob {
   seen = 0
   /** The coordinator knows the chunks before it: they have been split here, or were folded before. */
   splitEnd: number
-  /** What `finish` returned. */
-  result: Uint8Array | undefined
   /** What is known of it survives this leader: its clients may be told so. */
   accepted = false
   readonly #epoch: number
   readonly #watchers = new Set<Channel<SubmitMessage>>()
-  readonly #controller = new AbortController()
-  readonly #driver: Promise<JobDriver>
   readonly #checkpointer: Checkpointer
   /** Where a client reads the partials. */
   readonly #delivery: Delivery | undefined
   readonly #onOrphaned: () => void
   #orphanTimer: NodeJS.Timeout | undefined
   #orphaned = false
+  #closed = false
 
   constructor(parts: {
     id: string
@@ -82,29 +71,21 @@ export class LeaderJob {
           reader.send({ job: id, epoch: parts.epoch, ...says }).catch(() => {})
         })
       : undefined
-    const { sha256, code, input } = submission
-    const open = async (): Promise<JobDriver> => {
-      await codeStore.put(sha256, code)
-      return runner.openDriver({
-        sha256,
-        input,
-        slots,
-        resume: checkpoint && resumeFrom(checkpoint),
-        signal: this.#controller.signal,
-        onLog: line => this.lines.add({ ...line, peer: self })
-      })
-    }
-    this.#driver = open()
-    // Whoever uses the driver gets the error; nobody may be using it when it comes.
-    this.#driver.catch(() => {})
+    this.driven = new DrivenJob({
+      id,
+      submission,
+      slots,
+      runner,
+      codeStore,
+      resume: checkpoint && resumeFrom(checkpoint),
+      onLog: line => this.lines.add({ ...line, peer: self }),
+      deliver: (first, partials) => this.#delivery?.deliver(first, partials),
+      onFolded: (state, folded) => this.#checkpointer.folded(state, folded)
+    })
     this.#checkpointer = new Checkpointer({
       from: checkpoint,
-      mostBytes: MAX_PAYLOAD_BYTES - code.byteLength - input.byteLength,
-      take: async () => {
-        const driver = await this.#driver
-        const checkpoint = await driver.checkpoint()
-        return { checkpoint, tookMs: driver.checkpointMs }
-      },
+      mostBytes: MAX_PAYLOAD_BYTES - submission.code.byteLength - submission.input.byteLength,
+      take: () => this.driven.checkpoint(),
       write: parts.onCheckpoint
     })
   }
@@ -152,7 +133,7 @@ export class LeaderJob {
   }
 
   get #needsWatcher(): boolean {
-    return !this.submission.detach && this.#watchers.size === 0 && !this.#controller.signal.aborted
+    return !this.submission.detach && this.#watchers.size === 0 && !this.#closed
   }
 
   #orphan(): void {
@@ -180,92 +161,18 @@ export class LeaderJob {
     void this.#tellPatiently(says)
   }
 
-  /** Takes chunks from `split`; resolves with the first index and the sizes. */
-  async pull(max: number): Promise<{ first: number; sizes: Uint32Array; done: boolean }> {
-    const { first, chunks, digests, done } = await (await this.#driver).pull(max)
-    const { lengths: sizes } = chunks
-    const large = sizes.findIndex(size => size > MAX_PAYLOAD_BYTES)
-    if (large >= 0) throw new TaskFailureError(tooLarge('split', 'chunk', sizes[large]!, first + large))
-    this.chunks.add({ indices: range(first, sizes.length), ...chunks }, digests)
-    return { first, sizes, done }
-  }
-
-  /** Chunks without a partial as they travel, and their digests, one after the other. */
-  chunksOf(indices: readonly number[]): { chunks: Pack; digests: Uint8Array } {
-    const digests = new Uint8Array(indices.length * DIGEST_BYTES)
-    let at = 0
-    const chunks = this.chunks.gather(indices, (all, position, count) => {
-      digests.set(all.subarray(position * DIGEST_BYTES, (position + count) * DIGEST_BYTES), at)
-      at += count * DIGEST_BYTES
-    })
-    return { chunks, digests }
-  }
-
-  /** Of a chunk without a partial. */
-  digestOf(index: number): Uint8Array | undefined {
-    const found = this.chunks.whence(index)
-    return found?.origin.subarray(found.position * DIGEST_BYTES, (found.position + 1) * DIGEST_BYTES)
-  }
-
-  /** Holds the partials at these positions, and forgets their chunks. */
-  keep(partials: IndexedPack, positions: readonly number[], peer: PeerIdString): void {
-    this.partials.add(partials, peer, positions)
-    for (const position of positions) this.chunks.delete(partials.indices[position]!)
-  }
-
-  async fold(first: number, count: number): Promise<void> {
-    const indices = range(first, count)
-    const perPeer = new Map<PeerIdString, number>()
-    const partials = this.partials.gather(indices, (peer, _, some) =>
-      perPeer.set(peer, (perPeer.get(peer) ?? 0) + some)
-    )
-    await this.#delivery?.deliver(first, partials)
-    const state = await (await this.#driver).fold(first, partials)
-    // The driver has taken the buffer.
-    this.#checkpointer.folded(state, { count, perPeer, partials: () => this.partials.gather(indices) })
-    for (const index of indices) this.partials.delete(index)
-  }
-
   /** Resolves when others hold all that is folded now. */
   checkpoint(): Promise<void> {
     return this.#checkpointer.flush()
   }
 
-  async finish(): Promise<void> {
-    const result = await (await this.#driver).finish()
-    if (result.byteLength > MAX_PAYLOAD_BYTES)
-      throw new TaskFailureError(tooLarge('finish', 'result', result.byteLength))
-    this.result = result
-  }
-
   /** Frees the thread and the payloads. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed = true
     clearTimeout(this.#orphanTimer)
     this.lines.stop()
     this.#checkpointer.stop()
     this.#delivery?.stop(new Error(`job ${this.id} is over`))
-    this.chunks.clear()
-    this.partials.clear()
-    this.#controller.abort(new Error(`job ${this.id} is over`))
-    const driver = await this.#driver.catch(() => undefined)
-    await driver?.close()
+    return this.driven.close()
   }
-}
-
-/** Whatever the driver rejected with, as something that can be told to the client. */
-export function failureOf(error: unknown, fn: TaskFunction): TaskFailure {
-  if (error instanceof TaskFailureError) return error.failure
-  const { name, message } = error instanceof Error ? error : new Error(String(error))
-  return { function: fn, name, message, stack: '' }
-}
-
-function range(first: number, count: number): number[] {
-  const indices: number[] = new Array(count)
-  for (let i = 0; i < count; i++) indices[i] = first + i
-  return indices
-}
-
-function tooLarge(fn: TaskFunction, what: string, size: number, index?: number): TaskFailure {
-  const message = `the ${what} has ${size} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel: make it smaller`
-  return { function: fn, index, name: 'MessageTooLargeError', message, stack: '' }
 }

@@ -8,13 +8,15 @@ import type { BatchSeal } from './batch-seal.ts'
 import { batchesOf } from './batches.ts'
 import { Coordinator } from './coordinator.ts'
 import type { CoordinatorEffect, CoordinatorEvent, OfferedChunk, WorkerTraits } from './coordinator-types.ts'
+import { failureOf } from './driven-job.ts'
 import { JobDesk } from './job-desk.ts'
 import type { JournalPeer } from './journal/journal-peer.ts'
-import { failureOf, type LeaderJob } from './leader-job.ts'
+import type { LeaderJob } from './leader-job.ts'
 import { OfferBook, type OfferedJob } from './offer-book.ts'
 import type { Overview } from './overview-messages.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
-import type { JobOutcome, SubmitMessage, ToLeaderSays } from './submit-messages.ts'
+import type { SubmitMessage, ToLeaderSays } from './submit-messages.ts'
+import { CoreTimers } from './timers.ts'
 import type { JobEventState } from './types.ts'
 import { MAX_CHUNKS_A_MESSAGE } from './wire-parts.ts'
 import type { BatchMessage, OfferMessage, WorkerSays, WorkMessage } from './work-messages.ts'
@@ -52,7 +54,7 @@ export class Leader {
   readonly #offers: OfferBook
   /** On which channel each worker has made its offers. */
   readonly #offeredOn = new Map<PeerIdString, Channel<WorkMessage>>()
-  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #timers = new CoreTimers(event => this.#handle(event))
   #stopped = false
 
   constructor(init: LeaderInit) {
@@ -137,7 +139,7 @@ export class Leader {
   async stop(next: PeerIdString | undefined): Promise<void> {
     if (!this.#stopped) {
       this.#stopped = true
-      for (const timer of this.#timers.values()) clearTimeout(timer)
+      this.#timers.stop()
       this.#desk.stop(next)
       this.#links.stop()
     }
@@ -241,7 +243,7 @@ export class Leader {
       sha256: job.submission.sha256,
       splitEnd: job.splitEnd,
       wasLedBy: (leader, epoch) => this.#desk.wasLedBy(job.id, leader, epoch) || this.#init.hasLed(leader, epoch),
-      digestOf: index => job.digestOf(index)
+      digestOf: index => job.driven.digestOf(index)
     }
   }
 
@@ -272,13 +274,7 @@ export class Leader {
 
   #do(effect: Effect, event: Event, partials: IndexedPack): void {
     if (effect.type === 'timer') {
-      const { name, delay } = effect
-      clearTimeout(this.#timers.get(name))
-      if (delay !== undefined)
-        this.#timers.set(
-          name,
-          setTimeout(() => this.#handle({ type: 'timer', name }), delay)
-        )
+      this.#timers.set(effect)
       return
     }
     if (effect.type === 'cancel-chunks') {
@@ -298,7 +294,7 @@ export class Leader {
     if (job === undefined) return
     switch (effect.type) {
       case 'pull':
-        this.#drive(job, 'split', job.pull(effect.max), pulled => this.#pulled(job, pulled))
+        this.#drive(job, 'split', job.driven.pull(effect.max), pulled => this.#pulled(job, pulled))
         break
       case 'dispatch':
         for (const batch of batchesOf(job, effect.mode, effect.indices))
@@ -306,21 +302,21 @@ export class Leader {
         break
       case 'claim':
         for (const indices of inMessages(effect.indices)) {
-          const batch = { indices, digests: job.chunksOf(indices).digests }
+          const batch = { indices, digests: job.driven.chunksOf(indices).digests }
           const seal = this.#sealOf(job, effect.worker, batch)
           this.#links.send(effect.worker, { type: 'claim', job: job.id, ...batch, seal, birth: job.birth })
         }
         break
       case 'keep':
-        if (event.type === 'outcomes') job.keep(partials, effect.positions, event.worker)
+        if (event.type === 'outcomes') job.driven.keep(partials, effect.positions, event.worker)
         break
       case 'fold': {
         const { first, count } = effect
-        this.#drive(job, 'reduce', job.fold(first, count), () => ({ type: 'folded', job: job.id, first, count }))
+        this.#drive(job, 'reduce', job.driven.fold(first, count), () => ({ type: 'folded', job: job.id, first, count }))
         break
       }
       case 'finish':
-        this.#drive(job, 'finish', job.finish(), () => ({ type: 'finished', job: job.id }))
+        this.#drive(job, 'finish', job.driven.finish(), () => ({ type: 'finished', job: job.id }))
         break
       case 'progress':
         job.tellProgress({ type: 'progress', progress: effect.progress })
@@ -366,7 +362,7 @@ export class Leader {
     const { state } = effect
     this.#init.logger.debug({ job: job.id, state }, 'job')
     if (state === 'accepted') this.#desk.onAccepted(job)
-    else if (state !== 'running') this.#desk.onEnded(job, outcomeOf(job, effect))
+    else if (state !== 'running') this.#desk.onEnded(job, job.driven.outcomeOf(effect))
     else {
       const progress = this.#coordinator.progress(job.id)
       if (progress !== undefined) job.tellProgress({ type: 'progress', progress })
@@ -379,11 +375,4 @@ export class Leader {
 function* inMessages(indices: readonly number[]): Generator<number[]> {
   for (let from = 0; from < indices.length; from += MAX_CHUNKS_A_MESSAGE)
     yield indices.slice(from, from + MAX_CHUNKS_A_MESSAGE)
-}
-
-function outcomeOf(job: LeaderJob, effect: Extract<Effect, { type: 'state' }>): JobOutcome {
-  const { stats, failure } = effect
-  if (effect.state === 'completed') return { type: 'completed', result: job.result ?? new Uint8Array(), stats }
-  if (failure !== undefined) return { type: 'failed', failure, stats }
-  return { type: 'cancelled', stats }
 }

@@ -74,12 +74,14 @@ export class Workbench {
   /** Bundles that were asked for. */
   readonly #awaited = new Set<string>()
   #session: Session | undefined
-  #running = 0
+  /** What threads run, each until its thread is free. */
+  readonly #runs = new Set<Promise<void>>()
   #stopped = false
   #leaving = false
   /** Resolves when nothing of this worker is needed any more. */
   readonly #dismissed = deferred<void>()
 
+  /** @param parts - `holdBytes`: 0 where there is no next leader to hold anything for */
   constructor(parts: { runner: Runner; codeStore: CodeKeeper; holdBytes?: number }) {
     this.#runner = parts.runner
     this.#codeStore = parts.codeStore
@@ -169,6 +171,11 @@ export class Workbench {
     this.#dismissed.resolve()
   }
 
+  /** Resolves when what runs now has ended, and its threads are free. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#runs)
+  }
+
   #giveBack(job: WorkJob): void {
     const indices = job.waiting.clear()
     if (indices.length === 0) return
@@ -178,7 +185,7 @@ export class Workbench {
 
   /** Gives waiting chunks to free threads. */
   #feed(): void {
-    while (!this.#stopped && this.#running < this.#runner.slots) {
+    while (!this.#stopped && this.#runs.size < this.#runner.slots) {
       const job = this.#nextJob()
       if (job === undefined) return
       this.#run(job)
@@ -261,7 +268,7 @@ export class Workbench {
   /** How many of the waiting chunks a thread takes at once. */
   #most(job: WorkJob, mode: RunMode): number {
     if (mode === 'alone') return 1
-    const share = Math.ceil(job.waiting.size / (this.#runner.slots - this.#running))
+    const share = Math.ceil(job.waiting.size / (this.#runner.slots - this.#runs.size))
     const quick = job.duration === undefined ? 1 : Math.max(1, Math.floor(WORK_AT_ONCE / job.duration))
     return Math.min(share, quick, mode === 'announced' ? MOST_ANNOUNCED : MOST_AT_ONCE)
   }
@@ -269,7 +276,6 @@ export class Workbench {
   #run(job: WorkJob): void {
     const mode = job.waiting.mode!
     const chunks = job.waiting.take(this.#most(job, mode))
-    this.#running += 1
     const { sha256, chunkTimeout } = job
     const controller = new AbortController()
     const { signal } = controller
@@ -297,7 +303,7 @@ export class Workbench {
       stop: reason => controller.abort(reason)
     }
     job.batches.add(batch)
-    run
+    const over = run
       .catch((error: unknown) => {
         if (signal.aborted) return
         const failure = { function: 'load' as const, name: nameOf(error), message: messageOf(error), stack: '' }
@@ -307,7 +313,7 @@ export class Workbench {
         onOutcomes({ partials: NOTHING_PACKED, failed }, 0)
       })
       .finally(() => {
-        this.#running -= 1
+        this.#runs.delete(over)
         job.batches.delete(batch)
         this.#feed()
         // With nothing left to wait for, the outcomes go at once.
@@ -315,6 +321,7 @@ export class Workbench {
           job.outcomes.flush()
         }
       })
+    this.#runs.add(over)
   }
 
   /** Holds what has come out, and tells the leader what that one waits for. */
@@ -322,7 +329,9 @@ export class Workbench {
     const partials = job.onHand.done(outcomes.partials)
     const failed = outcomes.failed.filter(({ index }) => job.onHand.failed(index))
     job.outcomes.add({ partials, failed }, busyMs)
-    this.#makeRoom()
+    // Where nothing is held, it need not be looked for.
+    if (this.#holdBytes === 0) job.onHand.drop(partials.indices)
+    else this.#makeRoom()
   }
 
   /** Gives up partials of the job that has most of them, while there are too many. */

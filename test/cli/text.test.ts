@@ -74,6 +74,7 @@ describe('what people read', () => {
     }
     expect(progressText(progress, performance.now())).toContain('50%  3/6 chunks · 2 peers')
     expect(progressText({ ...progress, retries: 1, speculated: 2 }, 0)).toMatch(/ · 1 retry · 2 slow, started twice$/)
+    expect(progressText(progress, 0, () => '4 threads')).toContain('3/6 chunks · 4 threads · ')
   })
 
   it('says which tags no peer has', () => {

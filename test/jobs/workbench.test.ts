@@ -317,6 +317,12 @@ describe('what a worker has when its leader is gone', () => {
     ])
   })
 
+  it('is not held where nothing is to be, and what runs is offered all the same', async () => {
+    const { begin, said } = await startLosing(0)
+    begin(IDS[1], 2)
+    expect(said).toMatchObject([{ running: [1] }, { waiting: [2] }, { type: 'hello' }])
+  })
+
   it('goes on meanwhile, and what comes out is told when it is claimed', async () => {
     const { begin, said, go, runner, outcomes, tell } = await startLosing()
     go()

@@ -1,0 +1,55 @@
+/** What `--local` means beside the other options of `run`. */
+import { Command, type ParseOptionsResult } from 'commander'
+import { InvalidOptionError } from '../errors.ts'
+import type { LocalRunFlags } from './flags.ts'
+import { WITHOUT_VALUE } from './options.ts'
+
+/** `run`, whose `--local` takes a number that follows it, and leaves anything else alone, such as the task. */
+export class RunCommand extends Command {
+  override parseOptions(words: string[]): ParseOptionsResult {
+    const literal = words.indexOf('--')
+    const isBare = (at: number): boolean => Number.isNaN(Number(words[at + 1] || undefined))
+    const end = literal < 0 ? words.length : literal
+    return super.parseOptions(
+      words.map((word, at) => (word === '--local' && at < end && isBare(at) ? `--local=${WITHOUT_VALUE}` : word))
+    )
+  }
+}
+
+/** What only a cluster understands. */
+const FOR_CLUSTERS = new Set([
+  'cluster',
+  'key',
+  'keyFile',
+  'insecure',
+  'bootstrap',
+  'mdns',
+  'wait',
+  'requires',
+  'priority',
+  'detach',
+  'keep'
+])
+
+/**
+ * The flags of a run without a cluster; undefined where it is to have one. What the environment says for clusters does not matter then.
+ *
+ * @throws InvalidOptionError when the command line has an option that needs a cluster
+ */
+export function localFlagsOf(command: Command): LocalRunFlags | undefined {
+  const flags = command.opts<Partial<LocalRunFlags>>()
+  const { local } = flags
+  if (local === undefined) return undefined
+  const names = command.options
+    .filter(option => FOR_CLUSTERS.has(option.attributeName()))
+    .filter(option => command.getOptionValueSource(option.attributeName()) === 'cli')
+    .map(({ long }) => long)
+  if (names.length > 0) {
+    const asked = command.getOptionValueSource('local') === 'env' ? 'P2P_WORKER_LOCAL' : '--local'
+    const need = names.length === 1 ? 'needs' : 'need'
+    throw new InvalidOptionError(
+      `${names.join(' and ')} ${need} a cluster, and ${asked} runs the task without one: leave one or the other out`
+    )
+  }
+  return { ...flags, local, retries: flags.retries ?? 0 }
+}

@@ -1,0 +1,147 @@
+import type { TaskFunction } from '../errors.ts'
+import type { PeerIdString } from '../network/types.ts'
+import { type Checkpoint, DIGEST_BYTES, type DriverResume, type FoldState } from '../tasks/checkpoint.ts'
+import type { JobDriver, LogLine } from '../tasks/executor.ts'
+import { type TaskFailure, TaskFailureError } from '../tasks/failure.ts'
+import type { IndexedPack, Pack } from '../tasks/pack.ts'
+import type { FoldedPartials } from './checkpointer.ts'
+import type { CoordinatorEffect } from './coordinator-types.ts'
+import { PackedValues } from './packed-values.ts'
+import type { CodeKeeper, Runner } from './runner.ts'
+import type { JobOutcome, Submission } from './submit-messages.ts'
+import { MAX_PAYLOAD_BYTES } from './wire-parts.ts'
+
+export interface DrivenJobInit {
+  id: string
+  submission: Pick<Submission, 'sha256' | 'code' | 'input'>
+  /** What `split` is told of the cluster. */
+  slots: number
+  runner: Runner
+  codeStore: CodeKeeper
+  /** Where it goes on. */
+  resume?: DriverResume | undefined
+  onLog(line: LogLine): void
+  /** Brings partials to whoever reads them: they are folded when it has them. */
+  deliver?(first: number, partials: Pack): Promise<void> | undefined
+  onFolded?(state: FoldState, folded: FoldedPartials): void
+}
+
+/** The payloads of a job, and the thread that drives it: its coordinator sees only indices and sizes. */
+export class DrivenJob {
+  /** Chunks without a partial, as they travel; by the digests of all that were pulled together. */
+  readonly chunks = new PackedValues<Uint8Array>()
+  /** Those that are not folded, by who computed them. */
+  readonly partials = new PackedValues<PeerIdString>()
+  /** What `finish` returned. */
+  result: Uint8Array | undefined
+  readonly #init: DrivenJobInit
+  readonly #driver: Promise<JobDriver>
+  readonly #over = new AbortController()
+
+  constructor(init: DrivenJobInit) {
+    this.#init = init
+    const { submission, slots, runner, codeStore, resume, onLog } = init
+    const { sha256, code, input } = submission
+    const open = async (): Promise<JobDriver> => {
+      await codeStore.put(sha256, code)
+      return runner.openDriver({ sha256, input, slots, resume, signal: this.#over.signal, onLog })
+    }
+    this.#driver = open()
+    // Whoever uses the driver gets the error; nobody may be using it when it comes.
+    this.#driver.catch(() => {})
+  }
+
+  /** Takes chunks from `split`; resolves with the first index and the sizes. */
+  async pull(max: number): Promise<{ first: number; sizes: Uint32Array; done: boolean }> {
+    const { first, chunks, digests, done } = await (await this.#driver).pull(max)
+    const { lengths: sizes } = chunks
+    const large = sizes.findIndex(size => size > MAX_PAYLOAD_BYTES)
+    if (large >= 0) throw new TaskFailureError(tooLarge('split', 'chunk', sizes[large]!, first + large))
+    this.chunks.add({ indices: range(first, sizes.length), ...chunks }, digests)
+    return { first, sizes, done }
+  }
+
+  /** Chunks without a partial as they travel, and their digests, one after the other. */
+  chunksOf(indices: readonly number[]): { chunks: Pack; digests: Uint8Array } {
+    const digests = new Uint8Array(indices.length * DIGEST_BYTES)
+    let at = 0
+    const chunks = this.chunks.gather(indices, (all, position, count) => {
+      digests.set(all.subarray(position * DIGEST_BYTES, (position + count) * DIGEST_BYTES), at)
+      at += count * DIGEST_BYTES
+    })
+    return { chunks, digests }
+  }
+
+  /** Of a chunk without a partial. */
+  digestOf(index: number): Uint8Array | undefined {
+    const found = this.chunks.whence(index)
+    return found?.origin.subarray(found.position * DIGEST_BYTES, (found.position + 1) * DIGEST_BYTES)
+  }
+
+  /** Holds the partials at these positions, and forgets their chunks. */
+  keep(partials: IndexedPack, positions: readonly number[], peer: PeerIdString): void {
+    this.partials.add(partials, peer, positions)
+    for (const position of positions) this.chunks.delete(partials.indices[position]!)
+  }
+
+  async fold(first: number, count: number): Promise<void> {
+    const indices = range(first, count)
+    const perPeer = new Map<PeerIdString, number>()
+    const partials = this.partials.gather(indices, (peer, _, some) =>
+      perPeer.set(peer, (perPeer.get(peer) ?? 0) + some)
+    )
+    await this.#init.deliver?.(first, partials)
+    const state = await (await this.#driver).fold(first, partials)
+    // The driver has taken the buffer.
+    this.#init.onFolded?.(state, { count, perPeer, partials: () => this.partials.gather(indices) })
+    for (const index of indices) this.partials.delete(index)
+  }
+
+  /** What another driver needs to go on; `tookMs`: of the thread's time. */
+  async checkpoint(): Promise<{ checkpoint: Checkpoint | undefined; tookMs: number }> {
+    const driver = await this.#driver
+    const checkpoint = await driver.checkpoint()
+    return { checkpoint, tookMs: driver.checkpointMs }
+  }
+
+  async finish(): Promise<void> {
+    const result = await (await this.#driver).finish()
+    if (result.byteLength > MAX_PAYLOAD_BYTES)
+      throw new TaskFailureError(tooLarge('finish', 'result', result.byteLength))
+    this.result = result
+  }
+
+  /** How the job has ended, as its coordinator says. */
+  outcomeOf({ state, stats, failure }: Extract<CoordinatorEffect<TaskFailure>, { type: 'state' }>): JobOutcome {
+    if (state === 'completed') return { type: 'completed', result: this.result ?? new Uint8Array(), stats }
+    if (failure !== undefined) return { type: 'failed', failure, stats }
+    return { type: 'cancelled', stats }
+  }
+
+  /** Frees the thread and the payloads. */
+  async close(): Promise<void> {
+    this.chunks.clear()
+    this.partials.clear()
+    this.#over.abort(new Error(`job ${this.#init.id} is over`))
+    const driver = await this.#driver.catch(() => undefined)
+    await driver?.close()
+  }
+}
+
+/** Whatever the driver rejected with, as something that can be told to the client. */
+export function failureOf(error: unknown, fn: TaskFunction): TaskFailure {
+  if (error instanceof TaskFailureError) return error.failure
+  const { name, message } = error instanceof Error ? error : new Error(String(error))
+  return { function: fn, name, message, stack: '' }
+}
+
+function range(first: number, count: number): number[] {
+  const indices: number[] = new Array(count)
+  for (let i = 0; i < count; i++) indices[i] = first + i
+  return indices
+}
+
+function tooLarge(fn: TaskFunction, what: string, size: number, index?: number): TaskFailure {
+  const message = `the ${what} has ${size} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel: make it smaller`
+  return { function: fn, index, name: 'MessageTooLargeError', message, stack: '' }
+}

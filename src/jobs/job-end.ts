@@ -1,0 +1,36 @@
+/** How the end of a job looks to whoever waits for it. */
+import { JobFailedError } from '../errors.ts'
+import type { TaskFailure } from '../tasks/failure.ts'
+import { describeFailure } from '../tasks/stack.ts'
+import type { CoordinatorStats } from './coordinator-types.ts'
+import type { JobProgress } from './types.ts'
+
+/** The progress of a job of which nothing has been heard. */
+export const NOTHING_DONE: JobProgress = {
+  state: 'accepted',
+  done: 0,
+  total: undefined,
+  peers: 0,
+  retries: 0,
+  recomputed: 0,
+  speculated: 0,
+  unserved: false
+}
+
+/** The last progress of a job; `stats` are what whoever led it has said last, if anything. */
+export function lastProgress(
+  before: JobProgress,
+  state: 'completed' | 'failed' | 'cancelled',
+  stats: CoordinatorStats | undefined
+): JobProgress {
+  const { chunks } = stats ?? { chunks: 0 }
+  const { retries, recomputed, speculated } = stats ?? before
+  const whole = state === 'completed' ? { done: chunks, total: chunks } : {}
+  return { ...before, ...whole, retries, recomputed, speculated, state, peers: 0, unserved: false }
+}
+
+/** @param folder - the folder of the task's file, where that is known: stacks point into it */
+export function jobFailed(jobId: string, failure: TaskFailure, folder: string | undefined): JobFailedError {
+  const { message, stack } = describeFailure(failure, folder)
+  return new JobFailedError(message, { jobId, function: failure.function, index: failure.index, taskStack: stack })
+}

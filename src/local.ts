@@ -1,0 +1,31 @@
+import { limitedRunner } from './jobs/limited-runner.ts'
+import { LOCAL_PEER, LocalJob } from './jobs/local-job.ts'
+import type { JobParts } from './jobs/submitter.ts'
+import type { SubmitOptions } from './jobs/types.ts'
+import { limits } from './options.ts'
+import { stopEach } from './stop-each.ts'
+import { CodeStore } from './tasks/code-store.ts'
+import { Executor } from './tasks/executor.ts'
+
+export interface LocalOptions extends Pick<SubmitOptions, 'retries' | 'chunkTimeout' | 'external'> {
+  /** Chunks that run at a time, each in a thread. */
+  slots: number
+}
+
+/**
+ * Starts a job in this process, without any cluster, under the limits of one: what runs here runs there, with the same result to the bit.
+ *
+ * @returns the job, and what ends its threads and removes its code; that waits for chunks that were ended to clean up
+ */
+export function startLocally<Result>(
+  parts: JobParts,
+  { slots, retries = 0, chunkTimeout, external = [] }: LocalOptions
+): { job: LocalJob<Result>; close(): Promise<void> } {
+  const codeStore = new CodeStore()
+  const executor = new Executor({ slots, codeStore, external })
+  const runner = limitedRunner(executor, { maxPayloadMb: limits.maxPayloadMb, self: LOCAL_PEER })
+  const terms = { retries, ...(chunkTimeout === undefined ? {} : { chunkTimeout }) }
+  const job = new LocalJob<Result>({ parts, runner, codeStore, ...terms })
+  const close = (): Promise<void> => stopEach([() => job.cancel(), () => executor.stop(), () => codeStore.stop()])
+  return { job, close }
+}
