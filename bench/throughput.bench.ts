@@ -15,7 +15,7 @@
  * the time of the whole is told of both.
  */
 import { cpus, totalmem } from 'node:os'
-import { endOnSignals } from './membership/resources.ts'
+import { endOnSignals, isInterrupted } from './membership/resources.ts'
 import { median, table } from './statistics.ts'
 import { cpuBound } from './throughput/cpu-bound.ts'
 import { leaderMemory } from './throughput/memory.ts'
@@ -56,7 +56,7 @@ function add(what: string, must: string, measured: string, count: number): void 
 
 /** A row that breaks says so in the table, and the others are measured all the same. */
 async function measure(row: string, how: () => Promise<void>): Promise<void> {
-  if (wanted.length > 0 && !wanted.includes(row)) return
+  if ((wanted.length > 0 && !wanted.includes(row)) || isInterrupted()) return
   try {
     await how()
   } catch (error) {

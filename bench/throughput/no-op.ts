@@ -1,4 +1,5 @@
 /** How many chunks that do nothing a second, beside what other systems do of the like. */
+import { isInterrupted } from '../membership/resources.ts'
 import { bullmqRate } from './bullmq.ts'
 import { celeryRate } from './celery.ts'
 import { daskRate } from './dask.ts'
@@ -34,7 +35,7 @@ export async function noOps(runs: number, quick: boolean, tell: (run: number, fo
   }))
   for (let run = 1; run <= runs; run++) {
     for (const { system, found } of all) {
-      if (found.problem !== undefined) continue
+      if (found.problem !== undefined || isInterrupted()) continue
       try {
         found.perSecond.push(perSecond(await system.rate()))
       } catch (error) {

@@ -11,6 +11,10 @@ import { taskFile } from './trio.ts'
 const CHUNK_MS = 100
 /** Of the first job, for each peer. */
 const WARM_UP = 2
+/** Of peers that the client is told of. */
+const ADDRESSES = 3
+/** How long it may take to be attached, in ms: the processors may still be busy with the links of so many peers. */
+const ATTACH_LIMIT = 60_000
 /** A job of this row that takes longer, in ms, never ends. */
 const LIMIT = 120_000
 
@@ -70,7 +74,9 @@ async function sleep(
   cluster: ProcessCluster,
   n: number
 ): Promise<{ took: number; perPeer: number[]; speculated: number; right: boolean }> {
-  await using client = await clientOf(cluster)
+  // As a user does: a few addresses.
+  const peers = cluster.live.slice(0, ADDRESSES)
+  await using client = await clientOf(cluster, { peers, wait: ATTACH_LIMIT })
   const input = { n, ms: CHUNK_MS }
   const began = performance.now()
   await using job = await client.submit<SleepInput, number>(taskFile('sleep', 'recovery'), input)
