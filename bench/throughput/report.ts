@@ -55,11 +55,13 @@ export function showSleepers({
   most,
   speculated,
   formedMs,
+  idleCores,
+  cores,
   right: isRight
 }: Sleepers): string {
   const shares = times.map(took => (idealMs / took) * 100)
   const show = (value: number): string => `${value.toFixed(1)}%`
-  return `${show(median(shares))} of ideal (${range(shares, show)}): ${whole(median(times))} ms, ideal ${whole(idealMs)} ms; ${range(computing)} peers computed, at most ${Math.max(...most)} chunks each; ${range(speculated)} started twice; ${right(isRight)}; the cluster had formed in ${whole(formedMs / 1_000)} s`
+  return `${show(median(shares))} of ideal (${range(shares, show)}): ${whole(median(times))} ms, ideal ${whole(idealMs)} ms; ${range(computing)} peers computed, at most ${Math.max(...most)} chunks each; ${range(speculated)} started twice; ${right(isRight)}; all peers took ${median(cores).toFixed(2)} cores, before the first job ${idleCores.toFixed(2)}; the cluster had formed in ${whole(formedMs / 1_000)} s`
 }
 
 export function showMemory(found: Memory[]): string {

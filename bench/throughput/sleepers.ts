@@ -1,5 +1,7 @@
 /** How near many peers come to the ideal where chunks need no processor: what is left is how soon each slot gets its next one. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { ProcessCluster } from '../../test/cluster/processes.ts'
+import { cpuTime } from '../membership/idle.ts'
 import { joinMany } from '../membership/many-peers.ts'
 import { using } from '../membership/resources.ts'
 import { clientOf, stands, within } from '../recovery/clusters.ts'
@@ -15,6 +17,11 @@ const WARM_UP = 2
 const ADDRESSES = 3
 /** How long it may take to be attached, in ms: the processors may still be busy with the links of so many peers. */
 const ATTACH_LIMIT = 60_000
+/** The peers are calm when each takes so much of a core at most: what the links of the start have left to do is done. */
+const CALM = 0.015
+/** Over how long that is looked at, and for how long at most it is waited for, in ms. */
+const CALM_WINDOW = 5_000
+const CALM_LIMIT = 180_000
 /** A job of this row that takes longer, in ms, never ends. */
 const LIMIT = 120_000
 
@@ -32,6 +39,10 @@ export interface Sleepers {
   speculated: number[]
   /** From the first process until all agreed. */
   formedMs: number
+  /** Of a core, all peers together, before the first job. */
+  idleCores: number
+  /** The same while a job ran, a figure a run. */
+  cores: number[]
   right: boolean
 }
 
@@ -45,6 +56,7 @@ export async function sleepers(
     const began = performance.now()
     await joinMany(cluster, peers)
     await stands(cluster)
+    const formedMs = performance.now() - began
     const found: Sleepers = {
       peers,
       chunksEach,
@@ -53,12 +65,16 @@ export async function sleepers(
       computing: [],
       most: [],
       speculated: [],
-      formedMs: performance.now() - began,
+      formedMs,
+      idleCores: await calm(cluster),
+      cores: [],
       right: true
     }
     await sleep(cluster, peers * WARM_UP)
     for (let run = 1; run <= runs; run++) {
+      const used = await cpuOf(cluster)
       const { took, perPeer, speculated, right } = await sleep(cluster, peers * chunksEach)
+      found.cores.push(((await cpuOf(cluster)) - used) / took)
       found.times.push(took)
       found.computing.push(perPeer.length)
       found.most.push(Math.max(...perPeer))
@@ -68,6 +84,21 @@ export async function sleepers(
     }
     return found
   })
+}
+
+/** Waits until the peers are calm, but not for ever; resolves with what they take of a core together. */
+async function calm(cluster: ProcessCluster): Promise<number> {
+  for (const end = performance.now() + CALM_LIMIT; ; ) {
+    const [used, began] = [await cpuOf(cluster), performance.now()]
+    await delay(CALM_WINDOW)
+    const cores = ((await cpuOf(cluster)) - used) / (performance.now() - began)
+    if (cores <= CALM * cluster.live.length || performance.now() > end) return cores
+  }
+}
+
+async function cpuOf({ live }: ProcessCluster): Promise<number> {
+  const each = await Promise.all(live.map(({ child }) => cpuTime(child.pid!)))
+  return each.reduce((sum, ms) => sum + ms, 0)
 }
 
 async function sleep(
