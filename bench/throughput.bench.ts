@@ -1,11 +1,113 @@
-import { endOnSignals } from './membership/resources.ts'
-import { bullmqRate } from './throughput/bullmq.ts'
-import { ourRate } from './throughput/ours.ts'
-import { piscinaRate } from './throughput/piscina.ts'
-import { perSecond } from './throughput/rate.ts'
+/**
+ * What the system itself takes of the time and the memory: chunks that do nothing, small jobs, chunks that keep a processor busy, chunks that sleep, many chunks.
+ *
+ *     npm run bench -- throughput [ROW]… [--quick]
+ *
+ * ROW is one of no-op, small, cpu, sleep and million; without any, all are measured. `--quick`: fewer and smaller runs, not to be quoted. Linux
+ * only: memory is /proc's.
+ *
+ * Times are by the clock of who submits: this process, which is the client, or a script of the system that stands beside. Each side is
+ * warm: it has done a tenth of the tasks before. What stands beside is measured in the same run, by turns, where it is installed: piscina and BullMQ
+ * (npm), Redis, Celery and Dask.distributed (Debian: redis-server, celery, python3-redis, python3-distributed).
+ *
+ * Where a small job's time goes is seen on a second cluster, whose peers have a module loaded before p2p-worker (throughput/marks.mjs) that remembers when a
+ * job passes some places; the task tells when its own functions were called. All processes of a machine share the clock of that. It costs a little, so
+ * the time of the whole is told of both.
+ */
+import { cpus, totalmem } from 'node:os'
+import { endOnSignals, isInterrupted } from './membership/resources.ts'
+import { median, table } from './statistics.ts'
+import { cpuBound } from './throughput/cpu-bound.ts'
+import { leaderMemory } from './throughput/memory.ts'
+import { noOps } from './throughput/no-op.ts'
+import {
+  partsOfSmallJobs,
+  showCpuBound,
+  showMemory,
+  showNoOps,
+  showSleepers,
+  showSmallJobs
+} from './throughput/report.ts'
+import { sleepers } from './throughput/sleepers.ts'
+import { smallJobs } from './throughput/small-jobs.ts'
+
+const ROWS = ['no-op', 'small', 'cpu', 'sleep', 'million']
+const args = process.argv.slice(2)
+const quick = args.includes('--quick')
+const wanted = args.filter(arg => arg !== '--quick')
+const unknown = wanted.filter(row => !ROWS.includes(row))
+if (unknown.length > 0) {
+  console.error(`there is no row ${unknown.join(', ')}; the rows are ${ROWS.join(', ')}`)
+  process.exit(2)
+}
+const runs = quick ? 1 : 3
+const began = performance.now()
+const rows: Array<[what: string, must: string, measured: string, runs: number]> = []
+let parts: string[][] = []
+
+function tell(what: string): void {
+  console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${what}`)
+}
+
+function add(what: string, must: string, measured: string, count: number): void {
+  rows.push([what, must, measured, count])
+  tell(`${what}: ${measured}`)
+}
+
+/** A row that breaks says so in the table, and the others are measured all the same. */
+async function measure(row: string, how: () => Promise<void>): Promise<void> {
+  if ((wanted.length > 0 && !wanted.includes(row)) || isInterrupted()) return
+  try {
+    await how()
+  } catch (error) {
+    tell(`${row}: ${error instanceof Error ? error.stack : error}`)
+    rows.push([row, '', `**broke off**: ${String(error).split('\n')[0]}`, 0])
+    process.exitCode = 1
+  }
+}
 
 endOnSignals()
-const [which = 'all', n = '200000'] = process.argv.slice(2)
-if (which === 'all' || which === 'piscina') console.log('piscina 64', perSecond(await piscinaRate(200_000, 64)))
-if (which === 'all' || which === 'bullmq') console.log('bullmq', perSecond(await bullmqRate(20_000)))
-if (which === 'all' || which === 'ours') console.log('ours', perSecond(await ourRate(Number(n))))
+await measure('no-op', async () => {
+  const all = await noOps(runs, quick, (run, { system, perSecond, problem }) =>
+    tell(`no-op, ${system}, run ${run}: ${problem ?? `${median(perSecond.slice(-1)).toFixed(0)} a second`}`)
+  )
+  for (const found of all) {
+    add(`no-op: ${found.system}`, '', showNoOps(found, all), found.perSecond.length)
+    if (found.problem?.startsWith('**')) process.exitCode = 1
+  }
+})
+await measure('small', async () => {
+  const count = quick ? 50 : 200
+  const found = await smallJobs(count)
+  add('a job of 10 chunks, warm, until its result', 'at most 4 ms', showSmallJobs(found), count)
+  parts = partsOfSmallJobs(found)
+})
+await measure('cpu', async () => {
+  const chunks = quick ? 200 : 400
+  const found = await cpuBound(chunks, runs, (run, so) => tell(`cpu, run ${run}: ${showCpuBound(so)}`))
+  const what = `${chunks} chunks that compute for 10 ms, two peers of one slot beside one loop`
+  add(what, 'at least 1.9 times as fast', showCpuBound(found), runs)
+})
+await measure('sleep', async () => {
+  const [peers, each] = quick ? [16, 20] : [64, 50]
+  const found = await sleepers(peers, each, runs, (run, so) => tell(`sleep, run ${run}: ${showSleepers(so)}`))
+  const what = `${each} chunks that sleep for 100 ms for each of ${peers} peers of one slot`
+  add(what, 'at least 90% of ideal', showSleepers(found), runs)
+})
+await measure('million', async () => {
+  const chunks = quick ? 200_000 : 1_000_000
+  const found = await leaderMemory(chunks, runs, (run, so) => tell(`million, run ${run}: ${showMemory([so])}`))
+  const what = `a job of ${chunks.toLocaleString('en')} chunks: the leader's memory`
+  add(what, 'at most 250 MB above idle', showMemory(found), runs)
+})
+const date = new Date().toISOString().slice(0, 10)
+const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+console.log(
+  `${date};${quick ? ' --quick: not to be quoted;' : ''} ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB,`
+)
+console.log(`Node ${process.versions.node}; profile lan; ${minutes} min\n`)
+console.log(table(['what', 'must', 'measured', 'runs'], rows))
+if (parts.length > 0) {
+  console.log('\nWhere the time of such a small job goes, in ms:\n')
+  console.log(table(['part', 'median', 'p99'], parts))
+}

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
+import { joinMany } from './many-peers.ts'
 import { using } from './resources.ts'
 
 export interface IdleCost {
@@ -30,10 +31,6 @@ export interface IdleTimes {
 
 /** Ticks of /proc/PID/stat in a second (sysconf(_SC_CLK_TCK), 100 on every Linux). */
 const TICKS = 100
-/** So many processes start at a time: two cores have enough to do with that. */
-const TOGETHER = 5
-/** How long all may take to be there, in ms: fifty starts of Node and 1,225 encrypted links are a minute's work for two cores. */
-const START_LIMIT = 300_000
 
 /** A network of its own, with nothing but a loopback device: what passes that is the cluster's, and nobody else's. */
 export class LoneLoopback {
@@ -80,15 +77,6 @@ async function residentMegabytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024
 }
 
-function isReady(peer: PeerProcess): Promise<void> {
-  return peer.until('ready', events => events.some(({ event }) => event === 'ready'), START_LIMIT)
-}
-
-function seesAll(peer: PeerProcess, others: number): Promise<void> {
-  const alive = (): boolean => [...peer.states().values()].filter(state => state === 'alive').length >= others
-  return peer.until(`${others} others alive`, alive, START_LIMIT)
-}
-
 /** `count` peers as `p2p-worker join` starts them, mDNS included, that know one bootstrap address. */
 export async function measureIdle(count: number, times: IdleTimes): Promise<IdleCost[]> {
   return await using(LoneLoopback.create(), loopback =>
@@ -102,15 +90,7 @@ async function measure(
   count: number,
   { after, window }: IdleTimes
 ): Promise<IdleCost[]> {
-  const first = cluster.join([], { mdns: true })
-  await isReady(first)
-  const bootstrap = ['--bootstrap', first.addresses[0]!]
-  while (cluster.peers.length < count) {
-    const before = cluster.peers.length
-    for (let i = before; i < Math.min(count, before + TOGETHER); i++) cluster.join(bootstrap, { mdns: true })
-    await Promise.all(cluster.peers.slice(before).map(isReady))
-  }
-  await Promise.all(cluster.peers.map(peer => seesAll(peer, count - 1)))
+  await joinMany(cluster, count, { mdns: true })
   const stands = performance.now()
   const costs: IdleCost[] = []
   for (const ms of after) {

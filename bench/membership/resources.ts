@@ -6,6 +6,11 @@ export interface Resource {
 const open = new Set<Resource>()
 let interrupted = false
 
+/** Whether the benchmark is being ended: what is begun now would be left behind. */
+export function isInterrupted(): boolean {
+  return interrupted
+}
+
 /** Runs `use` with a resource, and ends that afterwards, or when the benchmark is interrupted. */
 export async function using<R extends Resource, T>(start: Promise<R>, use: (resource: R) => Promise<T>): Promise<T> {
   const resource = await start

@@ -56,15 +56,14 @@ export async function fill(cluster: ProcessCluster, count: number): Promise<void
   await stands(cluster)
 }
 
-/** A client in this process, attached to whichever peer it finds first. */
-export function clientOf(cluster: ProcessCluster): Promise<Client> {
+/** A client in this process, attached to whichever of these peers it finds first within `wait` ms. */
+export function clientOf(
+  cluster: ProcessCluster,
+  { peers = cluster.live, wait }: { peers?: readonly PeerProcess[]; wait?: number } = {}
+): Promise<Client> {
   const { P2P_WORKER_KEY: key, P2P_WORKER_CLUSTER: name } = cluster.env
-  return connect({
-    cluster: name,
-    key,
-    mdns: false,
-    bootstrap: cluster.live.flatMap(peer => peer.addresses.slice(0, 1))
-  })
+  const bootstrap = peers.flatMap(peer => peer.addresses.slice(0, 1))
+  return connect({ cluster: name, key, mdns: false, bootstrap, wait })
 }
 
 /** Ends a peer as its user does: it leaves. Resolves when it is gone. */

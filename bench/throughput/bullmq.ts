@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { Queue, QueueEvents } from 'bullmq'
 import { root } from '../../test/cluster/processes.ts'
 import { using } from '../membership/resources.ts'
+import { end, untimelyEnd } from './children.ts'
 import { checkSum, type Rate } from './rate.ts'
-import { Redis } from './redis.ts'
+import { withRedis } from './redis.ts'
 
 const QUEUE = 'no-op'
 const WORKERS = 2
@@ -14,8 +15,9 @@ const AT_ONCE = 1_000
 
 /** BullMQ with Redis and two worker processes; results come to the submitter as events. */
 export async function bullmqRate(tasks: number): Promise<Rate> {
-  return await using(Redis.start(), async ({ port }) =>
-    using(startWorkers(port), async () => {
+  return await withRedis(port =>
+    using(Promise.resolve(new Workers(port)), async workers => {
+      await workers.ready()
       const connection = { host: '127.0.0.1', port }
       const queue = new Queue(QUEUE, { connection })
       const events = new QueueEvents(QUEUE, { connection })
@@ -53,23 +55,22 @@ async function collect(queue: Queue, events: QueueEvents, n: number): Promise<nu
   return sum
 }
 
-async function startWorkers(port: number): Promise<{ stop(): Promise<void> }> {
-  const file = `${root}/bench/throughput/bullmq-worker.mjs`
-  const children: ChildProcess[] = []
-  const stop = async (): Promise<void> => {
-    await Promise.all(
-      children.map(async child => {
-        child.kill('SIGTERM')
-        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      })
+class Workers {
+  readonly #children: ChildProcess[]
+
+  constructor(port: number) {
+    const file = `${root}/bench/throughput/bullmq-worker.mjs`
+    this.#children = Array.from({ length: WORKERS }, () => fork(file, [`${port}`, QUEUE, `${CONCURRENCY}`]))
+  }
+
+  async ready(): Promise<void> {
+    const ready = this.#children.map(child =>
+      Promise.race([once(child, 'message'), untimelyEnd('a worker', child).then(error => Promise.reject(error))])
     )
+    await Promise.all(ready)
   }
-  for (let i = 0; i < WORKERS; i++) children.push(fork(file, [`${port}`, QUEUE, `${CONCURRENCY}`]))
-  try {
-    await Promise.all(children.map(child => once(child, 'message')))
-  } catch (error) {
-    await stop()
-    throw error
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#children.map(child => end(child)))
   }
-  return { stop }
 }

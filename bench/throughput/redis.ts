@@ -2,6 +2,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { using } from '../membership/resources.ts'
+import { end, untimelyEnd } from './children.ts'
 
 /** Its version; undefined where it is missing. */
 export function redisVersion(): string | undefined {
@@ -12,32 +14,37 @@ export function redisVersion(): string | undefined {
   }
 }
 
-export class Redis {
-  readonly port: number
+/** Uses a server that is ready, by its port. */
+export async function withRedis<T>(use: (port: number) => Promise<T>): Promise<T> {
+  const port = await freePort()
+  return await using(Promise.resolve(new Redis(port)), async redis => {
+    await redis.ready()
+    return await use(port)
+  })
+}
+
+class Redis {
   readonly #child: ChildProcess
 
-  private constructor(port: number, child: ChildProcess) {
-    this.port = port
-    this.#child = child
+  constructor(port: number) {
+    const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+    this.#child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
   }
 
-  static async start(): Promise<Redis> {
-    const port = await freePort()
-    const child = spawn(
-      'redis-server',
-      ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
-      {
-        stdio: ['ignore', 'pipe', 'ignore']
-      }
-    )
-    for await (const text of child.stdout!) if (`${text}`.includes('Ready to accept connections')) break
-    child.stdout!.resume()
-    return new Redis(port, child)
+  async ready(): Promise<void> {
+    const { stdout } = this.#child
+    await Promise.race([
+      new Promise<void>(resolve => {
+        stdout!.on('data', text => {
+          if (`${text}`.includes('Ready to accept connections')) resolve()
+        })
+      }),
+      untimelyEnd('redis-server', this.#child).then(error => Promise.reject(error))
+    ])
   }
 
   async stop(): Promise<void> {
-    this.#child.kill()
-    if (this.#child.exitCode === null) await once(this.#child, 'exit')
+    await end(this.#child)
   }
 }
 

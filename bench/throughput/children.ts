@@ -1,0 +1,26 @@
+/** Processes of other systems. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+/** One that has not ended so long after it was asked to, in ms, is killed. */
+const GRACE_MS = 5_000
+
+export function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid === undefined || exitCode !== null || signalCode !== null
+}
+
+/** Ends a process and waits until it is gone. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (hasEnded(child)) return
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
+  await exit
+  clearTimeout(timer)
+}
+
+/** Resolves when the process has ended, with what is to be said of that where nobody has asked for it. */
+export async function untimelyEnd(what: string, child: ChildProcess): Promise<Error> {
+  const [code, signal] = hasEnded(child) ? [child.exitCode, child.signalCode] : await once(child, 'exit')
+  return new Error(`${what} has ended: ${signal ?? `exit code ${code}`}`)
+}

@@ -1,0 +1,13 @@
+import { using } from '../membership/resources.ts'
+import { type Python, PythonProcess, script } from './python.ts'
+import { checkSum, type Rate } from './rate.ts'
+
+/** Dask.distributed with two worker processes of one thread; results are gathered at the submitter, which is a script. */
+export async function daskRate(python: Python, tasks: number): Promise<Rate> {
+  const process = new PythonProcess(python, [script('dask_no_op.py'), `${tasks}`])
+  const { ms, sum } = await using(Promise.resolve(process), submitter =>
+    submitter.result<{ ms: number; sum: number }>()
+  )
+  checkSum('Dask.distributed', tasks, sum)
+  return { tasks, ms }
+}

@@ -1,0 +1,36 @@
+// Loaded into a peer before p2p-worker itself (NODE_OPTIONS): remembers when a job passes some places of the shipped code, by the clock that
+// all processes of a machine share, and writes that to a file in the peer's home at SIGUSR2. A place that is there no more leaves no mark.
+import { writeFileSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
+
+const { HOME: home, BENCH_DIST: dist } = process.env
+
+if (isMainThread && dist !== undefined) {
+  const marks = []
+  const load = async (file, name) => (await import(new URL(file, dist).href).catch(() => ({})))[name]?.prototype
+  /** Before each call of the method, the job that `jobOf` tells from its arguments passes `place`. */
+  const mark = (of, method, place, jobOf) => {
+    const original = of?.[method]
+    if (original === undefined) return
+    of[method] = function (...args) {
+      const job = jobOf(args)
+      if (job !== undefined) marks.push(`${job} ${place} ${Number(process.hrtime.bigint()) / 1e6}`)
+      return original.apply(this, args)
+    }
+  }
+  const desk = await load('jobs/job-desk.js', 'JobDesk')
+  mark(desk, 'onSubmit', 'received', ([message]) => (message.type === 'submit' ? message.job : undefined))
+  mark(desk, 'onAccepted', 'accepted', ([job]) => job.id)
+  mark(desk, 'onEnded', 'ended', ([job]) => job.id)
+  const bench = await load('jobs/workbench.js', 'Workbench')
+  mark(bench, 'handle', 'given', ([message]) => (message.type === 'batch' ? message.job : undefined))
+  const leaderJob = await load('jobs/leader-job.js', 'LeaderJob')
+  if (leaderJob !== undefined) {
+    const { tell } = leaderJob
+    leaderJob.tell = function (says) {
+      if (says.type === 'completed') marks.push(`${this.id} told ${Number(process.hrtime.bigint()) / 1e6}`)
+      return tell.call(this, says)
+    }
+  }
+  process.on('SIGUSR2', () => writeFileSync(`${home}/marks-${process.pid}`, `${marks.join('\n')}\n.\n`))
+}

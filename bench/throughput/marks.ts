@@ -1,0 +1,72 @@
+/** When jobs pass places in the shipped code, in ms of the clock that all processes of a machine share. */
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { type PeerProcess, type ProcessCluster, root } from '../../test/cluster/processes.ts'
+
+/** A peer that has not told its marks after so long, in ms, never will. */
+const LIMIT = 10_000
+
+/** By place, for a job. */
+export type Marks = Map<string, number>
+
+export function now(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}
+
+/** The environment of a peer that remembers them (marks.mjs). */
+export function marking(): NodeJS.ProcessEnv {
+  return {
+    NODE_OPTIONS: `--import=${pathToFileURL(`${root}/bench/throughput/marks.mjs`).href}`,
+    BENCH_DIST: pathToFileURL(`${root}/dist/`).href
+  }
+}
+
+/** Of all jobs so far, by their ids. Where several peers have passed a place, the first one counts. */
+export async function marksOf({ home, live }: ProcessCluster): Promise<Map<string, Marks>> {
+  const jobs = new Map<string, Marks>()
+  for (const peer of live) {
+    for (const line of await linesOf(home, peer)) {
+      const [job, place, time] = line.split(' ') as [string, string, string]
+      const marks = jobs.get(job) ?? new Map<string, number>()
+      jobs.set(job, marks.set(place, Math.min(Number(time), marks.get(place) ?? Number.POSITIVE_INFINITY)))
+    }
+  }
+  return jobs
+}
+
+async function linesOf(home: string, { child }: PeerProcess): Promise<string[]> {
+  child.kill('SIGUSR2')
+  for (const end = performance.now() + LIMIT; performance.now() < end; await delay(5)) {
+    const lines = (await readFile(`${home}/marks-${child.pid}`, 'utf8').catch(() => '')).split('\n')
+    // The last line says that all are there.
+    if (lines.at(-2) === '.') return lines.slice(0, -2).filter(line => line !== '')
+  }
+  throw new Error(`a peer has not told its marks in ${LIMIT} ms`)
+}
+
+/** What the client in this process passes until its job is on its way: of the one job that it submits at a time. */
+export async function markPreparations(): Promise<{ take(): Marks }> {
+  const marks: Marks = new Map()
+  await mark('tasks/code-store.js', 'CodeStore', 'put', 'bundled', marks)
+  await mark('jobs/submitter.js', 'Submitter', 'submit', 'prepared', marks)
+  return {
+    take() {
+      const taken = new Map(marks)
+      marks.clear()
+      return taken
+    }
+  }
+}
+
+/** Marks each call of a method of the package as it was built. One that is there no more leaves no mark. */
+async function mark(file: string, name: string, method: string, place: string, marks: Marks): Promise<void> {
+  const module = await import(pathToFileURL(`${root}/dist/${file}`).href).catch(() => ({}))
+  const prototype: Record<string, (...args: unknown[]) => unknown> | undefined = module[name]?.prototype
+  const original = prototype?.[method]
+  if (prototype === undefined || original === undefined) return
+  prototype[method] = function (...args) {
+    marks.set(place, now())
+    return original.apply(this, args)
+  }
+}

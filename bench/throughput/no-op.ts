@@ -1,0 +1,77 @@
+/** How many chunks that do nothing a second, beside what other systems do of the like. */
+import { isInterrupted } from '../membership/resources.ts'
+import { bullmqRate } from './bullmq.ts'
+import { celeryRate } from './celery.ts'
+import { daskRate } from './dask.ts'
+import { ourRate } from './ours.ts'
+import { piscinaRate } from './piscina.ts'
+import { pythonWith } from './python.ts'
+import { perSecond, type Rate } from './rate.ts'
+import { redisVersion } from './redis.ts'
+
+export interface NoOps {
+  system: string
+  /** Tasks a second, a figure a run. */
+  perSecond: number[]
+  /** Why there are no more figures. */
+  problem: string | undefined
+}
+
+interface System {
+  name: string
+  /** What is not installed. */
+  missing?: string | undefined
+  rate(): Promise<Rate>
+}
+
+/** What all others are compared with. */
+export const NUMBERS = 'p2p-worker, chunks that are numbers'
+
+/** Each system once a run, one after the other. One that breaks is left out from then on. */
+export async function noOps(runs: number, quick: boolean, tell: (run: number, found: NoOps) => void): Promise<NoOps[]> {
+  const all = systems(quick).map(system => ({
+    system,
+    found: { system: system.name, perSecond: [] as number[], problem: system.missing } satisfies NoOps as NoOps
+  }))
+  for (let run = 1; run <= runs; run++) {
+    for (const { system, found } of all) {
+      if (found.problem !== undefined || isInterrupted()) continue
+      try {
+        found.perSecond.push(perSecond(await system.rate()))
+      } catch (error) {
+        found.problem = `**broke off**: ${String(error).split('\n')[0]}`
+      }
+      tell(run, found)
+    }
+  }
+  return all.map(({ found }) => found)
+}
+
+function systems(quick: boolean): System[] {
+  // Of each so many that a run takes some seconds.
+  const few = (tasks: number): number => (quick ? tasks / 10 : tasks)
+  const redis = redisVersion()
+  const dask = pythonWith('distributed')
+  const celery = pythonWith('celery', 'redis')
+  return [
+    { name: NUMBERS, rate: () => ourRate(few(3_000_000), 'no-op') },
+    { name: 'p2p-worker, small objects, there and back', rate: () => ourRate(few(3_000_000), 'no-op-objects') },
+    { name: 'piscina, 2 threads, 64 at a time each', rate: () => piscinaRate(few(500_000), 64) },
+    { name: 'piscina, 2 threads, 1 at a time each', rate: () => piscinaRate(few(250_000), 1) },
+    {
+      name: `BullMQ, Redis ${redis ?? ''}, 2 processes, 100 at a time each`,
+      missing: redis === undefined ? 'redis-server is not installed' : undefined,
+      rate: () => bullmqRate(few(100_000))
+    },
+    {
+      name: `Celery ${celery?.version ?? ''}, Redis, 2 processes`,
+      missing: redis === undefined || celery === undefined ? 'celery or redis is not installed' : undefined,
+      rate: () => celeryRate(celery!, few(10_000))
+    },
+    {
+      name: `Dask.distributed ${dask?.version ?? ''}, 2 processes`,
+      missing: dask === undefined ? 'distributed is not installed' : undefined,
+      rate: () => daskRate(dask!, few(10_000))
+    }
+  ]
+}

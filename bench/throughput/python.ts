@@ -1,0 +1,81 @@
+/** Systems that are written in Python: scripts here drive them, and print what they have measured by their own clock, as one line of JSON. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { root } from '../../test/cluster/processes.ts'
+import { hasEnded, untimelyEnd } from './children.ts'
+
+const FOLDER = `${root}/bench/throughput`
+/** The last lines that are told of what a script wrote about its end. */
+const STDERR_LINES = 2
+
+export interface Python {
+  command: string
+  /** Of the first module. */
+  version: string
+}
+
+/** A Python that has these modules, the one first in the path or the system's own; undefined where none has. */
+export function pythonWith(...modules: string[]): Python | undefined {
+  const code = `import ${modules.join(', ')}; print(${modules[0]}.__version__)`
+  for (const command of ['python3', '/usr/bin/python3']) {
+    try {
+      const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
+      return { command, version: execFileSync(command, ['-c', code], { encoding: 'utf8', stdio }).trim() }
+    } catch {
+      // Perhaps the next one.
+    }
+  }
+  return undefined
+}
+
+/** A process, and all that it starts. */
+export class PythonProcess {
+  readonly #child: ChildProcess
+  readonly #home = mkdtempSync(join(tmpdir(), 'p2p-worker-bench-'))
+  readonly #lines: string[] = []
+  #stderr = ''
+
+  constructor({ command }: Python, args: string[], env: NodeJS.ProcessEnv = {}) {
+    this.#child = spawn(command, args, {
+      cwd: this.#home,
+      env: { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1', TMPDIR: this.#home, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, which can be ended as one.
+      detached: true
+    })
+    this.#child.stderr!.on('data', text => {
+      this.#stderr = `${this.#stderr}${text}`.slice(-10_000)
+    })
+    createInterface({ input: this.#child.stdout! }).on('line', line => this.#lines.push(line))
+  }
+
+  /** What it prints last, once it has ended well. */
+  async result<T>(): Promise<T> {
+    const ended = await untimelyEnd('the script', this.#child)
+    const line = this.#lines.findLast(each => each.startsWith('{'))
+    if (this.#child.exitCode === 0 && line !== undefined) return JSON.parse(line) as T
+    const said = this.#stderr.trim().split('\n').slice(-STDERR_LINES).join(' | ')
+    throw new Error(`${ended.message} (${said})`)
+  }
+
+  async stop(): Promise<void> {
+    const { pid } = this.#child
+    const ended = untimelyEnd('', this.#child)
+    try {
+      // The group may outlive its first process.
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    } catch {
+      // Nothing is left of it.
+    }
+    if (!hasEnded(this.#child)) await ended
+    await rm(this.#home, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+export function script(name: string): string {
+  return `${FOLDER}/${name}`
+}

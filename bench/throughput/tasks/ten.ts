@@ -1,0 +1,12 @@
+// A small job: what it takes is what any job takes, however little there is to do.
+import { defineTask } from 'p2p-worker'
+
+export default defineTask({
+  name: 'ten',
+  *split({ n }: { n: number }) {
+    for (let i = 0; i < n; i++) yield i
+  },
+  run: i => i * i,
+  initial: 0,
+  reduce: (sum, square) => sum + square
+})

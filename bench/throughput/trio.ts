@@ -1,0 +1,35 @@
+/** The cluster of most rows: a leader that only leads and two workers of one slot, whose links are encrypted, as always. */
+import type { Client } from '../../src/api.ts'
+import { type ProcessCluster, root } from '../../test/cluster/processes.ts'
+import { clientOf, withCluster, within } from '../recovery/clusters.ts'
+
+/** A job of these rows that takes longer, in ms, never ends. */
+const LIMIT = 180_000
+
+/** Uses it with a client in this process. */
+export async function withTrio<T>(
+  use: (client: Client, cluster: ProcessCluster) => Promise<T>,
+  env: NodeJS.ProcessEnv = {}
+): Promise<T> {
+  const leader = { args: ['--role', 'leader', '--election-priority', '1'], env }
+  const worker = { args: ['--role', 'worker', '--slots', '1'], env }
+  return await withCluster(
+    [leader, worker, worker],
+    async cluster => {
+      await using client = await clientOf(cluster)
+      return await use(client, cluster)
+    },
+    { firstLeads: true }
+  )
+}
+
+/** A task of this benchmark or, with a folder, of another. */
+export function taskFile(name: string, bench = 'throughput'): string {
+  return `${root}/bench/${bench}/tasks/${name}.ts`
+}
+
+/** Submits a job, and waits for its result. */
+export async function resultOf<Result>(client: Client, task: string, input: unknown): Promise<Result> {
+  await using job = await client.submit<unknown, Result>(task, input)
+  return await within(LIMIT, 'the result', job.result())
+}
