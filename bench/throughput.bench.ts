@@ -8,7 +8,7 @@
  *
  * Times are by the clock of who submits: this process, which is the client, or a script of the system that stands beside. Each side is
  * warm: it has done a tenth of the tasks before. What stands beside is measured in the same run, by turns, where it is installed: piscina and BullMQ
- * (npm), Redis, Celery and Dask.distributed (Debian: redis-server, celery, python3-redis, python3-distributed).
+ * (`npm install --no-save bullmq ioredis`), Redis, Celery and Dask.distributed (Debian: redis-server, celery, python3-redis, python3-distributed).
  *
  * Where a small job's time goes is seen on a second cluster, whose peers have a module loaded before p2p-worker (throughput/marks.mjs) that remembers when a
  * job passes some places; the task tells when its own functions were called. All processes of a machine share the clock of that. It costs a little, so

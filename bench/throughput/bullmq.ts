@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Queue, QueueEvents } from 'bullmq'
+import { createRequire } from 'node:module'
 import { root } from '../../test/cluster/processes.ts'
 import { using } from '../membership/resources.ts'
 import { end, untimelyEnd } from './children.ts'
@@ -13,11 +13,47 @@ const CONCURRENCY = 100
 /** Jobs that are added in one call. */
 const AT_ONCE = 1_000
 
+/** What is used of it. The package is none of this project's: whoever measures installs it, `npm install --no-save bullmq ioredis`. */
+interface BullMq {
+  Queue: new (name: string, options: Options) => Queue
+  QueueEvents: new (name: string, options: Options) => QueueEvents
+}
+
+interface Options {
+  connection: { host: string; port: number }
+}
+
+interface Queue {
+  waitUntilReady(): Promise<unknown>
+  addBulk(jobs: { name: string; data: number; opts: { removeOnComplete: boolean } }[]): Promise<unknown>
+  close(): Promise<void>
+}
+
+interface QueueEvents {
+  waitUntilReady(): Promise<unknown>
+  on(event: 'completed', listener: (completed: { returnvalue: string }) => void): unknown
+  removeAllListeners(event: 'completed'): unknown
+  close(): Promise<void>
+}
+
+const require = createRequire(import.meta.url)
+
+/** Its version; undefined where it is missing. */
+export function bullmqVersion(): string | undefined {
+  try {
+    require.resolve('ioredis')
+    return (require('bullmq/package.json') as { version: string }).version
+  } catch {
+    return undefined
+  }
+}
+
 /** BullMQ with Redis and two worker processes; results come to the submitter as events. */
 export async function bullmqRate(tasks: number): Promise<Rate> {
   return await withRedis(port =>
     using(Promise.resolve(new Workers(port)), async workers => {
       await workers.ready()
+      const { Queue, QueueEvents } = require('bullmq') as BullMq
       const connection = { host: '127.0.0.1', port }
       const queue = new Queue(QUEUE, { connection })
       const events = new QueueEvents(QUEUE, { connection })

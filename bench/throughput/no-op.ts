@@ -1,6 +1,6 @@
 /** How many chunks that do nothing a second, beside what other systems do of the like. */
 import { isInterrupted } from '../membership/resources.ts'
-import { bullmqRate } from './bullmq.ts'
+import { bullmqRate, bullmqVersion } from './bullmq.ts'
 import { celeryRate } from './celery.ts'
 import { daskRate } from './dask.ts'
 import { ourRate } from './ours.ts'
@@ -51,6 +51,7 @@ function systems(quick: boolean): System[] {
   // Of each so many that a run takes some seconds.
   const few = (tasks: number): number => (quick ? tasks / 10 : tasks)
   const redis = redisVersion()
+  const bullmq = bullmqVersion()
   const dask = pythonWith('distributed')
   const celery = pythonWith('celery', 'redis')
   return [
@@ -59,8 +60,8 @@ function systems(quick: boolean): System[] {
     { name: 'piscina, 2 threads, 64 at a time each', rate: () => piscinaRate(few(500_000), 64) },
     { name: 'piscina, 2 threads, 1 at a time each', rate: () => piscinaRate(few(250_000), 1) },
     {
-      name: `BullMQ, Redis ${redis ?? ''}, 2 processes, 100 at a time each`,
-      missing: redis === undefined ? 'redis-server is not installed' : undefined,
+      name: `BullMQ ${bullmq ?? ''}, Redis ${redis ?? ''}, 2 processes, 100 at a time each`,
+      missing: redis === undefined || bullmq === undefined ? 'bullmq or redis-server is not installed' : undefined,
       rate: () => bullmqRate(few(100_000))
     },
     {

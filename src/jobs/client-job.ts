@@ -197,7 +197,6 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
         this.#setProgress(message.progress)
         break
       case 'partials':
-        // What is missing between was read by somebody else: the end will tell.
         this.#partials?.receive(message.first, message.partials)
         break
       case 'log':

@@ -72,6 +72,13 @@ export class DrivenJob {
     return { chunks, digests }
   }
 
+  /** The digests of chunks without a partial, one after the other. */
+  digestsOf(indices: readonly number[]): Uint8Array {
+    const digests = new Uint8Array(indices.length * DIGEST_BYTES)
+    for (const [i, index] of indices.entries()) digests.set(this.digestOf(index)!, i * DIGEST_BYTES)
+    return digests
+  }
+
   /** Of a chunk without a partial. */
   digestOf(index: number): Uint8Array | undefined {
     const found = this.chunks.whence(index)

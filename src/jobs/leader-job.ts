@@ -66,9 +66,13 @@ export class LeaderJob {
     this.splitEnd = checkpoint?.next ?? 0
     this.lines = new LineBuffer(lines => this.#tellPatiently({ type: 'log', lines }))
     this.#delivery = submission.partials
-      ? new Delivery((reader, says) => {
-          // A reader that is gone tells by its channel's close.
-          reader.send({ job: id, epoch: parts.epoch, ...says }).catch(() => {})
+      ? new Delivery({
+          from: checkpoint?.next ?? 0,
+          awayMs: ORPHAN_MS,
+          send: (reader, says) => {
+            // A reader that is gone tells by its channel's close.
+            reader.send({ job: id, epoch: parts.epoch, ...says }).catch(() => {})
+          }
         })
       : undefined
     this.driven = new DrivenJob({
@@ -128,7 +132,7 @@ export class LeaderJob {
 
   /** A watcher has gone for good. */
   leave(channel: Channel<SubmitMessage>): void {
-    this.#delivery?.gone(channel)
+    this.#delivery?.left(channel)
     if (this.#watchers.delete(channel) && this.#needsWatcher) this.#orphan()
   }
 

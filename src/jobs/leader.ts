@@ -302,7 +302,7 @@ export class Leader {
         break
       case 'claim':
         for (const indices of inMessages(effect.indices)) {
-          const batch = { indices, digests: job.driven.chunksOf(indices).digests }
+          const batch = { indices, digests: job.driven.digestsOf(indices) }
           const seal = this.#sealOf(job, effect.worker, batch)
           this.#links.send(effect.worker, { type: 'claim', job: job.id, ...batch, seal, birth: job.birth })
         }

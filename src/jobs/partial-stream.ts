@@ -29,23 +29,34 @@ export class PartialStream<Partial> implements AsyncIterable<Partial> {
     return this.#state === 'left' ? ALL : this.#next
   }
 
-  /** Partials have come. What has come before, from another leader, is passed over; false where some are missing. */
-  receive(first: number, partials: Pack): boolean {
-    if (first > this.#expected) return false
+  /** Partials have come. What has come before, from another leader, is passed over. */
+  receive(first: number, partials: Pack): void {
+    if (first > this.#expected) {
+      this.#lose()
+      return
+    }
     const fresh = unpack(partials).slice(this.#expected - first)
     this.#expected += fresh.length
     if (this.#state !== 'left') for (const partial of fresh) this.#arrived.push(partial)
+    // What is known already, or is not read, is not waited for: the word of that may have been lost with an earlier leader.
+    if (fresh.length === 0 || this.#state === 'left') this.#onGot(this.got)
     this.#changed()
-    return true
+  }
+
+  /** Some are gone. The leader, which has said so, does not wait for this reader. */
+  #lose(): void {
+    this.#end ??= {
+      error: new P2pWorkerError(
+        'some of the partials are gone: they were read by somebody else, or by an earlier client, before they could be read here'
+      )
+    }
+    this.#changed()
   }
 
   /** The job has ended after so many chunks, or failed. */
   end(chunks: number | undefined, error?: unknown): void {
-    const missing = chunks !== undefined && this.#expected < chunks
-    const lost = new P2pWorkerError(
-      `some of the ${chunks} partials are gone: the job was over, or read by somebody else, before they could be read here`
-    )
-    this.#end ??= { error: missing ? lost : error }
+    if (chunks !== undefined && this.#expected < chunks) this.#lose()
+    this.#end ??= { error }
     this.#changed()
   }
 

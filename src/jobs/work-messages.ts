@@ -115,6 +115,14 @@ function indicesOf(bytes: Uint8Array): number[] {
   return unpackNumbers(bytes, MAX_CHUNKS_A_MESSAGE)
 }
 
+/** None of them twice. */
+function distinct(indices: number[]): number[] {
+  // Most often they ascend: then nothing has to be remembered.
+  const ascends = indices.every((index, i) => i === 0 || index > indices[i - 1]!)
+  check(ascends || new Set(indices).size === indices.length, 'a chunk twice')
+  return indices
+}
+
 /** At least one. */
 function someOf(bytes: Uint8Array): number[] {
   const indices = indicesOf(bytes)
@@ -254,7 +262,7 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
   }
   if (offer !== undefined) return decodeOffer(offer)
   if (claim !== undefined) {
-    const indices = someOf(claim.indices)
+    const indices = distinct(someOf(claim.indices))
     const digests = checkDigests(claim.digests, indices.length)
     const birth = checkBirth(claim.birth)
     return { type: 'claim', job: checkJobId(claim.job), indices, digests, seal: checkSeal(claim.seal), birth }
@@ -266,7 +274,7 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
   if (leaving !== undefined) return { type: 'leaving' }
   if (dismissed !== undefined) return { type: 'dismissed' }
   if (batch !== undefined) {
-    const indices = indicesOf(batch.indices)
+    const indices = distinct(indicesOf(batch.indices))
     check(indices.length > 0, 'an empty batch')
     check(!batch.announced || !batch.alone, 'two ways to run a batch')
     return {
@@ -284,7 +292,7 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
     }
   }
   if (outcomes !== undefined) {
-    const indices = indicesOf(outcomes.indices)
+    const indices = distinct(indicesOf(outcomes.indices))
     check(Number.isFinite(outcomes.busyMs) && outcomes.busyMs >= 0, 'busyMs is out of range')
     return {
       type: 'outcomes',

@@ -76,6 +76,10 @@ export class WorkOnHand {
     }
   }
 
+  isRunning(index: number): boolean {
+    return this.#chunks.get(index)?.state === 'running'
+  }
+
   /** Chunks that run. */
   running(): number[] {
     const running: number[] = []
@@ -120,7 +124,7 @@ export class WorkOnHand {
     for (const [index, { state }] of this.#chunks) if (index < next && state === 'held') this.#drop(index)
   }
 
-  /** Gives up the partial that has been held for longest, which is the likeliest to be covered soon. Whether there was one. */
+  /** Gives up a partial, one of the lowest as a rule: those are the likeliest to be covered soon. Whether there was one. */
   evict(): boolean {
     for (const [index, { state }] of this.#chunks) {
       if (state !== 'held') continue

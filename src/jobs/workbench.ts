@@ -395,9 +395,10 @@ export class Workbench {
   #cancelChunks(id: string, indices: readonly number[]): void {
     const job = this.#jobs.get(id)
     if (job === undefined) return
+    const running = indices.filter(index => job.onHand.isRunning(index))
     job.waiting.drop(new Set(indices))
     job.onHand.drop(indices)
-    for (const batch of job.batches) for (const index of indices) batch.cancel(index)
+    for (const batch of job.batches) for (const index of running) batch.cancel(index)
   }
 
   #release(id: string): void {

@@ -71,6 +71,8 @@ class BatchRunner {
   /** 1 at the positions of chunks that have no outcome yet, and are wanted. */
   readonly #missing: Uint8Array
   #missingCount: number
+  /** By index; made when it is needed. */
+  #positions: Map<number, number> | undefined
   #attempt: Attempt | undefined
   #looking: NodeJS.Timeout | undefined
   #grace: NodeJS.Timeout | undefined
@@ -112,15 +114,15 @@ class BatchRunner {
     const isWhole = this.#missingCount === all.indices.length
     const chunks = isWhole ? all : filterIndexed(all, (_, position) => this.#missing[position] === 1)
     const positions = isWhole ? undefined : Uint32Array.from(all.indices.keys()).filter(at => this.#missing[at] === 1)
-    const { lengths } = chunks
     // The caller keeps its bytes, to send them elsewhere if need be: the thread gets a copy.
     const bytes = new Uint8Array(chunks.bytes)
+    const lengths = new Uint32Array(chunks.lengths)
     const indices = Float64Array.from(chunks.indices)
     const stops = new StopFlags(indices.length)
     const call = this.#pool.call({
       handler: 'runBatch',
       data: { file, lengths, bytes, indices, stops: stops.buffer, chunkTimeout },
-      transfer: [bytes.buffer, indices.buffer],
+      transfer: [bytes.buffer, lengths.buffer, indices.buffer],
       signal,
       onMessage: message => {
         if (message.type === 'log') for (const line of message.lines) this.#handlers.onLog?.(line)
@@ -170,17 +172,21 @@ class BatchRunner {
     if (count > 0) this.#handlers.onOutcomes({ partials, failed }, busyMs)
   }
 
-  #fail(indices: readonly number[], failure: TaskFailure): void {
+  /** Whether any of them had no outcome yet. */
+  #fail(indices: readonly number[], failure: TaskFailure): boolean {
     const failed = indices.filter(index => this.#take(this.#positionOf(index)))
     this.#report(
       NOTHING_PACKED,
       failed.map(index => ({ index, failure })),
       0
     )
+    return failed.length > 0
   }
 
+  /** -1: it is none of the batch. */
   #positionOf(index: number): number {
-    return this.#batch.chunks.indices.indexOf(index)
+    this.#positions ??= new Map(this.#batch.chunks.indices.map((each, position) => [each, position]))
+    return this.#positions.get(index) ?? -1
   }
 
   /** A chunk is missing no more; whether it was. */
@@ -248,8 +254,7 @@ class BatchRunner {
   #explain({ why, activity }: Extract<CallEnd, { type: 'died' }>, blame: boolean): boolean {
     const left = this.#batch.chunks.indices.filter((_, position) => this.#missing[position] === 1)
     if (activity?.function === 'load') {
-      this.#fail(left, threadEnded('load', why))
-      return true
+      return this.#fail(left, threadEnded('load', why))
     }
     const running = activity?.index
     const stop = running === undefined ? undefined : this.#stopOf(running)
@@ -258,8 +263,7 @@ class BatchRunner {
     if (culprit === undefined) return false
     const isLate = stop === 'timed-out' && culprit === running
     const failure = isLate ? chunkTimedOut(culprit, this.#batch.chunkTimeout ?? 0) : threadEnded('run', why, culprit)
-    this.#fail([culprit], failure)
-    return true
+    return this.#fail([culprit], failure)
   }
 }
 

@@ -4,6 +4,8 @@ import { simpleBytes, writeSimple } from './simple-values.ts'
 
 const FIRST_BYTES = 4 * 1024
 const FIRST_VALUES = 64
+/** A buffer of up to so many bytes is used again. */
+const MOST_KEPT = 4 * 2 ** 20
 
 /** Encodes values one after the other into one pack. */
 export class PackWriter {
@@ -57,6 +59,8 @@ export class PackWriter {
     this.#count = 0
     this.#position = 0
     this.#only = undefined
+    // What a large value needed is not kept for the small ones that follow.
+    if (this.#bytes.byteLength > MOST_KEPT) this.#bytes = new Uint8Array(FIRST_BYTES)
     return { lengths, bytes }
   }
 
@@ -69,12 +73,12 @@ export class PackWriter {
 
   #makeRoom(bytes: number): void {
     const first = this.#only
-    this.#only = undefined
     const needed = this.#position + (first?.byteLength ?? 0) + bytes
     if (needed > this.#bytes.byteLength) {
       this.#bytes = grown(this.#bytes, new Uint8Array(Math.max(needed, 2 * this.#bytes.byteLength)))
     }
     if (first === undefined) return
+    this.#only = undefined
     this.#bytes.set(first, this.#position)
     this.#position += first.byteLength
   }

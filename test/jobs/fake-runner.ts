@@ -101,7 +101,9 @@ export class FakeRunner implements Runner {
         const digests = digestsOf(values)
         return { first, chunks, digests, digest: new Uint8Array(32), done: next === total }
       },
-      fold: async (first, partials) => {
+      fold: async (first, own) => {
+        // As a thread's driver does: whoever gave it cannot use it any more.
+        const partials = structuredClone(own, { transfer: [own.bytes.buffer, own.lengths.buffer] })
         if (first !== expected) throw new Error(`fold from ${first} where ${expected} is next`)
         for (const partial of unpack(partials)) sum = (sum * 31 + (decode(partial, 'partial') as number)) % 1_000_003
         expected += partials.lengths.length

@@ -271,6 +271,7 @@ describe('messages of the jobs protocols', () => {
     ['a priority beyond all', { batch: { ...batch, priority: 101 } }],
     ['a short hash', { codeRequest: { sha256: new Uint8Array(31) } }],
     ['far too many slots', { hello: { slots: 1_000_000, leaving: false } }],
+    ['a batch with a chunk twice', { batch: { ...batch, indices: packNumbers([7, 7]) } }],
     ['a batch with fewer digests than chunks', { batch: { ...batch, digests: new Uint8Array(16) } }],
     ['a batch with a seal that is none', { batch: { ...batch, seal: new Uint8Array(1_000) } }],
     ['a batch of a job whose birth is too long', { batch: { ...batch, birth: 'b'.repeat(201) } }],

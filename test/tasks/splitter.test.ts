@@ -72,3 +72,17 @@ it('gives what is large in several pulls', async () => {
   for (let pull = 0; pull < 3; pull++) sizes.push((await splitter.pull(10)).chunks.lengths.length)
   expect(sizes).toEqual([2, 2, 1])
 })
+
+it('gives nothing more once it has failed', async () => {
+  const splitter = splitting(function* () {
+    yield 0
+    throw new RangeError('enough')
+  })
+  await expect(splitter.pull(10)).rejects.toThrow('enough')
+  expect(await splitter.pull(10)).toMatchObject({ chunks: { lengths: { length: 0 } }, done: true })
+})
+
+it('refuses an iterator whose steps are none', async () => {
+  const splitter = splitting(() => ({ [Symbol.iterator]: () => ({ next: () => undefined as never }) }))
+  await expect(splitter.pull(10)).rejects.toThrow('the iterator of split gave undefined')
+})

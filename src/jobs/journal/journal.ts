@@ -4,7 +4,8 @@
  *
  *     read all live members → adopt what counts → ready → write → put to the standbys → held
  *
- * Reading may take seconds, and meanwhile those may die who hold what was found: so the newest of it is copied to the standbys at once.
+ * Reading may take seconds, and meanwhile those may die who hold what was found: so it is copied at once to those standbys that hold nothing
+ * of the job.
  *
  * What it guarantees: what was said to be held is held by two other peers (by all others where there are fewer, not counting those who
  * have not answered for a while; under a quorum by a majority of the voters), so it is read by whoever leads next as long as one of them lives. No leader writes where it has not read,
@@ -288,7 +289,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     } else if (this.#keeper.copy(this.#writer, entry)) {
       // First of all, so that it is not asked for again.
       this.#found.set(job, new Map([[this.#writer.rank.id, headOf(entry)], ...heads]))
-    } else this.#fence()
+    }
   }
 
   /** The copy that counts, and who holds it; `holder` undefined: that of this leadership. */
@@ -308,6 +309,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     const self = this.#writer.rank.id
     const standbys = this.#choose().filter(id => this.#peers.get(id)?.answered === true)
     for (const [job, heads] of this.#found) {
+      // Of a job of this leadership, which is kept: what somebody else has of it is looked at when all has been read.
+      if (this.#jobs.has(job)) continue
       const here = heads.get(self)
       if (here === undefined) {
         this.#fetch(job, heads)

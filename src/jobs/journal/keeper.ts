@@ -51,12 +51,12 @@ export class JournalKeeper<Record> {
   }
 
   /**
-   * Keeps what an earlier leader wrote, unless something of the job is here: which of the two counts is for whoever has read all. False as for
-   * {@link write}.
+   * Keeps what an earlier leader wrote, unless something of the job is here: which of the two counts is for whoever has read all. Whether it
+   * is kept.
    */
   copy(writer: Writer, entry: Entry<Record>): boolean {
-    if (!this.obeys(writer)) return false
-    if (!this.#entries.has(entry.job)) this.#entries.set(entry.job, entry)
+    if (!this.obeys(writer) || this.#entries.has(entry.job)) return false
+    this.#entries.set(entry.job, entry)
     return true
   }
 

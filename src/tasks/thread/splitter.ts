@@ -79,7 +79,7 @@ export class Splitter {
         if (chunks.count > 0 && left <= 0) break
         const step = this.#iterator === undefined ? this.#first() : this.#step()
         const next = isThenable(step) ? await (chunks.count > 0 ? atMost(step, left) : step) : step
-        if (next === undefined) break
+        if (next === LATE) break
         this.#pending = undefined
         if (checkedStep(next).done === true) {
           this.#done = true
@@ -90,6 +90,7 @@ export class Splitter {
         this.#index++
       }
     } catch (error) {
+      chunks.take()
       throw this.#failure(error)
     }
     return { first, chunks: chunks.take(), done: this.#done }
@@ -177,11 +178,13 @@ function checkedStep(next: Next): Next {
   return next
 }
 
-/** What the promise gives; undefined when it takes longer. */
-async function atMost<Value>(promise: PromiseLike<Value>, ms: number): Promise<Value | undefined> {
+const LATE = Symbol('late')
+
+/** What the promise gives, unless it takes longer. */
+async function atMost<Value>(promise: PromiseLike<Value>, ms: number): Promise<Value | typeof LATE> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>(resolve => {
-    timer = setTimeout(resolve, ms, undefined)
+  const late = new Promise<typeof LATE>(resolve => {
+    timer = setTimeout(resolve, ms, LATE)
   })
   try {
     return await Promise.race([promise, late])

@@ -187,6 +187,20 @@ test('what this peer itself keeps is copied as soon as a standby has said that i
   expect(z.do({ type: 'heads', from: 'c', heads: [copy('night', 3)] }).said()).toEqual([])
 })
 
+test('an end that is found of a job that was taken already counts, though others are still being read', () => {
+  const over = { ...copy('night', 4, { end: 'completed', hasOutcome: true }), record: 'outcome' }
+  const z = new Driver().live('a').do({ type: 'start' })
+  // Of the two that a holds, one is still on its way.
+  z.do({ type: 'heads', from: 'a', heads: [copy('night', 4), copy('day', 4)] })
+  z.do({ type: 'entry', from: 'a', job: 'night', entry: copy('night', 4) })
+  z.live('b', 'c').do({ type: 'heads', from: 'b', heads: [over] })
+  z.said()
+  z.do({ type: 'heads', from: 'c', heads: [] }).do({ type: 'entry', from: 'a', job: 'day', entry: copy('day', 4) })
+  expect(z.said()).toContain('fetch night -> b')
+  expect(z.do({ type: 'entry', from: 'b', job: 'night', entry: over }).said()).toContain('overruled night (completed)')
+  expect(z.journal.get('night')).toMatchObject({ end: 'completed', record: 'outcome' })
+})
+
 test('a copy never takes the place of what is kept of the job', () => {
   const keeper = new JournalKeeper<string>()
   const writer = { epoch: 5, rank: { priority: 0, id: 'z' } }
@@ -194,9 +208,9 @@ test('a copy never takes the place of what is kept of the job', () => {
   keeper.write(copy('night', 4, { end: 'completed', hasOutcome: true }))
   expect(keeper.copy(writer, copy('night', 4)), 'it has not been read by z').toBe(false)
   keeper.read(writer)
-  expect(keeper.copy(writer, copy('night', 4))).toBe(true)
+  expect(keeper.copy(writer, copy('night', 4))).toBe(false)
   expect(keeper.get('night')).toMatchObject({ end: 'completed' })
-  keeper.copy(writer, copy('day', 3))
+  expect(keeper.copy(writer, copy('day', 3))).toBe(true)
   expect(keeper.get('day')).toMatchObject({ stamp: { epoch: 3 } })
 })
 
