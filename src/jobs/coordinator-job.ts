@@ -10,6 +10,7 @@ import {
 } from './coordinator-types.ts'
 import { Pace } from './credit.ts'
 import { Deaths } from './deaths.ts'
+import { FoldPace } from './fold-pace.ts'
 import { IndexMap } from './index-map.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ReorderWindow } from './reorder-window.ts'
@@ -78,6 +79,7 @@ export class JobRecord {
   readonly terms: JobTerms
   readonly queue: ReadyQueue
   readonly window: ReorderWindow
+  readonly foldPace = new FoldPace()
   /** Sizes of the chunks that are held because they may have to be sent (again). */
   readonly chunkSizes = new IndexMap<number>()
   chunkBytes = 0

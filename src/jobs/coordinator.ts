@@ -90,6 +90,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
       case 'folded': {
         const job = this.#jobs.get(event.job)
         if (job?.window.folded(event.first, event.count) !== true) break
+        job.foldPace.ended(now)
         job.progressDue = true
         job.look()
         break
@@ -405,8 +406,12 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
       if (job.waits(able.length === 0 && job.queue.size > 0, now, this.#settings.unservedAfter)) {
         this.#effects.push({ type: 'unserved', job: job.id, unserved: job.unserved })
       }
-      const fold = job.window.startFold(this.#settings.maxFold, this.#settings.maxFoldBytes)
-      if (fold !== undefined) this.#effects.push({ type: 'fold', job: job.id, ...fold })
+      const most = Math.min(this.#settings.maxFold, job.foldPace.most)
+      const fold = job.window.startFold(most, this.#settings.maxFoldBytes)
+      if (fold !== undefined) {
+        job.foldPace.started(fold.count, now)
+        this.#effects.push({ type: 'fold', job: job.id, ...fold })
+      }
       if (!job.splitDone && !job.pulling) {
         const max = pullSize(job, able, this.#settings, this.#jobs.size)
         if (max > 0) {
