@@ -5,6 +5,7 @@ import type { BatchSeal, BatchTerms } from '../../../src/jobs/batch-seal.ts'
 import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
 import type { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'
 import type { JobRecord } from '../../../src/jobs/journal/record.ts'
+import type { Job } from '../../../src/jobs/types.ts'
 import type { Logger } from '../../../src/logger.ts'
 import type { Membership } from '../../../src/membership/types.ts'
 import type { Network } from '../../../src/network/types.ts'
@@ -19,7 +20,7 @@ import { STREAM } from '../streams.ts'
 import type { Host, Process } from '../world.ts'
 import { JobsElection, JobsMembership, type PeerTraits } from './membership.ts'
 import { SimulatedNetwork } from './network.ts'
-import { type RunnerEvents, type SimulatedJob, SimulatedRunner } from './runner.ts'
+import { checkPartial, type RunnerEvents, type SimulatedJob, SimulatedRunner } from './runner.ts'
 import { enter, ProcessTimers } from './virtual-time.ts'
 
 export interface ClusterPeerOptions {
@@ -40,10 +41,14 @@ export class ClusterPeer implements Process {
   readonly election: ElectionProcess
   readonly jobs: Jobs
   hasLeft = false
+  readonly #host: Host
+  readonly #fail: (error: Error) => void
   readonly #timers: ProcessTimers
   readonly #network: SimulatedNetwork
 
   constructor(host: Host, { traits, traitsOf, quorum, accepted, ...options }: ClusterPeerOptions) {
+    this.#host = host
+    this.#fail = options.fail
     this.#timers = new ProcessTimers(host)
     enter(this.#timers)
     this.#network = new SimulatedNetwork(host, options.fail)
@@ -114,10 +119,28 @@ export class ClusterPeer implements Process {
     const input = encode(job, 'input')
     const submitted = await this.jobs.submit<number>(
       { bundle, input },
-      { id: job.name, detach: true, speculate: false }
+      { id: job.name, detach: true, speculate: false, partials: job.reads !== undefined }
     )
     acknowledged()
-    return await submitted.result()
+    const [result] = await Promise.all([submitted.result(), this.#read(submitted, job)])
+    return result
+  }
+
+  /** Reads partials as they come. Who comes back through another peer may find that some are gone. */
+  async #read(submitted: Job, job: SimulatedJob): Promise<void> {
+    const { reads } = job
+    if (reads === undefined) return
+    let next = 0
+    try {
+      for await (const partial of submitted.partials()) {
+        checkPartial(partial, job, next++)
+        if (next >= reads) return
+      }
+      if (next < job.chunks) throw new Error(`${job.name} is read up to ${next} of ${job.chunks}`)
+    } catch (error) {
+      if ((error as Error).message.startsWith(job.name)) this.#fail(error as Error)
+      else this.#host.trace(`reads no more of ${job.name}: ${(error as Error).message}`)
+    }
   }
 
   /** Leaves in good order; resolves when it may exit. */

@@ -12,6 +12,8 @@ export interface SimulatedJob {
   chunks: number
   /** How long a chunk runs, in ms: the least and the most. */
   takes: readonly [least: number, most: number]
+  /** So many partials its client reads as they come; undefined: it does not ask for them. */
+  reads?: number | undefined
 }
 
 /** A chunk as it travels. */
@@ -132,6 +134,13 @@ export function oneLoop({ name, chunks }: SimulatedJob): number {
   let sum = 0
   for (let index = 0; index < chunks; index++) sum = step(sum, resultOf(name, index))
   return sum
+}
+
+/** @throws Error unless it is the partial of that chunk */
+export function checkPartial(partial: unknown, { name }: SimulatedJob, expected: number): void {
+  const [job, index, value] = partial as Partial
+  if (job === name && index === expected && value === resultOf(name, expected)) return
+  throw new Error(`${name} ${expected} is read as ${job} ${index}`)
 }
 
 function resultOf(name: string, index: number): number {

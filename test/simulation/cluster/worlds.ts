@@ -24,10 +24,12 @@ export async function runClusterSeed(seed: number): Promise<Failure | undefined>
 
 class Story {
   readonly cluster: Cluster
+  readonly #seed: number
   readonly #faults: Faults
   readonly #random: () => number
 
   constructor(seed: number) {
+    this.#seed = seed
     this.#random = randomFrom(seed ^ 0x5eed)
     const random = this.#random
     this.#faults = (['hand-offs', 'deaths', 'deaths', 'apart'] as const)[seed % 4]!
@@ -66,7 +68,11 @@ class Story {
   #job(i: number): SimulatedJob {
     const random = this.#random
     const least = 5 + random() ** 2 * 400
-    return { name: `job${i}`, chunks: 5 + Math.floor(random() * 60), takes: [least, least * (1 + random())] }
+    const chunks = 5 + Math.floor(random() * 60)
+    const takes = [least, least * (1 + random())] as const
+    // Nothing is drawn for it: worlds that were looked into stay as they were.
+    const reads = this.#seed % 7 === 3 ? [Number.POSITIVE_INFINITY, 5, undefined][i % 3] : undefined
+    return { name: `job${i}`, chunks, takes, reads }
   }
 
   #fault(): void {
