@@ -14,30 +14,18 @@ import { cutLeaders } from './election/cuts.ts'
 import { gapOfLeave, standingCluster, untilNext } from './election/failovers.ts'
 import { EtcdCluster, etcdVersion } from './etcd.ts'
 import { endOnSignals, using } from './membership/resources.ts'
+import { tell, WantedRows } from './rows.ts'
 import { median, quantile, table } from './statistics.ts'
 
 const ROWS = ['kill', 'voters', 'cut', 'leave', 'overlap', 'messages']
 const SIZES = [5, 50, 500]
-const args = process.argv.slice(2)
-const quick = args.includes('--quick')
-const wanted = args.filter(arg => arg !== '--quick')
-const unknown = wanted.filter(row => !ROWS.includes(row))
-if (unknown.length > 0) {
-  console.error(`there is no row ${unknown.join(', ')}; the rows are ${ROWS.join(', ')}`)
-  process.exit(2)
-}
+const { quick, is } = new WantedRows(ROWS)
 const etcd = etcdVersion()
 const mayCut = mayMakeHosts('rows with hosts of their own')
 const runs = quick ? 3 : 20
 const cuts = quick ? 10 : 200
-const began = performance.now()
 const rows: string[][] = []
 
-function tell(what: string): void {
-  console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${what}`)
-}
-
-const is = (row: string): boolean => wanted.length === 0 || wanted.includes(row)
 const show = (values: number[]): string =>
   values.length === 0
     ? '-'

@@ -14,8 +14,8 @@
  * job passes some places; the task tells when its own functions were called. All processes of a machine share the clock of that. It costs a little, so
  * the time of the whole is told of both.
  */
-import { cpus, totalmem } from 'node:os'
-import { endOnSignals, isInterrupted } from './membership/resources.ts'
+import { endOnSignals } from './membership/resources.ts'
+import { MeasuredRows, tell, WantedRows } from './rows.ts'
 import { median, table } from './statistics.ts'
 import { cpuBound } from './throughput/cpu-bound.ts'
 import { leaderMemory } from './throughput/memory.ts'
@@ -32,81 +32,47 @@ import { sleepers } from './throughput/sleepers.ts'
 import { smallJobs } from './throughput/small-jobs.ts'
 
 const ROWS = ['no-op', 'small', 'cpu', 'sleep', 'million']
-const args = process.argv.slice(2)
-const quick = args.includes('--quick')
-const wanted = args.filter(arg => arg !== '--quick')
-const unknown = wanted.filter(row => !ROWS.includes(row))
-if (unknown.length > 0) {
-  console.error(`there is no row ${unknown.join(', ')}; the rows are ${ROWS.join(', ')}`)
-  process.exit(2)
-}
+const wanted = new WantedRows(ROWS)
+const { quick } = wanted
+const rows = new MeasuredRows(wanted)
 const runs = quick ? 1 : 3
-const began = performance.now()
-const rows: Array<[what: string, must: string, measured: string, runs: number]> = []
 let parts: string[][] = []
 
-function tell(what: string): void {
-  console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${what}`)
-}
-
-function add(what: string, must: string, measured: string, count: number): void {
-  rows.push([what, must, measured, count])
-  tell(`${what}: ${measured}`)
-}
-
-/** A row that breaks says so in the table, and the others are measured all the same. */
-async function measure(row: string, how: () => Promise<void>): Promise<void> {
-  if ((wanted.length > 0 && !wanted.includes(row)) || isInterrupted()) return
-  try {
-    await how()
-  } catch (error) {
-    tell(`${row}: ${error instanceof Error ? error.stack : error}`)
-    rows.push([row, '', `**broke off**: ${String(error).split('\n')[0]}`, 0])
-    process.exitCode = 1
-  }
-}
-
 endOnSignals()
-await measure('no-op', async () => {
+await rows.measure('no-op', async () => {
   const all = await noOps(runs, quick, (run, { system, perSecond, problem }) =>
     tell(`no-op, ${system}, run ${run}: ${problem ?? `${median(perSecond.slice(-1)).toFixed(0)} a second`}`)
   )
   for (const found of all) {
-    add(`no-op: ${found.system}`, '', showNoOps(found, all), found.perSecond.length)
+    rows.add(`no-op: ${found.system}`, '', showNoOps(found, all), found.perSecond.length)
     if (found.problem?.startsWith('**')) process.exitCode = 1
   }
 })
-await measure('small', async () => {
+await rows.measure('small', async () => {
   const count = quick ? 50 : 200
   const found = await smallJobs(count)
-  add('a job of 10 chunks, warm, until its result', 'at most 4 ms', showSmallJobs(found), count)
+  rows.add('a job of 10 chunks, warm, until its result', 'at most 4 ms', showSmallJobs(found), count)
   parts = partsOfSmallJobs(found)
 })
-await measure('cpu', async () => {
+await rows.measure('cpu', async () => {
   const chunks = quick ? 200 : 400
   const found = await cpuBound(chunks, runs, (run, so) => tell(`cpu, run ${run}: ${showCpuBound(so)}`))
   const what = `${chunks} chunks that compute for 10 ms, two peers of one slot beside one loop`
-  add(what, 'at least 1.9 times as fast', showCpuBound(found), runs)
+  rows.add(what, 'at least 1.9 times as fast', showCpuBound(found), runs)
 })
-await measure('sleep', async () => {
+await rows.measure('sleep', async () => {
   const [peers, each] = quick ? [16, 20] : [64, 50]
   const found = await sleepers(peers, each, runs, (run, so) => tell(`sleep, run ${run}: ${showSleepers(so)}`))
   const what = `${each} chunks that sleep for 100 ms for each of ${peers} peers of one slot`
-  add(what, 'at least 90% of ideal', showSleepers(found), runs)
+  rows.add(what, 'at least 90% of ideal', showSleepers(found), runs)
 })
-await measure('million', async () => {
+await rows.measure('million', async () => {
   const chunks = quick ? 200_000 : 1_000_000
   const found = await leaderMemory(chunks, runs, (run, so) => tell(`million, run ${run}: ${showMemory([so])}`))
   const what = `a job of ${chunks.toLocaleString('en')} chunks: the leader's memory`
-  add(what, 'at most 250 MB above idle', showMemory(found), runs)
+  rows.add(what, 'at most 250 MB above idle', showMemory(found), runs)
 })
-const date = new Date().toISOString().slice(0, 10)
-const minutes = ((performance.now() - began) / 60_000).toFixed(1)
-console.log(
-  `${date};${quick ? ' --quick: not to be quoted;' : ''} ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB,`
-)
-console.log(`Node ${process.versions.node}; profile lan; ${minutes} min\n`)
-console.log(table(['what', 'must', 'measured', 'runs'], rows))
+rows.print()
 if (parts.length > 0) {
   console.log('\nWhere the time of such a small job goes, in ms:\n')
   console.log(table(['part', 'median', 'p99'], parts))
