@@ -18,14 +18,6 @@ export class PackedValues<Origin> {
   readonly #pieces = new IndexMap<Piece<Origin>>()
   readonly #positions = new IndexMap<number>()
 
-  get size(): number {
-    return this.#positions.size
-  }
-
-  has(index: number): boolean {
-    return this.#positions.has(index)
-  }
-
   /** With what it came, and at which position of that. */
   whence(index: number): { origin: Origin; position: number } | undefined {
     const piece = this.#pieces.get(index)

@@ -54,7 +54,8 @@ export interface SubmitOptions {
   keep?: number
   /**
    * The partials are read with {@link Job.partials}, all of them: the job goes on only as fast as they are read. A detached job has nobody to
-   * read them. Default false.
+   * read them. Whoever reads may be away for 10 s: then, if others wait for the job, it goes on unread, and what was folded meanwhile is not to be
+   * had any more. Of several clients that submit it under one id the last reads, unless it comes too late for the first partial. Default false.
    */
   partials?: boolean
   /** npm packages that are not bundled but resolved where each peer was started (`join --external`). Default none. */

@@ -60,8 +60,8 @@ export function checkChunkTimeout(chunkTimeout: number | undefined): void {
 interface Attempt {
   call: ThreadCall
   stops: StopFlags
-  /** Where they are in the batch; undefined: they are the whole batch. */
-  positions: Uint32Array | undefined
+  /** By position in the batch where its flag is; undefined: the whole batch is run, and they are the same. */
+  flags: Map<number, number> | undefined
 }
 
 class BatchRunner {
@@ -129,7 +129,8 @@ class BatchRunner {
         if (message.type === 'outcomes') this.#onOutcomes(message, positions)
       }
     })
-    this.#attempt = { call, stops, positions }
+    const flags = positions && new Map(Array.from(positions, (position, flag) => [position, flag]))
+    this.#attempt = { call, stops, flags }
     if (this.#handlers.onStarted !== undefined || chunkTimeout !== undefined) this.#startLooking()
     try {
       return await call.ended
@@ -236,8 +237,8 @@ class BatchRunner {
   #flagOf(index: number): number {
     const position = this.#positionOf(index)
     if (this.#attempt === undefined || position < 0) return -1
-    const { positions } = this.#attempt
-    return positions === undefined ? position : positions.indexOf(position)
+    const { flags } = this.#attempt
+    return flags === undefined ? position : (flags.get(position) ?? -1)
   }
 
   /** Aborts the signal of the chunk that runs, and ends the thread if that does not help. */

@@ -66,13 +66,6 @@ export function digestOf(value: unknown): Uint8Array {
   return digest
 }
 
-/** The digests of several values, one after the other. */
-export function digestsOf(values: readonly unknown[]): Uint8Array {
-  const digests = new Uint8Array(values.length * DIGEST_BYTES)
-  for (const [i, value] of values.entries()) writeDigest(value, digests, i * DIGEST_BYTES)
-  return digests
-}
-
 /** Writes the digest of a value into `digests`, at `at`; throws as {@link digestOf}. */
 export function writeDigest(value: unknown, digests: Uint8Array, at: number): void {
   writer.digest(value, digests, at)

@@ -33,14 +33,13 @@ export class PackWriter {
    */
   add(value: unknown, label: string): number {
     const most = simpleBytes(value)
-    if (most === undefined) return this.addEncoded(serialize(value, label))
+    if (most === undefined) return this.#addEncoded(serialize(value, label))
     this.#makeRoom(most)
     const end = writeSimple(value, this.#bytes, this.#position)
     return this.#added(end - this.#position)
   }
 
-  /** Adds a value that is encoded already. */
-  addEncoded(bytes: Uint8Array<ArrayBuffer>): number {
+  #addEncoded(bytes: Uint8Array<ArrayBuffer>): number {
     if (this.#count === 0 && bytes.byteLength >= FIRST_BYTES) {
       this.#only = bytes
       this.#lengths[0] = bytes.byteLength

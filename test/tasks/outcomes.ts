@@ -1,4 +1,5 @@
 /** Outcomes and packs as tests like to write and read them. */
+import { digestOf } from '../../src/tasks/canonical.ts'
 import type { FailedChunk, Outcomes } from '../../src/tasks/executor.ts'
 import { type IndexedPack, NOTHING_PACKED, packIndexed, unpackIndexed } from '../../src/tasks/pack.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
@@ -20,4 +21,9 @@ export function chunksOf(values: readonly unknown[], first = 0): IndexedPack {
 /** The values of a pack, by index. */
 export function valuesOf(pack: IndexedPack): Map<number, unknown> {
   return new Map(unpackIndexed(pack).map(({ index, bytes }) => [index, decode(bytes, 'value')]))
+}
+
+/** The digests of several values, one after the other. */
+export function digestsOf(values: readonly unknown[]): Uint8Array {
+  return Buffer.concat(values.map(digestOf))
 }

@@ -1,10 +1,9 @@
 /** Runs chunks that are nothing but time that passes; the ledger learns of each that begins, and of each that ends. */
 import type { Runner } from '../../../src/jobs/runner.ts'
-import { digestsOf } from '../../../src/tasks/canonical.ts'
 import type { Batch, BatchHandlers } from '../../../src/tasks/executor.ts'
 import { pack, packIndexed, unpack, unpackIndexed } from '../../../src/tasks/pack.ts'
 import { decode, encode } from '../../../src/tasks/payload.ts'
-import { returned } from '../../tasks/outcomes.ts'
+import { digestsOf, returned } from '../../tasks/outcomes.ts'
 
 /** The input of a simulated job. */
 export interface SimulatedJob {
