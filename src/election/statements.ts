@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { InvalidMessageError } from '../errors.ts'
-import { isSignedBy, MAX_PEER_ID_LENGTH } from '../network/signature.ts'
+import { isSignedBy, MAX_PEER_ID_LENGTH, signWith } from '../network/signature.ts'
 import { CoordinatorStatement, GoAheadStatement, LetterStatement, SignedStatement } from '../wire/election.gen.ts'
 import { type Coordinator, type GoAhead, type Letter, MAX_EPOCH, MAX_GO_AHEADS, type Signer } from './messages.ts'
 
@@ -41,10 +41,8 @@ export interface Statements {
 /** Signs with `privateKey`, and reads what others signed, for the cluster `clusterId` (with a quorum: and its terms). */
 export function createStatements(clusterId: string, privateKey: PrivateKey): Statements {
   const sign = (domain: Domain, payload: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
-    const signature = privateKey.sign(signedBytes(domain, clusterId, payload))
-    if (!(signature instanceof Uint8Array))
-      throw new TypeError(`a ${privateKey.type} key signs asynchronously: use an Ed25519 key as this peer's identity`)
-    return SignedStatement.encode({ payload, signature: Uint8Array.from(signature) })
+    const signature = signWith(privateKey, signedBytes(domain, clusterId, payload))
+    return SignedStatement.encode({ payload, signature })
   }
 
   const open = (domain: Domain, signed: Uint8Array): { payload: Uint8Array; verify(author: string): void } => {

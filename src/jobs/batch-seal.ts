@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
-import { isSignedBy } from '../network/signature.ts'
+import { isSignedBy, signWith } from '../network/signature.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { packNumbers } from './varints.ts'
 
@@ -35,12 +35,7 @@ export function createBatchSeal(clusterId: string, privateKey: PrivateKey): Batc
     return Buffer.from(['p2p-worker batch', clusterId, job, sha256, worker, epoch, chunks].join('\n'), 'utf8')
   }
   return {
-    seal(terms) {
-      const signature = privateKey.sign(signedBytes(terms))
-      if (!(signature instanceof Uint8Array))
-        throw new TypeError(`a ${privateKey.type} key signs asynchronously: use an Ed25519 key as this peer's identity`)
-      return signature
-    },
+    seal: terms => signWith(privateKey, signedBytes(terms)),
     isGenuine: (leader, terms, seal) => isSignedBy(leader, signedBytes(terms), seal)
   }
 }

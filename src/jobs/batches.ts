@@ -10,7 +10,7 @@ const BATCH_BYTES = 4 * 2 ** 20
 interface JobToDispatch {
   id: string
   birth: string
-  submission: Pick<Submission, 'sha256' | 'chunkTimeout' | 'priority'>
+  submission: Pick<Submission, 'sha256' | 'chunkTimeout' | 'priority' | 'partials'>
   driven: DrivenJob
 }
 
@@ -21,8 +21,10 @@ export function* batchesOf(
   indices: readonly number[]
 ): Generator<Omit<BatchMessage, 'seal'>> {
   const { driven } = job
-  const { sha256, chunkTimeout, priority } = job.submission
-  const how = { mode, chunkTimeout, priority, birth: job.birth }
+  const { sha256, chunkTimeout, priority, partials } = job.submission
+  // Whoever reads the partials wants each of them.
+  const combine = driven.combines && !partials
+  const how = { mode, chunkTimeout, priority, combine, birth: job.birth }
   for (let from = 0, end = 0; from < indices.length; from = end) {
     const most = Math.min(indices.length, from + MAX_CHUNKS_A_MESSAGE)
     let bytes = 0

@@ -16,6 +16,8 @@ import { jobFailed, lastProgress, NOTHING_DONE } from './job-end.ts'
 import { LeaderFollower } from './leader-follower.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader } from './leader-source.ts'
 import { PartialStream } from './partial-stream.ts'
+import type { ItemSource } from './stream/item-source.ts'
+import { UnorderedResults } from './stream/unordered-results.ts'
 import {
   type FromLeaderSays,
   type Hello,
@@ -32,6 +34,8 @@ export interface ClientJobInit {
   hello: Hello
   /** The folder of the task's file, where that is known: stacks point into it. */
   folder: string | undefined
+  /** Of a stream: where its items come from. */
+  items?: ItemSource<unknown> | undefined
   leaderSource: LeaderSource
   /** Opens the channel to the leader. */
   open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
@@ -58,7 +62,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   /** The most chunks that any leader has said it has folded. */
   #seen = 0
   /** Where they were asked for. */
-  readonly #partials: PartialStream<Partial> | undefined
+  readonly #partials: PartialStream<Partial> | UnorderedResults<Partial> | undefined
 
   constructor(init: ClientJobInit) {
     super()
@@ -67,11 +71,14 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     // The job may fail while nobody waits for its result.
     this.#result.promise.catch(() => {})
     this.#accepted.promise.catch(() => {})
-    if (init.hello.type === 'submit' && init.hello.submission.partials)
-      this.#partials = new PartialStream(next => {
+    if (init.hello.type === 'submit' && init.hello.submission.partials) {
+      const onGot = (next: number): void => {
         // Else the next leader is told with the hello.
         if (this.#follower.channel !== undefined) this.#follower.say({ type: 'got', next })
-      })
+      }
+      const { stream } = init.hello.submission
+      this.#partials = stream === 'unordered' ? new UnorderedResults(onGot) : new PartialStream(onGot)
+    }
     this.#follower = new LeaderFollower({
       job: init.id,
       leaderSource: init.leaderSource,
@@ -79,7 +86,10 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
       // The next leader goes on with a job that is being cancelled, until it hears of that.
       hello: () => {
         if (this.#cancelling) return { type: 'cancel' }
-        return { ...init.hello, seen: this.#seen, got: this.#partials?.got ?? 0 }
+        // A stream goes on behind what has arrived: its items are not here any more.
+        const got = (init.items === undefined ? this.#partials?.got : this.#partials?.received) ?? 0
+        init.items?.forget(got)
+        return { ...init.hello, seen: this.#seen, got }
       },
       over: this.#over.signal,
       onGivenUp: error => this.#onGivenUp(error)
@@ -197,7 +207,15 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
         this.#setProgress(message.progress)
         break
       case 'partials':
-        this.#partials?.receive(message.first, message.partials)
+        if (this.#partials instanceof PartialStream) this.#partials.receive(message.first, message.partials)
+        this.#settleItems()
+        break
+      case 'outputs':
+        if (this.#partials instanceof UnorderedResults) this.#partials.receive(message.outputs)
+        this.#settleItems()
+        break
+      case 'wants':
+        this.#init.items?.wanted(message.first, message.most, items => this.#follower.say(items))
         break
       case 'log':
         for (const detail of message.lines) this.dispatchEvent(new CustomEvent('log', { detail }))
@@ -213,6 +231,10 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
       default:
         this.#end(message)
     }
+  }
+
+  #settleItems(): void {
+    if (this.#partials !== undefined) this.#init.items?.settled(this.#partials.received)
   }
 
   #onAccepted(

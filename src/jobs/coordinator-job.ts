@@ -14,6 +14,7 @@ import { FoldPace } from './fold-pace.ts'
 import { IndexMap } from './index-map.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ReorderWindow } from './reorder-window.ts'
+import { ShardHomes } from './shard-homes.ts'
 import type { JobProgress } from './types.ts'
 import { UsualDuration } from './usual-duration.ts'
 
@@ -26,7 +27,12 @@ export class Share {
   readonly outstanding = new IndexMap<number>()
   /** Those of them that it said were about to run. */
   readonly started = new Set<number>()
-  readonly pace = new Pace()
+  readonly pace: Pace
+
+  /** @param remembered milliseconds that a chunk of the same task took before */
+  constructor(remembered?: number) {
+    this.pace = new Pace(remembered)
+  }
 
   /** It has a chunk no more; whether it had it. */
   drop(index: number): boolean {
@@ -63,11 +69,11 @@ export class WorkerRecord implements WorkerTraits {
     return sum
   }
 
-  share(job: string): Share {
-    let share = this.shares.get(job)
+  share(job: JobRecord): Share {
+    let share = this.shares.get(job.id)
     if (share === undefined) {
-      share = new Share()
-      this.shares.set(job, share)
+      share = new Share(job.remembered)
+      this.shares.set(job.id, share)
     }
     return share
   }
@@ -94,6 +100,8 @@ export class JobRecord {
   /** Workers may still say that they have something of it: until they have, nothing is given out. */
   awaitsOffers = false
   readonly usual = new UsualDuration()
+  /** Milliseconds that a chunk of the same task took in an earlier job. */
+  remembered: number | undefined
   readonly perPeer = new Map<PeerIdString, number>()
   state: 'accepted' | 'running' = 'accepted'
   pulling = false
@@ -113,6 +121,8 @@ export class JobRecord {
   unserved = false
   /** Something changed since the last progress message. */
   progressDue = false
+  /** Of an iteration. */
+  readonly homes = new ShardHomes()
   readonly #first: number
   /** The leader that the job had, and that died while it may have computed. */
   readonly #diedWith: PeerIdString | undefined
@@ -175,6 +185,7 @@ export class JobRecord {
     this.failures.delete(index)
     this.deaths.forget(index)
     this.window.put(index, bytes)
+    this.homes.ran(index, worker)
     this.#partialsSeen += 1
     this.#partialBytesSeen += bytes
     this.perPeer.set(worker, (this.perPeer.get(worker) ?? 0) + 1)

@@ -41,6 +41,8 @@ export interface OfferedChunk {
 
 /** What whoever submitted a job wants of its schedule. */
 export interface JobTerms {
+  /** Jobs with the same one have chunks that take about as long. Default: it is like no other. */
+  task?: string | undefined
   /** How often a chunk whose `run` threw is tried again. */
   retries: number
   /** Whether chunks that are clearly slower than usual are started a second time in slots that would idle. */
@@ -49,6 +51,8 @@ export interface JobTerms {
   requires: Readonly<Record<string, string>>
   /** Ready chunks of a job of higher priority are given out first. */
   priority: number
+  /** How far ahead of its folding it may be, where that is less than others may: in chunks, and in bytes of chunks and of partials. */
+  ahead?: { chunks: number; bytes: number } | undefined
 }
 
 /** @typeParam Failure - what the adapter knows of an error; the coordinator only passes it on */
@@ -96,6 +100,10 @@ export type CoordinatorEvent<Failure> =
       sizes: ArrayLike<number>
       done: boolean
       offered?: readonly OfferedChunk[]
+      /** It is an iteration with so many chunks in a round. */
+      roundOf?: number | undefined
+      /** Its partials are combined by groups, and folded by groups. Default false. */
+      combines?: boolean | undefined
     }
   /** A worker is about to run these chunks, which are to be announced. */
   | { type: 'starting'; worker: PeerIdString; job: string; indices: readonly number[] }

@@ -5,11 +5,14 @@
  *
  * It never sees a payload, only indices and sizes. What it guarantees: each index is folded once and in order; a chunk
  * whose worker is gone is given to another; the memory it causes is bounded (ready queue, window, budgets); and the
- * lowest chunk that is not folded can always be dispatched, so nothing that is bounded can block a job for good.
+ * lowest chunk that is not folded (of a task that combines: the lowest group) can always be dispatched, so nothing that is bounded can block
+ * a job for good.
  */
 import type { Core } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
+import { CHUNKS_A_GROUP, groupOf } from '../tasks/group.ts'
 import { ableWorkers } from './able-workers.ts'
+import { tornGroups } from './combined.ts'
 import { JobRecord, type Share, WorkerRecord } from './coordinator-job.ts'
 import {
   ALL_RULES,
@@ -24,7 +27,10 @@ import {
 import { Dispatcher } from './dispatcher.ts'
 import { pullSize } from './pull.ts'
 import { chooseCopies } from './speculation.ts'
+import { TaskDurations } from './task-durations.ts'
 import type { JobProgress } from './types.ts'
+
+const NONE: ReadonlySet<number> = new Set()
 
 export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Failure>, CoordinatorEffect<Failure>> {
   readonly #settings: CoordinatorSettings
@@ -34,6 +40,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   readonly #dispatcher: Dispatcher
   /** Workers that may still say what they have of earlier leaderships. */
   readonly #awaited = new Set<PeerIdString>()
+  readonly #durations = new TaskDurations()
   #effects: CoordinatorEffect<Failure>[] = []
   #progressTimer = false
   #offersTimer = false
@@ -173,6 +180,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   #submitted({ job: id, terms, from, resumed, diedWith }: SubmittedEvent): void {
     if (this.#jobs.has(id)) return
     const job = new JobRecord(id, terms, from, diedWith)
+    job.remembered = terms.task === undefined ? undefined : this.#durations.get(terms.task)
     job.awaitsOffers = resumed === true && this.#awaited.size > 0 && this.#rules.awaitsOffers
     this.#jobs.set(id, job)
     // Not from the beginning of the leadership on: until the first job goes on, journals are read, which may take longer.
@@ -188,6 +196,8 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     const job = this.#jobs.get(event.job)
     if (job === undefined || !job.pulling || event.first !== job.queue.end) return
     job.pulling = false
+    job.homes.roundOf = event.roundOf
+    job.window.groupSize = event.combines ? CHUNKS_A_GROUP : 1
     job.addChunks(event.first, event.sizes)
     job.splitDone = event.done
     job.progressDue = true
@@ -243,7 +253,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   /** A worker has a chunk, though not from this leader. */
   #has(job: JobRecord, chunk: OfferedChunk, now: number): void {
     job.claim(chunk)
-    const share = this.#workers.get(chunk.worker)?.share(job.id)
+    const share = this.#workers.get(chunk.worker)?.share(job)
     share?.outstanding.set(chunk.index, now)
     if (chunk.state === 'running' && this.#rules.claimsStarted) share?.started.add(chunk.index)
   }
@@ -291,11 +301,17 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   #keep(job: JobRecord, share: Share | undefined, event: OutcomesEvent<Failure>, measured: number): void {
     const positions: number[] = []
     const losers = new Map<PeerIdString, number[]>()
+    const counts = (index: number): boolean => share?.outstanding.has(index) === true
+    const torn = job.window.groupSize > 1 ? tornGroups(event, counts) : NONE
     for (let position = 0; position < event.indices.length; position++) {
       const index = event.indices[position]!
       const held = share?.drop(index) === true
       if (!held && this.#rules.onlyFromHolder) continue
       const other = held ? job.letGo(index, event.worker) : undefined
+      if (torn.size > 0 && torn.has(groupOf(index))) {
+        if (held && other === undefined) job.giveBack(index)
+        continue
+      }
       if (other !== undefined) {
         const lost = losers.get(other)
         if (lost === undefined) losers.set(other, [index])
@@ -352,6 +368,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     const job = this.#jobs.get(id)
     if (job === undefined) return
     this.#jobs.delete(id)
+    if (job.terms.task !== undefined && job.usual.measured > 0) this.#durations.set(job.terms.task, job.usual.mean)
     this.#dispatcher.remove(job)
     for (const worker of this.#workers.values()) worker.shares.delete(id)
     this.#effects.push({
@@ -390,7 +407,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
       for (const { index, holder } of chunks) {
         job.copy(index, holder, worker.id)
         job.speculated += 1
-        worker.share(job.id).outstanding.set(index, now)
+        worker.share(job).outstanding.set(index, now)
       }
       job.progressDue = true
       const indices = chunks.map(({ index }) => index)
@@ -407,7 +424,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
         this.#effects.push({ type: 'unserved', job: job.id, unserved: job.unserved })
       }
       const most = Math.min(this.#settings.maxFold, job.foldPace.most)
-      const fold = job.window.startFold(most, this.#settings.maxFoldBytes)
+      const fold = job.window.startFold(most, this.#settings.maxFoldBytes, job.total)
       if (fold !== undefined) {
         job.foldPace.started(fold.count, now)
         this.#effects.push({ type: 'fold', job: job.id, ...fold })

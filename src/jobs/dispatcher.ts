@@ -1,4 +1,5 @@
 import type { PeerIdString } from '../network/types.ts'
+import { CHUNKS_A_GROUP, endsGroup } from '../tasks/group.ts'
 import { ableWorkers } from './able-workers.ts'
 import type { JobRecord, WorkerRecord } from './coordinator-job.ts'
 import type { CoordinatorRules, CoordinatorSettings, RunMode } from './coordinator-types.ts'
@@ -12,6 +13,8 @@ export interface Dispatch {
   indices: number[]
 }
 
+/** How far from the lowest chunk of an iteration one is looked for whose shard a worker has. */
+const LOOK_AHEAD = 64
 /** Absorbs rounding in sums of shares of credit. */
 const EPSILON = 1e-9
 
@@ -22,7 +25,8 @@ const EPSILON = 1e-9
  *
  * Load is the sum over jobs of outstanding / limit, so that chunks of different length can be added up; a worker takes
  * chunks while its load is below 1. With one job this is "outstanding < limit"; with several, the last batch may go
- * over by less than one chunk, else a job of long chunks would starve beside one of short ones.
+ * over by less than one chunk, else a job of long chunks would starve beside one of short ones. Where partials are combined, a batch ends
+ * with a group, which may be a few chunks more.
  */
 export class Dispatcher {
   readonly #jobs: ReadonlyMap<string, JobRecord>
@@ -115,19 +119,22 @@ export class Dispatcher {
     const choice = this.#leastLoaded(job, workers, closed, bulk)
     if (choice === undefined) return false
     const { worker, load, evenAvoided } = choice
-    const share = worker.share(job.id)
+    const share = worker.share(job)
     const room = Math.ceil((1 - load) * share.pace.limit(worker.slots, bulk) - EPSILON)
     // Small enough that what is there goes round twice: near the end of a job nobody gets it all.
     const fair = Math.ceil(job.queue.size / (2 * workers.length))
     const batch = Math.min(this.#rules.credit ? room : Number.POSITIVE_INFINITY, share.pace.batch(), fair)
+    // Near the end of a job, to share it evenly counts for more.
+    const wholeGroups = job.window.groupSize > 1 && share.pace.isGroupShort && fair >= CHUNKS_A_GROUP
     let taken = 0
     let dispatch: Dispatch | undefined
     let begins = now + this.#backlog(worker)
-    while (taken < batch) {
-      const index = job.queue.peek(worker.id, evenAvoided)
-      if (index === undefined || !this.mayRun(job, index)) break
-      job.queue.take(worker.id, evenAvoided)
+    let last = -1
+    while (taken < batch || (wholeGroups && !endsGroup(last) && job.queue.peek(worker.id, evenAvoided) === last + 1)) {
+      const index = this.#take(job, worker, evenAvoided)
+      if (index === undefined) break
       taken += 1
+      last = index
       const mode = job.deaths.modeOf(index, this.#rules)
       if (dispatch?.mode !== mode) dispatch = dispatchOf(dispatches, worker, job, mode)
       dispatch.indices.push(index)
@@ -138,6 +145,19 @@ export class Dispatcher {
     return taken > 0
   }
 
+  /** Takes a chunk out for a worker: the lowest, but of an iteration the lowest whose shard it has, if there is one. */
+  #take(job: JobRecord, worker: WorkerRecord, evenAvoided: boolean): number | undefined {
+    const lowest = job.queue.peek(worker.id, evenAvoided)
+    if (lowest === undefined || !this.mayRun(job, lowest)) return undefined
+    // What may not even be avoided has nowhere else to go.
+    if (!evenAvoided && !job.homes.isAt(lowest, worker.id)) {
+      const end = Math.min(job.queue.end, lowest + LOOK_AHEAD)
+      for (let index = lowest + 1; index < end; index++)
+        if (job.homes.isAt(index, worker.id) && this.mayRun(job, index) && job.queue.removeFresh(index)) return index
+    }
+    return job.queue.take(worker.id, evenAvoided)
+  }
+
   /** How long (ms) a chunk that a worker gets now has to wait there, when all that it has takes as long as usual. */
   #backlog(worker: WorkerRecord): number {
     if (worker.outstanding < worker.slots) return 0
@@ -146,12 +166,14 @@ export class Dispatcher {
     return ms / worker.slots
   }
 
-  /** The window and the budget; the lowest chunk that is not folded passes both. */
+  /** The window and the budget; the lowest chunk that is not folded passes both, with those that are folded with it. */
   mayRun(job: JobRecord, index: number): boolean {
     const { foldNext } = job.window
-    if (index === foldNext && this.#rules.lowestAlways) return true
-    if (this.#rules.window && index >= foldNext + this.#settings.window) return false
-    return !this.#rules.budget || job.expectedPartialBytes < this.#settings.partialBudget / this.#jobs.size
+    if (index < foldNext + job.window.groupSize && this.#rules.lowestAlways) return true
+    const { ahead = { chunks: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY } } = job.terms
+    if (this.#rules.window && index >= foldNext + Math.min(ahead.chunks, this.#settings.window)) return false
+    const budget = Math.min(ahead.bytes, this.#settings.partialBudget / this.#jobs.size)
+    return !this.#rules.budget || job.expectedPartialBytes < budget
   }
 
   #leastLoaded(

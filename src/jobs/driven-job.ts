@@ -1,15 +1,18 @@
 import type { TaskFunction } from '../errors.ts'
 import type { PeerIdString } from '../network/types.ts'
-import { type Checkpoint, DIGEST_BYTES, type DriverResume, type FoldState } from '../tasks/checkpoint.ts'
+import { type Checkpoint, DIGEST_BYTES, type DriverResume, type FoldState, type Pulled } from '../tasks/checkpoint.ts'
 import type { JobDriver, LogLine } from '../tasks/executor.ts'
 import { type TaskFailure, TaskFailureError } from '../tasks/failure.ts'
-import type { IndexedPack, Pack } from '../tasks/pack.ts'
+import type { PackedValues as DriverValues } from '../tasks/messages.ts'
+import type { IndexedPack, OwnPack, Pack } from '../tasks/pack.ts'
 import type { FoldedPartials } from './checkpointer.ts'
 import type { CoordinatorEffect } from './coordinator-types.ts'
 import { PackedValues } from './packed-values.ts'
+import { FIRST_PULL } from './pull.ts'
+import { RoundValues } from './round-values.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
 import type { JobOutcome, Submission } from './submit-messages.ts'
-import { MAX_PAYLOAD_BYTES } from './wire-parts.ts'
+import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from './wire-parts.ts'
 
 export interface DrivenJobInit {
   id: string
@@ -20,10 +23,23 @@ export interface DrivenJobInit {
   codeStore: CodeKeeper
   /** Where it goes on. */
   resume?: DriverResume | undefined
+  /** Drives the job in place of a thread. */
+  driver?: JobDriver | undefined
   onLog(line: LogLine): void
   /** Brings partials to whoever reads them: they are folded when it has them. */
   deliver?(first: number, partials: Pack): Promise<void> | undefined
   onFolded?(state: FoldState, folded: FoldedPartials): void
+}
+
+/** Chunks that `split` gave, as the coordinator sees them. */
+export interface PulledSizes {
+  first: number
+  sizes: Uint32Array
+  done: boolean
+  /** Of an iteration: how many chunks a round has. */
+  roundOf: number | undefined
+  /** The task combines partials. */
+  combines: boolean
 }
 
 /** The payloads of a job, and the thread that drives it: its coordinator sees only indices and sizes. */
@@ -32,33 +48,58 @@ export class DrivenJob {
   readonly chunks = new PackedValues<Uint8Array>()
   /** Those that are not folded, by who computed them. */
   readonly partials = new PackedValues<PeerIdString>()
+  /** Of an iteration, whose chunks are references: what these refer to. */
+  readonly values = new RoundValues()
+  /** Whether the task combines partials: known with its first chunks. */
+  combines = false
   /** What `finish` returned. */
   result: Uint8Array | undefined
   readonly #init: DrivenJobInit
   readonly #driver: Promise<JobDriver>
   readonly #over = new AbortController()
+  /** The first chunks of a job that begins: split while others are asked to keep it. */
+  #early: Promise<Pulled> | undefined
 
   constructor(init: DrivenJobInit) {
     this.#init = init
-    const { submission, slots, runner, codeStore, resume, onLog } = init
+    const { submission, slots, runner, codeStore, resume, driver, onLog } = init
     const { sha256, code, input } = submission
     const open = async (): Promise<JobDriver> => {
       await codeStore.put(sha256, code)
+      if (driver !== undefined) return runner.limited?.(driver) ?? driver
       return runner.openDriver({ sha256, input, slots, resume, signal: this.#over.signal, onLog })
     }
     this.#driver = open()
     // Whoever uses the driver gets the error; nobody may be using it when it comes.
     this.#driver.catch(() => {})
+    if (resume !== undefined || driver !== undefined) return
+    this.#early = this.#driver.then(driver => driver.pull(FIRST_PULL))
+    this.#early.catch(() => {})
   }
 
   /** Takes chunks from `split`; resolves with the first index and the sizes. */
-  async pull(max: number): Promise<{ first: number; sizes: Uint32Array; done: boolean }> {
-    const { first, chunks, digests, done } = await (await this.#driver).pull(max)
+  async pull(max: number): Promise<PulledSizes> {
+    const early = this.#early
+    this.#early = undefined
+    const {
+      first,
+      chunks,
+      digests,
+      values,
+      roundOf,
+      combines = false,
+      done
+    } = await (early ?? (await this.#driver).pull(max))
     const { lengths: sizes } = chunks
     const large = sizes.findIndex(size => size > MAX_PAYLOAD_BYTES)
     if (large >= 0) throw new TaskFailureError(tooLarge('split', 'chunk', sizes[large]!, first + large))
+    if (values !== undefined) {
+      checkValues(values)
+      this.values.add(values)
+    }
     this.chunks.add({ indices: range(first, sizes.length), ...chunks }, digests)
-    return { first, sizes, done }
+    this.combines = combines
+    return { first, sizes, done, roundOf, combines }
   }
 
   /** Chunks without a partial as they travel, and their digests, one after the other. */
@@ -91,16 +132,39 @@ export class DrivenJob {
     for (const position of positions) this.chunks.delete(partials.indices[position]!)
   }
 
+  /** The partials of `first` to `end` (exclusive) that are here, in packs that can travel. */
+  *unfolded(first: number, end: number): Generator<IndexedPack> {
+    const indices = this.partials.indices(first, end)
+    let some: number[] = []
+    let bytes = 0
+    for (const index of indices) {
+      const size = this.partials.byteLengthOf(index)
+      if (some.length === MAX_CHUNKS_A_MESSAGE || (some.length > 0 && bytes + size > MAX_PAYLOAD_BYTES)) {
+        yield { indices: some, ...this.partials.gather(some) }
+        some = []
+        bytes = 0
+      }
+      some.push(index)
+      bytes += size
+    }
+    if (some.length > 0) yield { indices: some, ...this.partials.gather(some) }
+  }
+
   async fold(first: number, count: number): Promise<void> {
     const indices = range(first, count)
     const perPeer = new Map<PeerIdString, number>()
-    const partials = this.partials.gather(indices, (peer, _, some) =>
+    const credit = (peer: PeerIdString, _: number, some: number): void => {
       perPeer.set(peer, (perPeer.get(peer) ?? 0) + some)
-    )
+    }
+    // A thread takes the buffer; what drives in place of one does not.
+    const partials =
+      this.#init.driver === undefined
+        ? this.partials.gatherOwn(indices, credit)
+        : (this.partials.gather(indices, credit) as OwnPack)
     await this.#init.deliver?.(first, partials)
     const state = await (await this.#driver).fold(first, partials)
     // The driver has taken the buffer.
-    this.#init.onFolded?.(state, { count, perPeer, partials: () => this.partials.gather(indices) })
+    this.#init.onFolded?.(state, { count, perPeer, partials: () => this.partials.gatherOwn(indices) })
     for (const index of indices) this.partials.delete(index)
   }
 
@@ -129,6 +193,7 @@ export class DrivenJob {
   async close(): Promise<void> {
     this.chunks.clear()
     this.partials.clear()
+    this.values.clear()
     this.#over.abort(new Error(`job ${this.#init.id} is over`))
     const driver = await this.#driver.catch(() => undefined)
     await driver?.close()
@@ -146,6 +211,14 @@ function range(first: number, count: number): number[] {
   const indices: number[] = new Array(count)
   for (let i = 0; i < count; i++) indices[i] = first + i
   return indices
+}
+
+/** @throws TaskFailureError where one of them is too large to travel */
+function checkValues({ lengths, hasState }: DriverValues): void {
+  const large = lengths.findIndex(size => size > MAX_PAYLOAD_BYTES)
+  if (large < 0) return
+  const isState = hasState && large === 0
+  throw new TaskFailureError(tooLarge(isState ? 'next' : 'split', isState ? 'state' : 'shard', lengths[large]!))
 }
 
 function tooLarge(fn: TaskFunction, what: string, size: number, index?: number): TaskFailure {

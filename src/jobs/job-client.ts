@@ -4,7 +4,7 @@ import type { LeaderSource } from './leader-source.ts'
 import { OverviewClient } from './overview-client.ts'
 import { type Overview, overviewProtocol } from './overview-messages.ts'
 import { isToLeader, submitProtocol } from './submit-messages.ts'
-import { type JobParts, Submitter } from './submitter.ts'
+import { type JobParts, type StreamParts, Submitter } from './submitter.ts'
 import type { Job, JobEventState, SubmitOptions } from './types.ts'
 
 export interface JobsEvents {
@@ -15,11 +15,16 @@ export interface JobsEvents {
 /** What a client does with jobs: it submits and watches. */
 export interface JobClient extends TypedEventTarget<JobsEvents> {
   /**
-   * Hands a job to the leader, and to the next one when that is gone; resolves when it is accepted.
+   * Hands a job to the leader, and to the next one when that is gone; resolves when it is accepted. With `stream`, its chunks are items
+   * from here, and its partials are to be read.
    *
    * @throws MessageTooLargeError, NoClusterError, StoppedError, or the signal's reason
    */
-  submit<Result, Partial = unknown>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result, Partial>>
+  submit<Result, Partial = unknown>(
+    parts: JobParts,
+    options?: SubmitOptions,
+    stream?: StreamParts
+  ): Promise<Job<Result, Partial>>
   /**
    * Waits for a job that somebody has submitted, at this leader and the next ones; resolves when the leader knows it.
    *
@@ -71,8 +76,12 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements JobClie
     }
   }
 
-  submit<Result, Partial>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result, Partial>> {
-    return this.#submitter.submit(parts, options)
+  submit<Result, Partial>(
+    parts: JobParts,
+    options?: SubmitOptions,
+    stream?: StreamParts
+  ): Promise<Job<Result, Partial>> {
+    return this.#submitter.submit(parts, options, stream)
   }
 
   attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>> {

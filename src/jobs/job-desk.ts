@@ -122,6 +122,10 @@ export class JobDesk {
       this.#jobs.get(message.job)?.got(channel, message.next)
       return
     }
+    if (message.type === 'items') {
+      this.#jobs.get(message.job)?.items(channel, message.first, message.items, message.done)
+      return
+    }
     const asked = this.#ask(message.job, channel)
     this.#journal.whenKnown(message.job, () => {
       this.#asked.delete(asked)
@@ -227,7 +231,10 @@ export class JobDesk {
     await Promise.all(this.#closing)
   }
 
-  #answer(message: SubmitMessage & Exclude<ToLeaderSays, { type: 'got' }>, channel: Channel<SubmitMessage>): void {
+  #answer(
+    message: SubmitMessage & Exclude<ToLeaderSays, { type: 'got' | 'items' }>,
+    channel: Channel<SubmitMessage>
+  ): void {
     const { job: id } = message
     const job = this.#jobs.get(id)
     switch (message.type) {
@@ -266,6 +273,7 @@ export class JobDesk {
       this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
     } else if (job !== undefined) {
       this.#join(job, channel, seen)
+      this.#goOn(job, got)
       if (submission.partials) job.reads(channel, got)
     } else if (!isOver) {
       this.#reply(channel, id, { type: 'accepted', folded: entry.record.outcome?.stats.chunks ?? 0 })
@@ -273,8 +281,10 @@ export class JobDesk {
     } else if (this.#jobs.size >= MAX_JOBS) {
       this.#reply(channel, id, { type: 'refused', reason: `${MAX_JOBS} jobs are under way: submit it again later` })
     } else {
-      this.#accept(id, submission, channel, seen)
-      if (submission.partials) this.#jobs.get(id)?.reads(channel, got)
+      const accepted = this.#accept(id, submission, channel, seen)
+      // Its client may have had some of it from a cluster that is gone.
+      if (submission.stream !== undefined) accepted.beginAt(got)
+      if (submission.partials) accepted.reads(channel, got)
     }
   }
 
@@ -289,7 +299,15 @@ export class JobDesk {
       this.#reply(channel, id, { type: 'accepted', folded: from?.next ?? 0, progress: this.#init.progress(id) })
   }
 
-  #accept(id: string, submission: Submission, channel: Channel<SubmitMessage>, seen: number): void {
+  /** A stream of an earlier leader goes on when its client has said where, or is ended. */
+  #goOn(job: LeaderJob, got: number): void {
+    if (!job.awaitsClient) return
+    job.awaitsClient = false
+    job.beginAt(got)
+    this.#init.begin(job, true)
+  }
+
+  #accept(id: string, submission: Submission, channel: Channel<SubmitMessage>, seen: number): LeaderJob {
     const { self, epoch } = this.#init
     const { task, sha256, inputSha256, keep } = submission
     const slots = Math.max(1, this.#init.slots())
@@ -311,6 +329,7 @@ export class JobDesk {
       outcome: undefined
     }
     this.#journal.write({ job: id, birth: job.birth, record }, () => this.#init.begin(job, false))
+    return job
   }
 
   #open(id: string, birth: string, submission: Submission, slots: number, checkpoint?: JobCheckpoint): LeaderJob {
@@ -326,6 +345,7 @@ export class JobDesk {
       codeStore,
       checkpoint,
       onCheckpoint: (checkpoint, held) => this.#keepCheckpoint(job, checkpoint, held),
+      onCovered: next => this.#init.covered(id, next),
       onOrphaned: () => {
         logger.info({ job: id }, 'cancels a job: its client is gone')
         this.#cancel(id)
@@ -337,7 +357,9 @@ export class JobDesk {
 
   /** What is not safe yet cannot run, so it is cancelled when it does. */
   #cancel(id: string): void {
-    if (this.#jobs.get(id)?.accepted === true) this.#init.cancel(id)
+    const job = this.#jobs.get(id)
+    if (job !== undefined) this.#goOn(job, 0)
+    if (job?.accepted === true) this.#init.cancel(id)
     else this.#journal.whenHeld(id, () => this.#init.cancel(id))
   }
 
@@ -360,13 +382,15 @@ export class JobDesk {
       const job = this.#open(id, birth, submission, slots, checkpoint)
       this.#resumed.add(job)
       this.#retention.remove(id)
-      this.#init.begin(job, true)
+      if (submission.stream === undefined) this.#init.begin(job, true)
+      else job.awaitsClient = true
       if (this.#journal.isReady) job.awaitWatcher()
     }
   }
 
   #overrule({ job: id, record }: Entry<JobRecord>): void {
     const job = this.#jobs.get(id)
+    if (job !== undefined) this.#goOn(job, 0)
     // With that, it ends here as well, even if it has not begun; then its clients are told before its outcome may be dropped.
     if (job === undefined) this.#retain(id, record, TAKEOVER_MS)
     else if (job.accepted) this.#init.cancel(id)

@@ -17,7 +17,7 @@ import { OverviewClient } from './overview-client.ts'
 import { type Overview, type OverviewMessage, overviewProtocol } from './overview-messages.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
 import { isToLeader, type SubmitMessage, submitProtocol } from './submit-messages.ts'
-import { type JobParts, Submitter } from './submitter.ts'
+import { type JobParts, type StreamParts, Submitter } from './submitter.ts'
 import type { Job, JobEventState, SubmitOptions } from './types.ts'
 import { type WorkMessage, workProtocol } from './work-messages.ts'
 import { Worker } from './worker.ts'
@@ -105,8 +105,12 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     this.#onLeader()
   }
 
-  submit<Result, Partial>(parts: JobParts, options?: SubmitOptions): Promise<Job<Result, Partial>> {
-    return this.#submitter.submit(parts, options)
+  submit<Result, Partial>(
+    parts: JobParts,
+    options?: SubmitOptions,
+    stream?: StreamParts
+  ): Promise<Job<Result, Partial>> {
+    return this.#submitter.submit(parts, options, stream)
   }
 
   attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>> {

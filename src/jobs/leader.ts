@@ -8,12 +8,13 @@ import type { BatchSeal } from './batch-seal.ts'
 import { batchesOf } from './batches.ts'
 import { Coordinator } from './coordinator.ts'
 import type { CoordinatorEffect, CoordinatorEvent, OfferedChunk, WorkerTraits } from './coordinator-types.ts'
-import { failureOf } from './driven-job.ts'
+import { failureOf, type PulledSizes } from './driven-job.ts'
 import { JobDesk } from './job-desk.ts'
 import type { JournalPeer } from './journal/journal-peer.ts'
 import type { LeaderJob } from './leader-job.ts'
 import { OfferBook, type OfferedJob } from './offer-book.ts'
 import type { Overview } from './overview-messages.ts'
+import { valuesFor } from './round-values.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
 import type { SubmitMessage, ToLeaderSays } from './submit-messages.ts'
 import { CoreTimers } from './timers.ts'
@@ -89,7 +90,7 @@ export class Leader {
       begin: (job, resumed) => {
         // It goes on behind these: they will not be split again, so nothing else would settle what is offered of them.
         this.#refuse(job.id, this.#offers.refuse(job.id, 0, job.splitEnd))
-        const { submission: terms, from } = job
+        const { terms, from } = job
         const diedWith = resumed ? init.diedBefore : undefined
         this.#handle({ type: 'submitted', job: job.id, terms, from, resumed, diedWith })
         this.#handle({ type: 'seen', job: job.id, folded: job.seen })
@@ -106,6 +107,7 @@ export class Leader {
 
   /** Begins to read what earlier leaders have left, and to call the workers. */
   start(): void {
+    this.#init.runner.prepareDriver?.()
     this.#links.start()
     this.#handle({ type: 'expected', workers: this.#links.ids() })
     this.#desk.start()
@@ -186,6 +188,11 @@ export class Leader {
           break
         }
         break
+      case 'values-request': {
+        const values = this.#desk.get(message.job)?.driven.values
+        for (const answer of valuesFor(message.job, message.ids, values)) this.#links.send(worker, answer)
+        break
+      }
       case 'log': {
         const job = this.#desk.get(message.job)
         for (const line of message.lines) job?.lines.add({ ...line, peer: worker })
@@ -228,13 +235,13 @@ export class Leader {
     this.#releaseUnknown()
   }
 
-  #pulled(job: LeaderJob, { first, sizes, done }: { first: number; sizes: Uint32Array; done: boolean }): Event {
+  #pulled(job: LeaderJob, { first, sizes, done, roundOf, combines }: PulledSizes): Event {
     job.splitEnd = first + sizes.length
     const indices = this.#offers.has(job.id) ? Array.from(sizes, (_, i) => first + i) : []
     const { chunks: offered, refused } = this.#offers.match(this.#offeredJob(job), indices)
     this.#refuse(job.id, refused)
     if (done) this.#refuse(job.id, this.#offers.refuse(job.id, first + sizes.length))
-    return { type: 'pulled', job: job.id, first, sizes, done, offered }
+    return { type: 'pulled', job: job.id, first, sizes, done, offered, roundOf, combines }
   }
 
   #offeredJob(job: LeaderJob): OfferedJob {
@@ -308,7 +315,9 @@ export class Leader {
         }
         break
       case 'keep':
-        if (event.type === 'outcomes') job.driven.keep(partials, effect.positions, event.worker)
+        if (event.type !== 'outcomes') break
+        job.driven.keep(partials, effect.positions, event.worker)
+        job.tellOutputs(partials, effect.positions)
         break
       case 'fold': {
         const { first, count } = effect

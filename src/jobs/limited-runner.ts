@@ -24,9 +24,13 @@ export function limitedRunner(runner: Runner, limit: PayloadLimit): Runner {
   }
   const limited = (handlers: BatchHandlers): BatchHandlers => ({
     ...handlers,
-    onOutcomes({ partials, failed }: Outcomes, busyMs) {
+    onOutcomes({ partials, combined, failed }: Outcomes, busyMs) {
       const { small, failed: large } = within(partials, 'partial')
-      handlers.onOutcomes({ partials: small, failed: large.length === 0 ? failed : [...failed, ...large] }, busyMs)
+      if (large.length > 0) handlers.onOutcomes({ partials: small, failed: [...failed, ...large] }, busyMs)
+      // Where what was combined is too large, the leader gets what it was made of.
+      else if (combined === undefined || within(combined, 'partial').failed.length > 0)
+        handlers.onOutcomes({ partials, failed }, busyMs)
+      else handlers.onOutcomes({ partials, combined, failed }, busyMs)
     }
   })
   /** The chunks that may run; those that are too large have failed, here at least: another peer may take them. */
@@ -50,7 +54,9 @@ export function limitedRunner(runner: Runner, limit: PayloadLimit): Runner {
     async openDriver(options) {
       check({ function: 'split', what: 'input', size: options.input.byteLength })
       return limitedDriver(await runner.openDriver(options), check)
-    }
+    },
+    prepareDriver: () => runner.prepareDriver?.(),
+    limited: driver => limitedDriver(driver, check)
   }
 }
 
@@ -65,7 +71,10 @@ function limitedDriver(driver: JobDriver, check: (payload: Payload) => void): Jo
       return pulled
     },
     async fold(first, partials) {
-      checkAll('run', 'partial', first, partials.lengths)
+      const { lengths } = partials
+      // What a worker has combined, with nothing behind it, is not looked at, as little as what the driver itself combines.
+      const sizes = lengths.map((length, i) => (lengths[i + 1] === 0 ? 0 : length))
+      checkAll('run', 'partial', first, sizes)
       return await driver.fold(first, partials)
     },
     kind: () => driver.kind(),

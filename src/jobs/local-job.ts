@@ -13,6 +13,7 @@ import type { CoordinatorEffect, CoordinatorEvent, CoordinatorStats } from './co
 import { DrivenJob, failureOf } from './driven-job.ts'
 import { jobFailed, lastProgress, NOTHING_DONE } from './job-end.ts'
 import { memoryChannel } from './memory-channel.ts'
+import { valuesFor } from './round-values.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
 import type { JobParts } from './submitter.ts'
 import { CoreTimers } from './timers.ts'
@@ -39,7 +40,7 @@ export interface LocalJobInit extends Pick<SubmitOptions, 'retries' | 'chunkTime
 export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> implements Job<Result> {
   readonly id = randomUUID()
   readonly #folder: string
-  readonly #terms: { sha256: string; chunkTimeout: number | undefined; priority: number }
+  readonly #terms: { sha256: string; chunkTimeout: number | undefined; priority: number; partials: boolean }
   readonly #driven: DrivenJob
   readonly #coordinator = new Coordinator<TaskFailure>({ self: LOCAL_PEER })
   readonly #timers = new CoreTimers(event => this.#handle(event))
@@ -57,7 +58,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     const { sha256, code, folder } = bundle
     const { slots } = runner
     this.#folder = folder
-    this.#terms = { sha256, chunkTimeout, priority: 0 }
+    this.#terms = { sha256, chunkTimeout, priority: 0, partials: false }
     // The job may fail while nobody waits for its result.
     this.#result.promise.catch(() => {})
     this.#driven = new DrivenJob({
@@ -121,6 +122,9 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
 
   #onWorker(message: WorkMessage): void {
     if (message.type === 'log') for (const line of message.lines) this.#tellLine({ ...line, peer: LOCAL_PEER })
+    if (message.type === 'values-request') {
+      for (const answer of valuesFor(this.id, message.ids, this.#driven.values)) this.#bench.handle(answer)
+    }
     if (message.type !== 'outcomes') return
     const { job, partials, failed, busyMs } = message
     const { indices, lengths: sizes } = partials

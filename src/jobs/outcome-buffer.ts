@@ -14,8 +14,8 @@ import type { WorkerSays } from './work-messages.ts'
 /** The worker adds which job it is. */
 type OutcomesToSend = Omit<Extract<WorkerSays, { type: 'outcomes' }>, 'birth'>
 
-/** Outcomes wait at most this long (ms) for others, so that tiny chunks share a message. */
-const FLUSH_AFTER = 5
+/** Outcomes wait this long (ms) for others, so that tiny chunks share a message … */
+export const FLUSH_AFTER = 5
 /** Partials of this many bytes are not held back. */
 const FLUSH_BYTES = 1 * 2 ** 20
 
@@ -35,7 +35,8 @@ export class OutcomeBuffer {
     this.#send = send
   }
 
-  add({ partials, failed }: Outcomes, busyMs: number): void {
+  /** @param hold - how long (ms) they may wait for others at most */
+  add({ partials, failed }: Outcomes, busyMs: number, hold = FLUSH_AFTER): void {
     // The time goes with the first of these outcomes, should they have to be cut into several messages.
     this.#busyMs += busyMs
     const { length } = partials.indices
@@ -44,7 +45,7 @@ export class OutcomeBuffer {
     for (const each of failed) this.#fail(each)
     if (this.#count === 0) return
     if (this.#bytes >= FLUSH_BYTES) this.flush()
-    else this.#timer ??= setTimeout(() => this.flush(), FLUSH_AFTER)
+    else this.#timer ??= setTimeout(() => this.flush(), hold)
   }
 
   #put(partials: IndexedPack): void {

@@ -24,6 +24,13 @@ export class PackedValues<Origin> {
     return piece && { origin: piece.origin, position: this.#positions.get(index)! }
   }
 
+  /** The indices of all that are here, from `first` to `end` (exclusive), in order. */
+  indices(first: number, end: number): number[] {
+    const found: number[] = []
+    for (let index = first; index < end; index++) if (this.#positions.has(index)) found.push(index)
+    return found
+  }
+
   /** Of a value that is here. */
   byteLengthOf(index: number): number {
     const { offsets } = this.#pieces.get(index)!
@@ -52,18 +59,31 @@ export class PackedValues<Origin> {
     this.#positions.clear()
   }
 
-  /**
-   * These values, which are all here, in a buffer of their own.
-   *
-   * @param each - called for each run of values that came together, one after the other
-   */
-  gather(
+  /** As {@link gather}, in a buffer of their own, which may be given away. */
+  gatherOwn(
     indices: readonly number[],
     each: (origin: Origin, position: number, count: number) => void = () => {}
   ): OwnPack {
+    const { lengths, parts } = this.#partsOf(indices, each)
+    return { lengths, bytes: joined(parts) }
+  }
+
+  /**
+   * These values, which are all here: to be read or sent, as those that came together, one after the other, stay where they are.
+   *
+   * @param each - called for each run of values that came together, one after the other
+   */
+  gather(indices: readonly number[], each: (origin: Origin, position: number, count: number) => void = () => {}): Pack {
+    const { lengths, parts } = this.#partsOf(indices, each)
+    return { lengths, bytes: parts.length === 1 ? parts[0]! : joined(parts) }
+  }
+
+  #partsOf(
+    indices: readonly number[],
+    each: (origin: Origin, position: number, count: number) => void
+  ): { lengths: Uint32Array<ArrayBuffer>; parts: Uint8Array[] } {
     const lengths = new Uint32Array(indices.length)
     const parts: Uint8Array[] = []
-    let size = 0
     for (let i = 0; i < indices.length; ) {
       const piece = this.#pieces.get(indices[i]!)!
       const { offsets } = piece
@@ -77,19 +97,21 @@ export class PackedValues<Origin> {
         this.#pieces.get(indices[i]!) === piece &&
         this.#positions.get(indices[i]!) === next
       )
-      const part = piece.pack.bytes.subarray(offsets[first], offsets[next])
-      parts.push(part)
-      size += part.byteLength
+      parts.push(piece.pack.bytes.subarray(offsets[first], offsets[next]))
       each(piece.origin, first, next - first)
     }
-    const bytes = new Uint8Array(size)
-    let at = 0
-    for (const part of parts) {
-      bytes.set(part, at)
-      at += part.byteLength
-    }
-    return { lengths, bytes }
+    return { lengths, parts }
   }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.byteLength
+  }
+  return bytes
 }
 
 function offsetsOf({ lengths }: Pack): Float64Array {

@@ -29,6 +29,11 @@ export class PartialStream<Partial> implements AsyncIterable<Partial> {
     return this.#state === 'left' ? ALL : this.#next
   }
 
+  /** Those before it have arrived. */
+  get received(): number {
+    return this.#state === 'left' ? ALL : this.#expected
+  }
+
   /** Partials have come. What has come before, from another leader, is passed over. */
   receive(first: number, partials: Pack): void {
     if (first > this.#expected) {

@@ -65,13 +65,16 @@ export class ReadyQueue {
     return index
   }
 
+  /** Takes a certain chunk out, if it was never given out. Whether it was there. */
+  removeFresh(index: number): boolean {
+    if (index < this.#nextFresh || index >= this.#end || this.#removed.has(index)) return false
+    this.#removed.add(index)
+    return true
+  }
+
   /** Takes a certain chunk out, wherever it is. Whether it was there. */
   remove(index: number): boolean {
-    const isFresh = index >= this.#nextFresh && index < this.#end && !this.#removed.has(index)
-    if (isFresh) {
-      this.#removed.add(index)
-      return true
-    }
+    if (this.removeFresh(index)) return true
     for (const heap of this.#returned.values()) {
       if (!heap.remove(index)) continue
       this.#returnedCount -= 1

@@ -9,6 +9,8 @@ export class ReorderWindow {
   #foldNext: number
   /** The first index at or above `foldNext` whose partial is missing. */
   #firstMissing: number
+  /** How many of them are folded together, but for the last. */
+  groupSize = 1
   #folding = 0
   #bytes = 0
 
@@ -42,19 +44,30 @@ export class ReorderWindow {
     while (this.#sizes.has(this.#firstMissing)) this.#firstMissing += 1
   }
 
-  /** What to fold next: a run without gaps from `foldNext`, at least one partial; undefined: nothing, or a fold is under way. */
-  startFold(maxCount: number, maxBytes: number): { first: number; count: number } | undefined {
-    if (this.#folding > 0 || this.#firstMissing === this.#foldNext) return undefined
-    const end = Math.min(this.#firstMissing, this.#foldNext + maxCount)
+  /**
+   * What to fold next: a run without gaps from `foldNext`, at least one group; undefined: nothing, or a fold is under way.
+   *
+   * @param total - how many chunks there are in all, where that is known
+   */
+  startFold(maxCount: number, maxBytes: number, total?: number): { first: number; count: number } | undefined {
+    if (this.#folding > 0) return undefined
     let count = 0
     let bytes = 0
-    for (let index = this.#foldNext; index < end; index++) {
-      bytes += this.#sizes.get(index) ?? 0
-      if (count > 0 && bytes > maxBytes) break
-      count += 1
+    for (let end = this.#endOfGroup(this.#foldNext, total); end !== undefined; ) {
+      for (let index = this.#foldNext + count; index < end; index++) bytes += this.#sizes.get(index) ?? 0
+      if (count > 0 && (bytes > maxBytes || end - this.#foldNext > maxCount)) break
+      count = end - this.#foldNext
+      end = this.#endOfGroup(end, total)
     }
+    if (count === 0) return undefined
     this.#folding = count
     return { first: this.#foldNext, count }
+  }
+
+  /** The end of the group that begins there, if all of it is here. */
+  #endOfGroup(first: number, total = Number.POSITIVE_INFINITY): number | undefined {
+    const end = Math.min(first + this.groupSize, total)
+    return first < end && end <= this.#firstMissing ? end : undefined
   }
 
   /** The fold that was started is done. Whether there was one. */

@@ -1,7 +1,12 @@
 /** What the jobs need of the executor (tasks/executor.ts), so that tests can stand in for it. */
-import type { Executor } from '../tasks/executor.ts'
+import type { Executor, JobDriver } from '../tasks/executor.ts'
 
-export type Runner = Pick<Executor, 'slots' | 'runBatch' | 'runAlone' | 'openDriver'>
+export interface Runner extends Pick<Executor, 'slots' | 'runBatch' | 'runAlone' | 'openDriver'> {
+  /** Makes the start of the next driver quick. */
+  prepareDriver?(): void
+  /** A driver that fails where a payload exceeds what this peer takes, where there is such a limit. */
+  limited?(driver: JobDriver): JobDriver
+}
 
 /** What the jobs need of the code store (tasks/code-store.ts). */
 export interface CodeKeeper {

@@ -2,7 +2,7 @@
 import { RECORD_LIMITS } from '../membership/record-limits.ts'
 import type { Codec, PeerIdString, ProtocolSpec } from '../network/types.ts'
 import type { TaskFailure } from '../tasks/failure.ts'
-import { checkedPack, type Pack } from '../tasks/pack.ts'
+import { checkedPack, type IndexedPack, type Pack } from '../tasks/pack.ts'
 import type { Progress, Submit } from '../wire/jobs.gen.ts'
 import { SubmitMessage as Wire } from '../wire/jobs.gen.ts'
 import type { CoordinatorStats, JobTerms } from './coordinator-types.ts'
@@ -53,7 +53,11 @@ export interface Submission extends JobTerms {
   keep: number
   /** Whoever submits it reads the partials. */
   partials: boolean
+  /** Its chunks are items that whoever submits it has, and its result is its partials: these come in order, or as they are computed. */
+  stream?: StreamOrder | undefined
 }
+
+export type StreamOrder = 'ordered' | 'unordered'
 
 /** What tells two jobs apart that were submitted under one id. */
 export type SubmissionContent = Pick<Submission, 'sha256' | 'inputSha256'>
@@ -78,6 +82,8 @@ export type Hello = { type: 'submit'; submission: Submission } | { type: 'watch'
 export type ToLeaderSays =
   | (Hello & { seen: number; got: number })
   | { type: 'got'; next: number }
+  /** Of a stream: what was wanted. `done`: there are no more. */
+  | { type: 'items'; first: number; items: Pack; done: boolean }
   | { type: 'cancel' }
   | { type: 'leave' }
 
@@ -94,6 +100,10 @@ export type FromLeaderSays =
   | { type: 'refused'; reason: string }
   /** For whoever reads them, before they are folded. */
   | { type: 'partials'; first: number; partials: Pack }
+  /** Of a stream: the items from `first` on, `most` of them. */
+  | { type: 'wants'; first: number; most: number }
+  /** Of a stream whose reader does not mind the order: as they come. */
+  | { type: 'outputs'; outputs: IndexedPack }
   | JobOutcome
 
 export type SubmitMessage = { job: string } & (
@@ -103,7 +113,7 @@ export type SubmitMessage = { job: string } & (
 )
 
 export function isToLeader(message: SubmitMessage): message is { job: string } & ToLeaderSays {
-  return ['submit', 'watch', 'got', 'cancel', 'leave'].includes(message.type)
+  return ['submit', 'watch', 'got', 'items', 'cancel', 'leave'].includes(message.type)
 }
 
 const STATES: readonly JobState[] = ['accepted', 'running', 'completed', 'failed', 'cancelled']
@@ -113,6 +123,7 @@ const OUTCOMES: readonly JobOutcome['type'][] = ['completed', 'failed', 'cancell
 const MAX_REASON = 10_000
 /** The most retries that a chunk may be given. */
 const MAX_RETRIES = 1_000_000
+const STREAMS: readonly StreamOrder[] = ['ordered', 'unordered']
 
 export function encodeSubmission(submission: Submission, { seen, got } = { seen: 0, got: 0 }): Submit {
   const { task, sha256, code, input, inputSha256, requires, ...terms } = submission
@@ -131,6 +142,8 @@ export function encodeSubmission(submission: Submission, { seen, got } = { seen:
 
 export function decodeSubmission(wire: Submit): Submission {
   check(wire.retries <= MAX_RETRIES, 'too many retries')
+  const stream = wire.stream === undefined ? undefined : oneOf(wire.stream, STREAMS, 'order of a stream')
+  check(stream === undefined || wire.partials, 'a stream whose partials nobody reads')
   return {
     task: checkText(wire.task, MAX_TASK_NAME, "a task's name"),
     sha256: hexOf(wire.sha256),
@@ -144,7 +157,8 @@ export function decodeSubmission(wire: Submit): Submission {
     priority: checkPriority(wire.priority),
     detach: wire.detach,
     keep: checkKeep(wire.keep),
-    partials: wire.partials
+    partials: wire.partials,
+    stream
   }
 }
 
@@ -193,6 +207,10 @@ function toWire(message: SubmitMessage): Partial<Wire> {
       return { watch: { seen: message.seen } }
     case 'got':
       return { got: { next: message.next } }
+    case 'items': {
+      const { first, items, done } = message
+      return { items: { first, lengths: packNumbers(items.lengths), payload: unshared(items.bytes), done } }
+    }
     case 'cancel':
       return { cancel: {} }
     case 'leave':
@@ -214,6 +232,13 @@ function toWire(message: SubmitMessage): Partial<Wire> {
       const partials = { first: message.first, lengths: packNumbers(lengths), payload: unshared(bytes) }
       return { epoch: message.epoch, partials }
     }
+    case 'wants':
+      return { epoch: message.epoch, wants: { first: message.first, most: message.most } }
+    case 'outputs': {
+      const { indices, lengths, bytes } = message.outputs
+      const outputs = { indices: packNumbers(indices), lengths: packNumbers(lengths), payload: unshared(bytes) }
+      return { epoch: message.epoch, outputs }
+    }
     case 'refused':
       return { epoch: message.epoch, refused: { reason: message.reason.slice(0, MAX_REASON) } }
     default:
@@ -222,10 +247,11 @@ function toWire(message: SubmitMessage): Partial<Wire> {
 }
 
 function fromWire(wire: Wire): SubmitMessage {
-  const { submit, watch, got, cancel, leave, notLeader } = wire
-  const { accepted, unknown, progress, log, partials, completed, failed, cancelled, refused } = wire
-  const fromLeader = [accepted, unknown, progress, log, partials, completed, failed, cancelled, refused]
-  checkOne([submit, watch, got, cancel, leave, notLeader, ...fromLeader])
+  const { submit, watch, got, items, cancel, leave, notLeader } = wire
+  const { accepted, unknown, progress, log, partials, wants, outputs, completed, failed, cancelled, refused } = wire
+  const ofStream = [wants, outputs]
+  const fromLeader = [accepted, unknown, progress, log, partials, ...ofStream, completed, failed, cancelled, refused]
+  checkOne([submit, watch, got, items, cancel, leave, notLeader, ...fromLeader])
   const job = checkJobId(wire.job)
   if (submit !== undefined) {
     const seen = checkCount(submit.seen, 'seen')
@@ -233,6 +259,10 @@ function fromWire(wire: Wire): SubmitMessage {
   }
   if (watch !== undefined) return { job, type: 'watch', seen: checkCount(watch.seen, 'seen'), got: 0 }
   if (got !== undefined) return { job, type: 'got', next: checkCount(got.next, 'got') }
+  if (items !== undefined) {
+    const { first, done } = items
+    return { job, type: 'items', first: checkCount(first, 'an index'), items: packOf(items), done }
+  }
   if (cancel !== undefined) return { job, type: 'cancel' }
   if (leave !== undefined) return { job, type: 'leave' }
   if (notLeader !== undefined) {
@@ -242,9 +272,18 @@ function fromWire(wire: Wire): SubmitMessage {
   const epoch = checkCount(wire.epoch, 'an epoch')
   if (progress !== undefined) return { job, epoch, type: 'progress', progress: decodeProgress(progress) }
   if (partials !== undefined) {
-    const { first, lengths, payload } = partials
-    const pack = checkedPack(unpackNumbers(lengths, MAX_CHUNKS_A_MESSAGE), payload)
-    return { job, epoch, type: 'partials', first: checkCount(first, 'an index'), partials: pack }
+    const first = checkCount(partials.first, 'an index')
+    return { job, epoch, type: 'partials', first, partials: packOf(partials) }
+  }
+  if (wants !== undefined) {
+    check(wants.most > 0, 'no items are wanted')
+    return { job, epoch, type: 'wants', first: checkCount(wants.first, 'an index'), most: wants.most }
+  }
+  if (outputs !== undefined) {
+    const indices = Array.from(unpackNumbers(outputs.indices, MAX_CHUNKS_A_MESSAGE))
+    const pack = packOf(outputs)
+    check(indices.length === pack.lengths.length, 'not as many outputs as indices')
+    return { job, epoch, type: 'outputs', outputs: { indices, ...pack } }
   }
   if (unknown !== undefined) {
     return { job, epoch, type: 'unknown', end: unknown.end === '' ? undefined : oneOf(unknown.end, OUTCOMES, 'end') }
@@ -260,6 +299,10 @@ function fromWire(wire: Wire): SubmitMessage {
   }
   const folded = checkCount(accepted?.folded ?? 0, 'folded')
   return { job, epoch, type: 'accepted', folded, progress: accepted?.progress && decodeProgress(accepted.progress) }
+}
+
+function packOf({ lengths, payload }: { lengths: Uint8Array; payload: Uint8Array }): Pack {
+  return checkedPack(unpackNumbers(lengths, MAX_CHUNKS_A_MESSAGE), payload)
 }
 
 /** Limits for protons: of a submission, and of an outcome. */

@@ -5,7 +5,8 @@ import type { TaskBundle } from '../tasks/bundle.ts'
 import { ClientJob, type ClientJobInit } from './client-job.ts'
 import { DEFAULT_KEEP_MS } from './keep.ts'
 import type { LeaderSource } from './leader-source.ts'
-import { type SubmitMessage, sameContent } from './submit-messages.ts'
+import type { ItemSource } from './stream/item-source.ts'
+import { type StreamOrder, type SubmitMessage, sameContent } from './submit-messages.ts'
 import type { Job, JobState, SubmitOptions } from './types.ts'
 import { MAX_PAYLOAD_BYTES } from './wire-parts.ts'
 
@@ -13,6 +14,12 @@ import { MAX_PAYLOAD_BYTES } from './wire-parts.ts'
 export interface JobParts {
   bundle: Pick<TaskBundle, 'code' | 'sha256' | 'name' | 'folder'>
   input: Uint8Array
+}
+
+/** The stream that a job is to compute. */
+export interface StreamParts {
+  items: ItemSource<unknown>
+  order: StreamOrder
 }
 
 export interface SubmitterInit {
@@ -37,7 +44,8 @@ export class Submitter {
   /** Resolves when the leader has accepted the job. */
   async submit<Result, Partial>(
     { bundle, input }: JobParts,
-    options: SubmitOptions = {}
+    options: SubmitOptions = {},
+    stream?: StreamParts
   ): Promise<Job<Result, Partial>> {
     const {
       signal,
@@ -75,7 +83,8 @@ export class Submitter {
       priority,
       detach,
       keep,
-      partials
+      partials: partials || stream !== undefined,
+      stream: stream?.order
     }
     // The leader would refuse it, and its answer under this id would reach the job that runs.
     for (const { content } of this.#jobs.get(id) ?? []) {
@@ -86,6 +95,7 @@ export class Submitter {
       id,
       hello: { type: 'submit', submission },
       folder: bundle.folder,
+      items: stream?.items,
       ...this.#around(id)
     })
     this.#add(id, job)

@@ -1,5 +1,5 @@
 import type { TypedEventTarget } from 'main-event'
-import type { JobFailedError } from '../errors.ts'
+import type { JobFailedError, TaskFunction } from '../errors.ts'
 import type { PeerIdString } from '../network/types.ts'
 
 export type JobState = 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled'
@@ -97,8 +97,8 @@ export interface JobStats {
 /** A line that a task printed. */
 export interface TaskLogLine {
   peer: PeerIdString
-  /** The function that printed; `index` is set for `run`. */
-  function: 'split' | 'run' | 'reduce' | 'finish' | 'initial' | 'load'
+  /** The function that printed; `index` is set for `run`, and for `combine` the first chunk of those that are combined. */
+  function: TaskFunction
   index: number | undefined
   stream: 'stdout' | 'stderr'
   line: string

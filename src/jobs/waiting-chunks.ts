@@ -1,3 +1,4 @@
+import { CHUNKS_A_GROUP } from '../tasks/group.ts'
 import { concatIndexed, filterIndexed, type IndexedPack, sliceIndexed } from '../tasks/pack.ts'
 import type { RunMode } from './coordinator-types.ts'
 
@@ -19,6 +20,12 @@ export class WaitingChunks {
   /** How the first of them is to be run. */
   get mode(): RunMode | undefined {
     return this.#waiting[0]?.mode
+  }
+
+  /** How many to take, about `most`, so that they end with a group: if they follow on one another, as they do most often. */
+  wholeGroups(most: number): number {
+    const open = CHUNKS_A_GROUP - ((this.#waiting[0]?.chunks.indices[0] ?? 0) % CHUNKS_A_GROUP)
+    return open + CHUNKS_A_GROUP * Math.max(0, Math.floor((most - open) / CHUNKS_A_GROUP))
   }
 
   add(chunks: IndexedPack, mode: RunMode): void {

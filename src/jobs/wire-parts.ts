@@ -37,7 +37,18 @@ const MAX_BIRTH = 200
 const MAX_STACK = 64 * 1_024
 const MAX_PEERS = 10_000
 const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
-const FUNCTIONS: readonly TaskFunction[] = ['split', 'run', 'initial', 'reduce', 'finish', 'load']
+const FUNCTIONS: readonly TaskFunction[] = [
+  'split',
+  'start',
+  'run',
+  'combine',
+  'initial',
+  'reduce',
+  'next',
+  'until',
+  'finish',
+  'load'
+]
 
 export function check(condition: boolean, what: string): asserts condition {
   if (!condition) throw new InvalidMessageError(what)

@@ -49,6 +49,8 @@ export interface BatchMessage {
   seal: Uint8Array
   /** Tells the job from others under the same id: one that is over may still be in what a worker says. */
   birth: string
+  /** Partials of whole groups are to be combined. */
+  combine: boolean
 }
 
 /** Of one batch, what the worker has that an earlier leader has given it. */
@@ -56,6 +58,17 @@ export interface OfferMessage extends Offer {
   type: 'offer'
   job: string
   sha256: string
+}
+
+/** The answer to `values-request`, in one message or several. */
+export interface ValuesMessage {
+  type: 'values'
+  job: string
+  /** The SHA-256 of each value, in hex. */
+  ids: readonly string[]
+  values: Pack
+  /** The leader does not have these: chunks that need them are of no use any more. */
+  missing: readonly string[]
 }
 
 /** Leader to worker. */
@@ -68,6 +81,7 @@ export type LeaderSays =
   /** The answer to `starting`. */
   | { type: 'go'; job: string; indices: readonly number[] }
   | { type: 'code'; sha256: string; code: Uint8Array }
+  | ValuesMessage
   /** Of what was offered, it wants these: as if it had given them now. */
   | { type: 'claim'; job: string; indices: readonly number[]; digests: Uint8Array; seal: Uint8Array; birth: string }
   /** Others hold what has become of the chunks before `next`. */
@@ -96,6 +110,8 @@ export type WorkerSays =
   /** It wants to leave: what waits it has returned, what runs it ends. */
   | { type: 'leaving' }
   | { type: 'code-request'; sha256: string }
+  /** What chunks refer to and it does not have, by SHA-256. */
+  | { type: 'values-request'; job: string; ids: readonly string[] }
   | { type: 'log'; job: string; lines: WorkerLogLine[] }
 
 /** `epoch`: the leadership under which it is said, or which it answers. */
@@ -103,6 +119,8 @@ export type WorkMessage = { epoch: number } & (LeaderSays | WorkerSays)
 
 const MAX_SLOTS = 65_536
 const MAX_SEAL_BYTES = 128
+/** Of a SHA-256. */
+const ID_BYTES = 32
 
 /** Nothing of `payload` is copied. */
 function packOf(lengths: Uint8Array, payload: Uint8Array, count: number): Pack {
@@ -128,6 +146,16 @@ function someOf(bytes: Uint8Array): number[] {
   const indices = indicesOf(bytes)
   check(indices.length > 0, 'no chunks')
   return indices
+}
+
+function packIds(ids: readonly string[]): Uint8Array<ArrayBuffer> {
+  return Buffer.from(ids.join(''), 'hex')
+}
+
+function idsOf(bytes: Uint8Array): string[] {
+  const count = bytes.byteLength / ID_BYTES
+  check(Number.isInteger(count) && count <= MAX_CHUNKS_A_MESSAGE, 'no list of values')
+  return Array.from({ length: count }, (_, i) => hexOf(bytes.subarray(i * ID_BYTES, (i + 1) * ID_BYTES)))
 }
 
 function encodeOffer({ job, sha256, batch, held, sizes, running, waiting }: OfferMessage): WireOffer {
@@ -219,7 +247,8 @@ function toWire(message: WorkMessage): Partial<Wire> {
           alone: message.mode === 'alone',
           digests: unshared(message.digests),
           seal: unshared(message.seal),
-          birth: message.birth
+          birth: message.birth,
+          combine: message.combine
         }
       }
     case 'outcomes':
@@ -246,6 +275,18 @@ function toWire(message: WorkMessage): Partial<Wire> {
       return { codeRequest: { sha256: bytesOf(message.sha256) } }
     case 'code':
       return { code: { sha256: bytesOf(message.sha256), code: unshared(message.code) } }
+    case 'values-request':
+      return { valuesRequest: { job: message.job, ids: packIds(message.ids) } }
+    case 'values':
+      return {
+        values: {
+          job: message.job,
+          ids: packIds(message.ids),
+          lengths: packNumbers(message.values.lengths),
+          payload: unshared(message.values.bytes),
+          missing: packIds(message.missing)
+        }
+      }
     case 'log':
       return { log: { job: message.job, lines: message.lines.map(encodeLine) } }
   }
@@ -253,9 +294,10 @@ function toWire(message: WorkMessage): Partial<Wire> {
 
 function fromWire(wire: Wire): LeaderSays | WorkerSays {
   const { welcome, hello, batch, outcomes, release, cancelChunks, starting, go, codeRequest, code, log } = wire
-  const { offer, claim, returned, covered, leaving, dismissed } = wire
+  const { offer, claim, returned, covered, leaving, dismissed, valuesRequest, values } = wire
   const moving = [offer, claim, returned, covered, leaving, dismissed]
-  checkOne([welcome, hello, batch, outcomes, release, cancelChunks, starting, go, codeRequest, code, log, ...moving])
+  const needed = [codeRequest, code, valuesRequest, values]
+  checkOne([welcome, hello, batch, outcomes, release, cancelChunks, starting, go, log, ...needed, ...moving])
   if (hello !== undefined) {
     check(hello.slots <= MAX_SLOTS, 'too many slots')
     return { type: 'hello', slots: hello.slots, leaving: hello.leaving }
@@ -288,7 +330,8 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
       priority: checkPriority(batch.priority),
       digests: checkDigests(batch.digests, indices.length),
       seal: checkSeal(batch.seal),
-      birth: checkBirth(batch.birth)
+      birth: checkBirth(batch.birth),
+      combine: batch.combine
     }
   }
   if (outcomes !== undefined) {
@@ -316,6 +359,16 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
   if (go !== undefined) return { type: 'go', job: checkJobId(go.job), indices: someOf(go.indices) }
   if (codeRequest !== undefined) return { type: 'code-request', sha256: hexOf(codeRequest.sha256) }
   if (code !== undefined) return { type: 'code', sha256: hexOf(code.sha256), code: code.code }
+  if (valuesRequest !== undefined) {
+    const ids = idsOf(valuesRequest.ids)
+    check(ids.length > 0 && new Set(ids).size === ids.length, 'no values, or one twice')
+    return { type: 'values-request', job: checkJobId(valuesRequest.job), ids }
+  }
+  if (values !== undefined) {
+    const ids = idsOf(values.ids)
+    const pack = packOf(values.lengths, values.payload, ids.length)
+    return { type: 'values', job: checkJobId(values.job), ids, values: pack, missing: idsOf(values.missing) }
+  }
   if (log !== undefined) return { type: 'log', job: checkJobId(log.job), lines: log.lines.map(decodeLine) }
   return { type: 'welcome' }
 }

@@ -1,27 +1,41 @@
+import { hash, webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { type Deferred, deferred } from '../deferred.ts'
 import type { Channel } from '../network/types.ts'
 import type { Outcomes } from '../tasks/executor.ts'
-import { NOTHING_PACKED } from '../tasks/pack.ts'
+import { CHUNKS_A_GROUP, isGroupShort } from '../tasks/group.ts'
+import { type IndexedPack, NOTHING_PACKED, unpack } from '../tasks/pack.ts'
+import { withCombined } from './combined.ts'
 import type { RunMode } from './coordinator-types.ts'
 import { LineBuffer } from './line-buffer.ts'
-import { OutcomeBuffer } from './outcome-buffer.ts'
+import { FLUSH_AFTER, OutcomeBuffer } from './outcome-buffer.ts'
+import { ReferencedChunks } from './referenced-chunks.ts'
 import { runAs } from './run-mode.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
+import { TaskDurations } from './task-durations.ts'
+import { ValueCache } from './value-cache.ts'
 import { WaitingChunks } from './waiting-chunks.ts'
-import type { WorkerLogLine } from './wire-parts.ts'
-import type { BatchMessage, LeaderSays, WorkerSays, WorkMessage } from './work-messages.ts'
+import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES, type WorkerLogLine } from './wire-parts.ts'
+import type { BatchMessage, LeaderSays, ValuesMessage, WorkerSays, WorkMessage } from './work-messages.ts'
 import { type GivenBatch, WorkOnHand } from './work-on-hand.ts'
 
 /** How much work (ms) a thread takes at once: long enough that starting it costs little, short enough to share evenly. */
-const WORK_AT_ONCE = 10
+const WORK_AT_ONCE = 50
 const MOST_AT_ONCE = 16_384
 /** Of chunks that are announced: should their peer die, the leader takes all of them for running. */
 const MOST_ANNOUNCED = 16
+/** What chunks of a task took in an earlier job counts where it was at most so long (ms): of longer ones, one shows soon enough. */
+const REMEMBERED_MS = 1
+/** Outcomes wait no longer than this (ms) for others. */
+const MOST_HELD = 100
 /** Weight of the newest measurement of a chunk's duration. */
 const WEIGHT = 0.4
 /** Partials that no checkpoint covers are held up to so many bytes, of all jobs: what is more is computed again when a leader dies. */
 const HOLD_BYTES = 256 * 2 ** 20
+/** What iterations refer to is kept up to so many bytes, of all jobs: what is more is fetched again. */
+const VALUE_BYTES = 2 ** 30
+/** Of values up to so many bytes the SHA-256 is taken at once: that takes some ms. */
+const HASHED_AT_ONCE = 4 * 2 ** 20
 
 /** Chunks that run on one thread, one after the other. */
 interface RunningBatch {
@@ -40,6 +54,8 @@ interface WorkJob {
   /** The longest that a chunk may run, in ms. */
   chunkTimeout: number | undefined
   priority: number
+  /** Groups are combined here. */
+  combine: boolean
   /** All that there is of it. */
   onHand: WorkOnHand
   /** What its threads run. */
@@ -50,10 +66,14 @@ interface WorkJob {
   reader: Deferred<Channel<WorkMessage>>
   hasReader: boolean
   waiting: WaitingChunks
+  /** Of an iteration: what its chunks refer to. Those that lack something are here, and do not wait for a thread yet. */
+  referenced: ReferencedChunks
   /** Called when the leader knows that chunks begin: by the first of them. */
   announced: Map<number, () => void>
   /** ms a chunk, smoothed. */
   duration: number | undefined
+  /** The same of an earlier job of its task. */
+  remembered: number | undefined
 }
 
 /** Whom a worker works for. */
@@ -70,6 +90,8 @@ export class Workbench {
   readonly #runner: Runner
   readonly #codeStore: CodeKeeper
   readonly #holdBytes: number
+  readonly #durations = new TaskDurations()
+  readonly #values: ValueCache
   readonly #jobs = new Map<string, WorkJob>()
   /** Bundles that were asked for. */
   readonly #awaited = new Set<string>()
@@ -82,10 +104,11 @@ export class Workbench {
   readonly #dismissed = deferred<void>()
 
   /** @param parts - `holdBytes`: 0 where there is no next leader to hold anything for */
-  constructor(parts: { runner: Runner; codeStore: CodeKeeper; holdBytes?: number }) {
+  constructor(parts: { runner: Runner; codeStore: CodeKeeper; holdBytes?: number; valueBytes?: number }) {
     this.#runner = parts.runner
     this.#codeStore = parts.codeStore
     this.#holdBytes = parts.holdBytes ?? HOLD_BYTES
+    this.#values = new ValueCache(parts.valueBytes ?? VALUE_BYTES)
   }
 
   get session(): Session | undefined {
@@ -95,6 +118,7 @@ export class Workbench {
   /** Works for a leader from now on: offers what there is, and then says hello. */
   begin(session: Session): void {
     this.leaderGone()
+    this.#values.leaderBegins()
     this.#session = session
     for (const { id, sha256, onHand } of this.#jobs.values())
       for (const offer of onHand.offers()) this.#say({ type: 'offer', job: id, sha256, ...offer })
@@ -113,6 +137,8 @@ export class Workbench {
         batch.stop(new Error('the leader that was to know of these chunks is gone'))
       }
       job.onHand.drop(job.waiting.dropAnnounced())
+      job.onHand.drop(job.referenced.dropAnnounced())
+      job.referenced.leaderGone()
       job.outcomes.clear()
       job.onHand.leaderGone()
       if (job.hasReader) job.reader = deferred()
@@ -145,6 +171,9 @@ export class Workbench {
       case 'code':
         this.#keepCode(message.sha256, message.code)
         break
+      case 'values':
+        this.#keepValues(message)
+        break
       case 'dismissed':
         if (this.#leaving) this.#dismissed.resolve()
         break
@@ -168,6 +197,7 @@ export class Workbench {
     this.#stopped = true
     this.#session = undefined
     for (const job of this.#jobs.values()) this.#forget(job, reason)
+    this.#values.clear()
     this.#dismissed.resolve()
   }
 
@@ -177,7 +207,11 @@ export class Workbench {
   }
 
   #giveBack(job: WorkJob): void {
-    const indices = job.waiting.clear()
+    this.#sayReturned(job, [...job.waiting.clear(), ...job.referenced.clear()])
+  }
+
+  /** These chunks have not run, and are not here any more. */
+  #sayReturned(job: WorkJob, indices: readonly number[]): void {
     if (indices.length === 0) return
     job.onHand.drop(indices)
     this.#say({ type: 'returned', job: job.id, indices })
@@ -208,17 +242,22 @@ export class Workbench {
 
   #enqueue(message: BatchMessage): void {
     const { job: id, birth, mode, indices, chunks, digests, seal } = message
+    const before = this.#jobs.get(id)
     // Another job had the same id before.
-    if (this.#jobs.get(id)?.birth !== birth) this.#release(id)
+    if (before !== undefined && before.birth !== birth) this.#release(id)
     const job = this.#jobs.get(id) ?? this.#open(message)
     const { channel, epoch } = this.#session!
     hasReader(job, channel)
-    job.onHand.give({ leader: channel.remote, epoch, indices, digests, seal })
-    job.waiting.add({ indices, ...chunks }, mode)
+    job.combine = message.combine
+    // Copied: views would keep all that came with them, the chunks first of all.
+    const proof = { digests: Uint8Array.from(digests), seal: Uint8Array.from(seal) }
+    job.onHand.give({ leader: channel.remote, epoch, indices, ...proof })
+    job.waiting.add(job.referenced.add({ indices, ...chunks }, mode), mode)
     if (this.#leaving) this.#giveBack(job)
+    this.#ask(job, indices)
   }
 
-  #open({ job: id, birth, sha256, chunkTimeout, priority }: BatchMessage): WorkJob {
+  #open({ job: id, birth, sha256, chunkTimeout, priority, combine }: BatchMessage): WorkJob {
     const lines = new LineBuffer<WorkerLogLine>(async lines => {
       const channel = await job.reader.promise
       const epoch = this.#session?.epoch
@@ -235,6 +274,7 @@ export class Workbench {
       sha256,
       chunkTimeout,
       priority,
+      combine,
       onHand: new WorkOnHand(),
       batches: new Set(),
       outcomes,
@@ -242,8 +282,10 @@ export class Workbench {
       reader: deferred(),
       hasReader: false,
       waiting: new WaitingChunks(),
+      referenced: new ReferencedChunks(id, this.#values),
       announced: new Map(),
-      duration: undefined
+      duration: undefined,
+      remembered: this.#durations.get(sha256)
     }
     this.#jobs.set(id, job)
     return job
@@ -263,20 +305,65 @@ export class Workbench {
     job.outcomes.add({ partials: held, failed: [] }, 0)
     if (job.batches.size === 0) job.outcomes.flush()
     if (this.#leaving) this.#giveBack(job)
+    this.#ask(job, indices)
+  }
+
+  /** Asks the leader for what these chunks refer to and is not here. */
+  #ask(job: WorkJob, indices: readonly number[]): void {
+    const ids = job.referenced.wanted(indices)
+    for (let from = 0; from < ids.length; from += MAX_CHUNKS_A_MESSAGE)
+      this.#say({ type: 'values-request', job: job.id, ids: ids.slice(from, from + MAX_CHUNKS_A_MESSAGE) })
+  }
+
+  /** The leader has answered. Chunks that need what is not to be had any more are given back: they are of a leader or a round before. */
+  #keepValues({ job: id, ids, values, missing }: ValuesMessage): void {
+    const job = this.#jobs.get(id)
+    if (job === undefined) return
+    this.#sayReturned(job, job.referenced.without(missing))
+    const parts = unpack(values)
+    const asked = ids.flatMap((id, i) => (job.referenced.hasAsked(id) ? [[id, parts[i]!] as const] : []))
+    if (asked.length === 0) return
+    const keep = (hashes: readonly string[]): void => {
+      if (this.#jobs.get(id) !== job) return
+      const genuine = new Map(asked.filter(([id], i) => hashes[i] === id))
+      for (const { mode, chunks } of job.referenced.came(genuine)) job.waiting.add(chunks, mode)
+      this.#failWithout(
+        job,
+        asked.flatMap(([id]) => (genuine.has(id) ? [] : [id]))
+      )
+    }
+    if (values.bytes.byteLength <= HASHED_AT_ONCE) keep(asked.map(([, bytes]) => hash('sha256', bytes)))
+    else
+      void Promise.all(asked.map(([, bytes]) => hashElsewhere(bytes))).then(hashes => {
+        keep(hashes)
+        this.#feed()
+      })
+  }
+
+  /** What the leader sent is not what it is called: to ask again would help nobody. */
+  #failWithout(job: WorkJob, ids: readonly string[]): void {
+    const message = 'the leader sent something else than the state or the shard that it refers to'
+    const failure = { function: 'load' as const, name: 'InvalidMessageError', message, stack: '' }
+    const failed = job.referenced.without(ids).map(index => ({ index, failure: { ...failure, index } }))
+    if (failed.length > 0) this.#keep(job, { partials: NOTHING_PACKED, failed }, 0)
   }
 
   /** How many of the waiting chunks a thread takes at once. */
   #most(job: WorkJob, mode: RunMode): number {
     if (mode === 'alone') return 1
     const share = Math.ceil(job.waiting.size / (this.#runner.slots - this.#runs.size))
-    const quick = job.duration === undefined ? 1 : Math.max(1, Math.floor(WORK_AT_ONCE / job.duration))
-    return Math.min(share, quick, mode === 'announced' ? MOST_ANNOUNCED : MOST_AT_ONCE)
+    const duration = job.duration ?? job.remembered
+    const quick = duration === undefined ? 1 : Math.max(1, Math.floor(WORK_AT_ONCE / duration))
+    const most = Math.min(share, quick, mode === 'announced' ? MOST_ANNOUNCED : MOST_AT_ONCE)
+    // Not where other threads would have nothing left to do.
+    const isEnough = job.waiting.size >= CHUNKS_A_GROUP * this.#runner.slots
+    return job.combine && isEnough && isGroupShort(duration) ? job.waiting.wholeGroups(most) : most
   }
 
   #run(job: WorkJob): void {
     const mode = job.waiting.mode!
-    const chunks = job.waiting.take(this.#most(job, mode))
-    const { sha256, chunkTimeout } = job
+    const chunks = job.referenced.whole(job.waiting.take(this.#most(job, mode)))
+    const { sha256, chunkTimeout, combine } = job
     const controller = new AbortController()
     const { signal } = controller
     const { indices } = chunks
@@ -292,7 +379,7 @@ export class Workbench {
     const run = runAs(
       mode,
       this.#runner,
-      { sha256, chunks, signal, chunkTimeout },
+      { sha256, chunks, signal, chunkTimeout, combine },
       { onOutcomes, onLog: line => job.lines.add(line) },
       indices => this.#announce(job, indices, signal)
     )
@@ -317,18 +404,25 @@ export class Workbench {
         job.batches.delete(batch)
         this.#feed()
         // With nothing left to wait for, the outcomes go at once.
-        if (!signal.aborted && (job.waiting.size === 0 || job.duration === undefined || job.duration > 1)) {
+        const isLong = job.duration === undefined || job.duration > 1
+        if (!signal.aborted && (job.waiting.size === 0 || (isLong && this.#hold(job) === FLUSH_AFTER))) {
           job.outcomes.flush()
         }
       })
     this.#runs.add(over)
   }
 
+  /** How long (ms) outcomes may wait for others, so that they share a message: while there is more than enough to do, the leader can wait. */
+  #hold(job: WorkJob): number {
+    const ahead = (job.waiting.size * (job.duration ?? 0)) / this.#runner.slots
+    return Math.max(FLUSH_AFTER, Math.min(MOST_HELD, ahead / 2))
+  }
+
   /** Holds what has come out, and tells the leader what that one waits for. */
   #keep(job: WorkJob, outcomes: Outcomes, busyMs: number): void {
     const partials = job.onHand.done(outcomes.partials)
     const failed = outcomes.failed.filter(({ index }) => job.onHand.failed(index))
-    job.outcomes.add({ partials, failed }, busyMs)
+    job.outcomes.add({ partials: job.combine ? toSend(partials, outcomes) : partials, failed }, busyMs, this.#hold(job))
     // Where nothing is held, it need not be looked for.
     if (this.#holdBytes === 0) job.onHand.drop(partials.indices)
     else this.#makeRoom()
@@ -384,7 +478,7 @@ export class Workbench {
   #failAll(sha256: string, error: unknown): void {
     for (const job of this.#jobs.values()) {
       if (job.sha256 !== sha256) continue
-      const waiting = job.waiting.clear()
+      const waiting = [...job.waiting.clear(), ...job.referenced.clear()]
       const failure = { function: 'load' as const, name: nameOf(error), message: messageOf(error), stack: '' }
       const failed = waiting.map(index => ({ index, failure: { ...failure, index } }))
       this.#keep(job, { partials: NOTHING_PACKED, failed }, 0)
@@ -397,11 +491,13 @@ export class Workbench {
     if (job === undefined) return
     const running = indices.filter(index => job.onHand.isRunning(index))
     job.waiting.drop(new Set(indices))
+    job.referenced.drop(indices)
     job.onHand.drop(indices)
     for (const batch of job.batches) for (const index of running) batch.cancel(index)
   }
 
   #release(id: string): void {
+    this.#values.release(id)
     const job = this.#jobs.get(id)
     if (job === undefined) return
     this.#forget(job, new Error(`job ${id} is over`))
@@ -411,7 +507,10 @@ export class Workbench {
 
   #forget(job: WorkJob, reason: Error): void {
     this.#jobs.delete(job.id)
+    if (job.duration !== undefined && job.duration <= REMEMBERED_MS) this.#durations.set(job.sha256, job.duration)
+    else if (job.duration !== undefined) this.#durations.delete(job.sha256)
     job.waiting.clear()
+    job.referenced.clear()
     job.outcomes.clear()
     job.lines.stop()
     for (const batch of job.batches) batch.stop(reason)
@@ -421,6 +520,22 @@ export class Workbench {
     // Nobody leads, or the channel is gone, which it tells by its close: what matters is offered to the next leader.
     this.#session?.channel.send({ epoch: this.#session.epoch, ...message }).catch(() => {})
   }
+}
+
+/**
+ * What the leader is sent: of whole groups, what was made of them. What is held for the next leader are the partials themselves, as that one
+ * may want some of a group only.
+ */
+function toSend(told: IndexedPack, { partials, combined }: Outcomes): IndexedPack {
+  // A group must not be cut in two.
+  if (combined === undefined || told !== partials || told.indices.length > MAX_CHUNKS_A_MESSAGE) return told
+  const sent = withCombined(partials, combined)
+  return sent.bytes.byteLength <= MAX_PAYLOAD_BYTES ? sent : told
+}
+
+/** The SHA-256 in hex, computed by another thread. */
+async function hashElsewhere(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')
 }
 
 function hasReader(job: WorkJob, channel: Channel<WorkMessage>): void {

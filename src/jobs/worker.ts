@@ -98,6 +98,7 @@ const FROM_LEADER: readonly WorkMessage['type'][] = [
   'cancel-chunks',
   'go',
   'code',
+  'values',
   'dismissed'
 ]
 

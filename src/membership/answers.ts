@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { InvalidMessageError } from '../errors.ts'
+import { signWith } from '../network/signature.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { Answers, Asker } from './messages.ts'
 import { type RecordSealInit, verifies } from './seal.ts'
@@ -22,9 +22,7 @@ export class SignedAnswers implements Answers {
   }
 
   sign(asker: Asker): Uint8Array {
-    const signature = this.#init.privateKey.sign(this.#bytes(asker))
-    if (!(signature instanceof Uint8Array)) throw new InvalidMessageError('membership: an Ed25519 key is needed')
-    return signature
+    return signWith(this.#init.privateKey, this.#bytes(asker))
   }
 
   verify(member: PeerIdString, asker: Asker, proof: Uint8Array): boolean {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
-import { InvalidMessageError } from '../errors.ts'
+import { signWith } from '../network/signature.ts'
 import type { Envelope, MemberRecord, Sign, Signed } from './record.ts'
 import { check, decodeRecord, encodeRecord } from './record-codec.ts'
 import { RECORD_LIMITS } from './record-limits.ts'
@@ -41,10 +41,7 @@ export class RecordSeal {
   readonly sign: Sign = <R extends MemberRecord>(record: R): Signed<R> => {
     check(authorOf(record) === this.#self, 'signing in the name of another peer')
     const payload = encodeRecord(record)
-    const signed = this.#privateKey.sign(this.#signedBytes(payload))
-    // Ed25519 signs at once where there is a native implementation, and nothing else fits into a PeerId.
-    if (!(signed instanceof Uint8Array)) throw new InvalidMessageError('membership: an Ed25519 key is needed')
-    const envelope = { payload, signature: new Uint8Array(signed) }
+    const envelope = { payload, signature: signWith(this.#privateKey, this.#signedBytes(payload)) }
     checkSize(envelope)
     return { record, envelope }
   }

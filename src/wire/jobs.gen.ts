@@ -24,6 +24,8 @@ export interface WorkMessage {
   covered?: Covered
   leaving?: Leaving
   dismissed?: Leaving
+  valuesRequest?: ValuesRequest
+  values?: Values
 }
 
 export namespace WorkMessage {
@@ -124,6 +126,16 @@ export namespace WorkMessage {
         if (obj.dismissed != null) {
           w.uint32(146)
           Leaving.codec().encode(obj.dismissed, w)
+        }
+
+        if (obj.valuesRequest != null) {
+          w.uint32(154)
+          ValuesRequest.codec().encode(obj.valuesRequest, w)
+        }
+
+        if (obj.values != null) {
+          w.uint32(162)
+          Values.codec().encode(obj.values, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -243,6 +255,18 @@ export namespace WorkMessage {
             case 18: {
               obj.dismissed = Leaving.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.dismissed
+              })
+              break
+            }
+            case 19: {
+              obj.valuesRequest = ValuesRequest.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.valuesRequest
+              })
+              break
+            }
+            case 20: {
+              obj.values = Values.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.values
               })
               break
             }
@@ -387,6 +411,20 @@ export namespace WorkMessage {
 
               break
             }
+            case 19: {
+              yield * ValuesRequest.codec().stream(reader, reader.uint32(), `${prefix}.valuesRequest`, {
+                limits: opts.limits?.valuesRequest
+              })
+
+              break
+            }
+            case 20: {
+              yield * Values.codec().stream(reader, reader.uint32(), `${prefix}.values`, {
+                limits: opts.limits?.values
+              })
+
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -472,6 +510,11 @@ export namespace WorkMessage {
   export interface WorkMessageBatchBirthFieldEvent {
     field: '$.batch.birth'
     value: string
+  }
+
+  export interface WorkMessageBatchCombineFieldEvent {
+    field: '$.batch.combine'
+    value: boolean
   }
 
   export interface WorkMessageOutcomesJobFieldEvent {
@@ -719,6 +762,41 @@ export namespace WorkMessage {
     value: number
   }
 
+  export interface WorkMessageValuesRequestJobFieldEvent {
+    field: '$.valuesRequest.job'
+    value: string
+  }
+
+  export interface WorkMessageValuesRequestIdsFieldEvent {
+    field: '$.valuesRequest.ids'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageValuesJobFieldEvent {
+    field: '$.values.job'
+    value: string
+  }
+
+  export interface WorkMessageValuesIdsFieldEvent {
+    field: '$.values.ids'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageValuesLengthsFieldEvent {
+    field: '$.values.lengths'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageValuesPayloadFieldEvent {
+    field: '$.values.payload'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface WorkMessageValuesMissingFieldEvent {
+    field: '$.values.missing'
+    value: Uint8Array<ArrayBuffer>
+  }
+
   export function encode (obj: Partial<WorkMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, WorkMessage.codec())
   }
@@ -727,7 +805,7 @@ export namespace WorkMessage {
     return decodeMessage(buf, WorkMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<WorkMessage>): Generator<WorkMessageEpochFieldEvent | WorkMessageHelloSlotsFieldEvent | WorkMessageHelloLeavingFieldEvent | WorkMessageBatchJobFieldEvent | WorkMessageBatchSha256FieldEvent | WorkMessageBatchIndicesFieldEvent | WorkMessageBatchLengthsFieldEvent | WorkMessageBatchPayloadFieldEvent | WorkMessageBatchChunkTimeoutFieldEvent | WorkMessageBatchPriorityFieldEvent | WorkMessageBatchAnnouncedFieldEvent | WorkMessageBatchAloneFieldEvent | WorkMessageBatchDigestsFieldEvent | WorkMessageBatchSealFieldEvent | WorkMessageBatchBirthFieldEvent | WorkMessageOutcomesJobFieldEvent | WorkMessageOutcomesIndicesFieldEvent | WorkMessageOutcomesLengthsFieldEvent | WorkMessageOutcomesPayloadFieldEvent | WorkMessageOutcomesFailuresFunctionFieldEvent | WorkMessageOutcomesFailuresIndexFieldEvent | WorkMessageOutcomesFailuresNameFieldEvent | WorkMessageOutcomesFailuresMessageFieldEvent | WorkMessageOutcomesFailuresStackFieldEvent | WorkMessageOutcomesBusyMsFieldEvent | WorkMessageOutcomesBirthFieldEvent | WorkMessageReleaseJobFieldEvent | WorkMessageCodeRequestSha256FieldEvent | WorkMessageCodeSha256FieldEvent | WorkMessageCodeCodeFieldEvent | WorkMessageLogJobFieldEvent | WorkMessageLogLinesFunctionFieldEvent | WorkMessageLogLinesIndexFieldEvent | WorkMessageLogLinesStderrFieldEvent | WorkMessageLogLinesLineFieldEvent | WorkMessageLogLinesPeerFieldEvent | WorkMessageCancelChunksJobFieldEvent | WorkMessageCancelChunksIndicesFieldEvent | WorkMessageStartingJobFieldEvent | WorkMessageStartingIndicesFieldEvent | WorkMessageGoJobFieldEvent | WorkMessageGoIndicesFieldEvent | WorkMessageOfferJobFieldEvent | WorkMessageOfferSha256FieldEvent | WorkMessageOfferLeaderFieldEvent | WorkMessageOfferEpochFieldEvent | WorkMessageOfferIndicesFieldEvent | WorkMessageOfferDigestsFieldEvent | WorkMessageOfferSealFieldEvent | WorkMessageOfferHeldFieldEvent | WorkMessageOfferSizesFieldEvent | WorkMessageOfferRunningFieldEvent | WorkMessageOfferWaitingFieldEvent | WorkMessageClaimJobFieldEvent | WorkMessageClaimIndicesFieldEvent | WorkMessageClaimDigestsFieldEvent | WorkMessageClaimSealFieldEvent | WorkMessageClaimBirthFieldEvent | WorkMessageReturnedJobFieldEvent | WorkMessageReturnedIndicesFieldEvent | WorkMessageCoveredJobFieldEvent | WorkMessageCoveredNextFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<WorkMessage>): Generator<WorkMessageEpochFieldEvent | WorkMessageHelloSlotsFieldEvent | WorkMessageHelloLeavingFieldEvent | WorkMessageBatchJobFieldEvent | WorkMessageBatchSha256FieldEvent | WorkMessageBatchIndicesFieldEvent | WorkMessageBatchLengthsFieldEvent | WorkMessageBatchPayloadFieldEvent | WorkMessageBatchChunkTimeoutFieldEvent | WorkMessageBatchPriorityFieldEvent | WorkMessageBatchAnnouncedFieldEvent | WorkMessageBatchAloneFieldEvent | WorkMessageBatchDigestsFieldEvent | WorkMessageBatchSealFieldEvent | WorkMessageBatchBirthFieldEvent | WorkMessageBatchCombineFieldEvent | WorkMessageOutcomesJobFieldEvent | WorkMessageOutcomesIndicesFieldEvent | WorkMessageOutcomesLengthsFieldEvent | WorkMessageOutcomesPayloadFieldEvent | WorkMessageOutcomesFailuresFunctionFieldEvent | WorkMessageOutcomesFailuresIndexFieldEvent | WorkMessageOutcomesFailuresNameFieldEvent | WorkMessageOutcomesFailuresMessageFieldEvent | WorkMessageOutcomesFailuresStackFieldEvent | WorkMessageOutcomesBusyMsFieldEvent | WorkMessageOutcomesBirthFieldEvent | WorkMessageReleaseJobFieldEvent | WorkMessageCodeRequestSha256FieldEvent | WorkMessageCodeSha256FieldEvent | WorkMessageCodeCodeFieldEvent | WorkMessageLogJobFieldEvent | WorkMessageLogLinesFunctionFieldEvent | WorkMessageLogLinesIndexFieldEvent | WorkMessageLogLinesStderrFieldEvent | WorkMessageLogLinesLineFieldEvent | WorkMessageLogLinesPeerFieldEvent | WorkMessageCancelChunksJobFieldEvent | WorkMessageCancelChunksIndicesFieldEvent | WorkMessageStartingJobFieldEvent | WorkMessageStartingIndicesFieldEvent | WorkMessageGoJobFieldEvent | WorkMessageGoIndicesFieldEvent | WorkMessageOfferJobFieldEvent | WorkMessageOfferSha256FieldEvent | WorkMessageOfferLeaderFieldEvent | WorkMessageOfferEpochFieldEvent | WorkMessageOfferIndicesFieldEvent | WorkMessageOfferDigestsFieldEvent | WorkMessageOfferSealFieldEvent | WorkMessageOfferHeldFieldEvent | WorkMessageOfferSizesFieldEvent | WorkMessageOfferRunningFieldEvent | WorkMessageOfferWaitingFieldEvent | WorkMessageClaimJobFieldEvent | WorkMessageClaimIndicesFieldEvent | WorkMessageClaimDigestsFieldEvent | WorkMessageClaimSealFieldEvent | WorkMessageClaimBirthFieldEvent | WorkMessageReturnedJobFieldEvent | WorkMessageReturnedIndicesFieldEvent | WorkMessageCoveredJobFieldEvent | WorkMessageCoveredNextFieldEvent | WorkMessageValuesRequestJobFieldEvent | WorkMessageValuesRequestIdsFieldEvent | WorkMessageValuesJobFieldEvent | WorkMessageValuesIdsFieldEvent | WorkMessageValuesLengthsFieldEvent | WorkMessageValuesPayloadFieldEvent | WorkMessageValuesMissingFieldEvent> {
     return streamMessage(buf, WorkMessage.codec(), opts)
   }
 }
@@ -1709,6 +1787,7 @@ export interface Batch {
   digests: Uint8Array<ArrayBuffer>
   seal: Uint8Array<ArrayBuffer>
   birth: string
+  combine: boolean
 }
 
 export namespace Batch {
@@ -1781,6 +1860,11 @@ export namespace Batch {
           w.string(obj.birth)
         }
 
+        if ((obj.combine != null && obj.combine !== false)) {
+          w.uint32(104)
+          w.bool(obj.combine)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -1796,7 +1880,8 @@ export namespace Batch {
           alone: false,
           digests: uint8ArrayAlloc(0),
           seal: uint8ArrayAlloc(0),
-          birth: ''
+          birth: '',
+          combine: false
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -1851,6 +1936,10 @@ export namespace Batch {
             }
             case 12: {
               obj.birth = reader.string()
+              break
+            }
+            case 13: {
+              obj.combine = reader.bool()
               break
             }
             default: {
@@ -1952,6 +2041,13 @@ export namespace Batch {
               }
               break
             }
+            case 13: {
+              yield {
+                field: `${prefix}.combine`,
+                value: reader.bool()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -2024,6 +2120,11 @@ export namespace Batch {
     value: string
   }
 
+  export interface BatchCombineFieldEvent {
+    field: '$.combine'
+    value: boolean
+  }
+
   export function encode (obj: Partial<Batch>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Batch.codec())
   }
@@ -2032,7 +2133,7 @@ export namespace Batch {
     return decodeMessage(buf, Batch.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Batch>): Generator<BatchJobFieldEvent | BatchSha256FieldEvent | BatchIndicesFieldEvent | BatchLengthsFieldEvent | BatchPayloadFieldEvent | BatchChunkTimeoutFieldEvent | BatchPriorityFieldEvent | BatchAnnouncedFieldEvent | BatchAloneFieldEvent | BatchDigestsFieldEvent | BatchSealFieldEvent | BatchBirthFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Batch>): Generator<BatchJobFieldEvent | BatchSha256FieldEvent | BatchIndicesFieldEvent | BatchLengthsFieldEvent | BatchPayloadFieldEvent | BatchChunkTimeoutFieldEvent | BatchPriorityFieldEvent | BatchAnnouncedFieldEvent | BatchAloneFieldEvent | BatchDigestsFieldEvent | BatchSealFieldEvent | BatchBirthFieldEvent | BatchCombineFieldEvent> {
     return streamMessage(buf, Batch.codec(), opts)
   }
 }
@@ -3006,6 +3107,299 @@ export namespace Code {
   }
 }
 
+export interface ValuesRequest {
+  job: string
+  ids: Uint8Array<ArrayBuffer>
+}
+
+export namespace ValuesRequest {
+  let _codec: Codec<ValuesRequest>
+
+  export const codec = (): Codec<ValuesRequest> => {
+    if (_codec == null) {
+      _codec = message<ValuesRequest>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if ((obj.ids != null && obj.ids.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.ids)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          ids: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.ids = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.ids`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ValuesRequestJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface ValuesRequestIdsFieldEvent {
+    field: '$.ids'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<ValuesRequest>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ValuesRequest.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ValuesRequest>): ValuesRequest {
+    return decodeMessage(buf, ValuesRequest.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ValuesRequest>): Generator<ValuesRequestJobFieldEvent | ValuesRequestIdsFieldEvent> {
+    return streamMessage(buf, ValuesRequest.codec(), opts)
+  }
+}
+
+export interface Values {
+  job: string
+  ids: Uint8Array<ArrayBuffer>
+  lengths: Uint8Array<ArrayBuffer>
+  payload: Uint8Array<ArrayBuffer>
+  missing: Uint8Array<ArrayBuffer>
+}
+
+export namespace Values {
+  let _codec: Codec<Values>
+
+  export const codec = (): Codec<Values> => {
+    if (_codec == null) {
+      _codec = message<Values>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if ((obj.ids != null && obj.ids.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.ids)
+        }
+
+        if ((obj.lengths != null && obj.lengths.byteLength > 0)) {
+          w.uint32(26)
+          w.bytes(obj.lengths)
+        }
+
+        if ((obj.payload != null && obj.payload.byteLength > 0)) {
+          w.uint32(34)
+          w.bytes(obj.payload)
+        }
+
+        if ((obj.missing != null && obj.missing.byteLength > 0)) {
+          w.uint32(42)
+          w.bytes(obj.missing)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          ids: uint8ArrayAlloc(0),
+          lengths: uint8ArrayAlloc(0),
+          payload: uint8ArrayAlloc(0),
+          missing: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.ids = reader.bytes()
+              break
+            }
+            case 3: {
+              obj.lengths = reader.bytes()
+              break
+            }
+            case 4: {
+              obj.payload = reader.bytes()
+              break
+            }
+            case 5: {
+              obj.missing = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.ids`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.lengths`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.payload`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.missing`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ValuesJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface ValuesIdsFieldEvent {
+    field: '$.ids'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ValuesLengthsFieldEvent {
+    field: '$.lengths'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ValuesPayloadFieldEvent {
+    field: '$.payload'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ValuesMissingFieldEvent {
+    field: '$.missing'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<Values>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Values.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Values>): Values {
+    return decodeMessage(buf, Values.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Values>): Generator<ValuesJobFieldEvent | ValuesIdsFieldEvent | ValuesLengthsFieldEvent | ValuesPayloadFieldEvent | ValuesMissingFieldEvent> {
+    return streamMessage(buf, Values.codec(), opts)
+  }
+}
+
 export interface WorkLog {
   job: string
   lines: LogLine[]
@@ -3354,6 +3748,7 @@ export interface SubmitMessage {
   leave?: Leave
   watch?: Watch
   got?: Got
+  items?: Items
   accepted?: Accepted
   progress?: Progress
   log?: SubmitLog
@@ -3363,6 +3758,8 @@ export interface SubmitMessage {
   refused?: Refused
   unknown?: Unknown
   partials?: Partials
+  wants?: Wants
+  outputs?: Outputs
   notLeader?: NotLeader
 }
 
@@ -3411,6 +3808,11 @@ export namespace SubmitMessage {
           Got.codec().encode(obj.got, w)
         }
 
+        if (obj.items != null) {
+          w.uint32(146)
+          Items.codec().encode(obj.items, w)
+        }
+
         if (obj.accepted != null) {
           w.uint32(42)
           Accepted.codec().encode(obj.accepted, w)
@@ -3454,6 +3856,16 @@ export namespace SubmitMessage {
         if (obj.partials != null) {
           w.uint32(138)
           Partials.codec().encode(obj.partials, w)
+        }
+
+        if (obj.wants != null) {
+          w.uint32(154)
+          Wants.codec().encode(obj.wants, w)
+        }
+
+        if (obj.outputs != null) {
+          w.uint32(162)
+          Outputs.codec().encode(obj.outputs, w)
         }
 
         if (obj.notLeader != null) {
@@ -3513,6 +3925,12 @@ export namespace SubmitMessage {
               })
               break
             }
+            case 18: {
+              obj.items = Items.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.items
+              })
+              break
+            }
             case 5: {
               obj.accepted = Accepted.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.accepted
@@ -3564,6 +3982,18 @@ export namespace SubmitMessage {
             case 17: {
               obj.partials = Partials.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.partials
+              })
+              break
+            }
+            case 19: {
+              obj.wants = Wants.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.wants
+              })
+              break
+            }
+            case 20: {
+              obj.outputs = Outputs.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.outputs
               })
               break
             }
@@ -3637,6 +4067,13 @@ export namespace SubmitMessage {
 
               break
             }
+            case 18: {
+              yield * Items.codec().stream(reader, reader.uint32(), `${prefix}.items`, {
+                limits: opts.limits?.items
+              })
+
+              break
+            }
             case 5: {
               yield * Accepted.codec().stream(reader, reader.uint32(), `${prefix}.accepted`, {
                 limits: opts.limits?.accepted
@@ -3696,6 +4133,20 @@ export namespace SubmitMessage {
             case 17: {
               yield * Partials.codec().stream(reader, reader.uint32(), `${prefix}.partials`, {
                 limits: opts.limits?.partials
+              })
+
+              break
+            }
+            case 19: {
+              yield * Wants.codec().stream(reader, reader.uint32(), `${prefix}.wants`, {
+                limits: opts.limits?.wants
+              })
+
+              break
+            }
+            case 20: {
+              yield * Outputs.codec().stream(reader, reader.uint32(), `${prefix}.outputs`, {
+                limits: opts.limits?.outputs
               })
 
               break
@@ -3805,6 +4256,11 @@ export namespace SubmitMessage {
     value: number
   }
 
+  export interface SubmitMessageSubmitStreamFieldEvent {
+    field: '$.submit.stream'
+    value: string
+  }
+
   export interface SubmitMessageWatchSeenFieldEvent {
     field: '$.watch.seen'
     value: number
@@ -3813,6 +4269,26 @@ export namespace SubmitMessage {
   export interface SubmitMessageGotNextFieldEvent {
     field: '$.got.next'
     value: number
+  }
+
+  export interface SubmitMessageItemsFirstFieldEvent {
+    field: '$.items.first'
+    value: number
+  }
+
+  export interface SubmitMessageItemsLengthsFieldEvent {
+    field: '$.items.lengths'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface SubmitMessageItemsPayloadFieldEvent {
+    field: '$.items.payload'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface SubmitMessageItemsDoneFieldEvent {
+    field: '$.items.done'
+    value: boolean
   }
 
   export interface SubmitMessageAcceptedFoldedFieldEvent {
@@ -4081,6 +4557,31 @@ export namespace SubmitMessage {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface SubmitMessageWantsFirstFieldEvent {
+    field: '$.wants.first'
+    value: number
+  }
+
+  export interface SubmitMessageWantsMostFieldEvent {
+    field: '$.wants.most'
+    value: number
+  }
+
+  export interface SubmitMessageOutputsIndicesFieldEvent {
+    field: '$.outputs.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface SubmitMessageOutputsLengthsFieldEvent {
+    field: '$.outputs.lengths'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface SubmitMessageOutputsPayloadFieldEvent {
+    field: '$.outputs.payload'
+    value: Uint8Array<ArrayBuffer>
+  }
+
   export interface SubmitMessageNotLeaderLeaderFieldEvent {
     field: '$.notLeader.leader'
     value: string
@@ -4094,7 +4595,7 @@ export namespace SubmitMessage {
     return decodeMessage(buf, SubmitMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageSubmitPartialsFieldEvent | SubmitMessageSubmitGotFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageGotNextFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessagePartialsFirstFieldEvent | SubmitMessagePartialsLengthsFieldEvent | SubmitMessagePartialsPayloadFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageSubmitPartialsFieldEvent | SubmitMessageSubmitGotFieldEvent | SubmitMessageSubmitStreamFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageGotNextFieldEvent | SubmitMessageItemsFirstFieldEvent | SubmitMessageItemsLengthsFieldEvent | SubmitMessageItemsPayloadFieldEvent | SubmitMessageItemsDoneFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessagePartialsFirstFieldEvent | SubmitMessagePartialsLengthsFieldEvent | SubmitMessagePartialsPayloadFieldEvent | SubmitMessageWantsFirstFieldEvent | SubmitMessageWantsMostFieldEvent | SubmitMessageOutputsIndicesFieldEvent | SubmitMessageOutputsLengthsFieldEvent | SubmitMessageOutputsPayloadFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
     return streamMessage(buf, SubmitMessage.codec(), opts)
   }
 }
@@ -4115,6 +4616,7 @@ export interface Submit {
   seen: number
   partials: boolean
   got: number
+  stream?: string
 }
 
 export namespace Submit {
@@ -4316,6 +4818,11 @@ export namespace Submit {
           w.uint64Number(obj.got)
         }
 
+        if (obj.stream != null) {
+          w.uint32(130)
+          w.string(obj.stream)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -4409,6 +4916,10 @@ export namespace Submit {
             }
             case 15: {
               obj.got = reader.uint64Number()
+              break
+            }
+            case 16: {
+              obj.stream = reader.string()
               break
             }
             default: {
@@ -4543,6 +5054,13 @@ export namespace Submit {
               }
               break
             }
+            case 16: {
+              yield {
+                field: `${prefix}.stream`,
+                value: reader.string()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -4631,6 +5149,11 @@ export namespace Submit {
     value: number
   }
 
+  export interface SubmitStreamFieldEvent {
+    field: '$.stream'
+    value: string
+  }
+
   export function encode (obj: Partial<Submit>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Submit.codec())
   }
@@ -4639,7 +5162,7 @@ export namespace Submit {
     return decodeMessage(buf, Submit.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Submit>): Generator<SubmitTaskFieldEvent | SubmitSha256FieldEvent | SubmitCodeFieldEvent | SubmitInputFieldEvent | SubmitInputSha256FieldEvent | SubmitRetriesFieldEvent | SubmitSpeculateFieldEvent | SubmitRequiresFieldEvent | SubmitChunkTimeoutFieldEvent | SubmitPriorityFieldEvent | SubmitDetachFieldEvent | SubmitKeepFieldEvent | SubmitSeenFieldEvent | SubmitPartialsFieldEvent | SubmitGotFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Submit>): Generator<SubmitTaskFieldEvent | SubmitSha256FieldEvent | SubmitCodeFieldEvent | SubmitInputFieldEvent | SubmitInputSha256FieldEvent | SubmitRetriesFieldEvent | SubmitSpeculateFieldEvent | SubmitRequiresFieldEvent | SubmitChunkTimeoutFieldEvent | SubmitPriorityFieldEvent | SubmitDetachFieldEvent | SubmitKeepFieldEvent | SubmitSeenFieldEvent | SubmitPartialsFieldEvent | SubmitGotFieldEvent | SubmitStreamFieldEvent> {
     return streamMessage(buf, Submit.codec(), opts)
   }
 }
@@ -4865,6 +5388,411 @@ export namespace Partials {
 
   export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Partials>): Generator<PartialsFirstFieldEvent | PartialsLengthsFieldEvent | PartialsPayloadFieldEvent> {
     return streamMessage(buf, Partials.codec(), opts)
+  }
+}
+
+export interface Wants {
+  first: number
+  most: number
+}
+
+export namespace Wants {
+  let _codec: Codec<Wants>
+
+  export const codec = (): Codec<Wants> => {
+    if (_codec == null) {
+      _codec = message<Wants>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.first != null && obj.first !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.first)
+        }
+
+        if ((obj.most != null && obj.most !== 0)) {
+          w.uint32(16)
+          w.uint32(obj.most)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          first: 0,
+          most: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.first = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.most = reader.uint32()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.first`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.most`,
+                value: reader.uint32()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface WantsFirstFieldEvent {
+    field: '$.first'
+    value: number
+  }
+
+  export interface WantsMostFieldEvent {
+    field: '$.most'
+    value: number
+  }
+
+  export function encode (obj: Partial<Wants>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Wants.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Wants>): Wants {
+    return decodeMessage(buf, Wants.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Wants>): Generator<WantsFirstFieldEvent | WantsMostFieldEvent> {
+    return streamMessage(buf, Wants.codec(), opts)
+  }
+}
+
+export interface Items {
+  first: number
+  lengths: Uint8Array<ArrayBuffer>
+  payload: Uint8Array<ArrayBuffer>
+  done: boolean
+}
+
+export namespace Items {
+  let _codec: Codec<Items>
+
+  export const codec = (): Codec<Items> => {
+    if (_codec == null) {
+      _codec = message<Items>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.first != null && obj.first !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.first)
+        }
+
+        if ((obj.lengths != null && obj.lengths.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.lengths)
+        }
+
+        if ((obj.payload != null && obj.payload.byteLength > 0)) {
+          w.uint32(26)
+          w.bytes(obj.payload)
+        }
+
+        if ((obj.done != null && obj.done !== false)) {
+          w.uint32(32)
+          w.bool(obj.done)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          first: 0,
+          lengths: uint8ArrayAlloc(0),
+          payload: uint8ArrayAlloc(0),
+          done: false
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.first = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.lengths = reader.bytes()
+              break
+            }
+            case 3: {
+              obj.payload = reader.bytes()
+              break
+            }
+            case 4: {
+              obj.done = reader.bool()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.first`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.lengths`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.payload`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.done`,
+                value: reader.bool()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ItemsFirstFieldEvent {
+    field: '$.first'
+    value: number
+  }
+
+  export interface ItemsLengthsFieldEvent {
+    field: '$.lengths'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ItemsPayloadFieldEvent {
+    field: '$.payload'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ItemsDoneFieldEvent {
+    field: '$.done'
+    value: boolean
+  }
+
+  export function encode (obj: Partial<Items>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Items.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Items>): Items {
+    return decodeMessage(buf, Items.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Items>): Generator<ItemsFirstFieldEvent | ItemsLengthsFieldEvent | ItemsPayloadFieldEvent | ItemsDoneFieldEvent> {
+    return streamMessage(buf, Items.codec(), opts)
+  }
+}
+
+export interface Outputs {
+  indices: Uint8Array<ArrayBuffer>
+  lengths: Uint8Array<ArrayBuffer>
+  payload: Uint8Array<ArrayBuffer>
+}
+
+export namespace Outputs {
+  let _codec: Codec<Outputs>
+
+  export const codec = (): Codec<Outputs> => {
+    if (_codec == null) {
+      _codec = message<Outputs>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.indices != null && obj.indices.byteLength > 0)) {
+          w.uint32(10)
+          w.bytes(obj.indices)
+        }
+
+        if ((obj.lengths != null && obj.lengths.byteLength > 0)) {
+          w.uint32(18)
+          w.bytes(obj.lengths)
+        }
+
+        if ((obj.payload != null && obj.payload.byteLength > 0)) {
+          w.uint32(26)
+          w.bytes(obj.payload)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          indices: uint8ArrayAlloc(0),
+          lengths: uint8ArrayAlloc(0),
+          payload: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.indices = reader.bytes()
+              break
+            }
+            case 2: {
+              obj.lengths = reader.bytes()
+              break
+            }
+            case 3: {
+              obj.payload = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.indices`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.lengths`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.payload`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface OutputsIndicesFieldEvent {
+    field: '$.indices'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface OutputsLengthsFieldEvent {
+    field: '$.lengths'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface OutputsPayloadFieldEvent {
+    field: '$.payload'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<Outputs>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Outputs.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Outputs>): Outputs {
+    return decodeMessage(buf, Outputs.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Outputs>): Generator<OutputsIndicesFieldEvent | OutputsLengthsFieldEvent | OutputsPayloadFieldEvent> {
+    return streamMessage(buf, Outputs.codec(), opts)
   }
 }
 
@@ -7783,6 +8711,11 @@ export namespace JournalMessage {
     value: number
   }
 
+  export interface JournalMessageFetchedEntrySubmissionStreamFieldEvent {
+    field: '$.fetched.entry.submission.stream'
+    value: string
+  }
+
   export interface JournalMessageFetchedEntryCompletedResultFieldEvent {
     field: '$.fetched.entry.completed.result'
     value: Uint8Array<ArrayBuffer>
@@ -8105,6 +9038,11 @@ export namespace JournalMessage {
   export interface JournalMessagePutEntrySubmissionGotFieldEvent {
     field: '$.put.entry.submission.got'
     value: number
+  }
+
+  export interface JournalMessagePutEntrySubmissionStreamFieldEvent {
+    field: '$.put.entry.submission.stream'
+    value: string
   }
 
   export interface JournalMessagePutEntryCompletedResultFieldEvent {
@@ -8551,6 +9489,11 @@ export namespace JournalMessage {
     value: number
   }
 
+  export interface JournalMessageCopyEntrySubmissionStreamFieldEvent {
+    field: '$.copy.entry.submission.stream'
+    value: string
+  }
+
   export interface JournalMessageCopyEntryCompletedResultFieldEvent {
     field: '$.copy.entry.completed.result'
     value: Uint8Array<ArrayBuffer>
@@ -8747,7 +9690,7 @@ export namespace JournalMessage {
     return decodeMessage(buf, JournalMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsBirthFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadBirthFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadBirthFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntrySubmissionPartialsFieldEvent | JournalMessagePutEntrySubmissionGotFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadBirthFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryHeadJobFieldEvent | JournalMessageCopyEntryHeadStampEpochFieldEvent | JournalMessageCopyEntryHeadStampLeaderFieldEvent | JournalMessageCopyEntryHeadStampPriorityFieldEvent | JournalMessageCopyEntryHeadStampVersionFieldEvent | JournalMessageCopyEntryHeadBirthFieldEvent | JournalMessageCopyEntryHeadEndFieldEvent | JournalMessageCopyEntryHeadHasOutcomeFieldEvent | JournalMessageCopyEntryTaskFieldEvent | JournalMessageCopyEntrySha256FieldEvent | JournalMessageCopyEntryInputSha256FieldEvent | JournalMessageCopyEntrySlotsFieldEvent | JournalMessageCopyEntrySubmissionTaskFieldEvent | JournalMessageCopyEntrySubmissionSha256FieldEvent | JournalMessageCopyEntrySubmissionCodeFieldEvent | JournalMessageCopyEntrySubmissionInputFieldEvent | JournalMessageCopyEntrySubmissionInputSha256FieldEvent | JournalMessageCopyEntrySubmissionRetriesFieldEvent | JournalMessageCopyEntrySubmissionSpeculateFieldEvent | JournalMessageCopyEntrySubmissionRequiresFieldEvent | JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntrySubmissionPriorityFieldEvent | JournalMessageCopyEntrySubmissionDetachFieldEvent | JournalMessageCopyEntrySubmissionKeepFieldEvent | JournalMessageCopyEntrySubmissionSeenFieldEvent | JournalMessageCopyEntrySubmissionPartialsFieldEvent | JournalMessageCopyEntrySubmissionGotFieldEvent | JournalMessageCopyEntryCompletedResultFieldEvent | JournalMessageCopyEntryCompletedStatsChunksFieldEvent | JournalMessageCopyEntryCompletedStatsRetriesFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntryFailedFailureFunctionFieldEvent | JournalMessageCopyEntryFailedFailureIndexFieldEvent | JournalMessageCopyEntryFailedFailureNameFieldEvent | JournalMessageCopyEntryFailedFailureMessageFieldEvent | JournalMessageCopyEntryFailedFailureStackFieldEvent | JournalMessageCopyEntryFailedStatsChunksFieldEvent | JournalMessageCopyEntryFailedStatsRetriesFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntryFailedStatsRecomputedFieldEvent | JournalMessageCopyEntryCancelledStatsChunksFieldEvent | JournalMessageCopyEntryCancelledStatsRetriesFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntryKeepFieldEvent | JournalMessageCopyEntryCheckpointNextFieldEvent | JournalMessageCopyEntryCheckpointDigestFieldEvent | JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntryCheckpointAccumulatorFieldEvent | JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryLeadersLeaderFieldEvent | JournalMessageCopyEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsBirthFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadBirthFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadBirthFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntrySubmissionPartialsFieldEvent | JournalMessagePutEntrySubmissionGotFieldEvent | JournalMessagePutEntrySubmissionStreamFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadBirthFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryHeadJobFieldEvent | JournalMessageCopyEntryHeadStampEpochFieldEvent | JournalMessageCopyEntryHeadStampLeaderFieldEvent | JournalMessageCopyEntryHeadStampPriorityFieldEvent | JournalMessageCopyEntryHeadStampVersionFieldEvent | JournalMessageCopyEntryHeadBirthFieldEvent | JournalMessageCopyEntryHeadEndFieldEvent | JournalMessageCopyEntryHeadHasOutcomeFieldEvent | JournalMessageCopyEntryTaskFieldEvent | JournalMessageCopyEntrySha256FieldEvent | JournalMessageCopyEntryInputSha256FieldEvent | JournalMessageCopyEntrySlotsFieldEvent | JournalMessageCopyEntrySubmissionTaskFieldEvent | JournalMessageCopyEntrySubmissionSha256FieldEvent | JournalMessageCopyEntrySubmissionCodeFieldEvent | JournalMessageCopyEntrySubmissionInputFieldEvent | JournalMessageCopyEntrySubmissionInputSha256FieldEvent | JournalMessageCopyEntrySubmissionRetriesFieldEvent | JournalMessageCopyEntrySubmissionSpeculateFieldEvent | JournalMessageCopyEntrySubmissionRequiresFieldEvent | JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntrySubmissionPriorityFieldEvent | JournalMessageCopyEntrySubmissionDetachFieldEvent | JournalMessageCopyEntrySubmissionKeepFieldEvent | JournalMessageCopyEntrySubmissionSeenFieldEvent | JournalMessageCopyEntrySubmissionPartialsFieldEvent | JournalMessageCopyEntrySubmissionGotFieldEvent | JournalMessageCopyEntrySubmissionStreamFieldEvent | JournalMessageCopyEntryCompletedResultFieldEvent | JournalMessageCopyEntryCompletedStatsChunksFieldEvent | JournalMessageCopyEntryCompletedStatsRetriesFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntryFailedFailureFunctionFieldEvent | JournalMessageCopyEntryFailedFailureIndexFieldEvent | JournalMessageCopyEntryFailedFailureNameFieldEvent | JournalMessageCopyEntryFailedFailureMessageFieldEvent | JournalMessageCopyEntryFailedFailureStackFieldEvent | JournalMessageCopyEntryFailedStatsChunksFieldEvent | JournalMessageCopyEntryFailedStatsRetriesFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntryFailedStatsRecomputedFieldEvent | JournalMessageCopyEntryCancelledStatsChunksFieldEvent | JournalMessageCopyEntryCancelledStatsRetriesFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntryKeepFieldEvent | JournalMessageCopyEntryCheckpointNextFieldEvent | JournalMessageCopyEntryCheckpointDigestFieldEvent | JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntryCheckpointAccumulatorFieldEvent | JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryLeadersLeaderFieldEvent | JournalMessageCopyEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalMessage.codec(), opts)
   }
 }
@@ -9540,6 +10483,11 @@ export namespace JournalEntry {
     value: number
   }
 
+  export interface JournalEntrySubmissionStreamFieldEvent {
+    field: '$.submission.stream'
+    value: string
+  }
+
   export interface JournalEntryCompletedResultFieldEvent {
     field: '$.completed.result'
     value: Uint8Array<ArrayBuffer>
@@ -9736,7 +10684,7 @@ export namespace JournalEntry {
     return decodeMessage(buf, JournalEntry.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadBirthFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadBirthFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntrySubmissionStreamFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalEntry.codec(), opts)
   }
 }
@@ -10983,6 +11931,11 @@ export namespace JournalFetched {
     value: number
   }
 
+  export interface JournalFetchedEntrySubmissionStreamFieldEvent {
+    field: '$.entry.submission.stream'
+    value: string
+  }
+
   export interface JournalFetchedEntryCompletedResultFieldEvent {
     field: '$.entry.completed.result'
     value: Uint8Array<ArrayBuffer>
@@ -11179,7 +12132,7 @@ export namespace JournalFetched {
     return decodeMessage(buf, JournalFetched.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadBirthFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadBirthFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntrySubmissionStreamFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalFetched.codec(), opts)
   }
 }
@@ -11391,6 +12344,11 @@ export namespace JournalPut {
     value: number
   }
 
+  export interface JournalPutEntrySubmissionStreamFieldEvent {
+    field: '$.entry.submission.stream'
+    value: string
+  }
+
   export interface JournalPutEntryCompletedResultFieldEvent {
     field: '$.entry.completed.result'
     value: Uint8Array<ArrayBuffer>
@@ -11587,7 +12545,7 @@ export namespace JournalPut {
     return decodeMessage(buf, JournalPut.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntryHeadJobFieldEvent | JournalPutEntryHeadStampEpochFieldEvent | JournalPutEntryHeadStampLeaderFieldEvent | JournalPutEntryHeadStampPriorityFieldEvent | JournalPutEntryHeadStampVersionFieldEvent | JournalPutEntryHeadBirthFieldEvent | JournalPutEntryHeadEndFieldEvent | JournalPutEntryHeadHasOutcomeFieldEvent | JournalPutEntryTaskFieldEvent | JournalPutEntrySha256FieldEvent | JournalPutEntryInputSha256FieldEvent | JournalPutEntrySlotsFieldEvent | JournalPutEntrySubmissionTaskFieldEvent | JournalPutEntrySubmissionSha256FieldEvent | JournalPutEntrySubmissionCodeFieldEvent | JournalPutEntrySubmissionInputFieldEvent | JournalPutEntrySubmissionInputSha256FieldEvent | JournalPutEntrySubmissionRetriesFieldEvent | JournalPutEntrySubmissionSpeculateFieldEvent | JournalPutEntrySubmissionRequiresFieldEvent | JournalPutEntrySubmissionChunkTimeoutFieldEvent | JournalPutEntrySubmissionPriorityFieldEvent | JournalPutEntrySubmissionDetachFieldEvent | JournalPutEntrySubmissionKeepFieldEvent | JournalPutEntrySubmissionSeenFieldEvent | JournalPutEntrySubmissionPartialsFieldEvent | JournalPutEntrySubmissionGotFieldEvent | JournalPutEntryCompletedResultFieldEvent | JournalPutEntryCompletedStatsChunksFieldEvent | JournalPutEntryCompletedStatsRetriesFieldEvent | JournalPutEntryCompletedStatsPerPeerPeerFieldEvent | JournalPutEntryCompletedStatsPerPeerChunksFieldEvent | JournalPutEntryCompletedStatsSpeculatedFieldEvent | JournalPutEntryCompletedStatsRecomputedFieldEvent | JournalPutEntryFailedFailureFunctionFieldEvent | JournalPutEntryFailedFailureIndexFieldEvent | JournalPutEntryFailedFailureNameFieldEvent | JournalPutEntryFailedFailureMessageFieldEvent | JournalPutEntryFailedFailureStackFieldEvent | JournalPutEntryFailedStatsChunksFieldEvent | JournalPutEntryFailedStatsRetriesFieldEvent | JournalPutEntryFailedStatsPerPeerPeerFieldEvent | JournalPutEntryFailedStatsPerPeerChunksFieldEvent | JournalPutEntryFailedStatsSpeculatedFieldEvent | JournalPutEntryFailedStatsRecomputedFieldEvent | JournalPutEntryCancelledStatsChunksFieldEvent | JournalPutEntryCancelledStatsRetriesFieldEvent | JournalPutEntryCancelledStatsPerPeerPeerFieldEvent | JournalPutEntryCancelledStatsPerPeerChunksFieldEvent | JournalPutEntryCancelledStatsSpeculatedFieldEvent | JournalPutEntryCancelledStatsRecomputedFieldEvent | JournalPutEntryKeepFieldEvent | JournalPutEntryCheckpointNextFieldEvent | JournalPutEntryCheckpointDigestFieldEvent | JournalPutEntryCheckpointPerPeerPeerFieldEvent | JournalPutEntryCheckpointPerPeerChunksFieldEvent | JournalPutEntryCheckpointAccumulatorFieldEvent | JournalPutEntryCheckpointPartialsFirstFieldEvent | JournalPutEntryCheckpointPartialsLengthsFieldEvent | JournalPutEntryCheckpointPartialsPayloadFieldEvent | JournalPutEntryLeadersLeaderFieldEvent | JournalPutEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntryHeadJobFieldEvent | JournalPutEntryHeadStampEpochFieldEvent | JournalPutEntryHeadStampLeaderFieldEvent | JournalPutEntryHeadStampPriorityFieldEvent | JournalPutEntryHeadStampVersionFieldEvent | JournalPutEntryHeadBirthFieldEvent | JournalPutEntryHeadEndFieldEvent | JournalPutEntryHeadHasOutcomeFieldEvent | JournalPutEntryTaskFieldEvent | JournalPutEntrySha256FieldEvent | JournalPutEntryInputSha256FieldEvent | JournalPutEntrySlotsFieldEvent | JournalPutEntrySubmissionTaskFieldEvent | JournalPutEntrySubmissionSha256FieldEvent | JournalPutEntrySubmissionCodeFieldEvent | JournalPutEntrySubmissionInputFieldEvent | JournalPutEntrySubmissionInputSha256FieldEvent | JournalPutEntrySubmissionRetriesFieldEvent | JournalPutEntrySubmissionSpeculateFieldEvent | JournalPutEntrySubmissionRequiresFieldEvent | JournalPutEntrySubmissionChunkTimeoutFieldEvent | JournalPutEntrySubmissionPriorityFieldEvent | JournalPutEntrySubmissionDetachFieldEvent | JournalPutEntrySubmissionKeepFieldEvent | JournalPutEntrySubmissionSeenFieldEvent | JournalPutEntrySubmissionPartialsFieldEvent | JournalPutEntrySubmissionGotFieldEvent | JournalPutEntrySubmissionStreamFieldEvent | JournalPutEntryCompletedResultFieldEvent | JournalPutEntryCompletedStatsChunksFieldEvent | JournalPutEntryCompletedStatsRetriesFieldEvent | JournalPutEntryCompletedStatsPerPeerPeerFieldEvent | JournalPutEntryCompletedStatsPerPeerChunksFieldEvent | JournalPutEntryCompletedStatsSpeculatedFieldEvent | JournalPutEntryCompletedStatsRecomputedFieldEvent | JournalPutEntryFailedFailureFunctionFieldEvent | JournalPutEntryFailedFailureIndexFieldEvent | JournalPutEntryFailedFailureNameFieldEvent | JournalPutEntryFailedFailureMessageFieldEvent | JournalPutEntryFailedFailureStackFieldEvent | JournalPutEntryFailedStatsChunksFieldEvent | JournalPutEntryFailedStatsRetriesFieldEvent | JournalPutEntryFailedStatsPerPeerPeerFieldEvent | JournalPutEntryFailedStatsPerPeerChunksFieldEvent | JournalPutEntryFailedStatsSpeculatedFieldEvent | JournalPutEntryFailedStatsRecomputedFieldEvent | JournalPutEntryCancelledStatsChunksFieldEvent | JournalPutEntryCancelledStatsRetriesFieldEvent | JournalPutEntryCancelledStatsPerPeerPeerFieldEvent | JournalPutEntryCancelledStatsPerPeerChunksFieldEvent | JournalPutEntryCancelledStatsSpeculatedFieldEvent | JournalPutEntryCancelledStatsRecomputedFieldEvent | JournalPutEntryKeepFieldEvent | JournalPutEntryCheckpointNextFieldEvent | JournalPutEntryCheckpointDigestFieldEvent | JournalPutEntryCheckpointPerPeerPeerFieldEvent | JournalPutEntryCheckpointPerPeerChunksFieldEvent | JournalPutEntryCheckpointAccumulatorFieldEvent | JournalPutEntryCheckpointPartialsFirstFieldEvent | JournalPutEntryCheckpointPartialsLengthsFieldEvent | JournalPutEntryCheckpointPartialsPayloadFieldEvent | JournalPutEntryLeadersLeaderFieldEvent | JournalPutEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalPut.codec(), opts)
   }
 }
