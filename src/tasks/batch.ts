@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '../errors.ts'
 import { chunkTimedOut, type TaskFailure, THREAD_ENDED } from './failure.ts'
-import type { FailedChunk, LogLine, ThreadMessage } from './messages.ts'
+import { CHUNKS_A_GROUP } from './group.ts'
+import type { FailedChunk, LogLine, ThreadOutcomes } from './messages.ts'
 import { filterIndexed, type IndexedPack, NOTHING_PACKED } from './pack.ts'
 import { type Stop, StopFlags } from './stop-flags.ts'
 import { CANCEL_GRACE, type CallEnd, type ThreadCall, type ThreadPool } from './thread-pool.ts'
@@ -12,6 +13,8 @@ const LOOK_EVERY = 25
 export interface Outcomes {
   /** Of those that returned. */
   partials: IndexedPack
+  /** What was made of whole groups of these, by the index of the first chunk of each. */
+  combined?: IndexedPack | undefined
   failed: readonly FailedChunk[]
 }
 
@@ -38,6 +41,7 @@ export interface ChunksToRun {
   chunks: IndexedPack
   signal?: AbortSignal | undefined
   chunkTimeout?: number | undefined
+  combine?: boolean | undefined
 }
 
 /**
@@ -76,8 +80,9 @@ class BatchRunner {
   #attempt: Attempt | undefined
   #looking: NodeJS.Timeout | undefined
   #grace: NodeJS.Timeout | undefined
-  /** The chunk that runs, and since when it was seen to. */
-  #running: { index: number; since: number } | undefined
+  /** The chunk that runs, or the first one of those that are combined, and since when it was seen. */
+  #running: { function: 'run' | 'combine'; index: number; since: number } | undefined
+  #combine: boolean
   #outcomes = 0
 
   constructor(pool: ThreadPool, batch: ChunksToRun, handlers: BatchHandlers) {
@@ -86,6 +91,7 @@ class BatchRunner {
     this.#handlers = handlers
     this.#missingCount = batch.chunks.indices.length
     this.#missing = new Uint8Array(this.#missingCount).fill(1)
+    this.#combine = batch.combine ?? false
   }
 
   async run(): Promise<void> {
@@ -111,6 +117,7 @@ class BatchRunner {
 
   async #try(): Promise<CallEnd> {
     const { file, signal, chunkTimeout, chunks: all } = this.#batch
+    const combine = this.#combine
     const isWhole = this.#missingCount === all.indices.length
     const chunks = isWhole ? all : filterIndexed(all, (_, position) => this.#missing[position] === 1)
     const positions = isWhole ? undefined : Uint32Array.from(all.indices.keys()).filter(at => this.#missing[at] === 1)
@@ -121,7 +128,7 @@ class BatchRunner {
     const stops = new StopFlags(indices.length)
     const call = this.#pool.call({
       handler: 'runBatch',
-      data: { file, lengths, bytes, indices, stops: stops.buffer, chunkTimeout },
+      data: { file, lengths, bytes, indices, stops: stops.buffer, chunkTimeout, combine },
       transfer: [bytes.buffer, lengths.buffer, indices.buffer],
       signal,
       onMessage: message => {
@@ -144,43 +151,48 @@ class BatchRunner {
   }
 
   #onOutcomes(
-    { positions: told, failed, busyMs, lengths, bytes }: Extract<ThreadMessage, { type: 'outcomes' }>,
+    { positions: told, combined, failed, busyMs, lengths, bytes }: ThreadOutcomes,
     attempt: Uint32Array | undefined
   ): void {
     const { indices: all } = this.#batch.chunks
+    const positionOf = (position: number): number => (attempt === undefined ? position : attempt[position]!)
     const indices: number[] = new Array(told.length)
     const wanted = new Uint8Array(told.length)
     let count = 0
     for (let i = 0; i < told.length; i++) {
-      const position = attempt === undefined ? (told[i] as number) : (attempt[told[i] as number] as number)
+      const position = positionOf(told[i] as number)
       indices[i] = all[position] as number
       if (!this.#take(position)) continue
       wanted[i] = 1
       count += 1
     }
     const partials = { indices, lengths, bytes }
+    const isWhole = count === told.length
     this.#report(
-      count === told.length ? partials : filterIndexed(partials, (_, i) => wanted[i] === 1),
-      failed.filter(({ index }) => this.#take(this.#positionOf(index))),
+      {
+        partials: isWhole ? partials : filterIndexed(partials, (_, i) => wanted[i] === 1),
+        // Of a group of which not all are wanted, no more is.
+        combined:
+          combined !== undefined && isWhole
+            ? { ...combined, indices: Array.from(combined.positions, position => all[positionOf(position)] as number) }
+            : undefined,
+        failed: failed.filter(({ index }) => this.#take(this.#positionOf(index)))
+      },
       busyMs
     )
   }
 
   /** These have had their outcome now. */
-  #report(partials: IndexedPack, failed: readonly FailedChunk[], busyMs: number): void {
-    const count = partials.indices.length + failed.length
+  #report(outcomes: Outcomes, busyMs: number): void {
+    const count = outcomes.partials.indices.length + outcomes.failed.length
     this.#outcomes += count
-    if (count > 0) this.#handlers.onOutcomes({ partials, failed }, busyMs)
+    if (count > 0) this.#handlers.onOutcomes(outcomes, busyMs)
   }
 
   /** Whether any of them had no outcome yet. */
   #fail(indices: readonly number[], failure: TaskFailure): boolean {
     const failed = indices.filter(index => this.#take(this.#positionOf(index)))
-    this.#report(
-      NOTHING_PACKED,
-      failed.map(index => ({ index, failure })),
-      0
-    )
+    this.#report({ partials: NOTHING_PACKED, failed: failed.map(index => ({ index, failure })) }, 0)
     return failed.length > 0
   }
 
@@ -202,6 +214,12 @@ class BatchRunner {
     return this.#missing[this.#positionOf(index)] === 1
   }
 
+  /** Whether any chunk of a group has no outcome yet. */
+  #isGroupMissing(first: number): boolean {
+    for (let i = 0; i < CHUNKS_A_GROUP; i++) if (this.#isMissing(first + i)) return true
+    return false
+  }
+
   #startLooking(): void {
     this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY)
   }
@@ -209,16 +227,20 @@ class BatchRunner {
   /** What runs now: a chunk that was seen before has been running since, as each is run once in an attempt. */
   #look(): void {
     const activity = this.#attempt?.call.state.activity
-    if (activity?.function !== 'run' || activity.index === undefined) return
-    const { index } = activity
-    if (index !== this.#running?.index) {
-      this.#running = { index, since: performance.now() }
+    if (activity?.index === undefined || (activity.function !== 'run' && activity.function !== 'combine')) return
+    const { function: fn, index } = activity
+    if (index !== this.#running?.index || fn !== this.#running.function) {
+      this.#running = { function: fn, index, since: performance.now() }
       clearTimeout(this.#grace)
       this.#grace = undefined
-      if (this.#isMissing(index)) this.#handlers.onStarted?.(index)
+      if (fn === 'run' && this.#isMissing(index)) this.#handlers.onStarted?.(index)
     }
     const { chunkTimeout } = this.#batch
     const isLate = chunkTimeout !== undefined && performance.now() - this.#running.since > chunkTimeout
+    if (fn === 'combine') {
+      if (isLate || !this.#isGroupMissing(index)) this.#end(index)
+      return
+    }
     if (isLate && this.#isMissing(index)) this.#stop(index, 'timed-out')
     if (this.#stopOf(index) !== undefined) this.#end(index)
   }
@@ -241,13 +263,15 @@ class BatchRunner {
     return flags === undefined ? position : (flags.get(position) ?? -1)
   }
 
-  /** Aborts the signal of the chunk that runs, and ends the thread if that does not help. */
+  /** Aborts the signal of what runs, and ends the thread if that does not help. */
   #end(index: number): void {
     if (this.#grace !== undefined || this.#attempt === undefined) return
     const { call } = this.#attempt
+    const fn = this.#running?.function
     call.post({ type: 'stop-chunk' })
     this.#grace = setTimeout(() => {
-      if (call.state.activity?.index === index) call.kill()
+      const activity = call.state.activity
+      if (activity?.index === index && activity.function === fn) call.kill()
     }, CANCEL_GRACE)
   }
 
@@ -256,6 +280,11 @@ class BatchRunner {
     const left = this.#batch.chunks.indices.filter((_, position) => this.#missing[position] === 1)
     if (activity?.function === 'load') {
       return this.#fail(left, threadEnded('load', why))
+    }
+    if (activity?.function === 'combine') {
+      // No chunk is to blame. The leader gets them one by one, and says whose failure it is if that is no better there.
+      this.#combine = false
+      return true
     }
     const running = activity?.index
     const stop = running === undefined ? undefined : this.#stopOf(running)

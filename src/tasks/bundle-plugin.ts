@@ -9,6 +9,9 @@ const unavailable = name => () => { throw new Error(name + '() of p2p-worker can
 module.exports = { defineTask: definition => definition, join: unavailable('join'), connect: unavailable('connect') };
 `
 
+/** What esbuild calls modules that are not files. */
+export const VIRTUAL = /^p2p-worker-(stub|external):/
+
 /** How a task's imports differ from an ordinary program's: this package, external packages and native modules. */
 export function taskPlugin(external: readonly string[]): Plugin {
   return {

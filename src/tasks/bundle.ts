@@ -1,9 +1,12 @@
 import { realpath, stat } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Message } from 'esbuild'
+import type { Message, Metafile } from 'esbuild'
 import { TaskLoadError } from '../errors.ts'
-import { taskPlugin } from './bundle-plugin.ts'
+import { BANNER } from './banner.ts'
+import { BundleCache, type Ingredients } from './bundle-cache.ts'
+import { taskPlugin, VIRTUAL } from './bundle-plugin.ts'
 import { codeHash } from './code-store.ts'
 import { withEsbuild } from './esbuild-service.ts'
 import { checkedPackages } from './external-packages.ts'
@@ -25,6 +28,8 @@ export interface TaskBundle {
   folder: string
   /** npm packages that are not in the bundle: each peer resolves them from where it was started. */
   external: string[]
+  /** Its `run` needs a state, and the task rounds. */
+  isIteration: boolean
 }
 
 export interface BundleOptions {
@@ -35,14 +40,6 @@ export interface BundleOptions {
   signal?: AbortSignal
 }
 
-// `require` for CommonJS dependencies; esbuild renames a `require` of the user's own. The two others are replaced by
-// `define` where they are free, so that old packages which look at them at least load.
-const BANNER = `import { createRequire as __p2p_createRequire } from 'node:module';
-import { fileURLToPath as __p2p_fileURLToPath } from 'node:url';
-const require = __p2p_createRequire(import.meta.url);
-const __p2p_filename = __p2p_fileURLToPath(import.meta.url);
-const __p2p_dirname = __p2p_fileURLToPath(new URL('.', import.meta.url));`
-
 /**
  * Bundles a task, given by the path or file URL of its module, and checks in a thread of its own that it is one.
  *
@@ -52,17 +49,26 @@ export async function bundleTask(reference: string | URL, options: BundleOptions
   const cwd = resolve(options.cwd ?? '.')
   const external = checkedPackages(options.external ?? [])
   const file = await findTask(reference, cwd)
-  const code = await compile(file, external, cwd)
+  options.signal?.throwIfAborted()
+  const kept = external.length === 0 ? cache.get(file) : undefined
+  if (kept !== undefined) return kept
+  const began = Date.now()
+  const { code, ...ingredients } = await compile(file, external, cwd)
   const bundle: TaskBundle = {
     code,
     sha256: codeHash(code),
     name: nameOf(file),
     folder: dirname(file),
-    external
+    external,
+    isIteration: false
   }
-  const { name } = await inspectTask(bundle, { cwd, signal: options.signal })
-  return name === undefined ? bundle : { ...bundle, name }
+  const { name, isIteration } = await inspectTask(bundle, { cwd, signal: options.signal })
+  const inspected = { ...bundle, name: name ?? bundle.name, isIteration }
+  cache.put(file, inspected, ingredients, began)
+  return inspected
 }
+
+const cache = new BundleCache()
 
 function nameOf(file: string): string {
   return basename(file, extname(file)).replace(/\p{C}/gu, '').trim().slice(0, 100) || 'task'
@@ -84,15 +90,20 @@ async function findTask(reference: string | URL, cwd: string): Promise<string> {
   return realpath(path)
 }
 
-async function compile(file: string, external: readonly string[], cwd: string): Promise<Uint8Array> {
+async function compile(
+  file: string,
+  external: readonly string[],
+  cwd: string
+): Promise<Ingredients & { code: Uint8Array }> {
   const folder = dirname(file)
   return withEsbuild(async esbuild => {
     try {
-      const { outputFiles } = await esbuild.build({
+      const { outputFiles, metafile } = await esbuild.build({
         entryPoints: [file],
         absWorkingDir: folder,
         outfile: join(folder, 'task.mjs'),
         write: false,
+        metafile: true,
         bundle: true,
         format: 'esm',
         platform: 'node',
@@ -107,7 +118,8 @@ async function compile(file: string, external: readonly string[], cwd: string): 
         plugins: [taskPlugin(external)]
       })
       const text = (extension: string) => outputFiles.find(output => output.path.endsWith(extension))?.text ?? ''
-      return Buffer.from(`${text('.mjs')}${sourceMapComment(text('.map'))}`)
+      const code = Buffer.from(`${text('.mjs')}${sourceMapComment(text('.map'))}`)
+      return { code, ...ingredientsOf(metafile, folder) }
     } catch (error) {
       if (!isBuildFailure(error)) throw error
       const errors = error.errors.map(each =>
@@ -121,6 +133,19 @@ async function compile(file: string, external: readonly string[], cwd: string): 
       return { ...location, file: relative(cwd, resolve(folder, location.file)) }
     }
   })
+}
+
+function ingredientsOf({ inputs }: Metafile, folder: string): Ingredients {
+  const files = Object.entries(inputs).filter(([name]) => !VIRTUAL.test(name))
+  const imports = files.flatMap(([, input]) => input.imports)
+  return {
+    inputs: files.map(([name]) => resolve(folder, name)),
+    importsByName: imports.some(
+      ({ path, original, external }) =>
+        external !== true && !VIRTUAL.test(path) && original !== undefined && !/^\.{0,2}\//.test(original)
+    ),
+    mayFindMore: imports.some(({ path, external }) => external === true && !isBuiltin(path))
+  }
 }
 
 /** A message that says what to do about an import, in place of what esbuild says to its own users. */

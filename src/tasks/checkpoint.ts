@@ -1,3 +1,4 @@
+import type { PackedValues } from './messages.ts'
 import type { Pack } from './pack.ts'
 
 export { DIGEST_BYTES } from './canonical.ts'
@@ -10,8 +11,17 @@ export interface Pulled {
   chunks: Pack
   /** The digest of each chunk ({@link DIGEST_BYTES} each), one after the other: equal for equal values, wherever they were split. */
   digests: Uint8Array
-  /** The rolling digest: the SHA-256 of the digests of all chunks from the first of the job to the last of these. */
+  /**
+   * The rolling digest: the SHA-256 of the digests of all chunks from the first of the job to the last of these. Of an iteration: of all its
+   * shards.
+   */
   digest: Uint8Array
+  /** Of an iteration, whose chunks are references: what they refer to and none did before. */
+  values?: PackedValues | undefined
+  /** Of an iteration: how many chunks a round has. */
+  roundOf?: number | undefined
+  /** The task has `combine`: partials are folded by whole groups, up to the last of the job. Default false. */
+  combines?: boolean | undefined
   /** No chunk comes after these. */
   done: boolean
 }

@@ -1,3 +1,4 @@
+import type { IterationDefinition } from './iteration.ts'
 import type { Chunks, SplitContext, TaskDefinition } from './types.ts'
 
 /** A definition with `split`: its input may be anything that structured clone can carry. */
@@ -20,12 +21,42 @@ type ElementDefinition<Chunk, Part, Accumulator, Result> = TaskDefinition<
   Result
 > & { split?: undefined }
 
+/** An iteration with `split`. */
+type SplitIteration<Input, Shard, Part, State, Accumulator, Result> = IterationDefinition<
+  Input,
+  Shard,
+  Part,
+  State,
+  Accumulator,
+  Result
+> & {
+  split: (input: Input, context: SplitContext) => Chunks<Shard> | Promise<Chunks<Shard>>
+}
+
+/** An iteration without `split`: its shards are the elements of the input. */
+type ElementIteration<Shard, Part, State, Accumulator, Result> = IterationDefinition<
+  Iterable<Shard>,
+  Shard,
+  Part,
+  State,
+  Accumulator,
+  Result
+> & { split?: undefined }
+
+/** It goes round only once. */
+interface OneRound {
+  start?: undefined
+  next?: undefined
+  until?: undefined
+}
+
 /**
  * Defines a task: the default export of a task file. It returns its argument; what it adds are the types, which follow
- * from the input's annotation through `split`, `run`, `reduce` and `finish` (write them in this order).
+ * from the input's annotation through `split`, `run`, `combine`, `reduce` and `finish` (write them in this order).
  *
  * - Without `split` the chunks are the elements of the input; annotate the chunk of `run` then.
  * - Without `reduce` the result (or what `finish` gets) is the array of partials, in chunk order.
+ * - With `combine`, one partial is made of sixteen before `reduce` gets them, by workers where they can.
  *
  * @example
  * ```ts
@@ -37,17 +68,43 @@ type ElementDefinition<Chunk, Part, Accumulator, Result> = TaskDefinition<
  *   run({ from, to }) {
  *     return countPrimes(from, to)
  *   },
+ *   combine: (a, b) => a + b,
  *   initial: 0,
  *   reduce: (sum, partial) => sum + partial
  * })
  * ```
+ *
+ * With `next` it is an iteration ({@link IterationDefinition}): `start` makes the first state, each round runs all shards with the state, and
+ * `next` makes the state of the next round, until `until` says so. Write `split`, `start`, `run`, `reduce`, `next`, `until`, `finish`, in this
+ * order.
+ *
+ * @example
+ * ```ts
+ * export default defineTask({
+ *   name: 'mean-by-steps',
+ *   split: (numbers: number[]) => [numbers.slice(0, 500), numbers.slice(500)],
+ *   start: () => 0,
+ *   run: (shard, { state }) => shard.reduce((sum, number) => sum + (number - state), 0) / shard.length,
+ *   initial: 0,
+ *   reduce: (sum, pull) => sum + pull,
+ *   next: (state, pull) => state + pull / 4,
+ *   until: (_, { round }) => round === 50
+ * })
+ * ```
  */
-export function defineTask<Input, Chunk, Part, Accumulator = Part[], Result = Accumulator>(
-  definition: SplitDefinition<Input, Chunk, Part, Accumulator, Result>
-): TaskDefinition<Input, Chunk, Part, Accumulator, Result>
+export function defineTask<Input, Shard, State, Part, Accumulator = Part[], Result = State>(
+  definition: SplitIteration<Input, Shard, Part, State, Accumulator, Result>
+): IterationDefinition<Input, Shard, Part, State, Accumulator, Result>
+export function defineTask<Shard, State, Part, Accumulator = Part[], Result = State>(
+  definition: ElementIteration<Shard, Part, State, Accumulator, Result>
+): IterationDefinition<Iterable<Shard>, Shard, Part, State, Accumulator, Result>
 export function defineTask<Chunk, Part, Accumulator = Part[], Result = Accumulator>(
-  definition: ElementDefinition<Chunk, Part, Accumulator, Result>
+  definition: ElementDefinition<Chunk, Part, Accumulator, Result> & OneRound
 ): TaskDefinition<Iterable<Chunk>, Chunk, Part, Accumulator, Result>
+// The last one, as the compiler tells its errors where none fits.
+export function defineTask<Input, Chunk, Part, Accumulator = Part[], Result = Accumulator>(
+  definition: SplitDefinition<Input, Chunk, Part, Accumulator, Result> & OneRound
+): TaskDefinition<Input, Chunk, Part, Accumulator, Result>
 export function defineTask<Definition>(definition: Definition): Definition {
   return definition
 }

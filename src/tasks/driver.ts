@@ -1,10 +1,11 @@
 import { StoppedError, type TaskFunction } from '../errors.ts'
 import { threadEnded } from './batch.ts'
 import type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './checkpoint.ts'
+import type { DriverThread } from './driver-threads.ts'
 import { TaskFailureError } from './failure.ts'
 import type { DriverReply, DriverRequest, LogLine, ResumeData, ThreadMessage } from './messages.ts'
 import { type OwnPack, pack } from './pack.ts'
-import type { CallEnd, ThreadCall, ThreadPool } from './thread-pool.ts'
+import type { CallEnd, ThreadCall } from './thread-pool.ts'
 
 /** A driver that was closed and does not answer in this time (ms) has its thread ended. */
 const CLOSE_LIMIT = 1000
@@ -29,7 +30,10 @@ export interface DriverOptions {
  * {@link TaskFailureError}; after an abort everything rejects with the signal's reason.
  */
 export interface JobDriver {
-  /** The next chunks, in order: at least one, or none and `done`. Fewer than `max` when that takes long. */
+  /**
+   * The next chunks, in order: at least one, or none and `done`. Fewer than `max` when that takes long. Of an iteration, the first of a round
+   * come when all of the round before are folded.
+   */
   pull(max: number): Promise<Pulled>
   /** Folds partials that follow on the ones before, whose buffer it takes; resolves with how much a checkpoint would now hold. */
   fold(first: number, partials: OwnPack): Promise<FoldState>
@@ -70,11 +74,10 @@ export class ThreadDriver implements JobDriver {
   #over: { error: unknown } | undefined
   #closing: Promise<void> | undefined
 
-  constructor(pool: ThreadPool, { file, input, slots, resume, signal, onLog }: DriverOptions) {
+  constructor(thread: DriverThread, { file, input, slots, resume, signal, onLog }: DriverOptions) {
     const { bytes } = pack([input])
     const state = resume === undefined ? undefined : resumeData(resume)
-    this.#call = pool.call({
-      handler: 'runDriver',
+    this.#call = thread({
       data: { file, input: bytes, slots, resume: state },
       transfer: state === undefined ? [bytes.buffer] : [bytes.buffer, state.bytes.buffer],
       signal,
@@ -97,8 +100,8 @@ export class ThreadDriver implements JobDriver {
 
   async pull(max: number): Promise<Pulled> {
     const reply = await this.#ask('chunks', { type: 'pull', max })
-    const { first, lengths, bytes, digests, digest, done } = reply
-    return { first, chunks: { lengths, bytes }, digests, digest, done }
+    const { first, lengths, bytes, digests, digest, values, roundOf, combines, done } = reply
+    return { first, chunks: { lengths, bytes }, digests, digest, values, roundOf, combines, done }
   }
 
   async fold(first: number, { lengths, bytes }: OwnPack): Promise<FoldState> {

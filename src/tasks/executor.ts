@@ -4,6 +4,7 @@ import { runAlone } from './alone.ts'
 import { type BatchHandlers, type BatchRun, checkChunkTimeout, runChunks } from './batch.ts'
 import type { CodeLease, CodeStore } from './code-store.ts'
 import { type DriverOptions, type JobDriver, ThreadDriver } from './driver.ts'
+import { DriverThreads } from './driver-threads.ts'
 import { checkedPackages } from './external-packages.ts'
 import type { WorkerSettings } from './messages.ts'
 import type { IndexedPack, IndexedValue } from './pack.ts'
@@ -42,6 +43,8 @@ export interface Batch {
    * `ChunkTimeoutError`, and the chunks behind it run. Loading the task's module does not count.
    */
   chunkTimeout?: number | undefined
+  /** Where the task has `combine`, whole groups come combined as well. Default false. */
+  combine?: boolean | undefined
 }
 
 /** One chunk that is to run in a process of its own; as in {@link Batch}. */
@@ -52,9 +55,6 @@ export interface ChunkAlone {
   chunkTimeout?: number | undefined
 }
 
-/** Jobs that one peer drives at a time; each has a thread. */
-const MAX_DRIVERS = 1024
-
 /** Runs the user's code in worker threads: chunks in `slots` threads, and each job's driver in one of its own. */
 export class Executor {
   readonly slots: number
@@ -62,7 +62,7 @@ export class Executor {
   readonly #settings: WorkerSettings
   readonly #maxHeapMb: number | undefined
   readonly #chunkThreads: ThreadPool
-  readonly #driverThreads: ThreadPool
+  readonly #driverThreads: DriverThreads
   /** Chunks that run alone. */
   readonly #alone = new Set<Promise<void>>()
   readonly #stop = new AbortController()
@@ -77,8 +77,7 @@ export class Executor {
     this.#settings = settings
     this.#maxHeapMb = maxHeapMb
     this.#chunkThreads = new ThreadPool({ threads: slots, settings, maxHeapMb, keep: true })
-    // A fresh thread for each job: what a module remembers of one must not reach the next.
-    this.#driverThreads = new ThreadPool({ threads: MAX_DRIVERS, settings, maxHeapMb, keep: false })
+    this.#driverThreads = new DriverThreads({ settings, maxHeapMb })
   }
 
   /** Batches that are running. */
@@ -128,12 +127,23 @@ export class Executor {
     }
   }
 
+  /** Starts a thread for the next driver: for whoever may soon be given a job. */
+  prepareDriver(): void {
+    this.#driverThreads.prepare()
+  }
+
   /** Starts the driver of one job. A module that does not load shows in the first call. */
   async openDriver({ sha256, ...options }: Omit<DriverOptions, 'file'> & { sha256: string }): Promise<JobDriver> {
     const lease = this.#codeStore.lease(sha256)
-    const driver = new ThreadDriver(this.#driverThreads, { ...options, file: lease.file })
-    driver.ended.then(() => lease.release())
-    return driver
+    try {
+      const thread = await this.#driverThreads.take(options.signal)
+      const driver = new ThreadDriver(thread, { ...options, file: lease.file })
+      driver.ended.then(() => lease.release())
+      return driver
+    } catch (error) {
+      lease.release()
+      throw error
+    }
   }
 
   /** Ends all threads and processes; what runs rejects with StoppedError. */

@@ -17,7 +17,7 @@ const LOAD_LIMIT = 30_000
 export async function inspectTask(
   bundle: TaskBundle,
   { cwd = '.', signal }: { cwd?: string; signal?: AbortSignal | undefined } = {}
-): Promise<{ name: string | undefined }> {
+): Promise<{ name: string | undefined; isIteration: boolean }> {
   const limit = AbortSignal.timeout(LOAD_LIMIT)
   const end = await inOneThread(bundle, {
     handler: 'runInspection',
@@ -33,7 +33,8 @@ export async function inspectTask(
   if (end.type === 'died') throw refusal(bundle, `its thread ended when its code was loaded: ${end.why}`)
   const inspection = end.result as Inspection
   if (!inspection.ok) throw refusal(bundle, inspection.problem)
-  return { name: inspection.name }
+  const { name, isIteration } = inspection
+  return { name, isIteration }
 }
 
 function refusal({ name, folder }: TaskBundle, problem: string): TaskLoadError {

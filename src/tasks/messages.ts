@@ -30,12 +30,20 @@ export interface BatchData extends CallData, Pack {
   stops: SharedArrayBuffer
   /** In ms. */
   chunkTimeout: number | undefined
+  /** Whole groups are to be combined, where the task says how. */
+  combine: boolean
 }
 
 export interface DriverData extends CallData {
   input: Uint8Array
   slots: number
   resume?: ResumeData | undefined
+}
+
+/** How a driver's thread is after its job. */
+export interface DriverEnd {
+  /** Nothing of the job is left in it: it may drive another one. */
+  reusable: boolean
 }
 
 export type WholeData = DriverData
@@ -45,6 +53,14 @@ export interface ResumeData extends Pack {
   kind: FoldKind
   next: number
   digest: Uint8Array
+}
+
+/** Values that references name, which come with the first reference to each. */
+export interface PackedValues extends Pack {
+  /** The SHA-256 of each, in hex. */
+  ids: readonly string[]
+  /** The first of them is the state of a round that begins: no chunk needs that of the round before any more. */
+  hasState: boolean
 }
 
 export interface WorkerSettings {
@@ -57,24 +73,42 @@ export interface WorkerSettings {
 }
 
 /** What a module's default export turned out to be. */
-export type Inspection = { ok: true; name: string | undefined } | { ok: false; problem: string }
+export type Inspection = { ok: true; name: string | undefined; isIteration: boolean } | { ok: false; problem: string }
 
 export interface FailedChunk {
   index: number
   failure: TaskFailure
 }
 
+export interface ThreadOutcomes extends Pack {
+  type: 'outcomes'
+  /** Of the chunks in their batch whose partials these are. */
+  positions: Uint32Array
+  /** What was made of whole groups of them, by the position of the first chunk of each. */
+  combined: ({ positions: Uint32Array } & Pack) | undefined
+  failed: FailedChunk[]
+  busyMs: number
+}
+
 /** From a worker thread. */
 export type ThreadMessage =
   | { type: 'log'; lines: LogLine[] }
-  /** `positions`: of the chunks in their batch whose partials these are. */
-  | ({ type: 'outcomes'; positions: Uint32Array; failed: FailedChunk[]; busyMs: number } & Pack)
+  | ThreadOutcomes
   | { type: 'exit'; code: number; activity: Activity | undefined }
   | { type: 'reply'; id: number; value: DriverReply }
   | { type: 'failed'; id: number; failure: TaskFailure }
 
 export type DriverReply =
-  | ({ type: 'chunks'; first: number; done: boolean; digests: Uint8Array; digest: Uint8Array } & Pack)
+  | ({
+      type: 'chunks'
+      first: number
+      done: boolean
+      digests: Uint8Array
+      digest: Uint8Array
+      values?: PackedValues | undefined
+      roundOf?: number | undefined
+      combines?: boolean | undefined
+    } & Pack)
   | { type: 'bytes'; bytes: Uint8Array }
   | { type: 'kind'; kind: FoldKind }
   | { type: 'folded'; state: FoldState }

@@ -51,6 +51,17 @@ export class PackWriter {
     return this.#added(bytes.byteLength)
   }
 
+  /**
+   * The last `count` values, at least two: where the first of them begins, and where each of them ends. The bytes are good until the next is
+   * added.
+   */
+  last(count: number): { bytes: Uint8Array; ends: number[] } {
+    const ends = new Array<number>(count + 1)
+    ends[count] = this.#position
+    for (let i = 1; i <= count; i++) ends[count - i] = ends[count - i + 1]! - this.#lengths[this.#count - i]!
+    return { bytes: this.#bytes, ends }
+  }
+
   /** What was added since the last time, in a buffer of its own. */
   take(): OwnPack {
     const lengths = this.#lengths.slice(0, this.#count)

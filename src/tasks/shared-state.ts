@@ -7,7 +7,11 @@ const FUNCTIONS: readonly (TaskFunction | undefined)[] = [
   'run',
   'initial',
   'reduce',
-  'finish'
+  'finish',
+  'start',
+  'next',
+  'until',
+  'combine'
 ]
 
 /** What a thread is doing: the user's function, and the chunk where there is one. */

@@ -18,7 +18,7 @@ export interface ThreadPoolOptions {
 }
 
 export interface CallOptions {
-  handler: 'runBatch' | 'runDriver' | 'runInspection' | 'runWhole'
+  handler: 'runBatch' | 'runDriver' | 'runInspection' | 'runNothing' | 'runWhole'
   /** The handler's data but for the port and the shared memory. */
   data: object
   transfer?: ArrayBuffer[]
@@ -29,7 +29,8 @@ export interface CallOptions {
 /** How a call ended. */
 export type CallEnd =
   | { type: 'done'; result: unknown }
-  | { type: 'cancelled'; reason: unknown }
+  /** `result`: what the call came back with, if it did. */
+  | { type: 'cancelled'; reason: unknown; result?: unknown }
   /** The thread ended under the call. */
   | { type: 'died'; why: string; activity: Activity | undefined }
 
@@ -147,7 +148,7 @@ export class ThreadPool {
       this.#watchThreads()
       const result: unknown = await running
       drain(port, receive)
-      return signal.aborted ? { type: 'cancelled', reason: signal.reason } : { type: 'done', result }
+      return signal.aborted ? { type: 'cancelled', reason: signal.reason, result } : { type: 'done', result }
     } catch (error) {
       drain(port, receive)
       await this.#exitOfRemoved()

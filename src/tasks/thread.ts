@@ -12,4 +12,5 @@ installExternal()
 export { runBatch } from './thread/run-batch.ts'
 export { runDriver } from './thread/run-driver.ts'
 export { runInspection } from './thread/run-inspection.ts'
+export { runNothing } from './thread/run-nothing.ts'
 export { runWhole } from './thread/run-whole.ts'

@@ -26,7 +26,7 @@ export class Call {
   readonly #port: MessagePort
   #controller: AbortController | undefined
 
-  constructor({ port, state }: CallData, onMessage: (message: MainMessage) => void = () => {}) {
+  constructor({ port, state }: Pick<CallData, 'port' | 'state'>, onMessage: (message: MainMessage) => void = () => {}) {
     this.#port = port
     this.state = new SharedState(state)
     this.sink = new LogSink(port)

@@ -1,18 +1,23 @@
 import type { TaskFunction } from '../../errors.ts'
 import type { AppendedCheckpoint, FoldedCheckpoint, FoldState } from '../checkpoint.ts'
 import { TaskFailureError } from '../failure.ts'
+import { CHUNKS_A_GROUP, groupOf } from '../group.ts'
 import type { ResumeData } from '../messages.ts'
 import { type Pack, unpack } from '../pack.ts'
 import { decode, decodeAt, encode } from '../payload.ts'
 import { survey } from '../plain-data.ts'
 import { toFailure } from '../stack.ts'
 import { type Call, isThenable } from './call.ts'
+import { combineAll } from './combiner.ts'
 import type { Task } from './load-task.ts'
 
 /** An accumulator up to this size (bytes, encoded) is looked at after each fold. */
 const SMALL = 1024
 /** The first byte of a checkpoint's accumulator: when the next look at it is due depends on its size at the last one. */
 const LARGE = 1
+
+/** What folding needs of a task. */
+export type FoldTask = Pick<Task, 'combine' | 'initial' | 'reduce' | 'finish'>
 
 /** A checkpoint, as far as it is a matter of folding. */
 type Folded = Omit<FoldedCheckpoint, 'digest'> | Omit<AppendedCheckpoint, 'digest'>
@@ -32,10 +37,15 @@ interface Kept {
  *
  * What cannot be guaranteed: that code outside of the accumulator (variables of the module, closures) keeps no state of its
  * own or parts of the accumulator. Those are lost with the thread.
+ *
+ * Where the task has `combine`, partials are folded by groups, whole ones but for the last one of the job. Of a group that a worker has
+ * combined the first partial stands for all; the others are of 0 bytes, which no partial is.
  */
 export class Folder {
   readonly #call: Call
-  readonly #task: Task
+  readonly #task: FoldTask
+  /** The chunks before the first one that is folded here: they count in what is told, and nowhere else. */
+  readonly #before: number
   #next = 0
   #started = false
   #accumulator: unknown
@@ -46,9 +56,10 @@ export class Folder {
   #clonedAt = 0
   #kept: Kept | undefined
 
-  constructor(call: Call, task: Task) {
+  constructor(call: Call, task: FoldTask, before = 0) {
     this.#call = call
     this.#task = task
+    this.#before = before
   }
 
   get state(): FoldState {
@@ -88,27 +99,62 @@ export class Folder {
       return
     }
     await this.#start()
+    if (this.#task.combine !== undefined) return this.#foldGroups(partials)
     const { lengths, bytes } = partials
     let end = 0
     for (const length of lengths) {
       const start = end
       end += length
-      const folded = this.#foldOne(bytes, start, end)
+      const folded = this.#foldOne(bytes, start, end, 1)
       if (folded !== undefined) await folded
     }
   }
 
-  /** A promise only where `reduce` gives one. */
-  #foldOne(bytes: Uint8Array, start: number, end: number): Promise<void> | undefined {
-    const index = this.#next++
+  async #foldGroups({ lengths, bytes }: Pack): Promise<void> {
+    let end = 0
+    for (let i = 0; i < lengths.length; ) {
+      const first = this.#next
+      if (first !== groupOf(first)) throw new RangeError(`chunk ${first} begins no group`)
+      const ends = [end]
+      for (const from = i; i < lengths.length && i - from < CHUNKS_A_GROUP; i++) {
+        end += lengths[i]!
+        ends.push(end)
+      }
+      const count = ends.length - 1
+      const isCombined = count === 1 || ends[1] === ends[2]
+      const value = isCombined ? undefined : await this.#combine(bytes, ends, first)
+      const folded =
+        value === undefined
+          ? this.#foldOne(bytes, ends[0]!, end, count)
+          : this.#foldOne(value, 0, value.byteLength, count)
+      if (folded !== undefined) await folded
+    }
+  }
+
+  /** Encoded, as it comes from a worker. */
+  #combine(bytes: Uint8Array, ends: readonly number[], first: number): Promise<Uint8Array> {
+    return this.#guard('combine', first, async () =>
+      encode(await combineAll(this.#call, this.#task, bytes, ends, first), 'partial')
+    )
+  }
+
+  /**
+   * A promise only where `reduce` gives one.
+   *
+   * @param count - of the chunks that it is made of
+   */
+  #foldOne(bytes: Uint8Array, start: number, end: number, count: number): Promise<void> | undefined {
+    const index = this.#next
+    this.#next += count
+    const told = this.#before + index
     try {
       const partial = decodeAt(bytes, start, end, 'partial')
-      const value = this.#call.invoke('reduce', index, () => this.#task.reduce?.(this.#accumulator, partial, index))
-      if (isThenable(value)) return this.#guard('reduce', index, async () => this.#folded(await value))
+      const value = this.#call.invoke('reduce', told, () => this.#task.reduce?.(this.#accumulator, partial, index))
+      if (isThenable(value)) return this.#guard('reduce', told, async () => this.#folded(await value))
       this.#folded(value)
       return undefined
     } catch (error) {
-      throw new TaskFailureError(toFailure(error, 'reduce', index))
+      throw new TaskFailureError(toFailure(error, 'reduce', told))
     }
   }
 
@@ -132,6 +178,13 @@ export class Folder {
     return { kind, next: this.#next, accumulator: withFlag(this.#large, bytes) }
   }
 
+  /** What has been folded, as a driver that resumes would have it. */
+  async value(): Promise<unknown> {
+    await this.#start()
+    await this.#guard('reduce', undefined, async () => this.#settle())
+    return this.#accumulator
+  }
+
   async finish(): Promise<Uint8Array<ArrayBuffer>> {
     const { finish, reduce } = this.#task
     if (reduce === undefined) {
@@ -139,10 +192,8 @@ export class Folder {
         this.#accumulator = this.#partials.map(bytes => decode(bytes, 'partial'))
       })
       this.#partials = []
-    } else {
-      await this.#start()
-      if (finish !== undefined) await this.#guard('reduce', undefined, async () => this.#settle())
-    }
+    } else if (finish === undefined) await this.#start()
+    else await this.value()
     return this.#guard(finish === undefined && reduce !== undefined ? 'reduce' : 'finish', undefined, async () => {
       if (finish === undefined) return encode(this.#accumulator, reduce === undefined ? 'result' : 'accumulator')
       const result = await this.#call.within('finish', undefined, () => finish.call(this.#task, this.#accumulator))

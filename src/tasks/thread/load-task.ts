@@ -1,25 +1,36 @@
 import { pathToFileURL } from 'node:url'
 import { P2pWorkerError } from '../../errors.ts'
+import type { IterationDefinition } from '../iteration.ts'
 import type { TaskDefinition } from '../types.ts'
 import type { Call } from './call.ts'
 
 export type Task = TaskDefinition<unknown, unknown, unknown, unknown, unknown>
+export type IterationTask = IterationDefinition<unknown, unknown, unknown, unknown, unknown, unknown>
+
+/** What a module may export. */
+export type AnyTask = Task | IterationTask
 
 /** The module's export is no task. */
 class NotATaskError extends P2pWorkerError {
   override name = 'NotATaskError'
 }
 
-/** Imports a bundle; a thread that imported it before has it already. */
-export async function loadTask(call: Call, file: string): Promise<Task> {
-  const module = await call.within('load', undefined, () => import(pathToFileURL(file).href) as Promise<object>)
+/**
+ * Imports a bundle; a thread that imported it before has it already.
+ *
+ * @param instance with another one, it is loaded anew
+ */
+export async function loadTask(call: Call, file: string, instance = 0): Promise<AnyTask> {
+  const url = pathToFileURL(file)
+  if (instance > 0) url.searchParams.set('instance', String(instance))
+  const module = await call.within('load', undefined, () => import(url.href) as Promise<object>)
   const found = taskOf(module)
   if (typeof found === 'string') throw new NotATaskError(found)
   return found
 }
 
 /** The task that a module exports, or what it lacks. */
-export function taskOf(module: object): Task | string {
+export function taskOf(module: object): AnyTask | string {
   let exported = 'default' in module ? module.default : undefined
   // A module that was compiled to CommonJS has its default export inside its exports.
   if (isObject(exported) && !('run' in exported) && '__esModule' in exported) exported = exported.default
@@ -28,10 +39,10 @@ export function taskOf(module: object): Task | string {
   if (!isObject(exported))
     return `its default export is ${nameType(exported)}, not a task: write "export default defineTask({ … })"`
 
-  const { name, run, reduce, initial } = exported
+  const { name, run, combine, reduce, initial } = exported
   if (run === undefined) return 'its default export lacks the function `run`'
   if (typeof run !== 'function') return `\`run\` is ${nameType(run)}, not a function`
-  for (const member of ['split', 'reduce', 'finish']) {
+  for (const member of ['split', 'combine', 'reduce', 'finish', ...ROUNDS]) {
     const value = exported[member]
     if (value !== undefined && typeof value !== 'function') return `\`${member}\` is ${nameType(value)}, not a function`
   }
@@ -41,7 +52,30 @@ export function taskOf(module: object): Task | string {
   if (reduce !== undefined && initial === undefined) {
     return '`reduce` needs `initial`, the value that the accumulator starts with'
   }
-  return exported as unknown as Task
+  if (combine !== undefined && exported.next !== undefined) {
+    return '`combine` is not for iterations: what `reduce` makes of a round is folded by the leader, shard by shard'
+  }
+  if (combine !== undefined && reduce === undefined) {
+    return '`combine` needs `reduce`, which folds what it makes: `reduce: (accumulator, partial) => …`'
+  }
+  return lackOfRounds(exported) ?? (exported as unknown as AnyTask)
+}
+
+/** What makes a task an iteration. */
+const ROUNDS = ['start', 'next', 'until'] as const
+
+const NEEDED_BY_ROUNDS = {
+  start: 'the function that makes the state of the first round',
+  next: 'the function that makes the state of the next round',
+  until: 'the function that says when it is done: `until: (state, { round }) => round === 50`'
+}
+
+/** Of an iteration, what it lacks to be one. */
+function lackOfRounds(exported: Record<string, unknown>): string | undefined {
+  const has = ROUNDS.find(member => exported[member] !== undefined)
+  const lacks = ROUNDS.find(member => exported[member] === undefined)
+  if (has === undefined || lacks === undefined) return undefined
+  return `\`${has}\` makes it an iteration, which needs \`${lacks}\`, ${NEEDED_BY_ROUNDS[lacks]}`
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,21 +1,29 @@
 import { setImmediate } from 'node:timers/promises'
 import { chunkTimedOut, type TaskFailure } from '../failure.ts'
+import { CHUNKS_A_GROUP, endsGroup, groupOf } from '../group.ts'
+import { isIteration } from '../iteration.ts'
 import type { BatchData, FailedChunk } from '../messages.ts'
 import { PackWriter } from '../pack-writer.ts'
 import { decodeAt } from '../payload.ts'
 import { toFailure } from '../stack.ts'
 import { StopFlags } from '../stop-flags.ts'
 import { Call, isThenable } from './call.ts'
-import { loadTask, type Task } from './load-task.ts'
+import { combineAll } from './combiner.ts'
+import { type AnyTask, loadTask, type Task } from './load-task.ts'
 import { runChunk } from './run-chunk.ts'
+import { runRound } from './run-round.ts'
 
 /** Outcomes are sent when this has passed since the last sending (ms): tiny chunks together, long ones at once. */
 const FLUSH_AFTER = 10
+/** Those of a group that is to be combined wait for the rest of it, unless that takes longer than this (ms) … */
+const HOLD_GROUP = 250
+/** … or they have more bytes. */
+const HOLD_BYTES = 1 * 2 ** 20
 
 /** Runs chunks, one after the other. */
 export async function runBatch(data: BatchData): Promise<void> {
   const call = new Call(data)
-  const outcomes = new Outcomes(call)
+  const outcomes = new Outcomes(call, data.indices)
   call.onExit = () => outcomes.flush()
   try {
     const task = await loadTask(call, data.file).catch(error => {
@@ -29,9 +37,11 @@ export async function runBatch(data: BatchData): Promise<void> {
   }
 }
 
-async function runChunks(call: Call, task: Task, data: BatchData, outcomes: Outcomes): Promise<void> {
+async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: Outcomes): Promise<void> {
   const { indices, lengths, bytes } = data
   const stops = new StopFlags(data.stops)
+  const combines = data.combine && !isIteration(task) && task.combine !== undefined
+  let turnedAt = performance.now()
   let i = 0
   call.stopOf = () => stops.get(i)
   call.onStop = () => outcomes.flush()
@@ -44,8 +54,10 @@ async function runChunks(call: Call, task: Task, data: BatchData, outcomes: Outc
     let value: unknown
     let failure: TaskFailure | undefined
     try {
-      const chunk = decodeAt(bytes, start, start + (lengths[i] as number), 'chunk')
-      const returned = runChunk(call, task, chunk, index)
+      const end = start + (lengths[i] as number)
+      const returned = isIteration(task)
+        ? runRound(call, task, bytes.subarray(start, end), index)
+        : runChunk(call, task, decodeAt(bytes, start, end, 'chunk'), index)
       value = isThenable(returned) ? await returned : returned
     } catch (error) {
       // What a cancelled chunk throws is no failure of the task.
@@ -56,23 +68,46 @@ async function runChunks(call: Call, task: Task, data: BatchData, outcomes: Outc
     if (stop === 'timed-out') failure = chunkTimedOut(index, data.chunkTimeout ?? 0)
     if (stop !== 'cancelled') outcomes.add(i, index, value, failure)
     call.state.leave()
-    if (outcomes.due) {
-      outcomes.flush()
+    if (combines && endsGroup(index)) await outcomes.combine(task, i)
+    const now = performance.now()
+    if (outcomes.isDue(now, combines ? i : undefined)) outcomes.flush()
+    if (now - turnedAt >= FLUSH_AFTER) {
       // Lets the user's timers, sockets and rejections have their turn.
       await setImmediate()
+      turnedAt = performance.now()
     }
   }
+}
+
+/** Whether more chunks of the same group, all of which are in the batch, come after this position. */
+function isInsideGroup(indices: Float64Array, position: number): boolean {
+  const index = indices[position]!
+  const start = position - (index - groupOf(index))
+  return start >= 0 && !endsGroup(index) && isGroup(indices, start)
+}
+
+/** Whether the chunks of a group are at these positions. */
+function isGroup(indices: ArrayLike<number>, start: number): boolean {
+  const first = indices[start]
+  if (first === undefined || first !== groupOf(first)) return false
+  for (let i = 1; i < CHUNKS_A_GROUP; i++) if (indices[start + i] !== first + i) return false
+  return true
 }
 
 class Outcomes {
   readonly failed: FailedChunk[] = []
   readonly #call: Call
+  readonly #indices: Float64Array
   #positions: number[] = []
   readonly #partials = new PackWriter()
+  /** What was made of whole groups, and where in the batch they begin. */
+  #groups: number[] = []
+  readonly #combined = new PackWriter()
   #since = performance.now()
 
-  constructor(call: Call) {
+  constructor(call: Call, indices: Float64Array) {
     this.#call = call
+    this.#indices = indices
   }
 
   /** What the chunk at a position of the batch returned, or how it failed. */
@@ -89,8 +124,38 @@ class Outcomes {
     }
   }
 
-  get due(): boolean {
-    return performance.now() - this.#since >= FLUSH_AFTER
+  /** Combines the group whose last chunk is at this position, if all of its partials are here. */
+  async combine(task: Pick<Task, 'combine'>, position: number): Promise<void> {
+    const start = position - CHUNKS_A_GROUP + 1
+    // Positions ascend: so there are none but these between the two.
+    const areHere = this.#positions.at(-1) === position && this.#positions.at(-CHUNKS_A_GROUP) === start
+    if (!areHere || !isGroup(this.#indices, start)) return
+    const { bytes, ends } = this.#partials.last(CHUNKS_A_GROUP)
+    try {
+      const made = combineAll(this.#call, task, bytes, ends, this.#indices[start]!)
+      const value = isThenable(made) ? await made : made
+      // They may have been sent meanwhile.
+      if (this.#positions.at(-1) !== position) return
+      this.#combined.add(value, 'partial')
+      this.#groups.push(start)
+    } catch {
+      // The leader gets them one by one: what throws here throws there, where it is known whose failure it is.
+    }
+  }
+
+  /** @param ended - the position of the chunk that has ended, where groups are combined */
+  isDue(now: number, ended: number | undefined): boolean {
+    const passed = now - this.#since
+    // Most often it is too early, and nothing has to be looked at.
+    return passed >= FLUSH_AFTER && (ended === undefined || passed >= HOLD_GROUP || !this.#isWorthWaiting(ended))
+  }
+
+  /** Whether more of the group of the chunk at this position come, and what has come of it is all here. */
+  #isWorthWaiting(position: number): boolean {
+    if (this.#partials.byteLength >= HOLD_BYTES || !isInsideGroup(this.#indices, position)) return false
+    const index = this.#indices[position]!
+    const before = index - groupOf(index)
+    return this.#positions.at(-1) === position && this.#positions.at(-1 - before) === position - before
   }
 
   flush(): void {
@@ -100,10 +165,15 @@ class Outcomes {
       const positions = Uint32Array.from(this.#positions)
       const failed = this.failed.splice(0)
       const busyMs = now - this.#since
+      const combined =
+        this.#groups.length === 0 ? undefined : { positions: Uint32Array.from(this.#groups), ...this.#combined.take() }
       const transfer = [positions.buffer, lengths.buffer, bytes.buffer]
-      this.#call.post({ type: 'outcomes', positions, lengths, bytes, failed, busyMs }, transfer)
+      if (combined !== undefined)
+        transfer.push(combined.positions.buffer, combined.lengths.buffer, combined.bytes.buffer)
+      this.#call.post({ type: 'outcomes', positions, lengths, bytes, combined, failed, busyMs }, transfer)
     }
     this.#positions = []
+    this.#groups = []
     this.#since = now
   }
 }

@@ -4,7 +4,7 @@ import type { Task } from './load-task.ts'
 import type { Scope } from './scope.ts'
 
 /** A class, and no object with a getter: making one of those takes ten times what a tiny chunk does. */
-class Context implements RunContext {
+export class Context implements RunContext {
   readonly index: number
   /** Of its own, so that it can be taken out of the context. */
   readonly log: RunContext['log']
@@ -28,9 +28,14 @@ class Context implements RunContext {
 export function runChunk(call: Call, task: Task, chunk: unknown, index: number): unknown {
   const scope = call.scope('run', index)
   const context = new Context(call, scope, index)
+  return runIn(scope, () => task.run(chunk, context))
+}
+
+/** Calls `run` in a scope, which ends with it. */
+export function runIn(scope: Scope, run: () => unknown): unknown {
   let waits = false
   try {
-    const partial = scope.call(() => task.run(chunk, context))
+    const partial = scope.call(run)
     if (!isThenable(partial)) return partial
     waits = true
     return scope.settle(partial).finally(() => scope.end())

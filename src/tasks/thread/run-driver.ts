@@ -1,27 +1,56 @@
+import { readFileSync } from 'node:fs'
 import { TaskFailureError } from '../failure.ts'
-import type { DriverData, DriverReply, DriverRequest, MainMessage, ResumeData } from '../messages.ts'
+import { isIteration } from '../iteration.ts'
+import type { DriverData, DriverEnd, DriverReply, DriverRequest, MainMessage, ResumeData } from '../messages.ts'
 import { ownBytes } from '../pack.ts'
 import { decode } from '../payload.ts'
 import { toFailure } from '../stack.ts'
 import { Call } from './call.ts'
 import { Folder } from './folder.ts'
+import { Untouched } from './left-behind.ts'
 import { loadTask } from './load-task.ts'
+import { forgetLines } from './log-sink.ts'
+import { isPlain } from './plain-code.ts'
+import { Rounds } from './rounds.ts'
 import { SplitDigest } from './split-digest.ts'
 import { Splitter } from './splitter.ts'
 
 type Question = Exclude<DriverRequest, { type: 'close' }>
 
+interface Answer {
+  value: DriverReply
+  transfer: ArrayBuffer[]
+}
+
 interface Parts {
   splitter: Splitter
   folder: Folder
   digest: SplitDigest
+  combines: boolean
   resumed: ResumeData | undefined
 }
 
 const QUEUE = { pull: 'split', fold: 'fold', checkpoint: 'fold', finish: 'fold', kind: 'kind' } as const
 
+/** Code is never unloaded: a thread that has loaded so much of it, in bytes, or so often, drives no other job. */
+const MOST_LOADED = { bytes: 16 * 2 ** 20, times: 250 }
+
+let untouched: Untouched | undefined
+const loaded = { bytes: 0, times: 0 }
+
 /** Splits, folds and finishes one job, as it is asked to, until it is closed. */
-export function runDriver(data: DriverData): Promise<void> {
+export async function runDriver(data: DriverData): Promise<DriverEnd> {
+  untouched ??= new Untouched()
+  loaded.times += 1
+  forgetLines()
+  await drive(data)
+  const code = readFileSync(data.file, 'utf8')
+  loaded.bytes += code.length
+  const mayLoad = loaded.times < MOST_LOADED.times && loaded.bytes < MOST_LOADED.bytes
+  return { reusable: mayLoad && isPlain(code) && untouched.isUntouched() }
+}
+
+function drive(data: DriverData): Promise<void> {
   return new Promise(resolve => {
     const call = new Call(data, onMessage)
     const parts = load(call, data)
@@ -30,11 +59,15 @@ export function runDriver(data: DriverData): Promise<void> {
     queues.split.catch(() => {})
     queues.fold.catch(() => {})
     queues.kind.catch(() => {})
+    let isClosing = false
 
     function onMessage(message: MainMessage): void {
       if (message.type === 'close' || message.type === 'cancel') {
+        // Whoever cancels closes as well: what the first of the two began is waited for.
+        if (isClosing) return
+        isClosing = true
         parts
-          .then(({ splitter }) => splitter.close())
+          .then(parts => (parts instanceof Rounds ? parts : parts.splitter).close())
           .catch(() => {})
           .then(() => {
             call.end()
@@ -45,7 +78,10 @@ export function runDriver(data: DriverData): Promise<void> {
       // A driver runs no chunks.
       if (message.type === 'stop-chunk') return
       const queue = QUEUE[message.type]
-      const answer = queues[queue].then(async () => answerTo(await parts, message))
+      const answer = queues[queue].then(async () => {
+        const driven = await parts
+        return driven instanceof Rounds ? answerOf(driven, message) : answerTo(driven, message)
+      })
       queues[queue] = answer.then(
         () => {},
         () => {}
@@ -61,26 +97,25 @@ export function runDriver(data: DriverData): Promise<void> {
   })
 }
 
-async function load(call: Call, { file, input, slots, resume }: DriverData): Promise<Parts> {
-  const task = await loadTask(call, file)
+async function load(call: Call, { file, input, slots, resume }: DriverData): Promise<Parts | Rounds> {
+  // What a module remembers of one job must not reach the next.
+  const task = await loadTask(call, file, loaded.times)
+  if (isIteration(task)) return new Rounds(call, task, { input, slots, resume })
   const folder = new Folder(call, task)
   if (resume !== undefined) folder.resume(resume)
   const digest = new SplitDigest()
   const past = { skip: resume?.next ?? 0, expected: resume?.digest }
   const splitter = new Splitter(call, task, decode(input, 'input'), { slots, digest, ...past })
-  return { splitter, folder, digest, resumed: resume }
+  return { splitter, folder, digest, combines: task.combine !== undefined, resumed: resume }
 }
 
-async function answerTo(
-  { splitter, folder, digest, resumed }: Parts,
-  request: Question
-): Promise<{ value: DriverReply; transfer: ArrayBuffer[] }> {
+async function answerTo({ splitter, folder, digest, combines, resumed }: Parts, request: Question): Promise<Answer> {
   switch (request.type) {
     case 'pull': {
       const { first, chunks, done } = await splitter.pull(request.max)
       const told = { digests: digest.last(chunks.lengths.length), digest: digest.newest() }
       return {
-        value: { type: 'chunks', first, done, ...told, ...chunks },
+        value: { type: 'chunks', first, done, combines, ...told, ...chunks },
         transfer: [chunks.bytes.buffer, chunks.lengths.buffer, told.digests.buffer]
       }
     }
@@ -104,6 +139,33 @@ async function answerTo(
     }
     case 'finish': {
       const bytes = ownBytes(await folder.finish())
+      return { value: { type: 'bytes', bytes }, transfer: [bytes.buffer] }
+    }
+  }
+}
+
+/** As {@link answerTo}, of an iteration. */
+async function answerOf(rounds: Rounds, request: Question): Promise<Answer> {
+  switch (request.type) {
+    case 'pull': {
+      const { chunks, values, ...pulled } = await rounds.pull(request.max)
+      const transfer = [chunks.bytes.buffer, chunks.lengths.buffer, pulled.digests.buffer]
+      if (values !== undefined) transfer.push(values.bytes.buffer as ArrayBuffer)
+      return { value: { type: 'chunks', ...pulled, values, ...chunks }, transfer }
+    }
+    case 'fold':
+      await rounds.fold(request.first, request)
+      return { value: { type: 'folded', state: rounds.state }, transfer: [] }
+    case 'kind':
+      return { value: { type: 'kind', kind: rounds.state.kind }, transfer: [] }
+    case 'checkpoint': {
+      const began = performance.now()
+      const checkpoint = await rounds.checkpoint()
+      const tookMs = performance.now() - began
+      return { value: { type: 'checkpoint', checkpoint, tookMs }, transfer: [] }
+    }
+    case 'finish': {
+      const bytes = ownBytes(await rounds.finish())
       return { value: { type: 'bytes', bytes }, transfer: [bytes.buffer] }
     }
   }

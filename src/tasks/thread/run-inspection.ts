@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { isIteration } from '../iteration.ts'
 import type { CallData, Inspection } from '../messages.ts'
 import { Call } from './call.ts'
 import { loadProblem } from './load-problem.ts'
@@ -15,7 +16,8 @@ export async function runInspection(data: CallData): Promise<Inspection> {
   try {
     const module = await call.within('load', undefined, () => import(pathToFileURL(data.file).href) as Promise<object>)
     const found = taskOf(module)
-    return typeof found === 'string' ? { ok: false, problem: found } : { ok: true, name: found.name }
+    if (typeof found === 'string') return { ok: false, problem: found }
+    return { ok: true, name: found.name, isIteration: isIteration(found) }
   } catch (error) {
     return { ok: false, problem: loadProblem(error, data.file) }
   } finally {

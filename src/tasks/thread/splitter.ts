@@ -36,7 +36,7 @@ type Next = IteratorResult<unknown>
 /** Splits an input lazily: what is not asked for is not computed. */
 export class Splitter {
   readonly #call: Pick<Call, 'invoke'>
-  readonly #task: Task
+  readonly #task: Pick<Task, 'split'>
   readonly #input: unknown
   readonly #slots: number
   readonly #skip: number
@@ -53,7 +53,7 @@ export class Splitter {
 
   constructor(
     call: Pick<Call, 'invoke'>,
-    task: Task,
+    task: Task | Pick<Task, 'split'>,
     input: unknown,
     { slots, skip = 0, expected, digest }: SplitOptions
   ) {

@@ -1,0 +1,78 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { CommandReply, CommandRequest } from './command-server.ts'
+import type { CommandEnd } from './run-command.ts'
+
+interface Waiting {
+  resolve(end: CommandEnd): void
+  reject(error: Error): void
+}
+
+/** Has commands run by a process beside this thread, which is started with the first one. */
+export class CommandClient {
+  readonly #file: string
+  readonly #argument: string
+  readonly #waiting = new Map<number, Waiting>()
+  #child: ChildProcess | undefined
+  #id = 0
+
+  /** @param file - the module of that process, which serves commands when it is started with `argument` */
+  constructor(file: string, argument: string) {
+    this.#file = file
+    this.#argument = argument
+  }
+
+  /** Rejects with the signal's reason, or when the process beside cannot be started or ends. */
+  async run(
+    command: string,
+    { env, timeout, signal }: { env: NodeJS.ProcessEnv; timeout: number | undefined; signal: AbortSignal }
+  ): Promise<CommandEnd> {
+    signal.throwIfAborted()
+    const id = ++this.#id
+    const cancel = (): void => this.#say({ type: 'cancel', id })
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      return await new Promise<CommandEnd>((resolve, reject) => {
+        this.#waiting.set(id, { resolve, reject })
+        this.#say({ type: 'run', id, command, env, timeout })
+      })
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      this.#waiting.delete(id)
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+  #say(request: CommandRequest): void {
+    this.#child ??= this.#start()
+    this.#child.send(request, error => {
+      if (error !== null && request.type === 'run') this.#waiting.get(request.id)?.reject(error)
+    })
+  }
+
+  #start(): ChildProcess {
+    // The cluster's key is no command's.
+    const { P2P_WORKER_KEY: _, ...env } = process.env
+    const child = fork(this.#file, [this.#argument], {
+      env,
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc']
+    })
+    child.on('message', (reply: CommandReply) => {
+      if (reply.type === 'ended') this.#waiting.get(reply.id)?.resolve(reply.end)
+      else this.#waiting.get(reply.id)?.reject(new Error(`the command ended otherwise: ${reply.message}`))
+    })
+    const gone = (why: string): void => {
+      if (this.#child === child) this.#child = undefined
+      for (const { reject } of this.#waiting.values()) reject(new Error(`the process that runs commands ended: ${why}`))
+    }
+    child.once('error', error => gone(error.message))
+    child.once('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
+    // It keeps no thread from ending.
+    child.unref()
+    child.channel?.unref()
+    return child
+  }
+}

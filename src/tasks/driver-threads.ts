@@ -1,0 +1,105 @@
+import { StoppedError } from '../errors.ts'
+import type { DriverEnd } from './messages.ts'
+import { type CallEnd, type CallOptions, type ThreadCall, ThreadPool, type ThreadPoolOptions } from './thread-pool.ts'
+
+/** Jobs that one peer drives at a time; others wait. */
+const MOST = 1024
+/** Threads without a job that are kept at most. */
+const MOST_IDLE = 4
+
+/** Runs a driver, once. */
+export type DriverThread = (options: Omit<CallOptions, 'handler'>) => ThreadCall
+
+/**
+ * The threads that drive jobs, one each. What a job leaves behind must not reach another one: a thread goes on with the next only where
+ * its last job has left nothing, and else it is ended. To start one for each would take longer than all the rest of a small job.
+ */
+export class DriverThreads {
+  readonly #options: Omit<ThreadPoolOptions, 'threads' | 'keep'>
+  readonly #most: number
+  /** Each a pool of one thread. Those without a job; the one that had one last is the last. */
+  readonly #idle: ThreadPool[] = []
+  readonly #busy = new Set<ThreadPool>()
+  readonly #ending = new Set<Promise<void>>()
+  readonly #waiting: (() => void)[] = []
+  #stopped = false
+
+  constructor(options: Omit<ThreadPoolOptions, 'threads' | 'keep'>, most = MOST) {
+    this.#options = options
+    this.#most = most
+  }
+
+  /** Starts a thread before a job needs it, unless one is there. */
+  prepare(): void {
+    if (this.#stopped || this.#idle.length > 0) return
+    const thread = this.#start()
+    this.#idle.push(thread)
+    // One that does not start shows it to the job that comes.
+    thread.call({ handler: 'runNothing', data: {} }).ended.catch(() => {})
+  }
+
+  /** A thread of its own for one driver, which has to call it; waits for one where there are many. Rejects with the signal's reason. */
+  async take(signal?: AbortSignal): Promise<DriverThread> {
+    while (this.#busy.size >= this.#most && !this.#stopped) {
+      signal?.throwIfAborted()
+      await this.#turn(signal)
+    }
+    if (this.#stopped) throw new StoppedError('the threads were stopped')
+    signal?.throwIfAborted()
+    const thread = this.#idle.pop() ?? this.#start()
+    this.#busy.add(thread)
+    return options => {
+      const call = thread.call({ ...options, handler: 'runDriver' })
+      return { ...call, ended: call.ended.then(end => this.#back(thread, end)) }
+    }
+  }
+
+  /** Ends all threads; calls that run end as cancelled. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const go of this.#waiting.splice(0)) go()
+    await Promise.all([...this.#idle.splice(0), ...this.#busy].map(thread => this.#end(thread)))
+    await Promise.all(this.#ending)
+  }
+
+  #back(thread: ThreadPool, end: CallEnd): CallEnd {
+    if (isReusable(end) && !this.#stopped && this.#idle.length < MOST_IDLE) this.#idle.push(thread)
+    // Nobody has to wait for that.
+    else void this.#end(thread)
+    this.#busy.delete(thread)
+    this.#waiting.shift()?.()
+    return end
+  }
+
+  #start(): ThreadPool {
+    return new ThreadPool({ ...this.#options, threads: 1, keep: true })
+  }
+
+  #end(thread: ThreadPool): Promise<void> {
+    const ending = thread.stop().finally(() => this.#ending.delete(ending))
+    this.#ending.add(ending)
+    return ending
+  }
+
+  /** Resolves when it is worth to look again. */
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise(resolve => {
+      const go = (): void => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = (): void => {
+        const at = this.#waiting.indexOf(go)
+        if (at >= 0) this.#waiting.splice(at, 1)
+        resolve()
+      }
+      this.#waiting.push(go)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+  }
+}
+
+/** Its job was closed, and has said what it has left. */
+function isReusable(end: CallEnd): boolean {
+  return end.type !== 'died' && (end.result as DriverEnd | undefined)?.reusable === true
+}

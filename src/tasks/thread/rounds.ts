@@ -1,0 +1,325 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { type Deferred, deferred } from '../../deferred.ts'
+import type { TaskFunction } from '../../errors.ts'
+import { DIGEST_BYTES, digestOf } from '../canonical.ts'
+import type { FoldedCheckpoint, FoldState } from '../checkpoint.ts'
+import { TaskFailureError } from '../failure.ts'
+import type { PackedValues, ResumeData } from '../messages.ts'
+import { type OwnPack, type Pack, pack, slicePack, unpack } from '../pack.ts'
+import { decode, encode } from '../payload.ts'
+import { encodeReference } from '../reference.ts'
+import { SplitChangedError } from '../split-changed.ts'
+import { toFailure } from '../stack.ts'
+import type { Call } from './call.ts'
+import { Folder, type FoldTask } from './folder.ts'
+import type { IterationTask } from './load-task.ts'
+import { SplitDigest } from './split-digest.ts'
+import { Splitter } from './splitter.ts'
+
+/** Shards are split so many at a time: between, the order to stop gets its turn. */
+const SHARDS_AT_A_TIME = 1024
+/** A pull ends when it holds so many bytes of values. */
+const PULL_BYTES = 4 * 1024 * 1024
+/** All shards are held in memory, by the leader and by whoever computes them: bytes, and what each of them takes beside its bytes. */
+const MOST_SHARD_BYTES = 2 ** 30
+const SHARD_OVERHEAD = 256
+
+/** Without `reduce`, `next` gets the partials. */
+const COLLECTED: FoldTask = {
+  initial: () => [],
+  reduce: (partials, partial) => {
+    ;(partials as unknown[]).push(partial)
+    return partials
+  }
+}
+
+interface Shard {
+  /** SHA-256 of its bytes, in hex. */
+  id: string
+  digest: Uint8Array
+  /** Until they have been given. */
+  bytes: Uint8Array | undefined
+}
+
+interface Round {
+  round: number
+  /** As whoever resumes has it. */
+  state: unknown
+  bytes: Uint8Array
+  id: string
+  digest: Uint8Array
+  given: boolean
+  folder: Folder
+}
+
+/** What a checkpoint of an iteration holds beside what all have. */
+interface Progress {
+  round: number
+  /** Encoded. */
+  state: Uint8Array
+  /** A folder's checkpoint. */
+  accumulator: Uint8Array
+}
+
+export interface PulledReferences {
+  first: number
+  /** References. */
+  chunks: OwnPack
+  digests: Uint8Array<ArrayBuffer>
+  /** Of all shards. */
+  digest: Uint8Array
+  values: PackedValues | undefined
+  /** How many shards there are. */
+  roundOf: number
+  done: boolean
+}
+
+/**
+ * Drives an iteration: its chunks are the shards of the first round, then those of the second, and so on. What it gives of them are
+ * references, and with the first reference to a value that value. No chunk of a round is given before all of the round before are folded.
+ */
+export class Rounds {
+  readonly #call: Call
+  readonly #task: IterationTask
+  readonly #input: Uint8Array
+  readonly #slots: number
+  readonly #resume: ResumeData | undefined
+  #splitter: Splitter | undefined
+  #opening: Promise<void> | undefined
+  #shards: Shard[] = []
+  #splitDigest: Uint8Array = new Uint8Array()
+  #round: Round | undefined
+  #done = false
+  /** The next chunk that is given. */
+  #next: number
+  /** The next chunk that is folded. */
+  #foldNext: number
+  #begun: Deferred<void> = deferred()
+
+  constructor(
+    call: Call,
+    task: IterationTask,
+    { input, slots, resume }: { input: Uint8Array; slots: number; resume?: ResumeData | undefined }
+  ) {
+    if (resume?.kind === 'appended') throw new TypeError('an iteration cannot resume appended partials')
+    this.#call = call
+    this.#task = task
+    this.#input = input
+    this.#slots = slots
+    this.#resume = resume
+    this.#next = resume?.next ?? 0
+    this.#foldNext = this.#next
+  }
+
+  get state(): FoldState {
+    const round = this.#round
+    const bytes = round === undefined ? 0 : round.bytes.byteLength + round.folder.state.bytes
+    return { kind: 'folded', next: this.#foldNext, bytes }
+  }
+
+  /** The next chunks: at least one, or none and `done`. Waits for the folds of the round before. */
+  async pull(max: number): Promise<PulledReferences> {
+    this.#opening ??= this.#open()
+    await this.#opening
+    while (!this.#done && this.#next === this.#endOf(this.#current)) await this.#begun.promise
+    const first = this.#next
+    const references: Uint8Array[] = []
+    const digests: Uint8Array[] = []
+    const values: Values = new Values()
+    const round = this.#current
+    const end = this.#done ? first : Math.min(first + max, this.#endOf(round))
+    while (this.#next < end && values.byteLength < PULL_BYTES) {
+      const index = this.#next - this.#shards.length * round.round
+      const shard = this.#shards[index]!
+      if (!round.given) values.add(round.id, round.bytes)
+      if (shard.bytes !== undefined) values.add(shard.id, shard.bytes)
+      values.hasState ||= !round.given
+      round.given = true
+      shard.bytes = undefined
+      references.push(encodeReference({ round: round.round, shard: index, state: round.id, data: shard.id }))
+      digests.push(digestOf([round.round, index, round.digest, shard.digest]))
+      this.#next += 1
+    }
+    return {
+      first,
+      chunks: pack(references),
+      digests: pack(digests).bytes,
+      digest: this.#splitDigest,
+      values: values.take(),
+      roundOf: this.#shards.length,
+      done: this.#done
+    }
+  }
+
+  /** Folds partials; with the last of a round the next one begins. */
+  async fold(first: number, partials: Pack): Promise<void> {
+    if (first !== this.#foldNext) throw new RangeError(`partial ${this.#foldNext} is to be folded next, not ${first}`)
+    const count = partials.lengths.length
+    for (let from = 0; from < count; ) {
+      const round = this.#current
+      const to = Math.min(count, from + this.#endOf(round) - this.#foldNext)
+      await round.folder.fold(round.folder.state.next, slicePack(partials, from, to))
+      this.#foldNext += to - from
+      from = to
+      if (this.#foldNext === this.#endOf(round)) await this.#advance(round)
+    }
+  }
+
+  async checkpoint(): Promise<FoldedCheckpoint | undefined> {
+    const round = this.#round
+    if (round === undefined) return undefined
+    const folded = await round.folder.checkpoint()
+    if (folded?.kind !== 'folded') return undefined
+    const progress: Progress = { round: round.round, state: round.bytes, accumulator: folded.accumulator }
+    return {
+      kind: 'folded',
+      next: this.#shards.length * round.round + folded.next,
+      digest: this.#splitDigest,
+      accumulator: encode(progress, 'checkpoint')
+    }
+  }
+
+  /** The encoded result. */
+  async finish(): Promise<Uint8Array<ArrayBuffer>> {
+    const { finish } = this.#task
+    const { state, bytes, round } = this.#current
+    if (finish === undefined) return new Uint8Array(bytes)
+    return await this.#told('finish', round, async () => {
+      const result = await this.#call.within('finish', undefined, () => finish.call(this.#task, state))
+      return encode(result, 'result')
+    })
+  }
+
+  /** Lets the user's generator run its `finally`. */
+  async close(): Promise<void> {
+    await this.#splitter?.close()
+  }
+
+  get #current(): Round {
+    if (this.#round === undefined) throw new TypeError('nothing has been pulled yet')
+    return this.#round
+  }
+
+  /** The chunk after the last one of a round. */
+  #endOf({ round }: Round): number {
+    return this.#shards.length * (round + 1)
+  }
+
+  async #open(): Promise<void> {
+    await this.#split()
+    const resume = this.#resume
+    if (resume !== undefined) {
+      if (Buffer.compare(this.#splitDigest, resume.digest) !== 0)
+        throw new TaskFailureError(toFailure(SplitChangedError.others(this.#shards.length), 'split'))
+      const { round, state, accumulator } = decode(unpack(resume)[0]!, 'checkpoint') as Progress
+      await this.#begin(round, state, { next: resume.next - round * this.#shards.length, accumulator })
+      return
+    }
+    const { start } = this.#task
+    const state = await this.#told('start', undefined, async () => {
+      // Of its own: `split` may have changed what it was given.
+      const input = decode(this.#input, 'input')
+      return encode(await this.#call.within('start', undefined, () => start.call(this.#task, input)), 'state')
+    })
+    await this.#begin(0, state)
+  }
+
+  /** Takes all shards from `split`. */
+  async #split(): Promise<void> {
+    const digest = new SplitDigest()
+    const input = decode(this.#input, 'input')
+    const splitter = new Splitter(this.#call, this.#task, input, { slots: this.#slots, digest })
+    this.#splitter = splitter
+    let bytes = 0
+    for (let done = false; !done; ) {
+      const { chunks, ...pulled } = await splitter.pull(SHARDS_AT_A_TIME)
+      done = pulled.done
+      const digests = digest.last(chunks.lengths.length)
+      for (const [i, shard] of unpack(chunks).entries()) {
+        const at = i * DIGEST_BYTES
+        this.#shards.push({ id: idOf(shard), digest: digests.subarray(at, at + DIGEST_BYTES), bytes: shard })
+        bytes += shard.byteLength + SHARD_OVERHEAD
+      }
+      if (bytes > MOST_SHARD_BYTES) throw splitFailure(tooManyShards(this.#shards.length))
+      await setImmediate()
+    }
+    if (this.#shards.length === 0) throw splitFailure('it gave no shards, and an iteration needs at least one')
+    this.#splitDigest = digest.newest()
+  }
+
+  /** A round begins, or goes on. */
+  async #begin(round: number, bytes: Uint8Array, from?: { next: number; accumulator: Uint8Array }): Promise<void> {
+    const state = decode(bytes, 'state')
+    const before = this.#shards.length * round
+    const folder = new Folder(this.#call, this.#task.reduce === undefined ? COLLECTED : this.#task, before)
+    if (from !== undefined) folder.resume({ kind: 'folded', next: from.next, ...pack([from.accumulator]) })
+    this.#round = { round, state, bytes, id: idOf(bytes), digest: digestOf(state), given: false, folder }
+    // That it had to go on was found when it began.
+    if (from !== undefined && from.next > 0) return
+    const { until } = this.#task
+    this.#done = await this.#told('until', round, async () => {
+      // A copy: what `until` does to it must not depend on who asks, and when.
+      const own = decode(bytes, 'state')
+      return Boolean(await this.#call.within('until', undefined, () => until.call(this.#task, own, { round })))
+    })
+  }
+
+  /** All of the round is folded. */
+  async #advance({ round, state, folder }: Round): Promise<void> {
+    const accumulator = await folder.value()
+    const { next } = this.#task
+    const bytes = await this.#told('next', round, async () => {
+      const made = await this.#call.within('next', undefined, () =>
+        next.call(this.#task, state, accumulator, { round })
+      )
+      return encode(made, 'state')
+    })
+    await this.#begin(round + 1, bytes)
+    const begun = this.#begun
+    this.#begun = deferred()
+    begun.resolve()
+  }
+
+  async #told<Value>(fn: TaskFunction, round: number | undefined, use: () => Promise<Value>): Promise<Value> {
+    try {
+      return await use()
+    } catch (error) {
+      const failure = toFailure(error, fn)
+      const message = round === undefined ? failure.message : `${failure.message} (in round ${round})`
+      throw new TaskFailureError({ ...failure, message })
+    }
+  }
+}
+
+/** Values that references name, as they are gathered. */
+class Values {
+  readonly #ids: string[] = []
+  readonly #parts: Uint8Array[] = []
+  hasState = false
+  byteLength = 0
+
+  add(id: string, bytes: Uint8Array): void {
+    this.#ids.push(id)
+    this.#parts.push(bytes)
+    this.byteLength += bytes.byteLength
+  }
+
+  take(): PackedValues | undefined {
+    if (this.#ids.length === 0) return undefined
+    return { ids: this.#ids, hasState: this.hasState, ...pack(this.#parts) }
+  }
+}
+
+function idOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function splitFailure(message: string): TaskFailureError {
+  return new TaskFailureError({ function: 'split', name: 'RangeError', message, stack: '' })
+}
+
+function tooManyShards(count: number): string {
+  const most = `${MOST_SHARD_BYTES / 2 ** 20} MiB`
+  return `its first ${count} shards take more than the ${most} that an iteration may hold: split into fewer or smaller ones`
+}

@@ -1,0 +1,7 @@
+import type { CallData } from '../messages.ts'
+import { Call } from './call.ts'
+
+/** A thread that has come here has started. */
+export function runNothing(data: Omit<CallData, 'file'>): void {
+  new Call(data).end()
+}

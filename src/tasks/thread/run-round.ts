@@ -1,0 +1,30 @@
+import type { IterationContext } from '../iteration.ts'
+import { decode } from '../payload.ts'
+import { roundChunkOf } from '../reference.ts'
+import type { Call } from './call.ts'
+import type { IterationTask } from './load-task.ts'
+import { Context, runIn } from './run-chunk.ts'
+import type { Scope } from './scope.ts'
+
+class RoundContext extends Context implements IterationContext<unknown> {
+  readonly state: unknown
+  readonly round: number
+
+  constructor(call: Call, scope: Scope, shard: number, round: number, state: unknown) {
+    super(call, scope, shard)
+    this.state = state
+    this.round = round
+  }
+}
+
+/**
+ * What `run` of an iteration makes of a shard in a round. Both the shard and the state are decoded anew: what `run` changes in them must not
+ * depend on what else ran in this thread.
+ */
+export function runRound(call: Call, task: IterationTask, bytes: Uint8Array, index: number): unknown {
+  const { round, shard, state, data } = roundChunkOf(bytes)
+  const scope = call.scope('run', index)
+  const context = new RoundContext(call, scope, shard, round, decode(state, 'state'))
+  const value = decode(data, 'shard')
+  return runIn(scope, () => task.run(value, context))
+}
