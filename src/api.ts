@@ -1,11 +1,12 @@
 /** The public interfaces of a peer and a client (DESIGN: the API contract). */
 import type { TypedEventTarget } from 'main-event'
 import type { PastLeadership } from './election/history.ts'
-import type { Job, JobEventState, JobSummary, SubmitOptions } from './jobs/types.ts'
+import type { Job, JobEventState, JobProgress, JobSummary, SubmitOptions, TaskLogLine } from './jobs/types.ts'
 import type { LeadFunction, LeadOptions } from './lead/leader-work.ts'
 import type { Logger } from './logger.ts'
 import type { Member, Role } from './membership/member.ts'
-import type { TaskDefinition } from './tasks/types.ts'
+import type { IterationDefinition } from './tasks/iteration.ts'
+import type { RunContext, TaskDefinition } from './tasks/types.ts'
 
 export type { PastLeadership } from './election/history.ts'
 
@@ -106,6 +107,28 @@ export type TaskReference<Input, Result, Partial = Inner> =
   | string
   | URL
   | TaskDefinition<Input, Inner, Partial, Inner, Result>
+  | IterationDefinition<Input, Inner, Partial, Inner, Inner, Result>
+
+/** What {@link ClusterHandle.map} computes: a task of which `run` is needed only, or a function. */
+export type MapTask<Item, Output> =
+  | string
+  | URL
+  | TaskDefinition<Inner, Item, Output, Inner, Inner>
+  | ((item: Item, context: RunContext) => Output | Promise<Output>)
+
+/** Given to {@link ClusterHandle.map}. */
+export interface MapOptions
+  extends Pick<
+    SubmitOptions,
+    'signal' | 'retries' | 'chunkTimeout' | 'priority' | 'speculate' | 'requires' | 'external'
+  > {
+  /** Whether the results come in the order of their items; `false`: as they are computed. Default true. */
+  ordered?: boolean
+  /** Called with each line that the function or task prints. */
+  onLog?: (line: TaskLogLine) => void
+  /** Called a few times a second while there is something new. */
+  onProgress?: (progress: JobProgress) => void
+}
 
 /** A view of the whole cluster, as `p2p-worker status` shows it. */
 export interface ClusterStatus {
@@ -152,6 +175,30 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
     input: Input,
     options?: SubmitOptions
   ): Promise<Job<Awaited<Result>, Awaited<Partial>>>
+  /**
+   * Computes something of each item of a stream, on the peers of the cluster, for as long as there are items. Items are read as the peers
+   * and whoever reads the results keep up (some ten thousands, or some ten megabytes, ahead), so a stream may be longer than any memory. A peer that dies,
+   * the leader included, neither loses nor repeats a result. Nothing happens before the first result is asked for; to stop reading, or `signal`,
+   * ends it all and calls the source's `return`.
+   *
+   * @param source - items that structured clone can carry
+   * @param task - a task (its `run` is all that is needed), or a function. A function goes to the peers as its text: it may use nothing
+   *   that is defined outside of it, but import what it needs (`await import('node:zlib')`)
+   *
+   * @example
+   * ```ts
+   * for await (const square of peer.map([1, 2, 3], (x: number) => x * x)) console.log(square)
+   * ```
+   *
+   * @throws while the results are read: what the source throws; JobFailedError when `run` throws (with the index of the item) more often
+   *   than `retries` allows; TaskLoadError, NotCloneableError, MessageTooLargeError, InvalidOptionError, NoClusterError, StoppedError; the
+   *   signal's reason
+   */
+  map<Item, Output>(
+    source: Iterable<Item> | AsyncIterable<Item>,
+    task: MapTask<Item, Output>,
+    options?: MapOptions
+  ): AsyncIterableIterator<Awaited<Output>>
   /**
    * Attaches to a job by its id, whoever submitted it. While it is attached, this process is one of those who wait for the job; to
    * dispose of the Job, or to close, leaves the job to the others, or to the cluster when it is detached ({@link SubmitOptions.detach}).

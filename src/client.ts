@@ -5,6 +5,8 @@ import type {
   ClusterStatus,
   ConnectOptions,
   Leader,
+  MapOptions,
+  MapTask,
   PastLeadership,
   TaskReference
 } from './api.ts'
@@ -16,6 +18,7 @@ import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } fr
 import { createJobClient, type JobClient } from './jobs/job-client.ts'
 import type { Job, SubmitOptions } from './jobs/types.ts'
 import { silent } from './logger.ts'
+import { mapStream } from './map.ts'
 import { isLive, type Member } from './membership/member.ts'
 import { createNetwork } from './network/network.ts'
 import type { Network } from './network/types.ts'
@@ -219,6 +222,15 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
     this.#checkOpen()
     const prepared = await prepareJob(task, input, options)
     return this.#jobs.submit<Awaited<Result>, Awaited<Partial>>(prepared, options)
+  }
+
+  map<Item, Output>(
+    source: Iterable<Item> | AsyncIterable<Item>,
+    task: MapTask<Item, Output>,
+    options: MapOptions = {}
+  ): AsyncIterableIterator<Awaited<Output>> {
+    this.#checkOpen()
+    return mapStream(this.#jobs, source, task, options)
   }
 
   async job<Result = unknown>(id: string, options: { signal?: AbortSignal } = {}): Promise<Job<Result>> {

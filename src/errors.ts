@@ -43,7 +43,17 @@ export class NotCloneableError extends P2pWorkerError {
 }
 
 /** Which of the user's functions threw. */
-export type TaskFunction = 'split' | 'run' | 'initial' | 'reduce' | 'finish' | 'load'
+export type TaskFunction =
+  | 'split'
+  | 'start'
+  | 'run'
+  | 'combine'
+  | 'initial'
+  | 'reduce'
+  | 'next'
+  | 'until'
+  | 'finish'
+  | 'load'
 
 /** The job failed: the user's code threw, its thread was ended, or a chunk could not be carried. */
 export class JobFailedError extends P2pWorkerError {

@@ -16,6 +16,8 @@ export type {
   ConnectOptions,
   JoinOptions,
   Leader,
+  MapOptions,
+  MapTask,
   MemberStatus,
   PastLeadership,
   Peer,
@@ -42,5 +44,6 @@ export type { Member, MemberMetadata, MemberState, Role } from './membership/mem
 export { generateClusterKey } from './network/cluster-key.ts'
 export { join } from './peer.ts'
 export { defineTask } from './tasks/define-task.ts'
+export type { IterationContext, IterationDefinition, RoundContext } from './tasks/iteration.ts'
 export type { RunContext, SplitContext, TaskDefinition } from './tasks/types.ts'
 export { version } from './version.ts'

@@ -1,5 +1,15 @@
 import { TypedEventEmitter } from 'main-event'
-import type { ClusterEvents, ClusterStatus, JoinOptions, Leader, PastLeadership, Peer, TaskReference } from './api.ts'
+import type {
+  ClusterEvents,
+  ClusterStatus,
+  JoinOptions,
+  Leader,
+  MapOptions,
+  MapTask,
+  PastLeadership,
+  Peer,
+  TaskReference
+} from './api.ts'
 import { type AttachHost, createAttachHost } from './attach/host.ts'
 import { createElection } from './election/election.ts'
 import { createHistory, gatherHistory, type History } from './election/history.ts'
@@ -12,6 +22,7 @@ import { limitedRunner } from './jobs/limited-runner.ts'
 import type { Job, SubmitOptions } from './jobs/types.ts'
 import { LeaderWork, type LeadFunction, type LeadOptions } from './lead/leader-work.ts'
 import { type Logger, silent } from './logger.ts'
+import { mapStream } from './map.ts'
 import type { Member } from './membership/member.ts'
 import { createMembership } from './membership/membership.ts'
 import { MOST_NEIGHBOURS } from './membership/neighbours.ts'
@@ -219,6 +230,15 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
     this.#checkRunning()
     const prepared = await prepareJob(task, input, options)
     return this.#parts.jobs.submit<Awaited<Result>, Awaited<Partial>>(prepared, options)
+  }
+
+  map<Item, Output>(
+    source: Iterable<Item> | AsyncIterable<Item>,
+    task: MapTask<Item, Output>,
+    options: MapOptions = {}
+  ): AsyncIterableIterator<Awaited<Output>> {
+    this.#checkRunning()
+    return mapStream(this.#parts.jobs, source, task, options)
   }
 
   async job<Result = unknown>(id: string, options: { signal?: AbortSignal } = {}): Promise<Job<Result>> {

@@ -1,10 +1,11 @@
-import type { TaskReference } from './api.ts'
-import { InvalidOptionError } from './errors.ts'
+import type { MapTask, TaskReference } from './api.ts'
+import { InvalidOptionError, TaskLoadError } from './errors.ts'
 import { LONGEST_KEEP_MS } from './jobs/keep.ts'
 import type { SubmitOptions } from './jobs/types.ts'
 import { checkBoolean, checkInteger, checkJobId, checkTags } from './options.ts'
 import { moduleOf } from './task-reference.ts'
 import { bundleTask, type TaskBundle } from './tasks/bundle.ts'
+import { bundleFunction } from './tasks/bundle-function.ts'
 import { encode } from './tasks/payload.ts'
 
 /** A job before it is submitted: the code bundled and checked, the input encoded. */
@@ -26,6 +27,31 @@ export async function prepareJob<Input, Result, Partial>(
   input: Input,
   options: SubmitOptions
 ): Promise<PreparedJob> {
+  const external = checkOptions(options)
+  const bytes = encode(input, 'input')
+  return { bundle: await bundleTask(moduleOf(task), { external, signal: options.signal }), input: bytes }
+}
+
+/** Finds all that is wrong with a stream before anything is read or sent. */
+export async function prepareStream<Item, Output>(
+  task: MapTask<Item, Output>,
+  options: SubmitOptions
+): Promise<PreparedJob> {
+  const { signal } = options
+  const external = checkOptions(options)
+  const bundle =
+    typeof task === 'function'
+      ? await bundleFunction(task, { external, signal })
+      : await bundleTask(moduleOf(task), { external, signal })
+  if (bundle.isIteration)
+    throw new TaskLoadError(
+      `the task ${bundle.name} is an iteration, whose \`run\` needs the state of a round: submit it, or map a task without \`next\``
+    )
+  return { bundle, input: encode(undefined, 'input') }
+}
+
+/** @returns the packages that are not to be bundled */
+function checkOptions(options: SubmitOptions): string[] {
   const {
     id,
     retries = 0,
@@ -51,6 +77,5 @@ export async function prepareJob<Input, Result, Partial>(
   checkInteger(priority, 'priority', -MAX_PRIORITY, MAX_PRIORITY)
   checkTags(requires, 'requires')
   signal?.throwIfAborted()
-  const bytes = encode(input, 'input')
-  return { bundle: await bundleTask(moduleOf(task), { external, signal }), input: bytes }
+  return external
 }

@@ -12,6 +12,7 @@ import {
   type RunFlags
 } from './flags.ts'
 import { localFlagsOf, RunCommand } from './local-option.ts'
+import { addMapOptions, checkMapFlags, type MapFlags } from './map-options.ts'
 import { jobId } from './options.ts'
 import { addRunOptions, checkDetached, OUTCOME_FIELDS, outputOption } from './run-options.ts'
 
@@ -43,6 +44,28 @@ export function runCommand(finish: Finish): Command {
     checkDetached(flags)
     const { run } = await import('./run.ts')
     finish(await run(task, flags))
+  })
+}
+
+export function mapCommand(finish: Finish): Command {
+  const command = addMapOptions(new Command('map'))
+    .summary('compute something of each line, or run a command for each')
+    .description(
+      'Reads lines from stdin, computes each on some peer of the cluster, and prints what comes of them in the same order: strings as they are, all else as JSON. With --exec a command runs for each line (in {} quoted where it has to be, else added at the end; P2P_WORKER_INDEX is its number, from 0), and what it prints is printed, never mixed with that of others. --retries tries it again on the same peer; where that peer dies it runs again elsewhere, but not because it is slow. Lines are read as fast as the peers and whoever reads the output keep up. A peer that dies, the leader included, neither loses nor repeats a line of output.'
+    )
+    .addHelpText(
+      'after',
+      example(
+        'seq 1000 | p2p-worker map examples/collatz.ts',
+        "ls *.wav | p2p-worker map --exec 'flac --silent {}' --keep-going",
+        "p2p-worker map --exec 'curl -fsS {} | wc -c' --unordered --retries 3 --timeout 30s < urls.txt"
+      )
+    )
+  return addClientOptions(command).action(async (task: string | undefined) => {
+    const flags = flagsOf<MapFlags>(command)
+    checkMapFlags(task, flags)
+    const { map } = await import('./map.ts')
+    finish(await map(task, flags))
   })
 }
 

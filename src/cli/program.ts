@@ -21,7 +21,7 @@ import {
   type MembersFlags,
   option
 } from './flags.ts'
-import { cancelCommand, jobsCommand, resultCommand, runCommand } from './job-commands.ts'
+import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './job-commands.ts'
 import { duration, json, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
 import { voters } from './voters.ts'
 
@@ -250,6 +250,7 @@ ${example('p2p-worker join', 'p2p-worker run task.ts')}`
     joinCommand,
     leadCommand,
     runCommand,
+    mapCommand,
     statusCommand,
     jobsCommand,
     resultCommand,

@@ -5,8 +5,8 @@ import { limits } from '../options.ts'
 import { externalOption, jsonOption, option } from './flags.ts'
 import { durationUpTo, json, nonEmpty, optionalNumber, tags, timeLimit, wholeNumber } from './options.ts'
 
-const MOST_RETRIES = 1_000
-const MOST_PRIORITY = 100
+export const MOST_RETRIES = 1_000
+export const MOST_PRIORITY = 100
 
 /** Of the object that tells how a job ended. */
 export const OUTCOME_FIELDS = 'jobId, state, result, error, stats'

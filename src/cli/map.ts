@@ -1,0 +1,157 @@
+/** `map`: lines in, lines out. */
+import type { Client } from '../api.ts'
+import { builtFile } from '../built-file.ts'
+import { commandFor } from '../exec/command-line.ts'
+import type { ExecItem } from '../exec/exec-task.ts'
+import type { CommandEnd } from '../exec/run-command.ts'
+import type { JobProgress } from '../jobs/types.ts'
+import { BulkWriter } from './bulk-writer.ts'
+import { closeClient, connectClient } from './client.ts'
+import { describeError } from './describe-error.ts'
+import { ExecFailures } from './exec-failures.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { count, span } from './format.ts'
+import { atMost, onInterruption } from './interruption.ts'
+import { taskLine, unservedLine } from './job-view.ts'
+import { LineReader } from './line-reader.ts'
+import type { MapFlags } from './map-options.ts'
+import { paint, printable, say, showLive } from './output.ts'
+import { ProgressLine } from './progress-line.ts'
+import { toJson } from './tagged-json.ts'
+
+/** How long an interrupted `map` waits until the cluster has confirmed that it is over, in ms. */
+const CANCEL_MS = 3_000
+
+/** Takes the results of one kind of `map`, in the order in which they come. */
+interface Sink {
+  source: AsyncIterable<unknown>
+  task: string
+  chunkTimeout: number | undefined
+  retries: number
+  speculate: boolean
+  take(result: unknown): void
+  /** The exit code. */
+  end(): number
+}
+
+export async function map(task: string | undefined, flags: MapFlags): Promise<number> {
+  const interruption = onInterruption()
+  const { signal } = interruption
+  const hasEnough = whenNobodyReads()
+  const writer = new BulkWriter(process.stdout, () => {
+    if (process.stdout.isTTY) showLive('')
+  })
+  const { requires = {}, external = [], priority } = flags
+  const sink = flags.exec === undefined ? taskSink(task!, flags, writer) : execSink(flags.exec, flags, writer)
+  const progress = new ProgressLine()
+  let client: Client | undefined
+  let exitCode: number = exitCodes.done
+  try {
+    if (flags.exec === undefined) {
+      const { bundleTask } = await import('../tasks/bundle.ts')
+      // What is wrong with the task is said before anybody looks for a cluster.
+      await bundleTask(sink.task, { external, signal })
+    }
+    client = await connectClient(flags, signal)
+    const ends = AbortSignal.any([signal, hasEnough])
+    const results = client.map<unknown, unknown>(sink.source, sink.task, {
+      ordered: flags.unordered !== true,
+      retries: sink.retries,
+      chunkTimeout: sink.chunkTimeout,
+      speculate: sink.speculate,
+      priority,
+      requires,
+      external,
+      signal: ends,
+      onLog: line => say(taskLine(line)),
+      onProgress: showing(progress, requires)
+    })
+    const reading = (async () => {
+      for await (const result of results) {
+        sink.take(result)
+        if (writer.isFull) await writer.drained(ends)
+      }
+    })()
+    await Promise.race([reading, stopped(ends, reading)])
+    exitCode = sink.end()
+  } catch (error) {
+    if (!signal.aborted && !hasEnough.aborted) {
+      await writer.end()
+      progress.end()
+      say(`${paint('red', 'error:')} ${describeError(error)}`)
+      exitCode = exitCodeOf(error)
+    }
+  }
+  progress.end()
+  if (signal.aborted) say('interrupted')
+  if (!hasEnough.aborted) await writer.end()
+  if (client !== undefined) await closeClient(client)
+  return interruption.exitCode ?? exitCode
+}
+
+/** Rejects some time after it was to end, should the cluster not answer. */
+async function stopped(ends: AbortSignal, reading: Promise<void>): Promise<void> {
+  if (!ends.aborted) await new Promise(resolve => ends.addEventListener('abort', resolve, { once: true }))
+  await atMost(CANCEL_MS, reading)
+  throw ends.reason
+}
+
+/** Aborts when whoever read stdout has gone (`p2p-worker map … | head`): nothing is wrong then. */
+function whenNobodyReads(): AbortSignal {
+  const gone = new AbortController()
+  // Else the process would end at once, and the cluster would go on for a while.
+  process.stdout.removeAllListeners('error')
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    gone.abort(error)
+  })
+  return gone.signal
+}
+
+function taskSink(task: string, { retries, timeout }: MapFlags, writer: BulkWriter): Sink {
+  return {
+    source: new LineReader(process.stdin),
+    task,
+    retries,
+    chunkTimeout: timeout,
+    speculate: true,
+    take: result => writer.write(`${typeof result === 'string' ? result : toJson(result)}\n`),
+    end: () => exitCodes.done
+  }
+}
+
+function execSink(template: string, { retries, timeout, keepGoing = false }: MapFlags, writer: BulkWriter): Sink {
+  const failures = new ExecFailures(keepGoing)
+  return {
+    source: commands(template, retries, timeout),
+    task: builtFile('exec/exec-task.js'),
+    // Tries and times are the command's: what is tried again here is only what ended with its peer.
+    retries: 0,
+    chunkTimeout: undefined,
+    // A task computes and returns; a command writes files and sends mails, and none is to do so twice because it is slow.
+    speculate: false,
+    take(result) {
+      const { line, end } = result as { line: string; end: CommandEnd }
+      writer.write(end.stdout)
+      if (end.stderr.byteLength > 0) say(Buffer.from(end.stderr).toString().replace(/\n$/, ''))
+      if (end.failure !== undefined) failures.add(line, end.failure)
+    },
+    end: () => failures.end()
+  }
+}
+
+async function* commands(template: string, retries: number, timeout: number | undefined): AsyncGenerator<ExecItem> {
+  for await (const line of new LineReader(process.stdin))
+    yield { line, command: commandFor(template, line), retries, timeout }
+}
+
+function showing(progress: ProgressLine, requires: Record<string, string>): (now: JobProgress) => void {
+  const startedAt = performance.now()
+  let waits = false
+  return now => {
+    if (now.unserved && !waits) say(`${paint('yellow', 'waiting:')} ${printable(unservedLine(requires))}`)
+    waits = now.unserved
+    const parts = [`${count(now.done, 'line')} done`, count(now.peers, 'peer'), span(performance.now() - startedAt)]
+    progress.update(parts.join(' · '), now.done, now.total)
+  }
+}

@@ -1,0 +1,45 @@
+import type { MapOptions, MapTask } from './api.ts'
+import type { JobClient } from './jobs/job-client.ts'
+import { ItemSource, type Items } from './jobs/stream/item-source.ts'
+import { checkBoolean } from './options.ts'
+import { prepareStream } from './prepare-job.ts'
+
+/** The results of a stream, as `map` of a peer and a client gives them. */
+export async function* mapStream<Item, Output>(
+  jobs: Pick<JobClient, 'submit'>,
+  source: Items<Item>,
+  task: MapTask<Item, Output>,
+  { ordered = true, onLog, onProgress, ...options }: MapOptions
+): AsyncGenerator<Awaited<Output>, void, undefined> {
+  checkBoolean(ordered, 'ordered')
+  const prepared = await prepareStream(task, options)
+  // Ends the job when the source does not end well.
+  const failed = new AbortController()
+  const items = new ItemSource({ source, onFailed: error => failed.abort(new SourceError(error)) })
+  const signal = options.signal === undefined ? failed.signal : AbortSignal.any([options.signal, failed.signal])
+  try {
+    const stream = { items, order: ordered ? ('ordered' as const) : ('unordered' as const) }
+    const job = await jobs.submit<undefined, Awaited<Output>>(prepared, { ...options, signal }, stream)
+    if (onLog !== undefined) job.addEventListener('log', ({ detail }) => onLog(detail))
+    if (onProgress !== undefined) job.addEventListener('progress', ({ detail }) => onProgress(detail))
+    try {
+      yield* job.partials()
+      await job.result()
+    } finally {
+      await job.cancel()
+    }
+  } catch (error) {
+    if (failed.signal.aborted) throw (failed.signal.reason as SourceError).cause
+    options.signal?.throwIfAborted()
+    throw error
+  } finally {
+    items.close()
+  }
+}
+
+/** Carries whatever a source has thrown, be it undefined. */
+class SourceError extends Error {
+  constructor(cause: unknown) {
+    super('the source of a stream failed', { cause })
+  }
+}
