@@ -6,7 +6,7 @@
 import { defineTask } from 'p2p-worker'
 
 /** Bytes in a chunk, about: large enough to make the message worth its while, small enough to keep many peers busy. */
-const CHUNK_BYTES = 256 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 /** How many of the most frequent words the result lists. */
 const TOP = 20
@@ -22,6 +22,12 @@ function toBytes(input: unknown): Uint8Array {
   if (input instanceof Uint8Array) return input
   if (typeof input === 'string') return new TextEncoder().encode(input)
   throw new TypeError('word-count needs a text: give it a file with --input-file, or a JSON string with --input')
+}
+
+/** Adds the counts of another text to those of one. */
+function add(total: Map<string, number>, counts: Map<string, number>): Map<string, number> {
+  for (const [word, count] of counts) total.set(word, (total.get(word) ?? 0) + count)
+  return total
 }
 
 /** Most frequent first; equally frequent words in the order of their code units, so that the result is always the same. */
@@ -56,13 +62,13 @@ export default defineTask({
     return counts
   },
 
+  // The counts of sixteen chunks travel as one: most of their words are the same.
+  combine: add,
+
   // A factory instead of a value: called once for each job.
   initial: () => new Map<string, number>(),
 
-  reduce(total, counts) {
-    for (const [word, count] of counts) total.set(word, (total.get(word) ?? 0) + count)
-    return total
-  },
+  reduce: add,
 
   finish(total) {
     let words = 0

@@ -1,3 +1,4 @@
+import { CHUNKS_A_GROUP } from '../../src/tasks/group.ts'
 import type { TaskDefinition } from '../../src/tasks/types.ts'
 
 /** Runs a task without any cluster: the meaning of a task that every cluster must reproduce. */
@@ -5,19 +6,27 @@ export async function runInOneLoop<Input, Chunk, Partial, Accumulator, Result>(
   task: TaskDefinition<Input, Chunk, Partial, Accumulator, Result>,
   input: Input
 ): Promise<{ chunks: Chunk[]; result: Awaited<Result> }> {
-  const { split, run, initial, reduce, finish } = task
+  const { split, run, combine, initial, reduce, finish } = task
   if (split === undefined || reduce === undefined || finish === undefined) {
     throw new TypeError('this helper is for tasks that have split, reduce and finish')
   }
   const signal = new AbortController().signal
   const chunks: Chunk[] = []
+  let group: { first: number; partial: Partial } | undefined
   let accumulator = structuredClone(typeof initial === 'function' ? (initial as () => Accumulator)() : initial)
   for await (const chunk of await split(input, { slots: 2 })) {
     const index = chunks.push(chunk) - 1
     // Everything crosses threads and peers in a cluster, so it is cloned here too.
     const partial = structuredClone(await run(structuredClone(chunk), { signal, index, log: () => {} }))
-    accumulator = structuredClone(await reduce(accumulator as Accumulator, partial, index))
+    if (combine !== undefined && group !== undefined && index < group.first + CHUNKS_A_GROUP) {
+      group.partial = structuredClone(await combine(group.partial, partial))
+      continue
+    }
+    if (group !== undefined)
+      accumulator = structuredClone(await reduce(accumulator as Accumulator, group.partial, group.first))
+    group = { first: index, partial }
   }
+  if (group !== undefined) accumulator = await reduce(accumulator as Accumulator, group.partial, group.first)
   return { chunks, result: await finish(accumulator as Accumulator) }
 }
 

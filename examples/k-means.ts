@@ -1,0 +1,95 @@
+// npx p2p-worker run examples/k-means.ts --input-file examples/data/iris.csv
+//
+// Finds groups among irises by their measurements, without being told the species: k-means (Lloyd's algorithm). An iteration: the centres
+// are sent to the workers, each counts and adds up the flowers of its shard that are nearest to each centre, and the means are the centres of
+// the next round. The flowers stay where they are.
+
+import { defineTask } from 'p2p-worker'
+
+const GROUPS = 3
+const ROUNDS = 50
+
+/** Rows in a shard. Always as many: how the rows are cut must not depend on the cluster, or sums would be rounded differently. */
+const SHARD_ROWS = 10
+
+/** The measurements of a table whose first line is a heading and whose last column is the species. */
+function measurementsOf(input: Uint8Array | string): number[][] {
+  const text = typeof input === 'string' ? input : new TextDecoder().decode(input)
+  const lines = text.trim().split('\n').slice(1)
+  return lines.map(line => line.split(',').slice(0, -1).map(Number))
+}
+
+function squaredDistance(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0)
+}
+
+interface Groups {
+  /** Of the rows nearest to each centre: how many there are, and the sums of their columns. */
+  counts: number[]
+  sums: number[][]
+  /** The sum of all squared distances to the nearest centre. */
+  inertia: number
+}
+
+interface State {
+  centres: number[][]
+  /** With the centres of the round before. */
+  sizes: number[]
+  inertia: number
+}
+
+export default defineTask({
+  name: 'k-means',
+
+  *split(input: Uint8Array | string) {
+    const rows = measurementsOf(input)
+    for (let from = 0; from < rows.length; from += SHARD_ROWS) yield rows.slice(from, from + SHARD_ROWS)
+  },
+
+  // Rows at equal distances in the table: a beginning that is the same each time.
+  start(input): State {
+    const rows = measurementsOf(input)
+    if (rows.length < GROUPS) throw new RangeError(`${rows.length} rows are too few for ${GROUPS} groups`)
+    const centres = Array.from({ length: GROUPS }, (_, group) => rows[Math.floor((group * rows.length) / GROUPS)] ?? [])
+    return { centres, sizes: [], inertia: Number.POSITIVE_INFINITY }
+  },
+
+  run(rows, { state }): Groups {
+    const counts = state.centres.map(() => 0)
+    const sums = state.centres.map(centre => centre.map(() => 0))
+    let inertia = 0
+    for (const row of rows) {
+      const distances = state.centres.map(centre => squaredDistance(row, centre))
+      const least = Math.min(...distances)
+      const nearest = distances.indexOf(least)
+      inertia += least
+      counts[nearest] = (counts[nearest] ?? 0) + 1
+      sums[nearest] = (sums[nearest] ?? []).map((sum, i) => sum + (row[i] ?? 0))
+    }
+    return { counts, sums, inertia }
+  },
+
+  initial: (): Groups => ({ counts: [], sums: [], inertia: 0 }),
+
+  reduce(total, part) {
+    return {
+      counts: part.counts.map((count, group) => (total.counts[group] ?? 0) + count),
+      sums: part.sums.map((sums, group) => sums.map((sum, i) => (total.sums[group]?.[i] ?? 0) + sum)),
+      inertia: total.inertia + part.inertia
+    }
+  },
+
+  // A centre with no rows stays where it is.
+  next: ({ centres }, { counts, sums, inertia }) => ({
+    centres: centres.map((centre, group) => {
+      const count = counts[group] ?? 0
+      return count === 0 ? centre : (sums[group] ?? []).map(sum => sum / count)
+    }),
+    sizes: counts,
+    inertia
+  }),
+
+  until: (_, { round }) => round === ROUNDS,
+
+  finish: state => ({ rounds: ROUNDS, ...state })
+})

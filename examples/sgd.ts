@@ -1,0 +1,118 @@
+// npx p2p-worker run examples/sgd.ts --input-file examples/data/iris.csv
+//
+// Learns to tell the species of irises by their measurements: logistic regression by stochastic gradient descent, in the shape that is called
+// local SGD. An iteration: the weights are sent to the workers, each takes a step for every flower of its shard, and the mean of what they
+// come to is what all begin the next round with. The flowers stay where they are.
+
+import { defineTask } from 'p2p-worker'
+
+const ROUNDS = 50
+const SHARDS = 5
+const RATE = 0.2
+
+interface Flower {
+  /** Scaled so that each has a mean of 0 and a variance of 1; the last is 1, for the bias. */
+  features: number[]
+  /** The number of its species. */
+  species: number
+}
+
+interface State {
+  /** A row for each species. */
+  weights: number[][]
+  /** How many flowers the weights of the round before tell right, of how many. */
+  right: number
+  all: number
+}
+
+function flowersOf(input: Uint8Array | string): Flower[] {
+  const text = typeof input === 'string' ? input : new TextDecoder().decode(input)
+  const rows = text
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map(line => line.split(','))
+  const names = [...new Set(rows.map(row => row.at(-1)))].sort()
+  const columns = (rows[0] ?? []).slice(0, -1).map((_, column) => {
+    const values = rows.map(row => Number(row[column]))
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
+    return values.map(value => (value - mean) / Math.sqrt(variance))
+  })
+  return rows.map((row, i) => ({
+    features: [...columns.map(values => values[i] ?? 0), 1],
+    species: names.indexOf(row.at(-1))
+  }))
+}
+
+/** How likely each species is, by these weights: the softmax of the weighted sums. */
+function likelihoods(weights: readonly number[][], features: readonly number[]): number[] {
+  const sums = weights.map(row => row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), 0))
+  const most = Math.max(...sums)
+  const powers = sums.map(sum => Math.exp(sum - most))
+  const total = powers.reduce((sum, power) => sum + power, 0)
+  return powers.map(power => power / total)
+}
+
+/** 0 to `count` - 1 in an order that looks random and is the same for the same seed: a task must not ask for random numbers. */
+function shuffled(count: number, seed: number): number[] {
+  const order = Array.from({ length: count }, (_, i) => i)
+  let random = seed
+  for (let last = count - 1; last > 0; last--) {
+    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0
+    const other = random % (last + 1)
+    const kept = order[last] ?? 0
+    order[last] = order[other] ?? 0
+    order[other] = kept
+  }
+  return order
+}
+
+export default defineTask({
+  name: 'sgd',
+
+  // Every fifth flower, so that each shard has all species.
+  split(input: Uint8Array | string) {
+    const flowers = flowersOf(input)
+    return Array.from({ length: SHARDS }, (_, shard) => flowers.filter((_, i) => i % SHARDS === shard))
+  },
+
+  start(input): State {
+    const flowers = flowersOf(input)
+    const species = new Set(flowers.map(flower => flower.species))
+    const features = flowers[0]?.features ?? []
+    return { weights: Array.from(species, () => features.map(() => 0)), right: 0, all: flowers.length }
+  },
+
+  run(flowers, { state, round, index }) {
+    let right = 0
+    for (const { features, species } of flowers) {
+      const likely = likelihoods(state.weights, features)
+      if (likely.indexOf(Math.max(...likely)) === species) right += 1
+    }
+    let { weights } = state
+    const rate = RATE / (1 + round / 10)
+    for (const i of shuffled(flowers.length, round * SHARDS + index)) {
+      const { features, species } = flowers[i] ?? { features: [], species: -1 }
+      const likely = likelihoods(weights, features)
+      weights = weights.map((row, k) => {
+        const error = (likely[k] ?? 0) - (k === species ? 1 : 0)
+        return row.map((weight, j) => weight - rate * error * (features[j] ?? 0))
+      })
+    }
+    return { weights, right }
+  },
+
+  // Without `reduce`, `next` gets what the shards have come to, in their order.
+  next: ({ weights, all }, parts) => ({
+    weights: weights.map((row, k) =>
+      row.map((_, j) => parts.reduce((sum, part) => sum + (part.weights[k]?.[j] ?? 0), 0) / parts.length)
+    ),
+    right: parts.reduce((sum, part) => sum + part.right, 0),
+    all
+  }),
+
+  until: (_, { round }) => round === ROUNDS,
+
+  finish: ({ weights, right, all }) => ({ rounds: ROUNDS, accuracy: right / all, weights })
+})
