@@ -15,6 +15,8 @@ const MAY_SHIP = [
   // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
   /^src\/[\w./-]+\.(ts|proto)$/,
   /^examples\/[\w-]+\.(ts|mjs)$/,
+  // What the examples learn from, and where it comes from.
+  /^examples\/data\/[\w-]+\.(csv|md)$/,
   // docs/deploy.md leads there.
   /^deploy\/[\w-]+\.(service|yaml)$/
 ]

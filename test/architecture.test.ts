@@ -18,6 +18,7 @@ const LAYERS = [
   'attach',
   'doctor',
   'composition',
+  'exec',
   'cli'
 ]
 /** Files of `src/` itself that belong to no layer, since every layer may use them. */

@@ -1,6 +1,7 @@
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { InvalidOptionError, type SubmitOptions } from '../src/index.ts'
-import { prepareJob } from '../src/prepare-job.ts'
+import { prepareJob, prepareStream } from '../src/prepare-job.ts'
 
 test.each<[string, SubmitOptions, RegExp]>([
   ['an id with a slash', { id: 'a/b' }, /`id`.*1 to 128 characters/],
@@ -28,4 +29,13 @@ test.each<[string, SubmitOptions, RegExp]>([
   const error = await prepareJob('/nowhere/task.ts', 1, options).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(InvalidOptionError)
   expect((error as Error).message).toMatch(message)
+})
+
+test('a stream with an option that is out of range is refused before anything is read', async () => {
+  await expect(prepareStream((x: number) => x, { retries: -1 })).rejects.toThrow(InvalidOptionError)
+})
+
+test('a stream is not to be computed by an iteration', async () => {
+  const kMeans = fileURLToPath(new URL('../examples/k-means.ts', import.meta.url))
+  await expect(prepareStream(kMeans, {})).rejects.toThrow(/k-means is an iteration/)
 })

@@ -13,6 +13,7 @@ import { bareEnvironment, type Finished, type Running, start } from './process.t
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const nQueensFile = join(root, 'examples/n-queens.ts')
 const floatSum = join(root, 'test/cluster/tasks/float-sum.ts')
+const combinedSum = join(root, 'test/cluster/tasks/combined-sum.ts')
 
 const TASKS: Record<string, string> = {
   'slots.ts': 'export default { split: (_: unknown, { slots }: { slots: number }) => [slots], run: (n: number) => n }',
@@ -108,6 +109,20 @@ describe('run --local computes a task without any cluster', () => {
     const expected = await runOnOneThread(await bundleTask(floatSum), { n: 5_000 })
     expect(await resultOf([floatSum, ...input({ n: 5_000 })])).toEqual(expected)
     expect(await resultOf(['3', floatSum, ...input({ n: 5_000 })])).toEqual(expected)
+  })
+
+  it('with the same bits where partials are combined, by the threads that ran them', async () => {
+    const file = join(folder, 'combined')
+    const given = { n: 2_005, ms: 0, file }
+    const expected = await runOnOneThread(await bundleTask(combinedSum), given)
+    await rm(file)
+    expect(await resultOf(['3', combinedSum, ...input(given)])).toEqual(expected)
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+    const threads = (what: string) =>
+      new Set(lines.flatMap(line => (line.startsWith(what) ? [line.split(' ')[2]] : [])))
+    expect(threads('reduce').size).toBe(1)
+    expect(threads('combine').size).toBeGreaterThan(1)
+    expect(expected).toMatchObject({ folds: Math.ceil(2_005 / 16) })
   })
 
   it('folding in the order of the chunks, whichever returns first', async () => {

@@ -19,7 +19,7 @@ afterAll(() => rm(home, { recursive: true, force: true }))
 describe('bad usage ends with exit code 2 and says what is wrong', () => {
   it.each<[string, string[], string[]]>([
     ['an unknown command that is nearly one', ['jion'], ["unknown command 'jion'", 'Did you mean join?']],
-    ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, lead, run, status']],
+    ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, lead, run, map, status']],
     ['no command', [], ['Usage: p2p-worker']],
     ['an unknown option', ['join', '--clutser', 'x'], ["unknown option '--clutser'", 'Did you mean --cluster?']],
     ['an id that no job can have', ['result', 'a/b'], ["a job's id", '1 to 128 characters']],

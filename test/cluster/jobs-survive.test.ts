@@ -69,6 +69,36 @@ describe('a job on four peers', () => {
     expect(stats.retries).toBeGreaterThan(0)
   }, 60_000)
 
+  it('is combined where it ran, so the leader folds a sixteenth, the same to the bit though it is killed', async () => {
+    const n = 4_005
+    let sum = 0
+    for (let from = 0; from < n; from += 16) {
+      const values = Array.from(
+        { length: Math.min(16, n - from) },
+        (_, i) => Math.sin(from + i) * 10 ** ((from + i) % 30)
+      )
+      sum += values.reduce((a, b) => a + b)
+    }
+    const file = join(cluster.home, 'combined')
+    const input = JSON.stringify({ n, ms: 1, file })
+    const command = cluster.spawn(['run', task('combined-sum'), '--input', input, '--json'])
+    await linesIn(file, 200)
+    await cluster.byRank()[0]!.end('SIGKILL')
+    const { code, stdout, stderr } = await command.ended
+    expect(code, stderr).toBe(0)
+    const { result, stats } = JSON.parse(stdout)
+    expect({ result, chunks: stats.chunks }).toEqual({ result: { sum, folds: Math.ceil(n / 16) }, chunks: n })
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+    const drivers = new Set(lines.filter(line => line.startsWith('reduce')).map(line => line.split(' ')[2]))
+    const combined = new Map(
+      lines.flatMap(line => (line.startsWith('combine') ? [line.split(' ').slice(1) as [string, string]] : []))
+    )
+    // The leader combines those of which no worker had all, or none that could still tell it.
+    const byWorkers = [...combined.values()].filter(thread => !drivers.has(thread))
+    expect(combined.size).toBe(Math.floor(n / 16))
+    expect(byWorkers.length).toBeGreaterThan(combined.size / 2)
+  }, 60_000)
+
   it('ends with the same result when the leader is killed', async () => {
     const file = join(cluster.home, 'leader-killed')
     const command = cluster.spawn([

@@ -134,6 +134,12 @@ export interface CommandResult {
 }
 
 /** Peers and commands that share one cluster key and an empty home. */
+export interface CommandInit {
+  env?: NodeJS.ProcessEnv
+  mdns?: boolean
+  input?: string
+}
+
 export class ProcessCluster {
   readonly env: NodeJS.ProcessEnv
   readonly home: string
@@ -228,11 +234,14 @@ export class ProcessCluster {
     }
   }
 
-  /** Starts a client command against this cluster. */
-  spawn(args: string[], { env = {}, mdns = false }: { env?: NodeJS.ProcessEnv; mdns?: boolean } = {}): RunningCommand {
+  /** Starts a client command against this cluster; with `input` as its stdin. */
+  spawn(args: string[], { env = {}, mdns = false, input }: CommandInit = {}): RunningCommand {
     const meet = mdns ? [] : ['--no-mdns', ...this.#bootstrap()]
     const [command, ...rest] = [...this.#wrap, process.execPath, main, ...args, ...meet]
-    const child = spawn(command!, rest, { env: { ...this.env, ...env }, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const stdin = input === undefined ? 'ignore' : 'pipe'
+    const child = spawn(command!, rest, { env: { ...this.env, ...env }, cwd: root, stdio: [stdin, 'pipe', 'pipe'] })
+    // It may end before it has read all.
+    child.stdin?.on('error', () => {}).end(input)
     this.#commands.add(child)
     return new RunningCommand(child)
   }
@@ -246,7 +255,7 @@ export class ProcessCluster {
   }
 
   /** Runs a client command to its end. */
-  run(args: string[], options: { env?: NodeJS.ProcessEnv; mdns?: boolean } = {}): Promise<CommandResult> {
+  run(args: string[], options: CommandInit = {}): Promise<CommandResult> {
     return this.spawn(args, options).ended
   }
 

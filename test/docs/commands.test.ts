@@ -50,6 +50,7 @@ test('the documents show commands', () => {
       'join',
       'lead',
       'run',
+      'map',
       'jobs',
       'result',
       'cancel',

@@ -23,6 +23,7 @@ class Hand {
   /** Chunks that {@link done} returned. */
   readonly returned: number[] = []
   chunkBytes = 10
+  combines = false
   folding = true
   /** The time, in ms. */
   now = 0
@@ -93,7 +94,7 @@ class Hand {
       const count = Math.min(effect.max, this.totals[job]! - first)
       this.pulled[job] = first + count
       const sizes = new Array<number>(count).fill(this.chunkBytes)
-      return { type: 'pulled', job, first, sizes, done: first + count === this.totals[job] }
+      return { type: 'pulled', job, first, sizes, done: first + count === this.totals[job], combines: this.combines }
     }
     if (effect.type === 'fold' && this.folding) {
       return { type: 'folded', job: effect.job, first: effect.first, count: effect.count }
@@ -223,6 +224,37 @@ describe('dispatch', () => {
     hand.change('a', { slots: 0 })
     expect(hand.done('a', 'j', [0])).toEqual([])
     expect(hand.change('a', { slots: 1 })).toMatchObject([{ indices: [1] }])
+  })
+})
+
+describe('a task that the leader knows from an earlier job', () => {
+  /** A second job of the same task, after one whose chunks took so long. */
+  function secondJob(chunks: number, { ms, task }: { ms: number; task: string | undefined }): number[][] {
+    const hand = new Hand()
+    hand.join('a')
+    hand.join('b')
+    hand.submit('first', 2, { task })
+    hand.done('a', 'first', [0], ms)
+    hand.done('b', 'first', [1], ms)
+    expect(hand.states().at(-1)).toBe('completed')
+    return hand.submit('second', chunks, { task }).map(({ indices }) => indices)
+  }
+
+  it('has a small job given out at once, evenly, where its chunks were short', () => {
+    const given = secondJob(10, { ms: 1, task: 'same' })
+    expect(given.flat().sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(given.map(({ length }) => length)).toEqual([5, 5])
+  })
+
+  it('has no more than a few for each worker given out before one of them has ended', () => {
+    expect(secondJob(1_000, { ms: 0.01, task: 'same' }).flat().length).toBeLessThanOrEqual(2 * 17)
+  })
+
+  it.each([
+    ['its chunks were long', { ms: 50, task: 'same' }],
+    ['the job is of no task that others are of', { ms: 1, task: undefined }]
+  ])('has one chunk for each slot given out where %s', (_, first) => {
+    expect(secondJob(10, first)).toEqual([[0], [1]])
   })
 })
 
@@ -789,6 +821,114 @@ describe('tags', () => {
     expect(hand.coordinator.outstanding('leader')).toBe(0)
     hand.submit('picky', 2, { requires: gpu })
     expect(hand.coordinator.outstanding('leader')).toBe(2)
+  })
+})
+
+describe('a job whose partials are combined', () => {
+  function start(settings: Partial<CoordinatorSettings> = {}): Hand {
+    const hand = new Hand(settings)
+    hand.combines = true
+    return hand
+  }
+  const folds = (hand: Hand) => hand.all('fold').map(({ first, count }) => [first, count])
+  const range = (from: number, end: number) => Array.from({ length: end - from }, (_, i) => from + i)
+
+  it('is folded by whole groups, and at its end by what is left', () => {
+    const hand = start()
+    hand.join('a', 40)
+    hand.submit('j', 35)
+    hand.done('a', 'j', range(1, 31))
+    expect(folds(hand)).toEqual([])
+    hand.done('a', 'j', [0])
+    expect(folds(hand)).toEqual([[0, 16]])
+    hand.done('a', 'j', [31, 32, 33])
+    hand.done('a', 'j', [34])
+    expect(folds(hand)).toEqual([
+      [0, 16],
+      [16, 16],
+      [32, 3]
+    ])
+    expect(hand.states().at(-1)).toBe('completed')
+  })
+
+  it('is folded several groups at a time, as many as may be, and one at least', () => {
+    const hand = start({ maxFold: 40 })
+    hand.join('a', 64)
+    hand.submit('j', 64)
+    hand.done('a', 'j', range(1, 64))
+    hand.done('a', 'j', [0])
+    expect(folds(hand)).toEqual([
+      [0, 32],
+      [32, 32]
+    ])
+    const small = start({ maxFold: 3, maxFoldBytes: 5 })
+    small.join('a', 64)
+    small.submit('j', 32)
+    small.done('a', 'j', range(0, 32))
+    expect(folds(small)).toEqual([
+      [0, 16],
+      [16, 16]
+    ])
+  })
+
+  it('is given out by whole groups where its chunks are short, and one by one where they are not', () => {
+    for (const [ms, ends] of [
+      [2, true],
+      [100, false]
+    ] as const) {
+      const hand = start()
+      hand.join('a')
+      hand.join('b')
+      hand.submit('j', 2_000)
+      let dispatched = [hand.all('dispatch').flatMap(({ indices }) => indices)]
+      for (let turn = 0; turn < 6; turn++) {
+        const at = hand.all('dispatch').length
+        for (const worker of ['a', 'b']) {
+          const own = hand.all('dispatch').flatMap(dispatch => (dispatch.worker === worker ? dispatch.indices : []))
+          hand.done(
+            worker,
+            'j',
+            own.filter(index => !hand.returned.includes(index)),
+            ms
+          )
+        }
+        dispatched = hand
+          .all('dispatch')
+          .slice(at)
+          .map(({ indices }) => indices)
+      }
+      expect(dispatched.length).toBeGreaterThan(0)
+      expect(dispatched.every(indices => indices.at(-1)! % 16 === 15)).toBe(ends)
+    }
+  })
+
+  it('is not folded from a combined group of which another worker has chunks: the rest of it runs again', () => {
+    const hand = start()
+    hand.join('a', 8)
+    hand.join('b', 8)
+    hand.submit('j', 16)
+    const own = (worker: string) =>
+      indicesOf(hand.all('dispatch').filter(dispatch => dispatch.worker === worker)).toSorted((x, y) => x - y)
+    const [ofA, ofB] = [own('a'), own('b')]
+    expect([ofA.length, ofB.length]).toEqual([8, 8])
+    const event = outcomes('a', 'j', range(0, 16), [], 16) as Extract<CoordinatorEvent<string>, { type: 'outcomes' }>
+    const again = hand.do({ ...event, sizes: [40, ...new Array<number>(15).fill(0)] }, 'dispatch')
+    expect(hand.all('keep')).toEqual([])
+    expect(indicesOf(again).toSorted((x, y) => x - y)).toEqual(ofA)
+    hand.done('b', 'j', ofB)
+    for (const { worker, indices } of again) hand.done(worker, 'j', indices)
+    expect(folds(hand)).toEqual([[0, 16]])
+    expect(hand.states().at(-1)).toBe('completed')
+  })
+
+  it('goes on though the window is smaller than a group', () => {
+    const hand = start({ window: 4 })
+    hand.join('a', 64)
+    hand.submit('j', 40)
+    let waiting = indicesOf(hand.all('dispatch'))
+    expect(waiting).toEqual(range(0, 16))
+    while (waiting.length > 0) waiting = indicesOf(hand.done('a', 'j', waiting))
+    expect(hand.states().at(-1)).toBe('completed')
   })
 })
 

@@ -36,15 +36,15 @@ const mode = fc.constantFrom('plain', 'announced', 'alone')
 const seal = fc.uint8Array({ maxLength: 64 })
 const birth = fc.string({ maxLength: 200 })
 const digestsOf = (chunks: number) => Uint8Array.from({ length: 16 * chunks }, (_, i) => i)
-const items = fc.array(fc.tuple(count, bytes), { minLength: 1, maxLength: 20 })
+const items = fc.uniqueArray(fc.tuple(count, bytes), { minLength: 1, maxLength: 20, selector: ([index]) => index })
 const work = fc.tuple(
   count,
   fc.oneof(
     fc.constant({ type: 'welcome' }),
     fc.record({ type: fc.constant('hello'), slots: fc.nat({ max: 65_536 }), leaving: fc.boolean() }),
     fc
-      .tuple(job, sha256, mode, items, chunkTimeout, priority, seal, birth)
-      .map(([job, sha256, mode, items, chunkTimeout, priority, seal, birth]) => ({
+      .tuple(job, sha256, mode, items, chunkTimeout, priority, seal, birth, fc.boolean())
+      .map(([job, sha256, mode, items, chunkTimeout, priority, seal, birth, combine]) => ({
         type: 'batch',
         job,
         sha256,
@@ -55,7 +55,8 @@ const work = fc.tuple(
         priority,
         digests: digestsOf(items.length),
         seal,
-        birth
+        birth,
+        combine
       })),
     fc
       .tuple(job, sha256, peer, count, fc.uniqueArray(count, { minLength: 1, maxLength: 20 }), seal, fc.nat())
@@ -66,7 +67,7 @@ const work = fc.tuple(
         const [running, waiting] = [indices.slice(held.length, held.length + 1), indices.slice(held.length + 1)]
         return { type: 'offer', job, sha256, batch, held, sizes: held.map((_, i) => i * 1_000), running, waiting }
       }),
-    fc.tuple(job, fc.array(count, { minLength: 1 }), seal, birth).map(([job, indices, seal, birth]) => ({
+    fc.tuple(job, fc.uniqueArray(count, { minLength: 1 }), seal, birth).map(([job, indices, seal, birth]) => ({
       type: 'claim',
       job,
       indices,
@@ -94,6 +95,20 @@ const work = fc.tuple(
     fc.record({ type: fc.constant('go'), job, indices: fc.array(count, { minLength: 1 }) }),
     fc.record({ type: fc.constant('code-request'), sha256 }),
     fc.record({ type: fc.constant('code'), sha256, code: bytes }),
+    fc.record({
+      type: fc.constant('values-request'),
+      job,
+      ids: fc.uniqueArray(sha256, { minLength: 1, maxLength: 9 })
+    }),
+    fc
+      .tuple(job, fc.array(fc.tuple(sha256, bytes), { maxLength: 9 }), fc.array(sha256, { maxLength: 9 }))
+      .map(([job, values, missing]) => ({
+        type: 'values',
+        job,
+        ids: values.map(([id]) => id),
+        values: pack(values.map(([, bytes]) => bytes)),
+        missing
+      })),
     fc.record({ type: fc.constant('log'), job, lines: fc.array(line) })
   )
 )
@@ -124,6 +139,20 @@ const submit = fc.oneof(
     type: fc.constant('partials'),
     first: count,
     partials: fc.array(bytes).map(pack)
+  }),
+  fc.record({
+    job,
+    epoch: count,
+    type: fc.constant('wants'),
+    first: count,
+    most: fc.integer({ min: 1, max: 2 ** 31 })
+  }),
+  fc.record({ job, type: fc.constant('items'), first: count, items: fc.array(bytes).map(pack), done: fc.boolean() }),
+  fc.record({
+    job,
+    epoch: count,
+    type: fc.constant('outputs'),
+    outputs: fc.array(fc.record({ index: count, bytes })).map(packIndexed)
   }),
   fc.record({ job, type: fc.constant('cancel') }),
   fc.record({ job, type: fc.constant('leave') }),
@@ -237,7 +266,8 @@ describe('messages of the jobs protocols', () => {
     alone: false,
     digests: new Uint8Array(32),
     seal: new Uint8Array(64),
-    birth: 'b'
+    birth: 'b',
+    combine: false
   }
   const offer = {
     job: 'a',
@@ -251,6 +281,14 @@ describe('messages of the jobs protocols', () => {
     sizes: packNumbers([10]),
     running: packNumbers([2]),
     waiting: packNumbers([])
+  }
+
+  const values = {
+    job: 'a',
+    ids: new Uint8Array(32),
+    lengths: packNumbers([4]),
+    payload: new Uint8Array(4),
+    missing: new Uint8Array()
   }
 
   it.each([
@@ -288,6 +326,13 @@ describe('messages of the jobs protocols', () => {
       'a failure without a chunk',
       { outcomes: { ...batch, failures: [{ function: 'run', name: '', message: '', stack: '' }], busyMs: 0 } }
     ],
+    ['a request for no values', { valuesRequest: { job: 'a', ids: new Uint8Array() } }],
+    ['a request for a part of a value', { valuesRequest: { job: 'a', ids: new Uint8Array(33) } }],
+    ['a request for a value twice', { valuesRequest: { job: 'a', ids: new Uint8Array(64) } }],
+    ['a request for far too many values', { valuesRequest: { job: 'a', ids: new Uint8Array(32 * 16_385) } }],
+    ['values that do not add up', { values: { ...values, payload: new Uint8Array(5) } }],
+    ['more values than lengths', { values: { ...values, ids: new Uint8Array(64) } }],
+    ['values of a job id that is none', { values: { ...values, job: '' } }],
     ['negative time', { outcomes: { ...batch, failures: [], busyMs: -1 } }],
     ['an unknown function', { log: { job: 'a', lines: [{ function: 'steal', stderr: false, line: '', peer: '' }] } }]
   ])('are refused when they hold %s', (_what, fields) => {
@@ -325,6 +370,32 @@ describe('messages of the jobs protocols', () => {
     expect(submitProtocol.codec.decode(WireSubmit.encode({ job: 'a', submit: submission }))).toMatchObject({ job: 'a' })
     const raw = WireSubmit.encode({ job: 'a', submit: { ...submission, ...fields } })
     expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
+  })
+
+  it.each([
+    ['a stream in an order that there is not', { stream: 'sorted', partials: true }],
+    ['a stream whose partials nobody reads', { stream: 'ordered' }]
+  ])('are refused when a job is submitted as %s', (_what, fields) => {
+    const raw = WireSubmit.encode({ job: 'a', submit: { ...submission, ...fields } })
+    expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
+  })
+
+  it.each([
+    ['no items are wanted', { epoch: 1, wants: { first: 0, most: 0 } }],
+    [
+      'items come whose sizes are not theirs',
+      { items: { first: 0, lengths: packNumbers([2]), payload: new Uint8Array(1), done: false } }
+    ],
+    [
+      'outputs come without their indices',
+      { epoch: 1, outputs: { indices: packNumbers([]), lengths: packNumbers([1]), payload: new Uint8Array(1) } }
+    ],
+    [
+      'more items come than a message may name',
+      { items: { first: 0, lengths: new Uint8Array(16_385), payload: new Uint8Array(), done: false } }
+    ]
+  ])('are refused when %s', (_what, message) => {
+    expect(() => submitProtocol.codec.decode(WireSubmit.encode({ job: 'a', ...message }))).toThrow(InvalidMessageError)
   })
 
   it('are refused when the leader says of a job that it ended in no way there is', () => {

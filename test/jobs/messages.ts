@@ -29,7 +29,7 @@ const tag = (maxLength: number, minLength = 0) => fc.string({ minLength, maxLeng
 export const requires = fc.dictionary(tag(64, 1), tag(256), { noNullPrototype: true, maxKeys: 32 })
 export const chunkTimeout = fc.option(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { nil: undefined })
 export const priority = fc.integer({ min: -100, max: 100 })
-export const submission = fc.record({
+const anySubmission = fc.record({
   task: fc.string(),
   sha256,
   code: bytes,
@@ -42,8 +42,11 @@ export const submission = fc.record({
   priority,
   detach: fc.boolean(),
   keep: fc.nat({ max: 604_800_000 }),
-  partials: fc.boolean()
+  partials: fc.boolean(),
+  stream: fc.constantFrom('ordered', 'unordered', undefined)
 })
+/** Whoever has a stream reads its partials. */
+export const submission = anySubmission.map(all => ({ ...all, partials: all.partials || all.stream !== undefined }))
 
 /** Bytes and numbers compare by what they are, whatever their class. */
 function plain(value: unknown): unknown {

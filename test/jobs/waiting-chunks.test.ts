@@ -30,6 +30,18 @@ describe('chunks that wait', () => {
     expect([chunks.mode, chunks.size]).toEqual([undefined, 0])
   })
 
+  it.each([
+    [0, 40, 32],
+    [0, 3, 16],
+    [20, 3, 12],
+    [20, 30, 28],
+    [31, 1, 1]
+  ])('are counted from %i on, about %i, so that they end with a group', (first, most, count) => {
+    const chunks = new WaitingChunks()
+    chunks.add(chunksOf([1, 2, 3], first), 'plain')
+    expect(chunks.wholeGroups(most)).toBe(count)
+  })
+
   it('are dropped one by one, by how they are run, or all of them', () => {
     const chunks = waiting()
     chunks.drop(new Set([0, 4, 5, 9]))

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { deferred } from '../../src/deferred.ts'
+import { withCombined } from '../../src/jobs/combined.ts'
 import type { RunMode } from '../../src/jobs/coordinator-types.ts'
 import type { LeaderSays, WorkMessage } from '../../src/jobs/work-messages.ts'
 import { Workbench } from '../../src/jobs/workbench.ts'
 import type { Channel } from '../../src/network/types.ts'
-import { pack } from '../../src/tasks/pack.ts'
+import { pack, packIndexed, unpackIndexed } from '../../src/tasks/pack.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { digestsOf } from '../tasks/outcomes.ts'
 import { IDS } from './fake-cluster.ts'
@@ -27,7 +28,8 @@ function batch(job: string, indices: number[] = [0], priority = 0, mode: RunMode
     priority,
     digests: digestsOf(indices),
     seal: new Uint8Array(64),
-    birth: 'the first'
+    birth: 'the first',
+    combine: false
   }
 }
 
@@ -99,7 +101,62 @@ describe('the code of a task at a worker', () => {
   })
 })
 
+describe('a group that its thread has combined', () => {
+  const partialsOf = (indices: readonly number[]) =>
+    packIndexed(indices.map(index => ({ index, bytes: encode(index, 'partial') })))
+  const group = Array.from({ length: 16 }, (_, i) => 16 + i)
+  const combined = packIndexed([{ index: 16, bytes: encode('all', 'partial') }])
+  const sent = (said: WorkMessage[]) => said.flatMap(message => (message.type === 'outcomes' ? [message.partials] : []))
+
+  /** A worker that has run a chunk, which shows how short they are, and the group behind it. */
+  async function startCombined() {
+    const session = startSession()
+    session.runner.runBatch = ({ chunks: { indices }, combine }, handlers) => {
+      expect(combine).toBe(true)
+      const isGroup = indices.length === 16
+      handlers.onOutcomes({ partials: partialsOf(indices), combined: isGroup ? combined : undefined, failed: [] }, 1)
+      return Object.assign(Promise.resolve(), { cancel() {} })
+    }
+    session.tell({ ...batch('a', [15, ...group]), combine: true })
+    session.tell(code)
+    await settled()
+    return session
+  }
+
+  it('is sent as what was made of it', async () => {
+    const { said } = await startCombined()
+    expect(sent(said)).toEqual([withCombined(partialsOf([15, ...group]), combined)])
+  })
+
+  it('goes to the next leader one by one: that one may want some of it only', async () => {
+    const { said, bench, tell, begin } = await startCombined()
+    bench.leaderGone()
+    begin(IDS[1]!, 2)
+    said.length = 0
+    const { indices, digests, seal, birth } = batch('a', [18, 19])
+    tell({ type: 'claim', job: 'a', indices, digests, seal, birth })
+    await settled()
+    expect(sent(said).flatMap(unpackIndexed)).toEqual(unpackIndexed(partialsOf([18, 19])))
+  })
+})
+
 describe('chunks that wait at a worker', () => {
+  it('go to a thread together at once where those of an earlier job of their task were tiny', async () => {
+    const { runner, tell, said } = startSession()
+    const messages = () => said.filter(({ type }) => type === 'outcomes').length
+    tell(batch('a', [0, 1, 2, 3]))
+    tell(code)
+    await settled()
+    await settled()
+    const first = messages()
+    tell({ type: 'release', job: 'a' })
+    tell(batch('b', [0, 1, 2, 3]))
+    await settled()
+    await settled()
+    expect(runner.started).toEqual([0, 1, 2, 3, 0, 1, 2, 3])
+    expect([first, messages() - first]).toEqual([2, 1])
+  })
+
   it('run in the order of the priorities of their jobs, and in turns within one', async () => {
     const { runner, tell, outcomes } = startSession()
     const stops: (() => void)[] = []

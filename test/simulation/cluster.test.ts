@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { JournalKeeper } from '../../src/jobs/journal/keeper.ts'
 import { OfferBook } from '../../src/jobs/offer-book.ts'
+import { ReferencedChunks } from '../../src/jobs/referenced-chunks.ts'
 import { WorkOnHand } from '../../src/jobs/work-on-hand.ts'
 import { Workbench } from '../../src/jobs/workbench.ts'
 import { runClusterSeed } from './cluster/worlds.ts'
@@ -26,6 +27,7 @@ describe('whole peers that run whole jobs', () => {
     [1408, 'a voter that was started again and has nothing to show'],
     [1821, 'a member that does not answer for longer than workers are waited for'],
     [3074, 'two leaders of one epoch, of which each waits for what the other one has'],
+    [9525, 'a stream of which all that kept it have died'],
     [21_641, 'two leaders of one epoch, of which one has gone on with a job already']
   ])('survive seed %i: %s', async seed => {
     expect(await runClusterSeed(seed)).toBeUndefined()
@@ -51,6 +53,11 @@ describe('whole peers that run whole jobs', () => {
       'peers forget at once what they keep for others',
       /has not ended|only .* has|though .* has computed it|runs twice/,
       () => replaced(JournalKeeper.prototype, 'write', () => true)
+    ],
+    [
+      'workers take what they asked the last leader for as asked of the next one',
+      /has not ended/,
+      () => replaced(ReferencedChunks.prototype, 'leaderGone', () => {})
     ],
     [
       'a peer that leaves ends nothing that it runs',

@@ -6,6 +6,7 @@ import type {
   OfferedChunk,
   RunMode
 } from '../../src/jobs/coordinator-types.ts'
+import { CHUNKS_A_GROUP } from '../../src/tasks/group.ts'
 import { DeathBook } from './jobs-deaths.ts'
 import type { Failure, SimulatedJob, Tags } from './jobs-world.ts'
 import { valueAt } from './jobs-world.ts'
@@ -73,6 +74,11 @@ export class JobBook {
 
   get allOver(): boolean {
     return this.ended.size === this.#jobs.length
+  }
+
+  /** How many chunks are folded. */
+  foldedOf(job: string): number {
+    return this.#accounts.get(job)?.foldNext ?? 0
   }
 
   /** What the next leader of a job goes on from. */
@@ -216,7 +222,8 @@ export class JobBook {
       for (const index of account.held) {
         if (index < account.foldNext) throw new Error(`${account.job.id}: chunk ${index} is held though it was folded`)
       }
-      if (account.held.size > this.#settings.window) throw new Error(`${account.job.id}: more is held than the window`)
+      const most = Math.max(this.#settings.window, groupSize(account.job))
+      if (account.held.size > most) throw new Error(`${account.job.id}: more is held than the window`)
     }
   }
 
@@ -261,6 +268,10 @@ export class JobBook {
     if (account.folding) throw new Error(`${effect.job}: two folds at a time`)
     if (effect.first !== account.foldNext || effect.count < 1)
       throw new Error(`${effect.job}: fold from ${effect.first} where ${account.foldNext} is next`)
+    const end = effect.first + effect.count
+    const size = groupSize(account.job)
+    if (effect.first % size !== 0 || (end % size !== 0 && end !== account.job.chunks))
+      throw new Error(`${effect.job}: ${effect.first} to ${end} are folded, which are no whole groups`)
     account.folding = true
     for (let index = effect.first; index < effect.first + effect.count; index++) {
       if (!account.held.has(index)) throw new Error(`${effect.job}: chunk ${index} is folded without a partial`)
@@ -297,7 +308,7 @@ export class JobBook {
       worker.brought.add(chunk)
       account.ready.delete(index)
       this.claimed += 1
-      if (holders.length > 0 || index === account.foldNext) continue
+      if (holders.length > 0 || isLowest(account, index)) continue
       if (index >= account.foldNext + this.#settings.window) throw new Error(`${chunk} is claimed beyond the window`)
     }
   }
@@ -338,7 +349,7 @@ export class JobBook {
       const hasRoom =
         index < foldNext + this.#settings.window &&
         expected * job.partialBytes < this.#settings.partialBudget / this.#accounts.size
-      if (index === foldNext || hasRoom)
+      if (isLowest({ job, foldNext }, index) || hasRoom)
         throw new Error(`${job.id} ${index} is passed over at ${id} for a job of lower priority`)
     }
   }
@@ -373,20 +384,31 @@ export class JobBook {
       worker.outstanding.add(chunk)
       account.ready.delete(index)
       // A copy makes no second partial, so it needs no room.
-      if (copy || index === account.foldNext) continue
+      if (copy || isLowest(account, index)) continue
       if (index >= account.foldNext + this.#settings.window)
         throw new Error(`${chunk} is beyond the window that begins at ${account.foldNext}`)
       if (account.held.size * account.job.partialBytes >= budget) throw new Error(`${chunk} is dispatched over budget`)
     }
     const shortest = Math.min(...[...this.#accounts.values()].map(({ job }) => job.duration[0]))
     const ahead = Math.max(1, Math.floor((worker.slots * 200) / shortest))
-    // Up to one chunk more for each further job (Dispatcher).
-    const most = worker.slots + ahead + this.#accounts.size - 1
+    // Up to one chunk more for each further job, and the rest of a group (Dispatcher).
+    const groups = Math.max(...[...this.#accounts.values()].map(({ job }) => groupSize(job) - 1))
+    const most = worker.slots + ahead + this.#accounts.size - 1 + groups
     let given = 0
     for (const chunk of worker.outstanding) if (!worker.brought.has(chunk)) given += 1
     if (given > most)
       throw new Error(`${effect.worker} has ${worker.outstanding.size} chunks, more than its credit of ${most}`)
   }
+}
+
+/** How many chunks are folded together. */
+function groupSize({ combines }: SimulatedJob): number {
+  return combines ? CHUNKS_A_GROUP : 1
+}
+
+/** Whether it is the chunk that is folded next, or one that is folded with it. */
+function isLowest({ job, foldNext }: Pick<Account, 'job' | 'foldNext'>, index: number): boolean {
+  return index < foldNext + groupSize(job)
 }
 
 function step(accumulator: number, index: number): number {

@@ -11,7 +11,7 @@ const GPU: Tags = { gpu: 'yes' }
 const NONE: Tags = {}
 const LIMIT_MS = 3_600_000
 
-function drawJobs(random: () => number): SimulatedJob[] {
+function drawJobs(seed: number, random: () => number): SimulatedJob[] {
   const jobs: SimulatedJob[] = []
   const count = 1 + Math.floor(random() * 3)
   for (let i = 0; i < count; i++) {
@@ -36,7 +36,10 @@ function drawJobs(random: () => number): SimulatedJob[] {
         priority: Math.floor(random() * 3) - 1
       },
       broken: broken && chunks > 0 ? Math.floor(random() * chunks) : undefined,
-      poison: hasPoison && chunks > 0 ? drawPoison(random, chunks) : undefined
+      poison: hasPoison && chunks > 0 ? drawPoison(random, chunks) : undefined,
+      // Nothing is drawn for it: worlds that were looked into stay as they were.
+      roundOf: seed % 5 === 4 ? 1 + ((7 * seed + 13 * i) % 40) : undefined,
+      combines: seed % 5 === 2 && (seed + i) % 3 > 0
     })
   }
   return jobs
@@ -62,7 +65,7 @@ export function simulate(seed: number, rules: Partial<CoordinatorRules> = {}): W
     leastSlow: 50 + Math.floor(random() * 1_000),
     offersWithin: 100 + Math.floor(random() * 1_000)
   }
-  const jobs = drawJobs(random)
+  const jobs = drawJobs(seed, random)
   const book = new JobBook(jobs, settings)
   world.faults = { loss: random() * 0.02, gossipLoss: 0, delay: [0.2, random() < 0.5 ? 4 : 60] }
   world.invariant = () => book.check()

@@ -36,6 +36,10 @@ export interface SimulatedJob {
   /** A chunk that throws whenever it runs. */
   broken: number | undefined
   poison: Poison | undefined
+  /** It is an iteration with so many chunks in a round. */
+  roundOf?: number | undefined
+  /** Its partials are combined. */
+  combines?: boolean
 }
 
 /** A chunk that ends the process that it runs in. */
@@ -153,6 +157,8 @@ export class LeaderProcess implements Process {
   readonly #offers = new OfferBook(SEAL)
   readonly #workers = new Map<string, WorkerSession>()
   readonly #due = new Map<string, () => void>()
+  /** Of iterations: pulls that wait for the end of a round. */
+  readonly #waiting = new Map<string, () => void>()
   #timers = 0
 
   constructor(
@@ -295,6 +301,7 @@ export class LeaderProcess implements Process {
       case 'fold':
         this.#later(0.2 * effect.count + this.#host.random() * 3, () => {
           this.#handle({ type: 'folded', job: effect.job, first: effect.first, count: effect.count })
+          this.#folded(effect.job, effect.first + effect.count)
           if (this.#host.random() < 0.1) this.#later(this.#host.random() * 20, () => this.#checkpoint(effect.job))
         })
         break
@@ -377,16 +384,39 @@ export class LeaderProcess implements Process {
     const job = this.#jobs.find(job => job.id === id)!
     this.#later(this.#host.random() * 4, () => {
       const first = this.#pulled.get(id) ?? 0
+      const roundOf = job.roundOf ?? Number.POSITIVE_INFINITY
+      // The chunks of a round are made of what came of the one before.
+      if (first % roundOf === 0 && this.#book.foldedOf(id) < first) {
+        this.#waiting.set(id, () => this.#pull(id, max))
+        return
+      }
       const some = this.#host.random() < 0.2 ? Math.ceil(max / 2) : max
-      const count = Math.min(some, job.chunks - first)
+      const count = Math.min(some, job.chunks - first, roundOf - (first % roundOf))
       this.#pulled.set(id, first + count)
       const sizes = new Array<number>(count).fill(100)
       const indices = sizes.map((_, i) => first + i)
       for (const index of indices) this.#chunks.add(`${id} ${index}`)
       const { chunks: offered, refused } = this.#offers.match(this.#offeredJob(id), indices)
       this.#refuse(id, refused)
-      this.#handle({ type: 'pulled', job: id, first, sizes, done: first + count === job.chunks, offered })
+      this.#handle({
+        type: 'pulled',
+        job: id,
+        first,
+        sizes,
+        done: first + count === job.chunks,
+        offered,
+        roundOf: job.roundOf,
+        combines: job.combines
+      })
     })
+  }
+
+  /** The round may be over for which a pull waits. */
+  #folded(id: string, next: number): void {
+    const waits = this.#waiting.get(id)
+    if (waits === undefined || next < (this.#pulled.get(id) ?? 0)) return
+    this.#waiting.delete(id)
+    waits()
   }
 
   #send(

@@ -131,6 +131,12 @@ describe('bundling a task', () => {
     ['has a split that is no function', 'export default { run() {}, split: [] }', '`split` is an array'],
     ['has a finish that is no function', 'export default { run() {}, finish: null }', '`finish` is null'],
     ['has a reduce without initial', 'export default { run() {}, reduce() {} }', '`reduce` needs `initial`'],
+    ['has a combine without reduce', 'export default { run() {}, combine() {} }', '`combine` needs `reduce`'],
+    [
+      'is an iteration with combine',
+      'export default { start() {}, run() {}, next() {}, until() {}, combine() {}, initial: 0, reduce() {} }',
+      '`combine` is not for iterations'
+    ],
     ['has a name of two lines', 'export default { run() {}, name: "a\\nb" }', '`name` must be'],
     ['throws when it is loaded', "export default { run() {} }\nthrow new Error('at the top')", 'at the top'],
     ['ends its thread when it is loaded', 'process.exit(7)', 'process.exit(7)']

@@ -1,5 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { TaskReference } from '../../src/api.ts'
 import { defineTask } from '../../src/tasks/define-task.ts'
+import type { IterationDefinition } from '../../src/tasks/iteration.ts'
 import type { RunContext, TaskDefinition } from '../../src/tasks/types.ts'
 
 describe('defineTask infers its types from split to finish', () => {
@@ -16,6 +18,10 @@ describe('defineTask infers its types from split to finish', () => {
         expectTypeOf(index).toEqualTypeOf<number>()
         expectTypeOf(log).toEqualTypeOf<RunContext['log']>()
         return [from, to]
+      },
+      combine(a, b) {
+        expectTypeOf([a, b]).toEqualTypeOf<number[][]>()
+        return [...a, ...b]
       },
       initial: 0,
       reduce(sum, partial, index) {
@@ -95,6 +101,79 @@ describe('defineTask infers its types from split to finish', () => {
       // @ts-expect-error the accumulator is a number
       reduce: (sum, partial) => `${sum}${partial}`
     })
+    expect.assertions(0)
+  })
+})
+
+describe('defineTask infers the types of an iteration from split and start to finish', () => {
+  it('with a state, an accumulator and a result of their own', () => {
+    const task = defineTask({
+      *split(points: number[][]) {
+        yield points
+      },
+      start(points) {
+        expectTypeOf(points).toEqualTypeOf<number[][]>()
+        return { centre: points[0] ?? [] }
+      },
+      run(shard, { state, round, index, signal }) {
+        expectTypeOf(shard).toEqualTypeOf<number[][]>()
+        expectTypeOf(state).toEqualTypeOf<{ centre: number[] }>()
+        expectTypeOf(round).toEqualTypeOf<number>()
+        expectTypeOf(index).toEqualTypeOf<number>()
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
+        return shard.length
+      },
+      initial: () => ({ count: 0 }),
+      reduce(sum, partial) {
+        expectTypeOf(sum).toEqualTypeOf<{ count: number }>()
+        expectTypeOf(partial).toEqualTypeOf<number>()
+        return { count: sum.count + partial }
+      },
+      next(state, sum, { round }) {
+        expectTypeOf(sum).toEqualTypeOf<{ count: number }>()
+        return { centre: [...state.centre, sum.count, round] }
+      },
+      until(state, { round }) {
+        expectTypeOf(state).toEqualTypeOf<{ centre: number[] }>()
+        return round === 50
+      },
+      finish(state) {
+        expectTypeOf(state).toEqualTypeOf<{ centre: number[] }>()
+        return `${state.centre}`
+      }
+    })
+    expectTypeOf(task).toEqualTypeOf<
+      IterationDefinition<number[][], number[][], number, { centre: number[] }, { count: number }, string>
+    >()
+    expectTypeOf(task).toExtend<TaskReference<number[][], string, number>>()
+    expect(task.until({ centre: [] }, { round: 50 })).toBe(true)
+  })
+
+  it('without split, reduce and finish, and with functions that are asynchronous', () => {
+    const task = defineTask({
+      start: async () => new Map<string, number>(),
+      run: async (word: string, { state }) => ({ word, isKnown: state.has(word) }),
+      async next(state, partials) {
+        expectTypeOf(partials).toEqualTypeOf<{ word: string; isKnown: boolean }[]>()
+        return state
+      },
+      until: async () => true
+    })
+    expectTypeOf(task).toEqualTypeOf<
+      IterationDefinition<
+        Iterable<string>,
+        string,
+        { word: string; isKnown: boolean },
+        Map<string, number>,
+        { word: string; isKnown: boolean }[],
+        Map<string, number>
+      >
+    >()
+  })
+
+  it('and refuses a state that is not the one that start gives', () => {
+    // @ts-expect-error the state is a number
+    defineTask({ start: () => 0, run: (n: number) => n, next: () => 'text', until: () => true })
     expect.assertions(0)
   })
 })

@@ -22,7 +22,7 @@ export async function folderOf(files: Record<string, string>): Promise<string> {
 /** A module as it stands, not compiled: quick to make where bundling is not the point. */
 export function moduleOf(source: string): TaskBundle {
   const code = Buffer.from(source)
-  return { code, sha256: codeHash(code), name: 'task', folder: '/', external: [] }
+  return { code, sha256: codeHash(code), name: 'task', folder: '/', external: [], isIteration: false }
 }
 
 /** An executor that holds the code of the bundles; stopped after the test. */

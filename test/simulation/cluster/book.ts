@@ -10,6 +10,8 @@ export interface Life {
 
 interface Chunk {
   starts: number
+  /** Where it runs, for a leader of whom the next one knows. */
+  running: Set<Life>
   /** Where its partial was made. */
   computedAt: Life[]
 }
@@ -19,6 +21,8 @@ export interface BookRules {
   once: boolean
   /** No chunk runs again that a living peer has computed. */
   neverAgain: boolean
+  /** Whether somebody could tell the next leader of a job. */
+  isHeld(job: string): boolean
 }
 
 interface JobAccount {
@@ -49,6 +53,11 @@ export class ClusterBook {
     return [...this.jobs.values()].filter(({ acknowledged, isTold }) => acknowledged && !isTold)
   }
 
+  /** Nobody waits for it any more. */
+  over(name: string): void {
+    this.jobs.get(name)!.isTold = true
+  }
+
   acknowledged(name: string): void {
     this.jobs.get(name)!.acknowledged = true
   }
@@ -61,9 +70,10 @@ export class ClusterBook {
 
   starts(life: Life, name: string, index: number, alone: boolean): void {
     const { chunks } = this.jobs.get(name)!
-    const chunk = chunks.get(index) ?? { starts: 0, computedAt: [] }
+    const chunk = chunks.get(index) ?? { starts: 0, running: new Set<Life>(), computedAt: [] }
     chunks.set(index, chunk)
     chunk.starts += 1
+    if (this.#rules.isHeld(name)) chunk.running.add(life)
     if (alone) this.alone += 1
     if (chunk.starts === 1) return
     this.again += 1
@@ -73,7 +83,18 @@ export class ClusterBook {
       throw new Error(`${name} ${index} runs again at ${life.id}, though ${has.id} has computed it`)
   }
 
+  /** All who could have told the next leader of these are gone: their clients bring them anew, and what was computed of them counts no more. */
+  forgotten(names: readonly string[]): void {
+    for (const { chunks } of names.map(name => this.jobs.get(name)!)) {
+      for (const chunk of chunks.values()) {
+        chunk.running.clear()
+        chunk.computedAt = []
+      }
+    }
+  }
+
   ends(life: Life, name: string, index: number): void {
-    this.jobs.get(name)!.chunks.get(index)!.computedAt.push(life)
+    const { running, computedAt } = this.jobs.get(name)!.chunks.get(index)!
+    if (running.delete(life)) computedAt.push(life)
   }
 }

@@ -5,6 +5,7 @@ import type { BatchSeal, BatchTerms } from '../../../src/jobs/batch-seal.ts'
 import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
 import type { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'
 import type { JobRecord } from '../../../src/jobs/journal/record.ts'
+import { ItemSource } from '../../../src/jobs/stream/item-source.ts'
 import type { Job } from '../../../src/jobs/types.ts'
 import type { Logger } from '../../../src/logger.ts'
 import type { Membership } from '../../../src/membership/types.ts'
@@ -20,7 +21,7 @@ import { STREAM } from '../streams.ts'
 import type { Host, Process } from '../world.ts'
 import { JobsElection, JobsMembership, type PeerTraits } from './membership.ts'
 import { SimulatedNetwork } from './network.ts'
-import { checkPartial, type RunnerEvents, type SimulatedJob, SimulatedRunner } from './runner.ts'
+import { checkOutputs, checkPartial, itemsOf, type RunnerEvents, type SimulatedJob, SimulatedRunner } from './runner.ts'
 import { enter, ProcessTimers } from './virtual-time.ts'
 
 export interface ClusterPeerOptions {
@@ -124,6 +125,24 @@ export class ClusterPeer implements Process {
     acknowledged()
     const [result] = await Promise.all([submitted.result(), this.#read(submitted, job)])
     return result
+  }
+
+  /** Maps a stream here: each result comes once, or the world fails. */
+  async map(job: SimulatedJob): Promise<void> {
+    enter(this.#timers)
+    const failed = new AbortController()
+    const items = new ItemSource({ source: itemsOf(job), onFailed: error => failed.abort(error) })
+    const parts = { bundle, input: encode(undefined, 'input') }
+    const options = { id: job.name, speculate: false, signal: failed.signal }
+    const mapped = await this.jobs.submit<undefined>(parts, options, { items, order: job.stream! })
+    const outputs: unknown[] = []
+    for await (const output of mapped.partials()) outputs.push(output)
+    await mapped.result()
+    try {
+      checkOutputs(job, outputs)
+    } catch (error) {
+      this.#fail(error as Error)
+    }
   }
 
   /** Reads partials as they come. Who comes back through another peer may find that some are gone. */

@@ -1,8 +1,12 @@
 /** Runs chunks that are nothing but time that passes; the ledger learns of each that begins, and of each that ends. */
+import { hash } from 'node:crypto'
 import type { Runner } from '../../../src/jobs/runner.ts'
+import type { StreamOrder } from '../../../src/jobs/submit-messages.ts'
 import type { Batch, BatchHandlers } from '../../../src/tasks/executor.ts'
-import { pack, packIndexed, unpack, unpackIndexed } from '../../../src/tasks/pack.ts'
+import { CHUNKS_A_GROUP, endsGroup, groupOf } from '../../../src/tasks/group.ts'
+import { type Pack, pack, packIndexed, unpack, unpackIndexed } from '../../../src/tasks/pack.ts'
 import { decode, encode } from '../../../src/tasks/payload.ts'
+import { encodeReference, roundChunkOf } from '../../../src/tasks/reference.ts'
 import { digestsOf, returned } from '../../tasks/outcomes.ts'
 
 /** The input of a simulated job. */
@@ -13,12 +17,22 @@ export interface SimulatedJob {
   takes: readonly [least: number, most: number]
   /** So many partials its client reads as they come; undefined: it does not ask for them. */
   reads?: number | undefined
+  /** Its chunks are items of a stream, whose results come in this order. */
+  stream?: StreamOrder | undefined
+  /** It is an iteration with so many shards. */
+  shards?: number | undefined
+  /** Its partials are combined by groups. */
+  combines?: boolean | undefined
 }
 
 /** A chunk as it travels. */
 type Chunk = readonly [name: string, index: number, takes: SimulatedJob['takes']]
+/** What of it travels by itself in an iteration, and is made of what came before. */
+type State = readonly [name: string, round: number, sum: number]
 /** What is made of it. */
 type Partial = readonly [name: string, index: number, value: number]
+/** What is made of a group. */
+type Combined = readonly Partial[]
 
 /** What a runner tells of what it does. */
 export interface RunnerEvents {
@@ -53,31 +67,39 @@ export class SimulatedRunner implements Runner {
   }
 
   openDriver: Runner['openDriver'] = async ({ input, resume }) => {
-    const { name, chunks: total, takes } = decode(input, 'input') as SimulatedJob
+    const job = decode(input, 'input') as SimulatedJob
+    const { name, chunks: total, takes } = job
     let next = resume?.next ?? 0
     let folded = next
     let sum = resume?.kind === 'folded' ? (decode(resume.accumulator, 'accumulator') as number) : 0
     await this.#pass(1 + this.#random() * 20)
+    const rounds = job.shards === undefined ? undefined : new SimulatedRounds(job, job.shards)
     return {
       pull: async max => {
         await this.#pass(this.#random())
+        if (rounds !== undefined) {
+          const { first, count, ...pulled } = await rounds.pull(next, max, () => ({ folded, sum }))
+          next += count
+          return { first, ...pulled, digest: new Uint8Array(32), roundOf: job.shards, done: next === total }
+        }
         const first = next
         const indices = Array.from({ length: Math.min(max, total - next) }, (_, i) => first + i)
         next += indices.length
         const chunks = pack(indices.map(index => encode([name, index, takes] satisfies Chunk, 'chunk')))
         const digests = digestsOf(indices.map(index => [name, index]))
-        return { first, chunks, digests, digest: new Uint8Array(32), done: next === total }
+        const { combines } = job
+        return { first, chunks, digests, digest: new Uint8Array(32), combines, done: next === total }
       },
       fold: async (first, partials) => {
         await this.#pass(this.#random())
         if (first !== folded) this.#events.fails(new Error(`${name} is folded from ${first} where ${folded} is next`))
-        for (const bytes of unpack(partials)) {
-          const [job, index, value] = decode(bytes, 'partial') as Partial
+        for (const [job, index, value] of this.#each(partials, folded)) {
           if (job !== name || index !== folded || value !== resultOf(name, folded))
             this.#events.fails(new Error(`${name} ${folded} is folded from ${job} ${index}`))
           sum = step(sum, value)
           folded += 1
         }
+        rounds?.folded()
         return { kind: 'folded', next: folded, bytes: 8 }
       },
       kind: async () => 'folded',
@@ -91,17 +113,41 @@ export class SimulatedRunner implements Runner {
     }
   }
 
+  /** The partials of a pack, those included of which groups were combined. */
+  #each(partials: Pack, from: number): Partial[] {
+    const all = unpack(partials)
+    const found: Partial[] = []
+    for (let i = 0; i < all.length; i++) {
+      const value = decode(all[i]!, 'partial') as Partial | Combined
+      if (typeof value[0] === 'string') {
+        found.push(value as Partial)
+        continue
+      }
+      const others = all.slice(i + 1, i + CHUNKS_A_GROUP)
+      if (
+        groupOf(from + i) !== from + i ||
+        others.length + 1 !== value.length ||
+        others.some(isEmpty => isEmpty.length)
+      )
+        this.#events.fails(new Error(`${from + i} to ${from + i + value.length} are not combined as a group`))
+      found.push(...(value as Combined))
+      i += others.length
+    }
+    return found
+  }
+
   async #run(
-    { chunks, signal }: Batch,
+    { chunks, signal, combine }: Batch,
     handlers: BatchHandlers,
     cancelled: ReadonlyMap<number, AbortController>,
     alone: boolean
   ): Promise<void> {
+    const group = new SimulatedGroup(handlers, index => !cancelled.get(index)!.signal.aborted)
     for (const { index, bytes } of unpackIndexed(chunks)) {
       signal?.throwIfAborted()
       const chunk = cancelled.get(index)!.signal
       if (chunk.aborted) continue
-      const [name, , [least, most]] = decode(bytes, 'chunk') as Chunk
+      const [name, , [least, most]] = this.#chunkOf(bytes, index)
       this.#events.starts(name, index, alone)
       const takes = least + this.#random() * (most - least)
       await this.#pass(takes, AbortSignal.any([signal!, chunk]))
@@ -109,8 +155,22 @@ export class SimulatedRunner implements Runner {
       if (chunk.aborted) continue
       this.#events.ends(name, index)
       const partial = [name, index, resultOf(name, index)] satisfies Partial
-      handlers.onOutcomes(returned(index, partial), takes)
+      if (combine === true) group.add(partial, takes)
+      else handlers.onOutcomes(returned(index, partial), takes)
     }
+    group.flush()
+  }
+
+  /** A chunk as it travelled, or as it was put together of what it refers to. */
+  #chunkOf(bytes: Uint8Array, index: number): Chunk {
+    if (bytes[0] === 0xff) return decode(bytes, 'chunk') as Chunk
+    const { round, shard, state, data } = roundChunkOf(bytes)
+    const [name, ofRound, sum] = decode(state, 'state') as State
+    const chunk = decode(data, 'shard') as Chunk
+    const first = index - shard
+    if (name !== chunk[0] || ofRound !== round || chunk[1] !== shard || sum !== oneLoop({ name, chunks: first }))
+      this.#events.fails(new Error(`${name} ${index} runs with another state or shard than its own`))
+    return chunk
   }
 
   /** Time passes, unless the signal is aborted. */
@@ -128,8 +188,106 @@ export class SimulatedRunner implements Runner {
   }
 }
 
+/** Brings the partials of a group together, and what is made of them if they are all there. */
+class SimulatedGroup {
+  readonly #handlers: BatchHandlers
+  readonly #isWanted: (index: number) => boolean
+  #partials: Partial[] = []
+  #took = 0
+
+  constructor(handlers: BatchHandlers, isWanted: (index: number) => boolean) {
+    this.#handlers = handlers
+    this.#isWanted = isWanted
+  }
+
+  add(partial: Partial, took: number): void {
+    const before = this.#partials.at(-1)
+    if (before !== undefined && groupOf(before[1]) !== groupOf(partial[1])) this.flush()
+    this.#partials.push(partial)
+    this.#took += took
+    if (endsGroup(partial[1])) this.flush()
+  }
+
+  flush(): void {
+    const all = this.#partials.splice(0)
+    const wanted = all.filter(([, index]) => this.#isWanted(index))
+    const partials = packIndexed(wanted.map(each => ({ index: each[1], bytes: encode(each, 'partial') })))
+    const isWhole = wanted.length === CHUNKS_A_GROUP
+    const combined = isWhole ? packIndexed([{ index: wanted[0]![1], bytes: encode(wanted, 'partial') }]) : undefined
+    if (wanted.length > 0) this.#handlers.onOutcomes({ partials, combined, failed: [] }, this.#took)
+    this.#took = 0
+  }
+}
+
+/** The items of the job as a stream. */
+export function* itemsOf({ name, chunks, takes }: SimulatedJob): Generator<Chunk> {
+  for (let index = 0; index < chunks; index++) yield [name, index, takes]
+}
+
+/** @throws Error unless each result of the stream has come once, in the order that it was asked for */
+export function checkOutputs(job: SimulatedJob, outputs: readonly unknown[]): void {
+  const sorted = [...(outputs as Partial[])]
+  if (job.stream === 'unordered') sorted.sort(([, a], [, b]) => a - b)
+  for (const [index, output] of sorted.entries()) checkPartial(output, job, index)
+  if (sorted.length !== job.chunks) throw new Error(`${job.name}: ${sorted.length} of ${job.chunks} results have come`)
+}
+
+/** What a driver gives of an iteration. */
+class SimulatedRounds {
+  readonly #job: SimulatedJob
+  readonly #shards: number
+  readonly #given = new Set<string>()
+  #waits: (() => void) | undefined
+  /** Of the present round. */
+  #state: State | undefined
+
+  constructor(job: SimulatedJob, shards: number) {
+    this.#job = job
+    this.#shards = shards
+  }
+
+  /** Something was folded. */
+  folded(): void {
+    this.#waits?.()
+  }
+
+  async pull(first: number, max: number, now: () => { folded: number; sum: number }) {
+    const { name, takes, chunks: total } = this.#job
+    const at = first % this.#shards
+    const round = (first - at) / this.#shards
+    while (now().folded < first - at)
+      await new Promise<void>(resolve => {
+        this.#waits = resolve
+      })
+    if (at === 0) this.#state = [name, round, now().sum]
+    // It goes on in the middle of a round.
+    this.#state ??= [name, round, oneLoop({ name, chunks: first - at })]
+    const state = encode(this.#state, 'state')
+    const count = Math.min(max, total - first, this.#shards - at)
+    const values: Uint8Array[] = []
+    const ids: string[] = []
+    const idOf = (bytes: Uint8Array): string => {
+      const id = hash('sha256', bytes)
+      if (!this.#given.has(id)) {
+        ids.push(id)
+        values.push(bytes)
+      }
+      this.#given.add(id)
+      return id
+    }
+    const id = idOf(state)
+    const hasState = ids.length > 0
+    const references = Array.from({ length: count }, (_, i) => {
+      const data = idOf(encode([name, at + i, takes] satisfies Chunk, 'shard'))
+      return encodeReference({ round, shard: at + i, state: id, data })
+    })
+    const digests = digestsOf(references.map((_, i) => [name, first + i]))
+    return { first, count, chunks: pack(references), digests, values: { ids, hasState, ...pack(values) } }
+  }
+}
+
 /** The same job in one loop. */
-export function oneLoop({ name, chunks }: SimulatedJob): number {
+export function oneLoop({ name, chunks }: Pick<SimulatedJob, 'name' | 'chunks'>): number {
   let sum = 0
   for (let index = 0; index < chunks; index++) sum = step(sum, resultOf(name, index))
   return sum

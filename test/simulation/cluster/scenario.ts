@@ -14,7 +14,7 @@ import { ClusterBook, type Life } from './book.ts'
 import { PEER_IDS } from './ids.ts'
 import type { PeerTraits } from './membership.ts'
 import { ClusterPeer } from './peer.ts'
-import type { SimulatedJob } from './runner.ts'
+import { oneLoop, type SimulatedJob } from './runner.ts'
 import { settled } from './virtual-time.ts'
 
 /**
@@ -73,7 +73,11 @@ export class Cluster {
     this.#init = init
     this.world = new World(init.seed)
     const { faults } = init
-    this.book = new ClusterBook({ once: faults === 'hand-offs', neverAgain: faults === 'deaths' })
+    this.book = new ClusterBook({
+      once: faults === 'hand-offs',
+      neverAgain: faults === 'deaths',
+      isHeld: job => this.holders(job).length > 0
+    })
     this.world.faults = { loss: 0, gossipLoss: 0, delay: [1, init.slowest] }
     this.world.invariant = () => {
       if (this.#error !== undefined) throw this.#error
@@ -126,6 +130,7 @@ export class Cluster {
   /** A client submits a job, and comes back through another peer when its own is gone. */
   submit(job: SimulatedJob): void {
     this.book.add(job)
+    let attempts = 0
     let at: { id: string; process: ClusterPeer } | undefined
     const ask = (): void => {
       const account = this.book.jobs.get(job.name)!
@@ -136,8 +141,11 @@ export class Cluster {
       if (id === undefined) return
       const mine = { id, process: this.#peer(id).process! }
       at = mine
-      mine.process
-        .submit(job, () => this.book.acknowledged(job.name))
+      const told =
+        job.stream === undefined
+          ? mine.process.submit(job, () => this.book.acknowledged(job.name))
+          : this.#map(mine.process, job, ++attempts)
+      told
         .then(
           result => this.book.told(job.name, result),
           (error: unknown) => {
@@ -148,6 +156,16 @@ export class Cluster {
         .catch((error: Error) => this.fail(error))
     }
     ask()
+  }
+
+  /** A stream ends with its client: whoever comes back has another one. */
+  async #map(process: ClusterPeer, job: SimulatedJob, attempt: number): Promise<number> {
+    const mine = { ...job, name: `${job.name}-${attempt}` }
+    this.book.add(mine)
+    // Of a client that is gone nothing is heard; whether the last one has all of it, the job itself tells.
+    this.book.over(mine.name)
+    await process.map(mine)
+    return oneLoop(job)
   }
 
   fail(error: Error): void {
@@ -166,6 +184,7 @@ export class Cluster {
   crash(ids: readonly string[]): void {
     this.#lostAt = this.world.now()
     for (const id of ids) this.world.crash(id, this.world.random() < 0.3)
+    this.#forget()
   }
 
   /** A process that died is started again, with an empty memory. */
@@ -257,6 +276,12 @@ export class Cluster {
   #exit(id: string, process: ClusterPeer): void {
     if (this.#peer(id).process !== process || !this.world.isUp(id)) return
     this.world.exit(id)
+    this.#forget()
+  }
+
+  /** Streams are not spared, as jobs are: a client that lives brings its own again. */
+  #forget(): void {
+    this.book.forgotten([...this.book.jobs.keys()].filter(name => this.holders(name).length === 0))
   }
 
   #draw(wanted: Role): PeerTraits {

@@ -94,7 +94,9 @@ export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
     clearTimeout: (timer: unknown): void => {
       if (timer instanceof VirtualTimer) timer.clear()
       else real.clearTimeout(timer as NodeJS.Timeout)
-    }
+    },
+    setImmediate: (callback: (...args: unknown[]) => void, ...args: unknown[]): unknown =>
+      current?.start(() => callback(...args), 0) ?? real.setImmediate(callback, ...args)
   }
   Object.assign(globalThis, replaced)
   performance.now = () => current?.now() ?? real.now()
@@ -121,8 +123,8 @@ export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
     return await run()
   } finally {
     enter(undefined)
-    const { setTimeout, clearTimeout } = real
-    Object.assign(globalThis, { setTimeout, clearTimeout })
+    const { setTimeout, clearTimeout, setImmediate } = real
+    Object.assign(globalThis, { setTimeout, clearTimeout, setImmediate })
     performance.now = real.now
     AbortSignal.timeout = real.abortAfter
     crypto.subtle.digest = real.digest

@@ -8,6 +8,7 @@ import { Cluster, type Faults } from './scenario.ts'
 import { withVirtualTime } from './virtual-time.ts'
 
 /** Virtual ms during which faults happen, and within which all must be in order once they have ended. */
+const STREAMS = ['ordered', 'unordered', undefined] as const
 const FAULTY_MS = 30_000
 const CALM_MS = 60_000
 
@@ -72,7 +73,14 @@ class Story {
     const takes = [least, least * (1 + random())] as const
     // Nothing is drawn for it: worlds that were looked into stay as they were.
     const reads = this.#seed % 7 === 3 ? [Number.POSITIVE_INFINITY, 5, undefined][i % 3] : undefined
-    return { name: `job${i}`, chunks, takes, reads }
+    const stream = this.#seed % 7 === 5 ? STREAMS[i % 3] : undefined
+    const isIteration = this.#seed % 5 === 2 && stream === undefined
+    const shards = isIteration ? 1 + ((7 * this.#seed + 13 * i) % 12) : undefined
+    if (this.#seed % 5 !== 3 || i % 2 > 0 || stream !== undefined)
+      return { name: `job${i}`, chunks, takes, reads, stream, shards }
+    // Short enough that workers get whole groups.
+    const short = [1 + least / 50, 1 + least / 25] as const
+    return { name: `job${i}`, chunks: 8 * chunks, takes: short, reads, combines: true }
   }
 
   #fault(): void {

@@ -1,0 +1,10 @@
+import { defineTask } from 'p2p-worker'
+
+/** For `map`: writes out the sevens of a line. */
+export default defineTask({
+  run(line: string): string {
+    if (line === 'fail') throw new RangeError('this line fails')
+    if (line === 'log') console.log('seen')
+    return line.replaceAll('7', 'seven')
+  }
+})

@@ -1,0 +1,49 @@
+import { appendFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defineTask } from 'p2p-worker'
+import kMeans from '../../../examples/k-means.ts'
+import sgd from '../../../examples/sgd.ts'
+
+interface Input {
+  which: 'k-means' | 'sgd'
+  csv: string
+  /** Where each run leaves a line behind: its round and its shard. */
+  file: string
+  /** How long each run takes. */
+  ms: number
+}
+
+const tasks = { 'k-means': kMeans, sgd }
+
+// biome-ignore lint/suspicious/noExplicitAny: two tasks with states of their own, one of which is chosen by the input
+type Any = any
+
+/** An example's iteration, slowed down and counted. Its state says of itself which one it is. */
+export default defineTask({
+  *split({ which, csv, file, ms }: Input) {
+    for (const shard of (tasks[which] as Any).split(csv, { slots: 1 })) yield { which, file, ms, shard }
+  },
+  start: async ({ which, csv }): Promise<{ which: Input['which']; state: Any }> => ({
+    which,
+    state: await tasks[which].start(csv)
+  }),
+  async run({ which, file, ms, shard }, { state, ...context }): Promise<{ which: Input['which']; partial: Any }> {
+    await sleep(ms)
+    const { round, index } = context
+    const partial: Any = await (tasks[which] as Any).run(shard, { state: state.state, round, index })
+    await appendFile(file, `${round} ${index}\n`)
+    return { which, partial }
+  },
+  initial: (): Any => undefined,
+  reduce(accumulator, { which, partial }) {
+    const { reduce, initial }: Any = tasks[which]
+    if (reduce === undefined) return [...(accumulator ?? []), partial]
+    return reduce(accumulator ?? initial(), partial)
+  },
+  next: ({ which, state }, accumulator, context) => ({
+    which,
+    state: (tasks[which] as Any).next(state, accumulator, context)
+  }),
+  until: ({ which, state }, context) => (tasks[which] as Any).until(state, context),
+  finish: ({ which, state }) => (tasks[which] as Any).finish(state)
+})
