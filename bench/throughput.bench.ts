@@ -3,7 +3,7 @@
  *
  *     npm run bench -- throughput [ROW]… [--quick]
  *
- * ROW is one of no-op, small, cpu, sleep and million; without any, all are measured. `--quick`: fewer and smaller runs, not to be quoted. Linux
+ * ROW is one of no-op, small, cpu, sleep, million, combine, bulk, lines and exec; without any, all are measured. `--quick`: fewer and smaller runs, not to be quoted. Linux
  * only: memory is /proc's.
  *
  * Times are by the clock of who submits: this process, which is the client, or a script of the system that stands beside. Each side is
@@ -17,12 +17,20 @@
 import { endOnSignals } from './membership/resources.ts'
 import { MeasuredRows, tell, WantedRows } from './rows.ts'
 import { median, table } from './statistics.ts'
+import { bulk } from './throughput/bulk.ts'
+import { combining } from './throughput/combined.ts'
 import { cpuBound } from './throughput/cpu-bound.ts'
+import { exec } from './throughput/exec.ts'
+import { lines } from './throughput/lines.ts'
 import { leaderMemory } from './throughput/memory.ts'
 import { noOps } from './throughput/no-op.ts'
 import {
   partsOfSmallJobs,
+  showBulk,
+  showCombined,
   showCpuBound,
+  showExec,
+  showLines,
   showMemory,
   showNoOps,
   showSleepers,
@@ -31,7 +39,7 @@ import {
 import { sleepers } from './throughput/sleepers.ts'
 import { smallJobs } from './throughput/small-jobs.ts'
 
-const ROWS = ['no-op', 'small', 'cpu', 'sleep', 'million']
+const ROWS = ['no-op', 'small', 'cpu', 'sleep', 'million', 'combine', 'bulk', 'lines', 'exec']
 const wanted = new WantedRows(ROWS)
 const { quick } = wanted
 const rows = new MeasuredRows(wanted)
@@ -71,6 +79,28 @@ await rows.measure('million', async () => {
   const found = await leaderMemory(chunks, runs, (run, so) => tell(`million, run ${run}: ${showMemory([so])}`))
   const what = `a job of ${chunks.toLocaleString('en')} chunks: the leader's memory`
   rows.add(what, 'at most 250 MB above idle', showMemory(found), runs)
+})
+await rows.measure('combine', async () => {
+  const chunks = quick ? 5_000 : 30_000
+  const found = await combining(chunks, runs, (run, so) => tell(`combine, run ${run}: ${showCombined([so])}`))
+  const what = `${chunks.toLocaleString('en')} partials of 8 kB, folded one by one and combined by the workers`
+  rows.add(what, '', showCombined(found), runs)
+})
+await rows.measure('bulk', async () => {
+  const found = await bulk(quick ? 64 : 256, runs, (run, so) => tell(`bulk, run ${run}: ${showBulk(so)}`))
+  const what = `${found.mebibytes} MiB through \`map\` in items of 4 MiB, echoed`
+  rows.add(what, 'at least 70% of a bare relay, no peer above 300 MB', showBulk(found), runs)
+})
+await rows.measure('lines', async () => {
+  const count = quick ? 500_000 : 10_000_000
+  const what = `${count.toLocaleString('en')} lines through \`map\`, in order, leader killed three times`
+  rows.add(what, "output equal to sed's, memory flat", showLines(await lines(count)), 1)
+})
+await rows.measure('exec', async () => {
+  const count = quick ? 1_000 : 10_000
+  const found = await exec(count, runs, (run, so) => tell(`exec, run ${run}: ${showExec(so)}`))
+  const what = `\`map --exec true\` for ${count.toLocaleString('en')} lines, two at a time`
+  rows.add(what, 'not slower than GNU parallel', showExec(found), runs)
 })
 rows.print()
 if (parts.length > 0) {

@@ -14,7 +14,7 @@ if (isMainThread && dist !== undefined) {
     if (original === undefined) return
     of[method] = function (...args) {
       const job = jobOf(args)
-      if (job !== undefined) marks.push(`${job} ${place} ${Number(process.hrtime.bigint()) / 1e6}`)
+      if (job !== undefined) marks.push(`${job} ${place} ${performance.timeOrigin + performance.now()}`)
       return original.apply(this, args)
     }
   }
@@ -28,7 +28,7 @@ if (isMainThread && dist !== undefined) {
   if (leaderJob !== undefined) {
     const { tell } = leaderJob
     leaderJob.tell = function (says) {
-      if (says.type === 'completed') marks.push(`${this.id} told ${Number(process.hrtime.bigint()) / 1e6}`)
+      if (says.type === 'completed') marks.push(`${this.id} told ${performance.timeOrigin + performance.now()}`)
       return tell.call(this, says)
     }
   }

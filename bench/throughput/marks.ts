@@ -11,7 +11,7 @@ const LIMIT = 10_000
 export type Marks = Map<string, number>
 
 export function now(): number {
-  return Number(process.hrtime.bigint()) / 1e6
+  return performance.timeOrigin + performance.now()
 }
 
 /** The environment of a peer that remembers them (marks.mjs). */

@@ -1,6 +1,10 @@
 /** What was measured, in words: the cells of the tables. */
 import { median, quantile } from '../statistics.ts'
+import type { Bulk } from './bulk.ts'
+import type { Combined } from './combined.ts'
 import type { CpuBound } from './cpu-bound.ts'
+import type { Exec } from './exec.ts'
+import type { Lines } from './lines.ts'
 import type { Memory } from './memory.ts'
 import { type NoOps, NUMBERS } from './no-op.ts'
 import type { Sleepers } from './sleepers.ts'
@@ -62,6 +66,34 @@ export function showSleepers({
   const shares = times.map(took => (idealMs / took) * 100)
   const show = (value: number): string => `${value.toFixed(1)}%`
   return `${show(median(shares))} of ideal (${range(shares, show)}): ${whole(median(times))} ms, ideal ${whole(idealMs)} ms; ${range(computing)} peers computed, at most ${Math.max(...most)} chunks each; ${range(speculated)} started twice; ${right(isRight)}; all peers took ${median(cores).toFixed(2)} cores, before the first job ${idleCores.toFixed(2)}; the cluster had formed in ${whole(formedMs / 1_000)} s`
+}
+
+export function showBulk({ mebibytes, map, relay, peaks, right: isRight }: Bulk): string {
+  const shares = map.map((took, run) => (relay[run]! / took) * 100)
+  const show = (value: number): string => `${value.toFixed(0)}%`
+  const rate = (times: number[]): string => whole((mebibytes / median(times)) * 1_000)
+  const [client, leader, ...workers] = peaks.map(whole)
+  return `${show(median(shares))} of the relay (${range(shares, show)}): ${rate(map)} MiB/s, the relay ${rate(relay)} MiB/s; at most ${client} MB at the client, ${leader} MB at the leader, ${workers.join(' and ')} MB at the workers; ${right(isRight)}`
+}
+
+export function showLines({ count, map, sed, killed, right: isRight, command, peers }: Lines): string {
+  const growth = ([early, most]: [number, number]): string => `${whole(early)} MB early, ${whole(most)} MB at most`
+  return `${isRight ? 'equal' : '**not equal**'}; leader killed ${killed} times; ${ms(map)}, ${whole((count / map) * 1_000)} lines a second (sed ${ms(sed)}); the command ${growth(command)}, peers ${peers.map(growth).join(', and ')}`
+}
+
+export function showExec({ lines, map, parallel }: Exec): string {
+  const each = (times: number[]): string => ms(median(times) / lines)
+  if (parallel === undefined) return `${each(map)} a line; GNU parallel is not installed`
+  const gains = map.map((took, run) => parallel[run]! / took)
+  const show = (value: number): string => value.toFixed(2)
+  return `${show(median(gains))} times as fast (${range(gains, show)}): ${each(map)} a line, GNU parallel ${each(parallel)}`
+}
+
+export function showCombined(found: Combined[]): string {
+  const each = (side: 'plain' | 'combined', key: 'ms' | 'leaderMs'): number => median(found.map(run => run[side][key]))
+  const faster = each('plain', 'ms') / each('combined', 'ms')
+  const spared = 100 * (1 - each('combined', 'leaderMs') / each('plain', 'leaderMs'))
+  return `${faster.toFixed(1)} times as fast combined: ${whole(each('combined', 'ms'))} instead of ${whole(each('plain', 'ms'))} ms, and ${whole(spared)}% of the leader's processor time less: ${whole(each('combined', 'leaderMs'))} instead of ${whole(each('plain', 'leaderMs'))} ms; ${right(found.every(run => run.right))}`
 }
 
 export function showMemory(found: Memory[]): string {

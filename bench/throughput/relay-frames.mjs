@@ -1,0 +1,11 @@
+/** What the bare relay passes on: bytes that nobody looks into. */
+export const frames = {
+  name: 'bench-relay',
+  codec: {
+    /** @param {Uint8Array} bytes */
+    encode: bytes => bytes,
+    /** @param {Uint8Array} bytes */
+    decode: bytes => bytes
+  },
+  maxMessageBytes: 64 * 2 ** 20
+}

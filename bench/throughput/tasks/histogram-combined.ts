@@ -1,0 +1,14 @@
+// As histogram.ts, combined by the workers.
+import { defineTask } from 'p2p-worker'
+import { add, CELLS, draw } from './cells.ts'
+
+export default defineTask({
+  name: 'histogram-combined',
+  *split({ n }: { n: number }) {
+    for (let i = 0; i < n; i++) yield i
+  },
+  run: i => draw(i),
+  combine: add,
+  initial: () => new Float64Array(CELLS),
+  reduce: add
+})
