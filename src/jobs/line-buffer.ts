@@ -16,14 +16,17 @@ interface Line {
  */
 export class LineBuffer<L extends Line> {
   readonly #send: (lines: L[]) => Promise<void>
+  readonly #isRead: () => boolean
   #lines: L[] = []
   #lost = 0
   #timer: NodeJS.Timeout | undefined
   #sending = 0
   #stopped = false
 
-  constructor(send: (lines: L[]) => Promise<void>) {
+  /** @param isRead - while it says no, lines are kept: whoever makes it say yes flushes */
+  constructor(send: (lines: L[]) => Promise<void>, isRead = (): boolean => true) {
     this.#send = send
+    this.#isRead = isRead
   }
 
   add(line: L): void {
@@ -40,7 +43,7 @@ export class LineBuffer<L extends Line> {
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#lines.length === 0) return
+    if (this.#lines.length === 0 || !this.#isRead()) return
     const lines = this.#lines
     const last = lines.at(-1)!
     if (this.#lost > 0) lines.push({ ...last, stream: 'stderr', line: `(${this.#lost} lines more were not kept)` })

@@ -1,6 +1,6 @@
 import { hash, webcrypto } from 'node:crypto'
 import { once } from 'node:events'
-import { type Deferred, deferred } from '../deferred.ts'
+import { deferred } from '../deferred.ts'
 import type { Channel } from '../network/types.ts'
 import type { Outcomes } from '../tasks/executor.ts'
 import { CHUNKS_A_GROUP, isGroupShort } from '../tasks/group.ts'
@@ -62,8 +62,7 @@ interface WorkJob {
   batches: Set<RunningBatch>
   outcomes: OutcomeBuffer
   lines: LineBuffer<WorkerLogLine>
-  /** Resolves with the channel to the leader, once that has said something of the job: then it wants to hear what it prints. */
-  reader: Deferred<Channel<WorkMessage>>
+  /** The leader has said something of the job: it wants to hear what it prints. */
   hasReader: boolean
   waiting: WaitingChunks
   /** Of an iteration: what its chunks refer to. Those that lack something are here, and do not wait for a thread yet. */
@@ -141,7 +140,6 @@ export class Workbench {
       job.referenced.leaderGone()
       job.outcomes.clear()
       job.onHand.leaderGone()
-      if (job.hasReader) job.reader = deferred()
       job.hasReader = false
       // Without its code there is nothing but chunks that wait.
       if (!this.#codeStore.has(job.sha256) || job.onHand.isEmpty) this.#forget(job, new Error('its leader is gone'))
@@ -247,7 +245,7 @@ export class Workbench {
     if (before !== undefined && before.birth !== birth) this.#release(id)
     const job = this.#jobs.get(id) ?? this.#open(message)
     const { channel, epoch } = this.#session!
-    hasReader(job, channel)
+    hasReader(job)
     job.combine = message.combine
     // Copied: views would keep all that came with them, the chunks first of all.
     const proof = { digests: Uint8Array.from(digests), seal: Uint8Array.from(seal) }
@@ -258,11 +256,11 @@ export class Workbench {
   }
 
   #open({ job: id, birth, sha256, chunkTimeout, priority, combine }: BatchMessage): WorkJob {
-    const lines = new LineBuffer<WorkerLogLine>(async lines => {
-      const channel = await job.reader.promise
-      const epoch = this.#session?.epoch
-      if (epoch !== undefined) await channel.send({ epoch, type: 'log', job: id, lines })
-    })
+    const lines = new LineBuffer<WorkerLogLine>(
+      // At once: the outcomes that follow would overtake them.
+      lines => this.#session!.channel.send({ epoch: this.#session!.epoch, type: 'log', job: id, lines }),
+      () => job.hasReader && this.#session !== undefined
+    )
     const outcomes = new OutcomeBuffer(id, outcomes => {
       // The outcomes may end the job: what was printed must be there before.
       lines.flush()
@@ -279,7 +277,6 @@ export class Workbench {
       batches: new Set(),
       outcomes,
       lines,
-      reader: deferred(),
       hasReader: false,
       waiting: new WaitingChunks(),
       referenced: new ReferencedChunks(id, this.#values),
@@ -301,7 +298,7 @@ export class Workbench {
     if (job === undefined) return
     // Of another job under the same id, whose chunks are the same.
     job.birth = birth
-    hasReader(job, channel)
+    hasReader(job)
     job.outcomes.add({ partials: held, failed: [] }, 0)
     if (job.batches.size === 0) job.outcomes.flush()
     if (this.#leaving) this.#giveBack(job)
@@ -538,9 +535,9 @@ async function hashElsewhere(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')
 }
 
-function hasReader(job: WorkJob, channel: Channel<WorkMessage>): void {
-  job.reader.resolve(channel)
+function hasReader(job: WorkJob): void {
   job.hasReader = true
+  job.lines.flush()
 }
 
 function nameOf(error: unknown): string {

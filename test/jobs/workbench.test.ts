@@ -452,6 +452,16 @@ describe('what a worker has when its leader is gone', () => {
     expect(said.map(({ type }) => type)).toEqual(['hello', 'code-request'])
   })
 
+  it('has what it printed told before what came of it, which may end the job', async () => {
+    const { tell, said, outcomes } = startSession()
+    tell(batch('a', [0, 1]))
+    tell(code)
+    while (outcomes().length < 2) await settled()
+    const types = said.map(({ type }) => type)
+    expect(types).toContain('log')
+    expect(types.lastIndexOf('log')).toBeLessThan(types.indexOf('outcomes'))
+  })
+
   it('has its lines told to the leader that goes on with it', async () => {
     const { begin, said, go, tell, runner } = await startLosing()
     go()
@@ -462,6 +472,8 @@ describe('what a worker has when its leader is gone', () => {
     while (lines().length < 1) await new Promise(resolve => setTimeout(resolve, 5))
     expect(lines().map(({ index }) => index)).toContain(2)
     expect(said.filter(({ type }) => type === 'log').every(({ epoch }) => epoch === 2)).toBe(true)
+    const types = said.map(({ type }) => type)
+    expect(types.indexOf('log')).toBeLessThan(types.indexOf('outcomes'))
   })
 
   it('goes back, as far as it waits, when the worker is about to leave, which it may do when it is told so', async () => {
