@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connect } from '../../src/index.ts'
 import { ProcessCluster } from './processes.ts'
 
 const task = (name: string): string => `test/cluster/tasks/${name}.ts`
@@ -57,20 +58,21 @@ describe('a job on four peers', () => {
       result: { verified: true, counts: [12281576, 11729692, 2202726, 137368, 3371, 36, 0, 0, 0, 0] },
       stats: { chunks: 512, retries: 0 }
     })
+    const [leader, ...others] = cluster.byRank()
+    const { P2P_WORKER_KEY: key, P2P_WORKER_CLUSTER: name } = cluster.env
+    await using watcher = await connect({ cluster: name, key, bootstrap: leader!.addresses, mdns: false })
     const command = cluster.spawn(args)
-    const victim = cluster.byRank().at(-1)!
-    for (let done = 0; done === 0; ) {
-      const { jobs } = JSON.parse((await cluster.run(['status', '--json'])).stdout)
-      done = jobs.find(({ state }: { state: string }) => state === 'running')?.done ?? 0
-    }
-    await victim.end('SIGKILL')
+    const done = async (): Promise<number> =>
+      (await watcher.status()).jobs.find(({ state }) => state === 'running')?.done ?? 0
+    await expect.poll(done, { timeout: 30_000, interval: 10 }).toBeGreaterThan(0)
+    await others.at(-1)!.end('SIGKILL')
     const { state, result, stats } = JSON.parse((await command.ended).stdout)
     expect({ state, result }).toEqual({ state: 'completed', result: undisturbed.result })
     expect(stats.retries).toBeGreaterThan(0)
   }, 60_000)
 
   it('is combined where it ran, so the leader folds a sixteenth, the same to the bit though it is killed', async () => {
-    const n = 4_005
+    const n = 8_005
     let sum = 0
     for (let from = 0; from < n; from += 16) {
       const values = Array.from(
@@ -82,7 +84,8 @@ describe('a job on four peers', () => {
     const file = join(cluster.home, 'combined')
     const input = JSON.stringify({ n, ms: 1, file })
     const command = cluster.spawn(['run', task('combined-sum'), '--input', input, '--json'])
-    await linesIn(file, 200)
+    // What was not yet folded is combined by the next leader.
+    await linesIn(file, 280, 'reduce')
     await cluster.byRank()[0]!.end('SIGKILL')
     const { code, stdout, stderr } = await command.ended
     expect(code, stderr).toBe(0)
@@ -168,10 +171,14 @@ describe('a job on four peers', () => {
   })
 })
 
-/** Resolves when the file has at least `count` lines. The file is another process's doing, so it can only be looked at. */
-async function linesIn(file: string, count: number): Promise<void> {
+/**
+ * Resolves when the file has at least `count` lines that begin like this. The file is another process's doing, so it can only be
+ * looked at.
+ */
+async function linesIn(file: string, count: number, beginning = ''): Promise<void> {
+  const lines = async (): Promise<string[]> => (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1)
   await expect
-    .poll(async () => (await readFile(file, 'utf8').catch(() => '')).split('\n').length - 1, {
+    .poll(async () => (await lines()).filter(line => line.startsWith(beginning)).length, {
       timeout: 30_000,
       interval: 10
     })
