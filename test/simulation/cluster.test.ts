@@ -8,7 +8,7 @@ import { runClusterSeed } from './cluster/worlds.ts'
 
 /** Replays one world with its whole trace: CLUSTER_SEED=17 npx vitest run test/simulation/cluster.test.ts */
 const replay = process.env.CLUSTER_SEED
-const SEEDS = 600
+const SEEDS = 400
 
 describe('whole peers that run whole jobs', () => {
   it('end them with the result of one loop, whatever fails', async () => {
@@ -21,7 +21,7 @@ describe('whole peers that run whole jobs', () => {
         cause: failure.error
       })
     }
-  }, 120_000)
+  }, 600_000)
 
   it.each([
     [1408, 'a voter that was started again and has nothing to show'],

@@ -26,7 +26,7 @@ describe('the coordinator in a simulated cluster', () => {
         { cause: found.error }
       )
     }
-  }, 120_000)
+  }, 600_000)
 
   it('starts slow chunks a second time in many of its worlds', () => {
     const started = Array.from({ length: 40 }, (_, i) => Number.parseInt(simulate(i + 1).lines.at(-2)!, 10))

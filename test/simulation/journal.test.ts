@@ -17,7 +17,7 @@ test('what was acknowledged is never lost, and ends once for all, whatever fails
       cause: failure.error
     })
   }
-}, 120_000)
+}, 600_000)
 
 const planted: Array<[string, JournalScenarioRules]> = [
   ...Object.keys(JOURNAL_RULES).map((rule): [string, JournalScenarioRules] => [

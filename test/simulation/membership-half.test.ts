@@ -4,4 +4,4 @@ import { checkSeeds } from './membership-seeds.ts'
 
 test('in worlds of faults every view is right at any moment, and all agree afterwards (second half of the seeds)', () => {
   checkSeeds(1_501, 3_000)
-}, 300_000)
+}, 600_000)

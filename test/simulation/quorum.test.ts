@@ -19,7 +19,7 @@ test('under a quorum at most one leads, and does the work of the leader, at any 
       cause: failure.error
     })
   }
-}, 120_000)
+}, 600_000)
 
 const planted: Array<[string, QuorumRules]> = [
   ['nobody needs a quorum', { bully: { ...BULLY_RULES, needQuorum: false } }],
