@@ -11,7 +11,9 @@ const script = `
 import { createHook } from 'node:async_hooks'
 const timers = []
 createHook({ init(id, type, trigger, resource) { if (type === 'Timeout') timers.push(resource) } }).enable()
-const running = () => timers.filter(timer => !timer._destroyed && timer.hasRef())
+// Gossipsub always has a timer for its next heartbeat, often of 1 s, and does not end it; any other is libp2p's or ours.
+const isHeartbeat = timer => timer._onTimeout?.name === 'runHeartbeat'
+const running = () => timers.filter(timer => !timer._destroyed && timer.hasRef() && !isHeartbeat(timer))
 const { createNetwork } = await import(${JSON.stringify(built.href)})
 const options = { cluster: 'stop', listen: ['/ip4/127.0.0.1/tcp/0'], mdns: true }
 const a = await createNetwork({ ...options, bootstrap: ['/ip4/127.0.0.1/tcp/9'] })
@@ -37,8 +39,7 @@ await b.stop()
 // A socket that was closed just now is still listed until its handle is gone.
 for (let turn = 0; turn < 100; turn++) await new Promise(resolve => setImmediate(resolve))
 const handles = process.getActiveResourcesInfo().filter(kind => !['PipeWrap', 'Immediate', 'Timeout'].includes(kind))
-// Gossipsub does not end the timer of its next heartbeat; any other is ours.
-const ours = running().filter(timer => timer._onTimeout?.name !== 'runHeartbeat').map(timer => timer._idleTimeout)
+const ours = running().map(timer => timer._idleTimeout)
 process.stdout.write(JSON.stringify([...handles, ...ours]))
 `
 
