@@ -68,8 +68,9 @@ export default defineConfig({
   resolve: { alias: { 'p2p-worker': fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
   test: {
     // Nothing is judged by how fast it is: these end what hangs, on a machine several times as slow as usual as well.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default'],
     sequence: { sequencer: LongOnesFirst },
     projects: [

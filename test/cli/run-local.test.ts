@@ -139,7 +139,7 @@ describe('run --local computes a task without any cluster', () => {
     const { result, stats } = JSON.parse(stdout)
     expect(result).toBe(sum)
     expect(stats).toMatchObject({ chunks: n, perPeer: { local: n } })
-  }, 60_000)
+  })
 
   it('in as many threads as it is told, before or behind the task, or as there are processors', async () => {
     const given: [string[], string?][] = [

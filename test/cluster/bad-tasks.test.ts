@@ -11,7 +11,7 @@ describe('a task that misbehaves', () => {
   beforeAll(async () => {
     cluster = await ProcessCluster.start(2, ['--max-heap-mb', '48'])
     await cluster.settled()
-  }, 60_000)
+  })
 
   afterAll(() => cluster.stop())
 

@@ -35,7 +35,7 @@ describe('peers with a data folder each', () => {
     await cluster.settled()
     // Nobody leads under an epoch that was used before.
     expect(after[0]!.epoch).toBeGreaterThan(epoch)
-  }, 120_000)
+  })
 
   it('come back after kill -9 as the same member, with a higher incarnation', async () => {
     const [, , victim] = cluster.byRank()
@@ -52,7 +52,7 @@ describe('peers with a data folder each', () => {
       )
       expect(alive).toBeGreaterThan(dead!)
     }
-  }, 120_000)
+  })
 
   it('refuse a second process on the same folder: it exits 2 and says why', async () => {
     const second = cluster.joinAlone(['--data-dir', folder(1)])

@@ -38,4 +38,4 @@ it('a chunk that ends its process takes down two peers, then its job fails with 
   await Promise.all([one!.sees(other!.id, 'alive'), other!.sees(one!.id, 'alive')])
   const next = await cluster.run(['run', 'test/cluster/tasks/squares.ts', '--input', '{"n":10}'])
   expect(next.stdout.trim()).toBe('385')
-}, 60_000)
+})

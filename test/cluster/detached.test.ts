@@ -17,7 +17,7 @@ describe('a job that is left to the cluster', () => {
   beforeAll(async () => {
     cluster = await ProcessCluster.start(3)
     await cluster.settled()
-  }, 60_000)
+  })
 
   afterAll(() => cluster.stop())
 
@@ -35,7 +35,7 @@ describe('a job that is left to the cluster', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ jobId: id, task: 'sleep-sum', ageMs: null }])
     expect(await result.ended).toMatchObject({ code: 0, stdout: `${(40 * 39) / 2}\n` })
     expect(await cluster.run(['cancel', id])).toMatchObject({ code: 0, stdout: `job ${id} has already completed\n` })
-  }, 60_000)
+  })
 
   it('can be waited for by several, of whom one leaves, and be cancelled by anybody', async () => {
     const task = `${cluster.home}/talk.ts`
@@ -51,7 +51,7 @@ describe('a job that is left to the cluster', () => {
     const { code, stdout } = await stays.ended
     expect(JSON.parse(stdout)).toMatchObject({ jobId, state: 'cancelled', result: null })
     expect(code).toBe(1)
-  }, 60_000)
+  })
 
   it('is said to be unknown when it is', async () => {
     for (const command of ['result', 'cancel']) {

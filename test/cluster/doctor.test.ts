@@ -13,7 +13,7 @@ describe('doctor', () => {
   beforeAll(async () => {
     cluster = await ProcessCluster.start(2)
     await cluster.settled()
-  }, 60_000)
+  })
 
   afterAll(() => cluster.stop())
 

@@ -17,7 +17,7 @@ describe('a job whose split never ends', () => {
   beforeAll(async () => {
     cluster = await ProcessCluster.start(2)
     await cluster.settled()
-  }, 120_000)
+  })
 
   afterAll(() => cluster.stop())
 
@@ -58,7 +58,7 @@ describe('a job whose split never ends', () => {
     expect(await cluster.run(['cancel', id])).toMatchObject({ code: 0, stdout: `job ${id} is cancelled\n` })
     expect((await result.ended).code).toBe(1)
     await isOver()
-  }, 120_000)
+  })
 
   it('is ended by Ctrl-C', async () => {
     const command = cluster.spawn(args(true))
@@ -67,7 +67,7 @@ describe('a job whose split never ends', () => {
     const { code, stderr } = await command.ended
     expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('is cancelled') })
     await isOver()
-  }, 120_000)
+  })
 
   it('is cancelled, and its thread ended, when split is in a loop and gives nothing', async () => {
     const { stdout } = await cluster.run([...args(false), '--detach'])
@@ -75,7 +75,7 @@ describe('a job whose split never ends', () => {
     await vi.waitFor(() => expect(existsSync(join(folder, 'beat'))).toBe(true), { timeout: 60_000 })
     expect(await cluster.run(['cancel', id])).toMatchObject({ code: 0, stdout: `job ${id} is cancelled\n` })
     await isOver()
-  }, 120_000)
+  })
 
   it('is ended by Ctrl-C when split is in a loop and gives nothing', async () => {
     const command = cluster.spawn(args(false))
@@ -83,5 +83,5 @@ describe('a job whose split never ends', () => {
     command.child.kill('SIGINT')
     expect((await command.ended).code).toBe(130)
     await isOver()
-  }, 120_000)
+  })
 })

@@ -10,7 +10,7 @@ const NOT_WRITTEN = 'the data folder cannot be written'
 
 /** What a peer says is not an event. */
 const says = (peer: PeerProcess, words: string): Promise<void> =>
-  vi.waitFor(() => expect(peer.stderr).toContain(words), { timeout: 30_000 })
+  vi.waitFor(() => expect(peer.stderr).toContain(words), { timeout: 60_000 })
 
 describe.skipIf(!mayMountDisks('a full disk under a data folder'))('a data folder on a disk that is full', () => {
   let folder: string
@@ -21,7 +21,7 @@ describe.skipIf(!mayMountDisks('a full disk under a data folder'))('a data folde
     folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
     disks = await SmallDisks.create(folder, 5)
     cluster = await ProcessCluster.create(disks.wrap)
-  }, 60_000)
+  })
 
   afterEach(async () => {
     for (const peer of cluster.live) await peer.end('SIGKILL')
@@ -50,7 +50,7 @@ describe.skipIf(!mayMountDisks('a full disk under a data folder'))('a data folde
       await peer.end()
     }
     expect(ids[0]).toBe(ids[1])
-  }, 120_000)
+  })
 
   it('lets a peer go on, start again as the same member, and keep what is new once there is room', async () => {
     const other = cluster.joinAlone([])
@@ -84,7 +84,7 @@ describe.skipIf(!mayMountDisks('a full disk under a data folder'))('a data folde
     const { epoch, incarnation } = disks.state(1) as { epoch: number; incarnation: number }
     expect(epoch).toBe(highest.epoch)
     expect(incarnation).toBeGreaterThan(before.incarnation as number)
-  }, 120_000)
+  })
 
   it('makes a voter step aside: it gives no vote and does not lead, and does both once there is room', async () => {
     const made = await Promise.all(
@@ -117,5 +117,5 @@ describe.skipIf(!mayMountDisks('a full disk under a data folder'))('a data folde
     expect(full.epoch).toBeGreaterThan(epoch)
     await says(full, WRITTEN_AGAIN)
     expect(disks.state(highest)).toMatchObject({ promised: { epoch: full.epoch, holder: full.id } })
-  }, 120_000)
+  })
 })

@@ -27,7 +27,7 @@ describe('a peer that holds the key and talks garbage', () => {
       mdns: false
     })
     await new Promise(resolve => liar.addEventListener('connected', resolve, { once: true }))
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await liar?.stop()

@@ -18,12 +18,12 @@ describe('an iteration of 50 rounds on four peers', () => {
 
   beforeAll(async () => {
     cluster = await ProcessCluster.start(4)
-  }, 60_000)
+  })
 
   beforeEach(async () => {
     while (cluster.live.length < 4) await cluster.join().ready()
     await cluster.settled()
-  }, 60_000)
+  })
 
   afterAll(() => cluster.stop())
 

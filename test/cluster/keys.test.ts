@@ -9,7 +9,7 @@ describe('a cluster with a key', () => {
   beforeAll(async () => {
     cluster = await ProcessCluster.start(2)
     await cluster.settled()
-  }, 60_000)
+  })
 
   afterAll(() => cluster.stop())
 

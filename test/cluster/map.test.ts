@@ -20,12 +20,12 @@ describe('map on four peers', () => {
 
   beforeAll(async () => {
     cluster = await ProcessCluster.start(4)
-  }, 60_000)
+  })
 
   beforeEach(async () => {
     while (cluster.live.length < 4) await cluster.join().ready()
     await cluster.settled()
-  }, 60_000)
+  })
 
   afterAll(() => cluster.stop())
 
@@ -39,7 +39,7 @@ describe('map on four peers', () => {
     const { code, stdout } = await command.ended
     expect(code).toBe(0)
     expect(stdout === sed(input), 'the output is equal byte for byte').toBe(true)
-  }, 120_000)
+  })
 
   it('prints each once in any order with --unordered, though the leader is killed', async () => {
     const input = numbers(100_000)
@@ -49,7 +49,7 @@ describe('map on four peers', () => {
     const { code, stdout } = await command.ended
     expect(code).toBe(0)
     expect(sorted(stdout)).toEqual(sorted(sed(input)))
-  }, 60_000)
+  })
 
   it('computes collatz as its example says, and anything that is no string is printed as JSON', async () => {
     const { stdout } = await cluster.run(['map', 'examples/collatz.ts'], { input: '1\n2\n27' })
@@ -115,7 +115,7 @@ describe('map on four peers', () => {
     const input = `${numbers(24)}slow\n`
     expect((await cluster.run(['map', '--exec', slow], { input })).code).toBe(0)
     expect(sorted(await readFile(file, 'utf8'))).toEqual(sorted(input))
-  }, 60_000)
+  })
 
   it('ends the command of a peer that is killed, and runs it elsewhere', async () => {
     const file = join(cluster.home, 'runs')
@@ -132,7 +132,7 @@ describe('map on four peers', () => {
     await peer.end('SIGKILL')
     expect(await command.ended).toMatchObject({ code: 0, stdout: 'x\n' })
     while (existsSync(`/proc/${pid}`)) await new Promise(resolve => setImmediate(resolve))
-  }, 60_000)
+  })
 
   it('ends at the first command that fails, or goes on with --keep-going', async () => {
     const input = '1\n2\n3\n4\n'

@@ -16,7 +16,7 @@ describe.skipIf(!allowed)('three peers in a network namespace, without a bootstr
     cluster = await ProcessCluster.create(['ip', 'netns', 'exec', namespace])
     for (let i = 0; i < 3; i++) cluster.join([], { mdns: true })
     await Promise.all(cluster.peers.map(peer => peer.ready()))
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await cluster?.stop()

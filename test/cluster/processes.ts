@@ -80,7 +80,7 @@ export class PeerProcess {
   }
 
   /** Resolves when the events so far match; rejects with what was seen when that takes too long or the peer ends. */
-  async until(what: string, matches: (events: PeerEvent[]) => boolean, limitMs = 30_000): Promise<void> {
+  async until(what: string, matches: (events: PeerEvent[]) => boolean, limitMs = 60_000): Promise<void> {
     if (matches(this.events)) return
     const waiter: Waiter = { matches, resolve: () => {} }
     const met = new Promise<boolean>(resolve => {

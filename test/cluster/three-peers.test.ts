@@ -7,7 +7,7 @@ describe('three peers on loopback that know one address', () => {
   beforeAll(async () => {
     cluster = await ProcessCluster.start(3)
     await cluster.settled()
-  }, 60_000)
+  })
 
   afterAll(() => cluster.stop())
 

@@ -9,7 +9,7 @@ describe('peers that allow payloads of 2 MiB', () => {
   beforeAll(async () => {
     cluster = await ProcessCluster.start(2, ['--max-payload-mb', '2'])
     await cluster.settled()
-  }, 60_000)
+  })
 
   afterAll(() => cluster.stop())
 
@@ -43,5 +43,5 @@ describe('peers that allow payloads of 2 MiB', () => {
     expect(code).toBe(1)
     expect(stderr).toContain('the input has 3.01 MiB, more than the 2 MiB that peer ')
     expect(stderr).toContain('--max-payload-mb')
-  }, 60_000)
+  })
 })

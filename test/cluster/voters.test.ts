@@ -25,7 +25,7 @@ describe('a cluster with three voters', () => {
     peers = []
     for (const n of [0, 1, 2]) await start(n)
     await cluster.settled()
-  }, 60_000)
+  })
 
   afterAll(() => cluster.stop())
 
@@ -43,7 +43,7 @@ describe('a cluster with three voters', () => {
     await other.end()
     await start(peers.indexOf(leader!))
     await cluster.settled()
-  }, 60_000)
+  })
 
   it('has nobody lead without a majority, says why, and has a leader again when one is back', async () => {
     const [last, ...others] = cluster.byRank()
@@ -63,7 +63,7 @@ describe('a cluster with three voters', () => {
     await start(n)
     await cluster.settled()
     expect(last!.epoch).toBeGreaterThan(epoch)
-  }, 60_000)
+  })
 
   it('remembers who led when, and why each leadership ended', async () => {
     const history = await cluster.run(['history', '--json'])
@@ -73,7 +73,7 @@ describe('a cluster with three voters', () => {
     expect(past.map(({ why }) => why)).toContain('lost its lease')
     const epochs = past.map(({ epoch }) => epoch)
     expect(epochs).toEqual([...new Set(epochs)].sort((a, b) => a - b))
-  }, 60_000)
+  })
 
   it('does not admit a peer that elects by other voters, and both say so', async () => {
     const stranger = cluster.join(['--log-level', 'warn'])
@@ -84,5 +84,5 @@ describe('a cluster with three voters', () => {
     for (const peer of cluster.live.filter(peer => peer !== stranger))
       expect(peer.states().has(stranger.id)).toBe(false)
     await stranger.end()
-  }, 60_000)
+  })
 })

@@ -25,7 +25,7 @@ describe('on a cluster of two peers, an example run as its first comment says', 
   beforeAll(async () => {
     cluster = await ProcessCluster.start(2)
     await cluster.settled()
-  }, 60_000)
+  })
 
   afterAll(() => cluster.stop())
 

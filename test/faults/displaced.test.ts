@@ -15,7 +15,7 @@ describe.skipIf(!allowed)('a peer whose machine loses its power', () => {
     // The one that falls silent comes first: the others dial it at its address, and so know at once whose that is.
     for (const host of [2, 0, 1]) await join(host)
     await cluster.settled()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await cluster?.stop()
@@ -46,5 +46,5 @@ describe.skipIf(!allowed)('a peer whose machine loses its power', () => {
       expect(peer.events.indexOf(met)).toBeLessThan(peer.events.indexOf(dead))
     }
     await cluster.settled()
-  }, 60_000)
+  })
 })

@@ -71,7 +71,7 @@ describe.skipIf(!allowed)('a live peer', () => {
     expect(await statesFrom(observer, hidden.id, brokenAt)).not.toContain('dead')
     hosts.unblock(1)
     await cluster.settled()
-  }, 60_000)
+  })
 
   it('behind proxies, one of them a tunnel to its port on loopback, is not dead when they refuse for it', async () => {
     // They reach each other through the proxies alone; at its own address all connections of the observer are refused.
@@ -93,5 +93,5 @@ describe.skipIf(!allowed)('a live peer', () => {
     expect(await statesFrom(observer, hidden.id, brokenAt)).not.toContain('dead')
     await start()
     await cluster.settled()
-  }, 60_000)
+  })
 })

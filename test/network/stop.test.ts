@@ -45,7 +45,7 @@ process.stdout.write(JSON.stringify([...handles, ...ours]))
 
 test('after stop nothing keeps the process alive', async () => {
   expect(existsSync(fileURLToPath(built)), 'built JavaScript: npm run build').toBe(true)
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { timeout: 20_000 })
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { timeout: 60_000 })
   const { stdout, stderr } = await run
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual([])

@@ -24,7 +24,7 @@ test('npm run simulate tells the whole story of a seed', () => {
   expect(stdout).toMatch(/world {2}has no more faults\n/)
   expect(stdout).toMatch(/world {2}has been of one mind since \d+ ms after the faults\n$/)
   expect(status).toBe(0)
-}, 60_000)
+})
 
 test.each([['--seeds', 'many'], ['--core', 'apple'], ['--apple']])(
   'npm run simulate says how it is used: %s %s',

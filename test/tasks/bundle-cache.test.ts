@@ -19,7 +19,7 @@ async function remembered(folder: string): Promise<TaskBundle> {
       expect(second).toBe(first)
       return first
     },
-    { timeout: 20_000 }
+    { timeout: 60_000 }
   )
 }
 
