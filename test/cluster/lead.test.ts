@@ -26,7 +26,7 @@ describe('p2p-worker lead', () => {
       expect(lines.length).toBeGreaterThanOrEqual(count)
       return lines.map(line => ({ epoch: Number(line.split(' ')[0]), pid: Number(line.split(' ')[1]) }))
     }, 60_000)
-  const gone = (pid: number, limit = 60_000): Promise<void> => vi.waitFor(() => expect(isAlive(pid)).toBe(false), limit)
+  const gone = (pid: number, limit = 10_000): Promise<void> => vi.waitFor(() => expect(isAlive(pid)).toBe(false), limit)
   const endless = (): string =>
     `echo "$P2P_WORKER_EPOCH $$" >> ${join(cluster.home, 'stints')}; while :; do sleep 0.1; done`
   const lead = (priority: number, flags: string[], ...command: string[]): RunningCommand => {
@@ -86,8 +86,7 @@ describe('p2p-worker lead', () => {
       expect(isAlive(stint!.pid)).toBe(false)
       const leader = cluster.peers[0]!.events.findLast(({ event, state }) => event === 'member' && state !== 'alive')
       expect(leader).toMatchObject({ state: 'left' })
-    },
-    60_000
+    }
   )
 
   describe('under a quorum', () => {

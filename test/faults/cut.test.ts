@@ -97,7 +97,6 @@ describe.skipIf(!allowed)('five peers on five hosts', () => {
       for (const peer of cluster.peers) expect(suspectedFor(peer, lossyAt).filter(ms => ms < REFUTABLE_MS)).toEqual([])
       expect(cluster.live).toEqual(cluster.peers)
       await heal()
-    },
-    120_000
+    }
   )
 })

@@ -64,24 +64,20 @@ describe('whole peers that run whole jobs', () => {
       /runs twice/,
       () => replaced(Workbench.prototype, 'leave', async () => {})
     ]
-  ])(
-    'are seen to fail where %s',
-    async (_, notice, plant) => {
-      const restore = plant()
-      try {
-        for (let seed = 1; seed <= 1_000; seed++) {
-          const failure = await runClusterSeed(seed)
-          if (failure === undefined) continue
-          expect(failure.error.message).toMatch(notice)
-          return
-        }
-      } finally {
-        restore()
+  ])('are seen to fail where %s', async (_, notice, plant) => {
+    const restore = plant()
+    try {
+      for (let seed = 1; seed <= 1_000; seed++) {
+        const failure = await runClusterSeed(seed)
+        if (failure === undefined) continue
+        expect(failure.error.message).toMatch(notice)
+        return
       }
-      expect.unreachable('no seed shows it')
-    },
-    120_000
-  )
+    } finally {
+      restore()
+    }
+    expect.unreachable('no seed shows it')
+  })
 })
 
 /** Puts something in the place of a method; returns what puts it back. */

@@ -38,11 +38,7 @@ const planted: Array<[string, QuorumRules]> = [
   ])
 ]
 
-test.each(planted)(
-  'a planted bug is found: %s',
-  (bug, rules) => {
-    const found = Array.from({ length: 1_000 }, (_, i) => i + 1).find(seed => runQuorumSeed(seed, rules) !== undefined)
-    expect(found, `no seed noticed: ${bug}`).toBeDefined()
-  },
-  120_000
-)
+test.each(planted)('a planted bug is found: %s', (bug, rules) => {
+  const found = Array.from({ length: 1_000 }, (_, i) => i + 1).find(seed => runQuorumSeed(seed, rules) !== undefined)
+  expect(found, `no seed noticed: ${bug}`).toBeDefined()
+})

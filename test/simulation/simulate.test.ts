@@ -14,8 +14,7 @@ test.each(['membership', 'election', 'quorum', 'journal', 'jobs', 'cluster'])(
     const { status, stdout } = simulate('--seeds', '3', '--from', '5', '--core', core)
     expect(stdout).toContain(`${core}: 3 seeds from 5, 0 failed\n`)
     expect(status).toBe(0)
-  },
-  60_000
+  }
 )
 
 test('npm run simulate tells the whole story of a seed', () => {
@@ -32,6 +31,5 @@ test.each([['--seeds', 'many'], ['--core', 'apple'], ['--apple']])(
     const { status, stderr } = simulate(...args)
     expect(stderr).toContain('usage: npm run simulate')
     expect(status).toBe(2)
-  },
-  60_000
+  }
 )
