@@ -225,7 +225,7 @@ describe('work of the leader', () => {
     // No timer has run meanwhile.
     const noticed = performance.now()
     election.endsAt = noticed
-    await vi.waitFor(() => expect(endProcess).toHaveBeenCalled(), 60_000)
+    await vi.waitFor(() => expect(endProcess).toHaveBeenCalled(), 10_000)
     // Not since its grace is over.
     expect(performance.now() - noticed).toBeLessThan(10_000)
     void result.catch(() => {})
@@ -279,7 +279,7 @@ describe('work of the leader', () => {
     const noticed = performance.now()
     election.lead(undefined)
     expect(remaining()).toBe(0)
-    await vi.waitFor(() => expect(endProcess).toHaveBeenCalledTimes(1), 60_000)
+    await vi.waitFor(() => expect(endProcess).toHaveBeenCalledTimes(1), 10_000)
     expect(performance.now() - noticed).toBeLessThan(graceOf(undefined, terms))
     void result.catch(() => {})
   })
@@ -339,7 +339,7 @@ describe('work of the leader', () => {
     election.lead(SELF)
     await new Promise(resolve => setImmediate(resolve))
     election.lead('another', 2)
-    await vi.waitFor(() => expect(kill).toHaveBeenCalled(), 60_000)
+    await vi.waitFor(() => expect(kill).toHaveBeenCalled(), 10_000)
     expect(endProcess).not.toHaveBeenCalled()
     void result.catch(() => {})
   })
@@ -355,7 +355,7 @@ describe('work of the leader', () => {
     election.lead(SELF)
     await new Promise(resolve => setImmediate(resolve))
     election.lead('another', 2)
-    await vi.waitFor(() => expect(endProcess).toHaveBeenCalledTimes(1), 60_000)
+    await vi.waitFor(() => expect(endProcess).toHaveBeenCalledTimes(1), 10_000)
     void result.catch(() => {})
     finish()
   })

@@ -37,7 +37,7 @@ const written = (name: string): Promise<string> =>
     const text = await content(name)
     expect(text).not.toBe('')
     return text
-  }, 60_000)
+  }, 10_000)
 
 describe('a command under supervision', () => {
   test('knows the epoch, and its exit code is passed on', async () => {
@@ -70,14 +70,14 @@ describe('a command under supervision', () => {
     await written('up')
     controller.abort()
     expect(await ended).toMatchObject({ signal: 'SIGKILL' })
-    await vi.waitFor(() => expect(isAlive(child)).toBe(false), 60_000)
+    await vi.waitFor(() => expect(isAlive(child)).toBe(false), 10_000)
   })
 
   test('leaves nothing of its group behind when it ends by itself', async () => {
     const ended = await supervise(`sleep 1000 & echo $! > ${file('child')}; exit 0`)
     expect(ended).toMatchObject({ code: 0 })
     const child = await content('child')
-    await vi.waitFor(() => expect(isAlive(child)).toBe(false), 60_000)
+    await vi.waitFor(() => expect(isAlive(child)).toBe(false), 10_000)
   })
 
   test('gives those whom the command leaves behind the rest of the grace', async () => {
@@ -101,7 +101,7 @@ describe('a command under supervision', () => {
     const command = await written('command')
     process.kill(Number(await content('supervisor')), 'SIGKILL')
     await failed
-    await vi.waitFor(() => expect(isAlive(command)).toBe(false), 60_000)
+    await vi.waitFor(() => expect(isAlive(command)).toBe(false), 10_000)
   })
 
   test('is not begun once the leadership is about to end', async () => {

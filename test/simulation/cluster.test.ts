@@ -8,7 +8,7 @@ import { runClusterSeed } from './cluster/worlds.ts'
 
 /** Replays one world with its whole trace: CLUSTER_SEED=17 npx vitest run test/simulation/cluster.test.ts */
 const replay = process.env.CLUSTER_SEED
-const SEEDS = 400
+const SEEDS = 600
 
 describe('whole peers that run whole jobs', () => {
   it('end them with the result of one loop, whatever fails', async () => {
