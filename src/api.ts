@@ -5,6 +5,8 @@ import type { Job, JobEventState, JobProgress, JobSummary, SubmitOptions, TaskLo
 import type { LeadFunction, LeadOptions } from './lead/leader-work.ts'
 import type { Logger } from './logger.ts'
 import type { Member, Role } from './membership/member.ts'
+import type { AllowRule } from './network/admission.ts'
+import type { RefusalKind } from './network/refusals.ts'
 import type { IterationDefinition } from './tasks/iteration.ts'
 import type { RunContext, TaskDefinition } from './tasks/types.ts'
 
@@ -13,8 +15,11 @@ export type { PastLeadership } from './election/history.ts'
 export interface ConnectionOptions {
   /** The cluster's name: letters, digits, `.`, `_`, `-`; at most 63. Default `default`. */
   cluster?: string
-  /** The cluster's key, as `p2p-worker keygen` prints it. This or `insecure: true` is needed. */
-  key?: string
+  /**
+   * The cluster's key, as `p2p-worker keygen` prints it. This or `insecure: true` is needed. Several while one takes the place of another:
+   * a peer lets in who has any of them, and uses the first itself.
+   */
+  key?: string | readonly string[]
   /** No key: whoever reaches the port is in, and may run code. */
   insecure?: boolean
   /** Multiaddrs of peers, with or without `/p2p/<id>`, e.g. `/dns4/seed/tcp/4001`; tried again for as long as it runs. */
@@ -51,6 +56,11 @@ export interface JoinOptions extends ConnectionOptions {
    * needs more is ended: what it ran fails and says so, and the peer goes on. Default: Node's own limit, which depends on the machine.
    */
   maxHeapMb?: number
+  /**
+   * Who may connect to this peer, of all that have the key, and what for: PeerIds, or rules. Give all peers of a cluster the same list.
+   * Default: everybody with the key may join and submit.
+   */
+  allow?: readonly (string | AllowRule)[]
   /** npm packages that tasks may load from where this process was started. Default none. */
   external?: string[]
   /**
@@ -78,6 +88,11 @@ export interface JoinOptions extends ConnectionOptions {
 export interface ConnectOptions extends ConnectionOptions {
   /** How long to look for a cluster with a leader, in ms. Default 10,000. */
   wait?: number
+  /**
+   * A folder that keeps this client's PeerId, made where it is missing: for clusters with an allow list. Several clients may use it at a
+   * time, but no peer. Default: none; each client is a new one.
+   */
+  dataDir?: string
   /** Whether a cluster must have a leader to be connected to; `false`: one that has had none for a second will do. Default true. */
   needLeader?: boolean
   logger?: Logger
@@ -238,6 +253,18 @@ export interface Peer extends ClusterHandle {
    *   InvalidOptionError when the lease time has no room for `options.grace`
    */
   lead<T>(fn: LeadFunction<T>, options?: LeadOptions): Promise<T>
+  /**
+   * How often this peer has refused something since it started, by kind: a key or a peer that is not let in, a message that is none,
+   * that forges, or that is too much. All 0 in a cluster whose members keep the rules and whose network nobody else uses.
+   */
+  refusals(): Record<RefusalKind, number>
+  /**
+   * Puts other keys, or another allow list (null: none), in the place of those before, while the peer goes on; what is left out stays.
+   * Connections of those who are not let in any more end at once.
+   *
+   * @throws InvalidOptionError when a key or a rule is malformed, or a key is of another cluster; then nothing has changed
+   */
+  setAccess(access: { key?: string | readonly string[]; allow?: readonly (string | AllowRule)[] | null }): void
   /** Hands off, announces, stops. */
   leave(): Promise<void>
 }

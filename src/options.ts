@@ -9,7 +9,9 @@ import { MOST_PAYLOAD_MB } from './jobs/payload-limit.ts'
 import type { Role } from './membership/member.ts'
 import { profileOf } from './membership/profile.ts'
 import { RECORD_LIMITS } from './membership/record-limits.ts'
-import { parseClusterKey } from './network/cluster-key.ts'
+import { type AllowRule, EVERYBODY, RIGHTS } from './network/admission.ts'
+import { type ClusterKey, parseClusterKey } from './network/cluster-key.ts'
+import { isPeerId } from './network/signature.ts'
 
 /** Bounds of what a member may say about itself: whoever receives its record checks them again. */
 export const limits = {
@@ -27,16 +29,45 @@ export const limits = {
 const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 
-/** The key's bytes; undefined when `insecure` was asked for. */
-export function checkKey(options: ConnectionOptions): Uint8Array | undefined {
+/** The keys; undefined when `insecure` was asked for. */
+export function checkKey(options: ConnectionOptions): readonly ClusterKey[] | undefined {
   if (options.key !== undefined && options.insecure === true) {
     throw new InvalidOptionError('`key` and `insecure: true` contradict each other: give one of them')
   }
-  if (options.key !== undefined) return parseClusterKey(options.key)
+  if (options.key !== undefined) return checkKeys(options.key)
   if (options.insecure === true) return undefined
   throw new InvalidOptionError(
     'a cluster needs a `key` (make one with `p2p-worker keygen`), or `insecure: true`, which lets everybody in who reaches the port'
   )
+}
+
+/** @throws InvalidOptionError when one of them is none, or there is none */
+export function checkKeys(key: string | readonly string[]): readonly ClusterKey[] {
+  const keys = (typeof key === 'string' ? [key] : key).map(parseClusterKey)
+  if (keys.length === 0) throw new InvalidOptionError('`key` must hold at least one key')
+  return keys
+}
+
+/** The rules of an allow list. @throws InvalidOptionError */
+export function checkAllow(allow: readonly (string | AllowRule)[] | undefined): readonly AllowRule[] | undefined {
+  const rules = allow?.map(entry => (typeof entry === 'string' ? { peer: entry, may: RIGHTS } : entry))
+  const seen = new Set<string>()
+  for (const { peer, may } of rules ?? []) {
+    if (peer !== EVERYBODY && !isPeerId(peer)) {
+      throw new InvalidOptionError(
+        `\`allow\`: ${JSON.stringify(peer)} is no PeerId (\`p2p-worker id\` prints one), nor ${EVERYBODY}`
+      )
+    }
+    const unknown = may.find(right => !RIGHTS.includes(right))
+    if (unknown !== undefined) {
+      throw new InvalidOptionError(
+        `\`allow\`: ${peer} may ${JSON.stringify(unknown)}, which is none of ${RIGHTS.join(', ')}`
+      )
+    }
+    if (seen.has(peer)) throw new InvalidOptionError(`\`allow\`: ${peer} is listed twice`)
+    seen.add(peer)
+  }
+  return rules
 }
 
 /** @throws InvalidOptionError when an option is no whole number within its range */

@@ -30,8 +30,19 @@ import { type Profile, profileOf } from './membership/profile.ts'
 import type { Membership } from './membership/types.ts'
 import { hostId } from './network/host-id.ts'
 import { createNetwork } from './network/network.ts'
+import type { RefusalKind } from './network/refusals.ts'
 import type { Network } from './network/types.ts'
-import { checkJobId, checkKey, checkMaxHeap, checkMaxPayload, checkMember, checkVoters, roleUnder } from './options.ts'
+import {
+  checkAllow,
+  checkJobId,
+  checkKey,
+  checkKeys,
+  checkMaxHeap,
+  checkMaxPayload,
+  checkMember,
+  checkVoters,
+  roleUnder
+} from './options.ts'
 import { DataDir } from './persistence/data-dir.ts'
 import { prepareJob } from './prepare-job.ts'
 import { beginAfter, rememberIn } from './remember.ts'
@@ -40,6 +51,7 @@ import { keepLeadersConnected } from './stay-connected.ts'
 import { stopEach } from './stop-each.ts'
 import { CodeStore } from './tasks/code-store.ts'
 import { Executor } from './tasks/executor.ts'
+import { tellRefusals } from './tell-refusals.ts'
 import { version } from './version.ts'
 
 interface Parts {
@@ -76,6 +88,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const metadata = checkMember(options)
   const maxPayloadMb = checkMaxPayload(options)
   const maxHeapMb = checkMaxHeap(options)
+  const allow = checkAllow(options.allow)
   const profile = profileOf(options.profile ?? 'lan')
   const terms = checkVoters(options)
   signal?.throwIfAborted()
@@ -94,6 +107,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       remembered: remembered?.addresses,
       cluster,
       key,
+      allow,
       listen,
       bootstrap,
       mdns,
@@ -105,6 +119,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
     stops.push(() => network.stop())
     const role = roleUnder(terms, network.self, metadata.role)
     warnOfOtherKeys(network, logger)
+    tellRefusals(network.refusals, logger)
     const codeStore = new CodeStore()
     stops.push(() => codeStore.stop())
     const executor = new Executor({
@@ -253,6 +268,20 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
     const others = membership.live().flatMap(({ id }) => (id === this.id ? [] : [id]))
     const own = { peer: this.id, records: election.history() }
     return await gatherHistory(history, others, options.signal, [own])
+  }
+
+  setAccess({ key, allow }: Parameters<Peer['setAccess']>[0]): void {
+    this.#checkRunning()
+    const keys = key === undefined ? undefined : checkKeys(key)
+    const rules = allow === null ? null : checkAllow(allow)
+    this.#parts.network.setAccess({
+      ...(keys !== undefined && { key: keys }),
+      ...(rules !== undefined && { allow: rules })
+    })
+  }
+
+  refusals(): Record<RefusalKind, number> {
+    return this.#parts.network.refusals.counts()
   }
 
   async lead<T>(fn: LeadFunction<T>, options: LeadOptions = {}): Promise<T> {

@@ -31,9 +31,9 @@ export async function doctor(flags: ClientFlags & JsonFlag): Promise<number> {
   ])
   try {
     const { cluster, bootstrap = [], mdns, wait } = flags
-    const bytes = key.key === undefined ? undefined : parseClusterKey(key.key)
+    const keys = key.key === undefined ? undefined : [parseClusterKey(key.key)]
     const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
-    const options = { cluster, key: bytes, bootstrap, mdns, wait, logger, signal: interruption.signal }
+    const options = { cluster, key: keys, bootstrap, mdns, wait, logger, signal: interruption.signal }
     const diagnosis = await diagnose(options, tell)
     if (flags.json) await print(JSON.stringify({ diagnosis, findings }))
     if (diagnosis === 'attached') return exitCodes.done

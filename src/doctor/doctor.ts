@@ -4,6 +4,7 @@
  */
 import { Attachment } from '../attach/attachment.ts'
 import type { Logger } from '../logger.ts'
+import type { ClusterKey } from '../network/cluster-key.ts'
 import { parseMultiaddr } from '../network/multiaddr.ts'
 import { createNetwork } from '../network/network.ts'
 import type { Network } from '../network/types.ts'
@@ -13,8 +14,8 @@ import { reach } from './reach.ts'
 
 export interface DoctorOptions {
   cluster: string
-  /** 32 bytes; without them, the cluster is open. */
-  key: Uint8Array | undefined
+  /** Without one, the cluster is open. */
+  key: readonly ClusterKey[] | undefined
   bootstrap: string[]
   mdns: boolean
   /** How long to look for the cluster, in ms. */

@@ -334,7 +334,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #onCoordinator(coordinator: Coordinator, teller?: PeerIdString): void {
     if (teller !== undefined && teller !== coordinator.leader) this.#rivals.delete(teller)
     const order = this.#accepted === undefined ? 1 : compareLeaderships(coordinator, this.#accepted)
-    if (order === 0 || !this.#isInReach(coordinator.epoch)) return
+    if (order === 0 || !this.isInReach(coordinator.epoch)) return
     if (this.#electorate.get(coordinator.leader)?.electable === false || !this.#isVoter(coordinator.leader)) return
     const isDoubtful = this.#needsQuorum || this.#announcements.isDoubtful(this.#now)
     if (this.#state.name === 'leader' && !(order > 0 && isDoubtful)) {
@@ -369,7 +369,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   }
 
   #onGoAhead(from: PeerIdString, goAhead: GoAhead): void {
-    if (goAhead.from !== from || goAhead.to !== this.#self || !this.#isInReach(goAhead.fromEpoch)) return
+    if (goAhead.from !== from || goAhead.to !== this.#self || !this.isInReach(goAhead.fromEpoch)) return
     if (this.#state.name === 'leader' && this.#state.heir !== undefined) return
     // Who follows another live leader has no business with this leadership, and must not disown its own.
     const isForeign = this.#state.name !== 'leader' && this.#leaderLives() && this.#accepted?.leader !== from
@@ -684,7 +684,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
    * Those who follow the newer one are no reason: two leaders that cannot hear each other would outbid each other for ever.
    */
   #outbid(accepted: Coordinator | undefined): boolean {
-    if (accepted === undefined || !this.#isNewer(accepted) || !this.#isInReach(accepted.epoch)) return false
+    if (accepted === undefined || !this.#isNewer(accepted) || !this.isInReach(accepted.epoch)) return false
     // Under a quorum it would have no such epoch to accept while this lease held.
     if (this.#needsQuorum) return false
     if (this.#state.name !== 'leader' || this.#state.heir !== undefined || !this.#rules.outbidTheDead) return false
@@ -795,7 +795,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     return this.#voters?.includes(id) !== false
   }
 
-  #isInReach(epoch: number): boolean {
+  /** Whether elections can have come to this epoch since the newest that was accepted here. */
+  isInReach(epoch: number): boolean {
     return epoch <= MAX_EPOCH && epoch <= (this.#accepted?.epoch ?? 0) + MAX_EPOCH_STEP
   }
 

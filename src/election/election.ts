@@ -7,6 +7,7 @@ import type { Member } from '../membership/member.ts'
 import { isLive } from '../membership/member.ts'
 import type { Profile } from '../membership/profile.ts'
 import type { Membership, MembershipEvents } from '../membership/types.ts'
+import type { Refusals } from '../network/refusals.ts'
 import type { Network, PeerIdString, Protocol, Topic } from '../network/types.ts'
 import { AuditLog, type EndReason, type LeadershipRecord } from './audit-log.ts'
 import { Bully } from './bully.ts'
@@ -50,6 +51,7 @@ export function createElection(options: ElectionOptions): Election {
 
 class BullyElection extends TypedEventEmitter<ElectionEvents> implements Election {
   readonly #self: PeerIdString
+  readonly #refusals: Refusals
   readonly #membership: Membership
   readonly #logger: Logger | undefined
   readonly #core: Bully
@@ -78,6 +80,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   constructor({ network, membership, profile, epoch = 0, store, terms, preempt = true, logger }: ElectionOptions) {
     super()
     this.#self = network.self
+    this.#refusals = network.refusals
     this.#membership = membership
     this.#logger = logger
     // What is signed counts among those only who elect by the same terms.
@@ -97,13 +100,17 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     })
     this.#lease = terms && this.#createLease(terms)
     this.#protocol = network.register(
-      { name: 'election', codec: createCodec(statements), maxMessageBytes: MAX_MESSAGE_BYTES },
+      { name: 'election', codec: createCodec(statements), maxMessageBytes: MAX_MESSAGE_BYTES, needs: 'join' },
       { onMessage: (message, { remote }) => this.#onMessage(remote, message) }
     )
     this.#topic = network.subscribe(
       'leader',
       data => void statements.readCoordinator(data),
-      data => this.#handle({ type: 'gossip', coordinator: statements.readCoordinator(data) })
+      data => {
+        const coordinator = statements.readCoordinator(data)
+        this.#countOutOfReach(coordinator.leader, coordinator)
+        this.#handle({ type: 'gossip', coordinator })
+      }
     )
     this.#followMembership(statements)
     if (terms !== undefined && store !== undefined) this.#stopWatchingDisk = this.#watchDisk(store)
@@ -197,7 +204,9 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   /** Garbage here must not cost the push-pull, which is membership's. */
   #merge(from: PeerIdString, state: Uint8Array, statements: Statements): void {
     try {
-      this.#handle({ type: 'pushPull', from, coordinator: statements.readCoordinator(state) })
+      const coordinator = statements.readCoordinator(state)
+      if (this.#membership.isReady) this.#countOutOfReach(from, coordinator)
+      this.#handle({ type: 'pushPull', from, coordinator })
     } catch (error) {
       if (!(error instanceof InvalidMessageError)) throw error
       this.#logger?.warn({ peer: from, error }, 'a push-pull brought no valid leadership')
@@ -224,10 +233,21 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   #onMessage(from: PeerIdString, message: AnyMessage): void {
+    if (message.type === 'coordinator') this.#countOutOfReach(from, message.coordinator)
     if (!isAboutLease(message)) this.#handle({ type: 'message', from, message })
     else if (message.terms === this.#digest) this.#lease?.handle({ type: 'message', from, message })
     else
       this.#logger?.warn({ peer: from }, 'a peer with other voters or another lease time seeks a lease: it gets none')
+  }
+
+  /** The core takes no notice of it. */
+  #countOutOfReach(from: PeerIdString, { epoch, leader }: Coordinator): void {
+    if (this.#core.isInReach(epoch)) return
+    this.#refusals.count(
+      'epoch',
+      from,
+      `a leadership of ${leader} with epoch ${epoch}, which no election can have reached`
+    )
   }
 
   #createLease(terms: LeaseTerms): LeaseKeeper {

@@ -1,7 +1,7 @@
 /** What a cluster with a quorum is made of: checked, and in one short text by which two peers see that they mean the same. */
 import { createHash } from 'node:crypto'
-import { peerIdFromString } from '@libp2p/peer-id'
 import { InvalidOptionError } from '../errors.ts'
+import { isPeerId } from '../network/signature.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { LeaseTerms } from './lease.ts'
 
@@ -48,10 +48,7 @@ export function digestOf(terms: LeaseTerms | undefined): string {
 }
 
 function checkPeerId(id: string): void {
-  try {
-    const peerId = peerIdFromString(id)
-    if (peerId.type === 'Ed25519' && peerId.toString() === id) return
-  } catch {}
+  if (isPeerId(id)) return
   throw new InvalidOptionError(
     `\`voters\`: ${JSON.stringify(id)} is no PeerId of a peer (\`p2p-worker id --data-dir DIR\` prints one)`
   )

@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { InvalidMessageError } from '../errors.ts'
+import { RefusedMessageError } from '../network/refusals.ts'
 import { isSignedBy, MAX_PEER_ID_LENGTH, signWith } from '../network/signature.ts'
 import { CoordinatorStatement, GoAheadStatement, LetterStatement, SignedStatement } from '../wire/election.gen.ts'
 import { type Coordinator, type GoAhead, type Letter, MAX_EPOCH, MAX_GO_AHEADS, type Signer } from './messages.ts'
@@ -52,7 +53,8 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
       payload,
       verify: author => {
         if (!isSignedBy(author, signedBytes(domain, clusterId, payload), signature))
-          throw new InvalidMessageError(
+          throw new RefusedMessageError(
+            'forged',
             `a ${domain} in the name of ${author} that ${author} did not sign for this cluster`
           )
       }

@@ -144,13 +144,28 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
   readonly #submitHandler: ProtocolHandler<SubmitMessage> = {
     onMessage: (message, channel) => {
       if (!isToLeader(message)) this.#submitter.onMessage(message, channel)
-      else if (this.#leader !== undefined) this.#leader.onSubmit(message, channel)
-      else channel.send({ job: message.job, type: 'not-leader', leader: this.#otherLeader() }).catch(() => {})
+      else if (this.#leader === undefined) {
+        channel.send({ job: message.job, type: 'not-leader', leader: this.#otherLeader() }).catch(() => {})
+      } else if (this.#init.network.admission.may(channel.remote, 'submit')) this.#leader.onSubmit(message, channel)
+      else this.#refuse(message.job, this.#leader.epoch, channel)
     },
     onClose: channel => {
       this.#leader?.onSubmitClosed(channel)
       this.#submitter.onClose(channel)
     }
+  }
+
+  /** Its channel stays: it may see who leads and what is under way. */
+  #refuse(job: string, epoch: number, channel: Channel<SubmitMessage>): void {
+    const { remote } = channel
+    this.#init.network.refusals.count(
+      'role',
+      remote,
+      `${remote} asked for job ${job}: the allow list does not let it submit`
+    )
+    channel
+      .send({ job, epoch, type: 'refused', reason: `the allow list does not let ${remote} submit` })
+      .catch(() => {})
   }
 
   readonly #overviewHandler: ProtocolHandler<OverviewMessage> = {

@@ -383,4 +383,9 @@ const codec: Codec<WorkMessage> = {
   }
 }
 
-export const workProtocol: ProtocolSpec<WorkMessage> = { name: 'work', codec, maxMessageBytes: MAX_MESSAGE_BYTES }
+export const workProtocol: ProtocolSpec<WorkMessage> = {
+  name: 'work',
+  codec,
+  maxMessageBytes: MAX_MESSAGE_BYTES,
+  needs: 'join'
+}

@@ -1,5 +1,6 @@
-import { InvalidMessageError } from '../errors.ts'
+import type { InvalidMessageError } from '../errors.ts'
 import { RATES, RateLimit } from '../network/rate-limit.ts'
+import { RefusedMessageError } from '../network/refusals.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import { delay } from '../network/wait.ts'
 import type { SwimMessage } from './messages.ts'
@@ -83,5 +84,5 @@ function records(message: SwimMessage, members: number): number {
 }
 
 function flood(peer: PeerIdString): InvalidMessageError {
-  return new InvalidMessageError(`membership: ${peer} sends more than anybody may`)
+  return new RefusedMessageError('rate', `membership: ${peer} sends more than anybody may`)
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
+import { RefusedMessageError } from '../network/refusals.ts'
 import { signWith } from '../network/signature.ts'
 import type { Envelope, MemberRecord, Sign, Signed } from './record.ts'
 import { check, decodeRecord, encodeRecord } from './record-codec.ts'
@@ -58,7 +59,9 @@ export class RecordSeal {
     const known = this.#opened.get(digest)
     if (known !== undefined) return known
     const record = decodeRecord(payload)
-    check(verifies(authorOf(record), this.#signedBytes(payload), signature), 'wrong signature')
+    if (!verifies(authorOf(record), this.#signedBytes(payload), signature)) {
+      throw new RefusedMessageError('forged', `membership: not signed by ${authorOf(record)}`)
+    }
     // A copy: what was decoded may be a view of a much larger message.
     const signed = { record, envelope: { payload: payload.slice(), signature: signature.slice() } }
     if (this.#opened.size >= REMEMBERED) this.#forgetOldest()

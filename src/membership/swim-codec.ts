@@ -24,7 +24,7 @@ const LIMITS = {
 
 /** The protocol between members. Whoever does not speak it (a client) is no member. */
 export function swimProtocol(seal: RecordSeal): ProtocolSpec<SwimMessage> {
-  return { name: 'swim', codec: swimCodec(seal), maxMessageBytes: MAX_MESSAGE_BYTES }
+  return { name: 'swim', codec: swimCodec(seal), maxMessageBytes: MAX_MESSAGE_BYTES, needs: 'join' }
 }
 
 /** Between messages and bytes; decode throws InvalidMessageError on all that is not valid, forged records included. */

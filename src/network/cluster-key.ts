@@ -2,27 +2,49 @@ import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { InvalidOptionError } from '../errors.ts'
 
 const KEY_BYTES = 32
+const CLUSTER_ID = /^[0-9a-f]{16}$/
 
 /** A new cluster key: 32 random bytes as 43 characters of base64url. */
 export function generateClusterKey(): string {
   return randomBytes(KEY_BYTES).toString('base64url')
 }
 
+/** A cluster's key, as {@link parseClusterKey} reads it. */
+export interface ClusterKey {
+  /** 32 bytes. */
+  secret: Uint8Array
+  /** The id of the cluster, where the key took the place of another one; else it comes from the key. */
+  clusterId: string | undefined
+}
+
 /**
- * Reads a key as {@link generateClusterKey} writes it.
+ * Reads a key as {@link generateClusterKey} or {@link replacementKey} writes it.
  *
  * @throws InvalidOptionError, which never holds the key
  */
-export function parseClusterKey(text: string): Uint8Array {
-  const trimmed = text.trim()
+export function parseClusterKey(text: string): ClusterKey {
+  const [trimmed = '', clusterId, ...rest] = text.trim().split('.')
   const wrong = (what: string) =>
-    new InvalidOptionError(`the cluster key ${what}; a key is 43 characters of A-Z a-z 0-9 - _, as keygen prints it`)
+    new InvalidOptionError(
+      `the cluster key ${what}; a key is 43 characters of A-Z a-z 0-9 - _, as keygen prints it, and one that took the place of another has the cluster's id behind a dot`
+    )
   if (!/^[A-Za-z0-9_-]*$/.test(trimmed)) throw wrong('holds characters that are not base64url')
   if (trimmed.length !== 43) throw wrong(`has ${trimmed.length} characters instead of 43`)
+  if (rest.length > 0 || (clusterId !== undefined && !CLUSTER_ID.test(clusterId)))
+    throw wrong('is damaged behind its dot')
   const bytes = Buffer.from(trimmed, 'base64url')
   // The last character carries 4 bits of the key; other trailing bits mean a damaged copy, not another spelling.
   if (bytes.toString('base64url') !== trimmed) throw wrong('is damaged at its end')
-  return new Uint8Array(bytes)
+  return { secret: new Uint8Array(bytes), clusterId }
+}
+
+/**
+ * A new key for the same cluster: peers that have both meet as one cluster, so it can take the place of `key` peer by peer.
+ *
+ * @throws InvalidOptionError
+ */
+export function replacementKey(cluster: string, key: ClusterKey): string {
+  return `${generateClusterKey()}.${clusterIdentity(cluster, key).clusterId}`
 }
 
 /** @throws InvalidOptionError */
@@ -34,31 +56,48 @@ export function checkClusterName(cluster: string): void {
   }
 }
 
-/** What a cluster's name and key become on the wire. */
+/** What a cluster's name and keys become on the wire. */
 export interface ClusterIdentity {
   /** 16 hex digits that stand for the cluster in protocol ids, topics and signatures; reveals nothing of the key. */
   clusterId: string
-  /** The libp2p swarm key file for `@libp2p/pnet`; undefined for an insecure cluster. */
-  psk: Uint8Array | undefined
+  /** For each key the libp2p swarm key file for `@libp2p/pnet`; empty for an insecure cluster. */
+  psks: Uint8Array[]
 }
 
 /**
  * Derives both from the name and the key (HKDF-SHA256, RFC 5869), so that the same key under another name is another
  * cluster. Without a key the id comes from the name alone.
+ *
+ * @param key - several while one takes the place of another; they are of one cluster
+ * @throws InvalidOptionError
  */
-export function clusterIdentity(cluster: string, key: Uint8Array | undefined): ClusterIdentity {
+export function clusterIdentity(cluster: string, key: ClusterKey | readonly ClusterKey[] | undefined): ClusterIdentity {
   checkClusterName(cluster)
   if (key === undefined) {
     const digest = createHash('sha256').update(`p2p-worker insecure cluster\0${cluster}`).digest('hex')
-    return { clusterId: digest.slice(0, 16), psk: undefined }
+    return { clusterId: digest.slice(0, 16), psks: [] }
   }
-  if (key.byteLength !== KEY_BYTES) {
-    throw new InvalidOptionError(`the cluster key has ${key.byteLength} bytes instead of ${KEY_BYTES}`)
+  const keys = 'secret' in key ? [key] : key
+  const ids = new Set(keys.map(each => each.clusterId ?? derive(each, cluster, 'cluster id', 8)))
+  const [clusterId] = ids
+  if (clusterId === undefined) throw new InvalidOptionError('a cluster needs at least one key')
+  if (ids.size > 1) {
+    throw new InvalidOptionError(
+      `these keys are of ${ids.size} different clusters: a key that takes the place of another is made by \`p2p-worker keygen --replace FILE\``
+    )
   }
-  const derive = (purpose: string, length: number) =>
-    Buffer.from(hkdfSync('sha256', key, cluster, `p2p-worker ${purpose}`, length)).toString('hex')
-  const swarmKey = `/key/swarm/psk/1.0.0/\n/base16/\n${derive('pre-shared key', 32)}`
-  return { clusterId: derive('cluster id', 8), psk: new TextEncoder().encode(swarmKey) }
+  const psks = keys.map(each => {
+    const swarmKey = `/key/swarm/psk/1.0.0/\n/base16/\n${derive(each, cluster, 'pre-shared key', 32)}`
+    return new TextEncoder().encode(swarmKey)
+  })
+  return { clusterId, psks }
+}
+
+function derive({ secret }: ClusterKey, cluster: string, purpose: string, length: number): string {
+  if (secret.byteLength !== KEY_BYTES) {
+    throw new InvalidOptionError(`the cluster key has ${secret.byteLength} bytes instead of ${KEY_BYTES}`)
+  }
+  return Buffer.from(hkdfSync('sha256', secret, cluster, `p2p-worker ${purpose}`, length)).toString('hex')
 }
 
 /**

@@ -11,6 +11,9 @@ import { allowManyListeners } from './wait.ts'
 const TCP_TIMEOUT = 3_000
 /** So long after a dial that connected, in ms, its peer is being met. */
 const MEETING_TIME = 2_000
+const NOT_LISTED = "it does not have this process's PeerId on its allow list"
+const NOT_LISTED_HERE = 'who answers there is not on the allow list here'
+
 /** How many addresses `tried` remembers. */
 const MAX_TRIED = 200
 
@@ -80,6 +83,15 @@ export class Dialer {
       if (signal.aborted) return { outcome: 'unreachable', error }
       if (error.name === 'InvalidPeerIdError') return this.#note(key, { outcome: 'self', error })
       if (error.name === 'NotAdmittedError') return this.#note(key, { outcome: 'refused', certain: true, error })
+      if (stage === 'unlisted') {
+        return this.#note(key, { outcome: 'refused', certain: true, error: new NotAdmittedError(NOT_LISTED) })
+      }
+      if (error.name === 'DialDeniedError' || error.name === 'ConnectionInterceptedError') {
+        return this.#note(key, {
+          outcome: 'unreachable',
+          error: new NotAdmittedError(NOT_LISTED_HERE, { cause: error })
+        })
+      }
       if (stage === 'other-peer') return this.#note(key, { outcome: 'other-peer', error })
       // Somebody who accepts and then says nothing may be paused or overloaded: that is no answer.
       if (stage === undefined || stage === 'tls' || timeout.signal.aborted || error.name === 'TimeoutError') {
@@ -109,6 +121,8 @@ export class Dialer {
 }
 
 function refusal(address: string, cause: Error): NotAdmittedError {
+  if (cause.message === NOT_LISTED)
+    return new NotAdmittedError(`${address} answered but did not let us in: ${NOT_LISTED}`)
   return new NotAdmittedError(
     `${address} answered but did not let us in: most likely its cluster has another key or name (${cause.message})`,
     { cause }

@@ -1,15 +1,19 @@
-import { hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { ConnectionEncrypter, ConnectionProtector, MessageStream } from '@libp2p/interface'
-import { preSharedKey } from '@libp2p/pnet'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { ConnectionEncrypter, ConnectionProtector, MessageStream, MultiaddrConnection } from '@libp2p/interface'
 import { tls } from '@libp2p/tls'
+import type { Multiaddr } from '@multiformats/multiaddr'
 import type { Uint8ArrayList } from 'uint8arraylist'
 import { NotAdmittedError } from '../errors.ts'
+import { CHECK_BYTES, type HandshakeKey, HINT_BYTES, hintOf, type KeyRing } from './key-ring.ts'
+import { hostAndPort } from './multiaddr.ts'
+import type { PeerIdString } from './types.ts'
 
 /** How far a dial's handshake came, told through libp2p's `onProgress`. */
-export type HandshakeStage = 'tcp' | 'encrypting' | 'tls' | 'other-peer'
+export type HandshakeStage = 'tcp' | 'encrypting' | 'tls' | 'other-peer' | 'unlisted'
 
 const STAGE_EVENT = 'p2p-worker:handshake'
-const CHECK_BYTES = 16
+/** For whoever dials this peer to show the cluster's key, in ms. It takes a round trip and next to no processor time. */
+const KEY_TIMEOUT = 2_000
 
 type ProgressOptions = { signal?: AbortSignal; onProgress?: (event: Event) => void }
 
@@ -28,49 +32,123 @@ export function stageOf(event: { type: string }): HandshakeStage | undefined {
   return event.type === 'upgrader:encrypt-outbound-connection' ? 'encrypting' : undefined
 }
 
+/** Gets who was not let in: an address, or a PeerId that is not on the list. */
+export type OnRefused = (kind: 'key' | 'unlisted', from: string, detail: string) => void
+
 /**
  * The pre-shared key, with a check: under a wrong key both sides read noise, and the handshake above it hangs until a
  * timeout or ends with an error that says nothing. So each side first sends a constant of the key; a NotAdmittedError
- * comes within a round trip.
+ * comes within a round trip. Who does not get that far within {@link KEY_TIMEOUT} has no key, and costs no more than that.
+ *
+ * @param onKey - gets the id of the key of each connection that has shown one, with the address of the other side
  */
-export function keyProtector(psk: Uint8Array): () => ConnectionProtector {
-  const check = new Uint8Array(hkdfSync('sha256', psk, '', 'p2p-worker key check', CHECK_BYTES))
-  return () => {
-    const inner = preSharedKey({ psk })()
-    return {
-      async protect(connection, options) {
-        report(options, 'tcp')
-        const stream = quietWhenClosed(await inner.protect(quietWhenClosed(connection), options))
-        stream.send(check)
-        const theirs = await readExactly(stream, CHECK_BYTES, options?.signal)
-        if (!timingSafeEqual(theirs, check)) throw new NotAdmittedError('the other side uses another cluster key')
-        return stream
-      }
-    }
-  }
-}
-
-/** As long as the nonce that opens a connection under a key, so that each side can tell that the other is not like it. */
-const NO_KEY = new TextEncoder().encode('p2p-worker without a key')
-
-/** In place of {@link keyProtector} where there is no key: says so, and a side with a key ends at once. */
-export function openProtector(): () => ConnectionProtector {
+export function keyProtector(
+  ring: KeyRing,
+  onKey: (address: Multiaddr, keyId: string) => void,
+  onRefused: OnRefused
+): () => ConnectionProtector {
   return () => ({
-    async protect(connection, options) {
+    async protect(stream, options) {
       report(options, 'tcp')
-      connection.send(NO_KEY)
-      const theirs = await readExactly(connection, NO_KEY.byteLength, options?.signal)
-      if (!timingSafeEqual(theirs, NO_KEY)) throw new NotAdmittedError('the other side uses a cluster key')
-      return quietWhenClosed(connection)
+      const connection = quietWhenClosed(asConnection(stream))
+      return await asListener(connection, options, onRefused, async signal => {
+        const key = connection.direction === 'inbound' ? await keyOfDialler(connection, ring, signal) : ring.first
+        if (connection.direction !== 'inbound') connection.send(hintOf(key))
+        const secured = quietWhenClosed(
+          await key.protector.protect(connection, { ...options, ...(signal && { signal }) })
+        )
+        secured.send(key.check)
+        const theirs = await readExactly(secured, CHECK_BYTES, signal)
+        if (!timingSafeEqual(theirs, key.check)) throw new NotAdmittedError(OTHER_KEY)
+        onKey(connection.remoteAddr, key.id)
+        return secured
+      })
     }
   })
 }
 
+const OTHER_KEY = 'the other side uses another cluster key'
+
+/** The key that the other side says it uses. One that nobody here has gets noise back, as under any wrong key. */
+async function keyOfDialler(
+  connection: MultiaddrConnection,
+  ring: KeyRing,
+  signal: AbortSignal | undefined
+): Promise<HandshakeKey> {
+  const key = ring.find(await readExactly(connection, HINT_BYTES, signal))
+  if (key !== undefined) return key
+  connection.send(randomBytes(NO_KEY.byteLength))
+  // Else what was sent may be lost with the connection.
+  await connection.close({ signal: signal ?? AbortSignal.timeout(KEY_TIMEOUT) }).catch(() => {})
+  throw new NotAdmittedError(OTHER_KEY)
+}
+
 /**
- * TLS under a protocol name of the cluster's own: peers of different clusters without keys end their handshake at once.
+ * As long as the nonce that opens a connection under a key and the check behind it, so that each side can tell that the other is
+ * not like it.
+ */
+const NO_KEY = new TextEncoder().encode('p2p-worker without a key'.padEnd(24 + CHECK_BYTES, '.'))
+
+/** In place of {@link keyProtector} where there is no key: says so, and a side with a key ends at once. */
+export function openProtector(onRefused: OnRefused): () => ConnectionProtector {
+  return () => ({
+    async protect(stream, options) {
+      report(options, 'tcp')
+      const connection = asConnection(stream)
+      return await asListener(connection, options, onRefused, async signal => {
+        connection.send(NO_KEY)
+        const theirs = await readExactly(connection, NO_KEY.byteLength, signal)
+        if (!timingSafeEqual(theirs, NO_KEY)) throw new NotAdmittedError('the other side uses a cluster key')
+        return quietWhenClosed(connection)
+      })
+    }
+  })
+}
+
+/** Gives who dials this peer {@link KEY_TIMEOUT} to show its key, and tells who has not. Whoever is dialled has the dial's own time. */
+async function asListener<T>(
+  { direction, remoteAddr }: MultiaddrConnection,
+  options: { signal?: AbortSignal } | undefined,
+  onRefused: OnRefused,
+  handshake: (signal: AbortSignal | undefined) => Promise<T>
+): Promise<T> {
+  if (direction !== 'inbound') return await handshake(options?.signal)
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new NotAdmittedError('it has not shown a key in time')), KEY_TIMEOUT)
+  const signal = options?.signal === undefined ? late.signal : AbortSignal.any([options.signal, late.signal])
+  try {
+    return await handshake(signal)
+  } catch (error) {
+    if (error instanceof NotAdmittedError)
+      onRefused('key', hostOf(remoteAddr), `${hostOf(remoteAddr)} has no key of this cluster`)
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What libp2p has protected is a connection; only its type says less. */
+function asConnection(stream: MessageStream): MultiaddrConnection {
+  return stream as MultiaddrConnection
+}
+
+/** Without the port, which is another one each time. */
+function hostOf(address: Multiaddr): string {
+  return hostAndPort(address).host
+}
+
+/** What the side that was dialled says once it knows who dials. */
+const ADMITTED = 1
+const UNLISTED = 0
+
+/**
+ * TLS under a protocol name of the cluster's own: peers of different clusters without keys end their handshake at once. Who is not on
+ * the list of the side that it dials is told so, before any protocol, and its connection ends.
  */
 export function clusterTls(
-  clusterId: string
+  clusterId: string,
+  admits: (peer: PeerIdString) => boolean,
+  onRefused: OnRefused
 ): (components: Parameters<ReturnType<typeof tls>>[0]) => ConnectionEncrypter {
   return components => {
     const inner = tls()(components)
@@ -79,14 +157,25 @@ export function clusterTls(
       async secureInbound(connection, options) {
         const secured = await inner.secureInbound(withoutBackpressure(connection), options)
         quietWhenClosed(secured.connection)
-        return secured
+        const peer = secured.remotePeer.toString()
+        const isAdmitted = admits(peer)
+        secured.connection.send(Uint8Array.of(isAdmitted ? ADMITTED : UNLISTED))
+        if (isAdmitted) return secured
+        onRefused('unlisted', peer, `${peer} is not on the allow list`)
+        await secured.connection.close({ signal: AbortSignal.timeout(KEY_TIMEOUT) }).catch(() => {})
+        throw new NotAdmittedError(`${peer} is not on the allow list`)
       },
       async secureOutbound(connection, options) {
         report(options, 'tls')
         try {
           const secured = await inner.secureOutbound(withoutBackpressure(connection), options)
           quietWhenClosed(secured.connection)
-          return secured
+          // The side that answers ends a dial to itself before it says anything; libp2p does so here, too.
+          if (secured.remotePeer.publicKey?.equals(components.privateKey.publicKey) === true) return secured
+          const [verdict] = await readExactly(secured.connection, 1, options?.signal)
+          if (verdict === ADMITTED) return secured
+          report(options, 'unlisted')
+          throw new NotAdmittedError('the other side does not have this peer on its allow list')
         } catch (error) {
           if (error instanceof Error && error.name === 'UnexpectedPeerError') report(options, 'other-peer')
           throw error

@@ -1,22 +1,25 @@
 import './polyfill.ts'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import type { Connection, PrivateKey } from '@libp2p/interface'
+import type { Connection, ConnectionGater, PrivateKey } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { TypedEventEmitter } from 'main-event'
-import { P2pWorkerError, StoppedError } from '../errors.ts'
+import { InvalidOptionError, NotAdmittedError, P2pWorkerError, StoppedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { AddressBook } from './address-book.ts'
+import { Admission, type AllowRule } from './admission.ts'
 import { BulkWindow } from './bulk-window.ts'
-import { clusterIdentity, mdnsServiceTag } from './cluster-key.ts'
+import { type ClusterKey, clusterIdentity, mdnsServiceTag } from './cluster-key.ts'
 import { Connections } from './connections.ts'
 import { Dialer } from './dialer.ts'
 import { Discovery } from './discovery.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { Kernel } from './kernel.ts'
+import { KeyRing } from './key-ring.ts'
 import { MdnsSearch } from './mdns-search.ts'
 import { hostAndPort, parseMultiaddr, tryMultiaddr, withoutPeer } from './multiaddr.ts'
 import { createNode, type Node, type NodeComponents } from './node.ts'
 import { MAX_STREAMS, PeerProtocol, type ProtocolHost } from './protocol.ts'
+import { Refusals } from './refusals.ts'
 import { Standing, type StandingReason } from './standing.ts'
 import { Topics } from './topics.ts'
 import type {
@@ -29,6 +32,7 @@ import type {
   ProtocolSpec,
   Topic
 } from './types.ts'
+import { UsedKeys } from './used-keys.ts'
 import { delay } from './wait.ts'
 
 /**
@@ -42,8 +46,13 @@ export interface NetworkOptions {
   privateKey?: PrivateKey | undefined
   /** The cluster's name. */
   cluster: string
-  /** 32 bytes (see cluster-key.ts); without it the cluster is open to everybody who knows its name. */
-  key?: Uint8Array | undefined
+  /**
+   * See cluster-key.ts; without it the cluster is open to everybody who knows its name. Several while one takes the place of another:
+   * all of them let others in, and the first is dialled with.
+   */
+  key?: ClusterKey | readonly ClusterKey[] | undefined
+  /** Who may connect, and what for. Default: everybody with the key, for all. */
+  allow?: readonly AllowRule[] | undefined
   /** Multiaddrs to listen on; none for a client. */
   listen: string[]
   /** Multiaddrs to dial for as long as this peer runs, with or without `/p2p/<id>`. */
@@ -80,11 +89,32 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   return network
 }
 
+/** What decides who is let in. */
+interface Access {
+  refusals: Refusals
+  admission: Admission
+  keys: KeyRing | undefined
+  usedKeys: UsedKeys
+}
+
+/** Those who are not on the list are not dialled, and not kept where they answer; who dials this peer is told by the handshake. */
+function gaterOf({ gater }: Kernel, admission: Admission): ConnectionGater {
+  return {
+    denyDialPeer: peer => !admission.admits(peer.toString()),
+    denyOutboundEncryptedConnection: async (peer, connection) =>
+      (await gater.denyOutboundEncryptedConnection?.(peer, connection)) === true || !admission.admits(peer.toString())
+  }
+}
+
 class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network, ProtocolHost {
   readonly self: PeerIdString
   readonly privateKey: PrivateKey
   readonly cluster: string
   readonly clusterId: string
+  readonly refusals: Refusals
+  readonly admission: Admission
+  readonly #keys: KeyRing | undefined
+  readonly #usedKeys: UsedKeys
   readonly #node: Node
   readonly #components: NodeComponents
   readonly #book: AddressBook
@@ -106,7 +136,6 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   #stopped: Promise<void> | undefined
 
   static async create(options: NetworkOptions): Promise<Libp2pNetwork> {
-    const identity = clusterIdentity(options.cluster, options.key)
     for (const address of options.listen) parseMultiaddr(address, '--listen')
     for (const address of options.bootstrap) parseMultiaddr(address, '--bootstrap')
     const privateKey = options.privateKey ?? (await generateKeyPair('Ed25519'))
@@ -124,11 +153,21 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     )
     let search: MdnsSearch | undefined
     let made: NodeComponents | undefined
+    const { clusterId, psks } = clusterIdentity(options.cluster, options.key)
+    const refusals = new Refusals()
+    const admission = new Admission()
+    admission.set(options.allow)
+    const keys = psks.length === 0 ? undefined : new KeyRing(psks)
+    const usedKeys = new UsedKeys()
     const node = await createNode({
       privateKey,
-      identity,
+      clusterId,
+      keys,
+      admission,
+      onKey: (address, keyId) => usedKeys.made(address, keyId),
+      onRefused: (kind, from, detail) => refusals.count(kind, from, detail),
       listen: options.listen,
-      gater: kernel.gater,
+      gater: gaterOf(kernel, admission),
       gossipScore: peer => (network === undefined ? 0 : network.#topics.score(peer)),
       onComponents: components => {
         made = components
@@ -139,13 +178,15 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       }
     })
     if (made === undefined) throw new P2pWorkerError('libp2p did not hand out its components')
-    network = new Libp2pNetwork(options, identity.clusterId, privateKey, node, made, book, kernel, search)
+    const access = { refusals, admission, keys, usedKeys }
+    network = new Libp2pNetwork(options, clusterId, access, privateKey, node, made, book, kernel, search)
     return network
   }
 
   private constructor(
     options: NetworkOptions,
     clusterId: string,
+    access: Access,
     privateKey: PrivateKey,
     node: Node,
     components: NodeComponents,
@@ -158,6 +199,10 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.privateKey = privateKey
     this.cluster = options.cluster
     this.clusterId = clusterId
+    this.refusals = access.refusals
+    this.admission = access.admission
+    this.#keys = access.keys
+    this.#usedKeys = access.usedKeys
     this.#node = node
     this.#components = components
     this.#book = book
@@ -178,7 +223,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
         self: this.self,
         reachable: options.listen.length > 0,
         isConnected: peer => this.isConnected(peer),
-        isStanding: peer => this.#standing.has(peer),
+        // Who may not join is no member, whatever is said of it.
+        isStanding: peer => this.#standing.has(peer) && this.admission.may(peer, 'join'),
         disconnected: (peer, signal) => this.#connections.whenGone(peer, signal)
       },
       book,
@@ -187,6 +233,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#topics = new Topics(
       node.services.pubsub,
       clusterId,
+      this.refusals,
+      this.admission,
       (where, error) => this.onError(where, error),
       peer => this.disconnect(peer)
     )
@@ -303,6 +351,36 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     return window
   }
 
+  setAccess({ key, allow }: { key?: ClusterKey | readonly ClusterKey[]; allow?: readonly AllowRule[] | null }): void {
+    if (key !== undefined) this.#setKeys(key)
+    if (allow !== undefined) this.admission.set(allow ?? undefined)
+    for (const peer of this.connected()) if (!this.admission.admits(peer)) this.disconnect(peer)
+    for (const protocol of this.#protocols.values()) protocol.reconsider()
+    this.#discovery.reconsider()
+  }
+
+  #setKeys(key: ClusterKey | readonly ClusterKey[]): void {
+    const { clusterId, psks } = clusterIdentity(this.cluster, key)
+    const keys = this.#keys
+    if (keys === undefined)
+      throw new InvalidOptionError('a cluster that was joined without a key gets none while it runs')
+    if (clusterId !== this.clusterId) {
+      throw new InvalidOptionError(
+        'this key is of another cluster: one that takes the place of another is made by `p2p-worker keygen --replace FILE`'
+      )
+    }
+    keys.set(psks)
+    for (const connection of this.connected().flatMap(peer => this.#connections.of(peer))) {
+      const id = this.#usedKeys.of(connection.remoteAddr)
+      // One of which it is not known is made anew.
+      if (id === undefined || !keys.has(id)) {
+        connection.abort(
+          new NotAdmittedError(`the key of this connection to ${connection.remotePeer} is not used any more`)
+        )
+      }
+    }
+  }
+
   async askKernel(peer: PeerIdString, options: AbortOptions = {}): Promise<'refused' | 'unknown'> {
     // Connections to others come and go.
     return this.#standing.has(peer) ? this.#kernel.ask(peer, options.signal) : 'unknown'
@@ -373,6 +451,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
 
   #onClose(connection: Connection): void {
     const peer = connection.remotePeer.toString()
+    this.#usedKeys.ended(connection.remoteAddr)
     const outcome = this.#connections.remove(connection)
     if (outcome === 'others') this.#renewGossip(peer)
     if (outcome !== 'last') return

@@ -6,8 +6,9 @@ import type { MulticastDNSComponents } from '@libp2p/mdns'
 import { tcp } from '@libp2p/tcp'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
-import type { ClusterIdentity } from './cluster-key.ts'
-import { clusterTls, keyProtector, openProtector } from './handshake.ts'
+import type { Admission } from './admission.ts'
+import { clusterTls, keyProtector, type OnRefused, openProtector } from './handshake.ts'
+import type { KeyRing } from './key-ring.ts'
 import { frugalYamux } from './muxer.ts'
 import { silentLogger } from './silent-logger.ts'
 
@@ -31,7 +32,13 @@ export type NodeComponents = MulticastDNSComponents & {
 
 export interface NodeInit {
   privateKey: PrivateKey
-  identity: ClusterIdentity
+  clusterId: string
+  /** Undefined for an insecure cluster. */
+  keys: KeyRing | undefined
+  admission: Admission
+  /** A connection has shown the key of that id; the address is the other side's. */
+  onKey(address: Multiaddr, keyId: string): void
+  onRefused: OnRefused
   listen: string[]
   gater: ConnectionGater
   /** What to add to a peer's score with gossipsub: 0, or enough to have it ignored. */
@@ -46,7 +53,7 @@ function latin1(bytes: Uint8Array = new Uint8Array()): string {
 
 /** A libp2p node as this project uses it, not yet started. A client's is the same, listening nowhere. */
 export async function createNode(init: NodeInit): Promise<Node> {
-  const { clusterId, psk } = init.identity
+  const { clusterId, keys, admission, onKey, onRefused } = init
   let node: Node | undefined
   node = await createLibp2p<NodeServices>({
     start: false,
@@ -57,7 +64,7 @@ export async function createNode(init: NodeInit): Promise<Node> {
       // Without traffic for 2 minutes it would abort a socket. Liveness is the membership's business.
       tcp({ inboundSocketInactivityTimeout: 0, outboundSocketInactivityTimeout: 0 })
     ],
-    connectionProtector: psk === undefined ? openProtector() : keyProtector(psk),
+    connectionProtector: keys === undefined ? openProtector(onRefused) : keyProtector(keys, onKey, onRefused),
     connectionEncrypters: [
       components => {
         init.onComponents(components)
@@ -65,7 +72,7 @@ export async function createNode(init: NodeInit): Promise<Node> {
         components.events.addEventListener('transport:close', event => {
           if (node?.status === 'stopping') event.stopImmediatePropagation()
         })
-        return clusterTls(clusterId)(components)
+        return clusterTls(clusterId, peer => admission.admits(peer), onRefused)(components)
       }
     ],
     streamMuxers: [

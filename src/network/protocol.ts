@@ -1,7 +1,9 @@
 import type { Connection, Stream } from '@libp2p/interface'
-import { ChannelClosedError, P2pWorkerError, StoppedError } from '../errors.ts'
+import { ChannelClosedError, InvalidMessageError, NotAdmittedError, P2pWorkerError, StoppedError } from '../errors.ts'
+import type { Admission } from './admission.ts'
 import type { BulkWindow } from './bulk-window.ts'
 import { FramedChannel } from './channel.ts'
+import { type Refusals, RefusedMessageError } from './refusals.ts'
 import type { AbortOptions, Channel, PeerIdString, Protocol, ProtocolHandler, ProtocolSpec } from './types.ts'
 import { delay, withSignal } from './wait.ts'
 
@@ -15,6 +17,8 @@ export const MAX_STREAMS = 8
 /** What a protocol needs of the network. */
 export interface ProtocolHost {
   readonly self: PeerIdString
+  readonly refusals: Refusals
+  readonly admission: Admission
   /** A kept connection to `peer`, dialling if there is none. */
   connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection>
   /** The bulk window that all channels of a connection share. */
@@ -49,6 +53,7 @@ export class PeerProtocol<T> implements Protocol<T> {
     const existing = this.#openChannel(peer)
     if (existing !== undefined) return existing
     if (peer === this.#host.self) throw new P2pWorkerError('a peer opens no channel to itself')
+    if (!this.#mayBeSpokenWith(peer)) throw this.#notAllowed(peer)
     let opening = this.#opening.get(peer)
     if (opening === undefined) {
       opening = this.#open(peer).finally(() => this.#opening.delete(peer))
@@ -86,7 +91,32 @@ export class PeerProtocol<T> implements Protocol<T> {
       stream.abort(new StoppedError('this protocol is closed'))
       return
     }
+    const remote = connection.remotePeer.toString()
+    if (!this.#mayBeSpokenWith(remote)) {
+      const refusal = this.#notAllowed(remote)
+      this.#host.refusals.count('role', remote, refusal.message)
+      stream.abort(refusal)
+      return
+    }
     this.#adopt(stream, connection, 'inbound')
+  }
+
+  /** Others may do other things than before. */
+  reconsider(): void {
+    for (const channel of this.channels()) {
+      if (!this.#mayBeSpokenWith(channel.remote)) channel.abort(this.#notAllowed(channel.remote))
+    }
+  }
+
+  #mayBeSpokenWith(peer: PeerIdString): boolean {
+    const { needs } = this.#spec
+    return needs === undefined || this.#host.admission.may(peer, needs)
+  }
+
+  #notAllowed(peer: PeerIdString): NotAdmittedError {
+    return new NotAdmittedError(
+      `the allow list does not let ${peer} ${this.#spec.needs}, so not speak "${this.#spec.name}"`
+    )
   }
 
   #openChannel(peer: PeerIdString): FramedChannel<T> | undefined {
@@ -133,13 +163,19 @@ export class PeerProtocol<T> implements Protocol<T> {
       handler: this.#handler,
       window: this.#host.window(connection),
       onEnd: ended => this.#remove(ended),
-      onError: error => this.#host.onError(`"${this.#spec.name}" from ${remote}`, error)
+      onError: error => this.#onError(remote, error)
     })
     const list = this.#channels.get(remote)
     if (list === undefined) this.#channels.set(remote, [channel])
     else list.push(channel)
     channel.start()
     return channel
+  }
+
+  #onError(remote: PeerIdString, error: Error): void {
+    if (error instanceof RefusedMessageError) this.#host.refusals.count(error.refusal, remote, error.message)
+    else if (error instanceof InvalidMessageError) this.#host.refusals.count('message', remote, error.message)
+    this.#host.onError(`"${this.#spec.name}" from ${remote}`, error)
   }
 
   #remove(channel: FramedChannel<T>): void {

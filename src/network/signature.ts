@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import type { PrivateKey } from '@libp2p/interface'
+import type { Ed25519PublicKey, PrivateKey } from '@libp2p/interface'
 import { peerIdFromString } from '@libp2p/peer-id'
 import type { PeerIdString } from './types.ts'
 
@@ -32,14 +32,26 @@ function toKeyObject({ type, raw, publicKey }: PrivateKey): KeyObject {
   return createPrivateKey({ key: jwk, format: 'jwk' })
 }
 
+/** Whether a text is the PeerId of a peer, in the spelling that all use: another would be another peer to who compares strings. */
+export function isPeerId(text: string): boolean {
+  return publicKeyOf(text) !== undefined
+}
+
+function publicKeyOf(text: string): Ed25519PublicKey | undefined {
+  if (text.length > MAX_PEER_ID_LENGTH) return undefined
+  try {
+    const peerId = peerIdFromString(text)
+    return peerId.type === 'Ed25519' && peerId.toString() === text ? peerId.publicKey : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether `author` made the signature; the PeerId holds the key. */
 export function isSignedBy(author: PeerIdString, bytes: Uint8Array, signature: Uint8Array): boolean {
-  if (author.length > MAX_PEER_ID_LENGTH || signature.length !== SIGNATURE_BYTES) return false
+  if (signature.length !== SIGNATURE_BYTES) return false
   try {
-    const peerId = peerIdFromString(author)
-    // Other spellings of the same id would be other peers to everybody who compares strings.
-    if (peerId.type !== 'Ed25519' || peerId.toString() !== author) return false
-    return peerId.publicKey.verify(bytes, signature) === true
+    return publicKeyOf(author)?.verify(bytes, signature) === true
   } catch {
     return false
   }

@@ -1,6 +1,8 @@
 import { type GossipSub, type Message, TopicValidatorResult } from '@chainsafe/libp2p-gossipsub'
 import { P2pWorkerError } from '../errors.ts'
+import type { Admission } from './admission.ts'
 import { RATES, RateLimit } from './rate-limit.ts'
+import { type Refusals, RefusedMessageError } from './refusals.ts'
 import type { PeerIdString, Topic } from './types.ts'
 
 /** Far below gossipsub's graylist threshold of -80. */
@@ -20,18 +22,24 @@ export class Topics {
   readonly #pubsub: GossipSub
   readonly #prefix: string
   readonly #receivers = new Map<string, (data: Uint8Array) => void>()
+  readonly #refusals: Refusals
+  readonly #admission: Admission
   readonly #onError: (where: string, error: Error) => void
 
   /** `onHeardAgain` ends the connections to a peer that was ignored: what it said of its subscriptions meanwhile is lost. */
   constructor(
     pubsub: GossipSub,
     clusterId: string,
+    refusals: Refusals,
+    admission: Admission,
     onError: (where: string, error: Error) => void,
     onHeardAgain: (peer: PeerIdString) => void
   ) {
     this.#pubsub = pubsub
     this.#onHeardAgain = onHeardAgain
     this.#prefix = `/p2p-worker/${clusterId}/`
+    this.#refusals = refusals
+    this.#admission = admission
     this.#onError = onError
     pubsub.addEventListener('message', this.#onMessage)
   }
@@ -41,11 +49,22 @@ export class Topics {
     if (this.#receivers.has(topic)) throw new P2pWorkerError(`the topic "${name}" is subscribed already`)
     this.#receivers.set(topic, onMessage)
     this.#pubsub.topicValidators.set(topic, (bearer, message) => {
-      if (this.#floods(bearer.toString(), message)) return TopicValidatorResult.Ignore
+      const from = bearer.toString()
+      if (!this.#mayGossip(from, message)) return TopicValidatorResult.Ignore
+      if (this.#floods(from, message)) {
+        this.#refusals.count('rate', from, `more gossip on "${name}" than anybody may write or bring`)
+        return TopicValidatorResult.Ignore
+      }
       try {
         validate(message.data)
         return TopicValidatorResult.Accept
-      } catch {
+      } catch (error) {
+        const kind = error instanceof RefusedMessageError ? error.refusal : 'message'
+        this.#refusals.count(
+          kind,
+          from,
+          `gossip on "${name}": ${error instanceof Error ? error.message : String(error)}`
+        )
         return TopicValidatorResult.Reject
       }
     })
@@ -60,15 +79,27 @@ export class Topics {
     }
   }
 
-  /** What gossipsub adds to a peer's score: enough to have it ignored unread, its signatures unverified, while it floods. */
+  /**
+   * What gossipsub adds to a peer's score: enough to have it ignored unread, its signatures
+   * unverified, and told nothing, while it floods, or where it may not be a member.
+   */
   score(peer: PeerIdString): number {
-    return this.#ignored.has(peer) ? IGNORED_SCORE : 0
+    return this.#ignored.has(peer) || !this.#admission.may(peer, 'join') ? IGNORED_SCORE : 0
   }
 
   stop(): void {
     for (const topic of [...this.#receivers.keys()]) this.#unsubscribe(topic)
     for (const timer of this.#ignored.values()) clearTimeout(timer)
     this.#pubsub.removeEventListener('message', this.#onMessage)
+  }
+
+  /** Gossip is for members. Who relays what somebody wrote who may not be one has another list, and is not to blame. */
+  #mayGossip(bearer: PeerIdString, message: Message): boolean {
+    if (!this.#admission.may(bearer, 'join')) {
+      this.#refusals.count('role', bearer, `gossip of ${bearer}, which the allow list does not let join`)
+      return false
+    }
+    return message.type !== 'signed' || this.#admission.may(message.from.toString(), 'join')
   }
 
   /** Whoever relays it for another is not to blame for what that one writes, but for how much it brings in all. */

@@ -1,6 +1,9 @@
 /** What the layers above know of the network. Implemented by network.ts and channel.ts. */
 import type { PrivateKey } from '@libp2p/interface'
 import type { TypedEventTarget } from 'main-event'
+import type { Admission, AllowRule, Right } from './admission.ts'
+import type { ClusterKey } from './cluster-key.ts'
+import type { Refusals } from './refusals.ts'
 import type { StandingReason } from './standing.ts'
 
 /** A PeerId as a base58 string, e.g. `12D3KooW…`. Everything above the network layer names peers by it. */
@@ -25,6 +28,8 @@ export interface ProtocolSpec<T> {
   codec: Codec<T>
   /** The largest message accepted or sent, in bytes. */
   maxMessageBytes: number
+  /** What somebody must be allowed to do who speaks it. Default: nothing but to connect. */
+  needs?: Right
 }
 
 /** A typed message channel over one libp2p stream: ordered, with a size limit and backpressure both ways. */
@@ -92,6 +97,10 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   readonly cluster: string
   /** 16 hex digits that stand for the cluster (name and key) in protocol ids, topics and signatures. Reveals no key. */
   readonly clusterId: string
+  /** What was refused: layers above count what they refuse here, too. */
+  readonly refusals: Refusals
+  /** Who may do what. */
+  readonly admission: Admission
   /** The multiaddrs on which this peer can be reached, each with `/p2p/<id>`; unspecified addresses are expanded. */
   addresses(): string[]
   connected(): PeerIdString[]
@@ -112,6 +121,13 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
    * go when idle. At first all stay connected.
    */
   stayConnected(reason: StandingReason, peers: 'all' | Iterable<PeerIdString>): void
+  /**
+   * Puts other keys, or other rules, in the place of those before (`allow: null`: none); what is left out stays. Connections that are not
+   * let in any more end.
+   *
+   * @throws InvalidOptionError when a key is of another cluster
+   */
+  setAccess(access: { key?: ClusterKey | readonly ClusterKey[]; allow?: readonly AllowRule[] | null }): void
   /** Ends the connections to a peer at once, unsent data and all. It stays known and is dialled again. */
   disconnect(peer: PeerIdString): void
   /** Connects to a peer whose addresses are known; resolves when connected. */

@@ -9,6 +9,8 @@ import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import type { Runner } from '../../src/jobs/runner.ts'
 import type { Member } from '../../src/membership/member.ts'
 import type { Membership, MembershipEvents } from '../../src/membership/types.ts'
+import { Admission } from '../../src/network/admission.ts'
+import { Refusals } from '../../src/network/refusals.ts'
 import type {
   Channel,
   Network,
@@ -96,6 +98,8 @@ interface Registered {
 
 export class FakeNetwork extends TypedEventEmitter<NetworkEvents> {
   readonly protocols = new Map<string, Registered>()
+  readonly refusals = new Refusals()
+  readonly admission = new Admission()
   down = false
 
   constructor(

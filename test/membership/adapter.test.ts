@@ -11,6 +11,8 @@ import { RecordSeal } from '../../src/membership/seal.ts'
 import { decodeEnvelope } from '../../src/membership/swim-codec.ts'
 import type { Membership } from '../../src/membership/types.ts'
 import '../../src/network/polyfill.ts'
+import { Admission } from '../../src/network/admission.ts'
+import { Refusals } from '../../src/network/refusals.ts'
 import type {
   Channel,
   Network,
@@ -31,6 +33,8 @@ class FakeNetwork extends TypedEventEmitter<NetworkEvents> implements Network {
   readonly privateKey: PrivateKey
   readonly cluster = 'fake'
   readonly clusterId = CLUSTER
+  readonly refusals = new Refusals()
+  readonly admission = new Admission()
   readonly links = new Set<PeerIdString>()
   readonly learnt: PeerIdString[] = []
   readonly forgotten: PeerIdString[] = []
@@ -71,6 +75,7 @@ class FakeNetwork extends TypedEventEmitter<NetworkEvents> implements Network {
   }
   connect = (): Promise<void> => Promise.resolve()
   stayConnected = (): void => {}
+  setAccess = (): void => {}
   isMeeting = false
   tried = (): [] => []
   stop = (): Promise<void> => Promise.resolve()

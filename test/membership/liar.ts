@@ -7,6 +7,7 @@ import type { SwimMessage, SyncEntry } from '../../src/membership/messages.ts'
 import type { AccusationKind, Envelope, MemberRecord, SelfRecord, Signed } from '../../src/membership/record.ts'
 import { RecordSeal } from '../../src/membership/seal.ts'
 import { encodeEnvelope, swimProtocol } from '../../src/membership/swim-codec.ts'
+import type { ClusterKey } from '../../src/network/cluster-key.ts'
 import { createNetwork } from '../../src/network/network.ts'
 import type { Channel, Network, Protocol, Topic } from '../../src/network/types.ts'
 import { RecordPayload } from '../../src/wire/membership.gen.ts'
@@ -15,7 +16,7 @@ import { metadataOf } from '../simulation/membership.ts'
 
 export interface LiarInit {
   cluster: string
-  key?: Uint8Array | undefined
+  key?: ClusterKey | undefined
   /** One address of each whom it meets at once. */
   bootstrap: string[]
   /** What it does with what it is told; by default it answers pings, so that it stays a member. */

@@ -6,7 +6,7 @@ import { clusterIdentity, generateClusterKey, mdnsServiceTag, parseClusterKey } 
 test('a generated key is 43 characters of base64url and parses to 32 bytes', () => {
   const key = generateClusterKey()
   expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/)
-  expect(parseClusterKey(`${key}\n`).byteLength).toBe(32)
+  expect(parseClusterKey(`${key}\n`).secret.byteLength).toBe(32)
   expect(generateClusterKey()).not.toBe(key)
 })
 
@@ -32,14 +32,14 @@ test('the identity depends on both the key and the name, and is stable', () => {
   const other = parseClusterKey(generateClusterKey())
   const ids = [clusterIdentity('lab', key), clusterIdentity('office', key), clusterIdentity('lab', other)]
   expect(new Set(ids.map(id => id.clusterId)).size).toBe(3)
-  expect(new Set(ids.map(id => new TextDecoder().decode(id.psk))).size).toBe(3)
+  expect(new Set(ids.map(id => new TextDecoder().decode(id.psks[0]))).size).toBe(3)
   expect(clusterIdentity('lab', key)).toEqual(ids[0])
   expect(ids[0]?.clusterId).toMatch(/^[0-9a-f]{16}$/)
 })
 
 test('an insecure cluster has an id from its name and no pre-shared key', () => {
   const identity = clusterIdentity('lab', undefined)
-  expect(identity.psk).toBeUndefined()
+  expect(identity.psks).toEqual([])
   expect(identity.clusterId).not.toBe(clusterIdentity('office', undefined).clusterId)
 })
 

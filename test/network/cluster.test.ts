@@ -102,7 +102,9 @@ test('malformed options are refused before anything starts', async () => {
   await expect(createNetwork({ ...base, listen: ['nonsense'] })).rejects.toThrow(/--listen/)
   await expect(createNetwork({ ...base, bootstrap: ['/ip4/1.2.3.4'] })).rejects.toThrow(/--bootstrap/)
   await expect(createNetwork({ ...base, cluster: 'a b' })).rejects.toBeInstanceOf(InvalidOptionError)
-  await expect(createNetwork({ ...base, key: new Uint8Array(5) })).rejects.toBeInstanceOf(InvalidOptionError)
+  await expect(
+    createNetwork({ ...base, key: { secret: new Uint8Array(5), clusterId: undefined } })
+  ).rejects.toBeInstanceOf(InvalidOptionError)
 })
 
 test('a port that is taken is an error that names the address', async () => {

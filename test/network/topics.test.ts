@@ -1,7 +1,9 @@
 import type { GossipSub } from '@chainsafe/libp2p-gossipsub'
 import { TopicValidatorResult } from '@chainsafe/libp2p-gossipsub'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Admission } from '../../src/network/admission.ts'
 import { RATES } from '../../src/network/rate-limit.ts'
+import { Refusals } from '../../src/network/refusals.ts'
 import { Topics } from '../../src/network/topics.ts'
 
 type Validator = (bearer: { toString(): string }, message: unknown) => TopicValidatorResult
@@ -20,9 +22,12 @@ function world() {
     unsubscribe: () => {}
   }
   const heardAgain: string[] = []
+  const refusals = new Refusals()
   const topics = new Topics(
     pubsub as unknown as GossipSub,
     'cluster',
+    refusals,
+    new Admission(),
     () => {},
     peer => void heardAgain.push(peer)
   )
@@ -35,14 +40,15 @@ function world() {
   /** Whether a message that `author` wrote and `bearer` brings is taken. */
   const brings = (bearer: string, author = bearer): boolean =>
     validate!(bearer, { type: 'signed', from: author, data: new Uint8Array() }) === TopicValidatorResult.Accept
-  return { topics, brings, heardAgain }
+  return { topics, brings, heardAgain, refusals }
 }
 
 test('who brings old messages of another again, however many, keeps nobody from hearing that one itself', () => {
-  const { topics, brings } = world()
+  const { topics, brings, refusals } = world()
   let taken = 0
   for (let i = 0; i < 2 * RATES.author.burst; i++) if (brings('liar', 'honest')) taken += 1
   expect(taken).toBe(RATES.author.burst)
+  expect(refusals.counts().rate).toBe(RATES.author.burst)
   expect(brings('honest')).toBe(true)
   expect(topics.score('honest')).toBe(0)
 })

@@ -258,5 +258,6 @@ const codec: Codec<JournalMessage> = {
 export const journalProtocol: ProtocolSpec<JournalMessage> = {
   name: 'journal',
   codec,
-  maxMessageBytes: MAX_MESSAGE_BYTES
+  maxMessageBytes: MAX_MESSAGE_BYTES,
+  needs: 'join'
 }
