@@ -1,0 +1,26 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { FakeCluster } from './fake-cluster.ts'
+import { expected, FakeRunner } from './fake-runner.ts'
+import { parts } from './squares.ts'
+
+let cluster: FakeCluster
+
+afterEach(() => cluster.stop())
+
+describe('a member that the allow list does not let submit', () => {
+  it('is refused its job by the leader, which counts that, and computes those of others', async () => {
+    cluster = new FakeCluster()
+    const worker = cluster.add(new FakeRunner(1))
+    const leader = cluster.add(new FakeRunner(1), { role: 'leader' })
+    leader.network.admission.set([
+      { peer: worker.id, may: ['join'] },
+      { peer: leader.id, may: ['join', 'submit'] }
+    ])
+    cluster.elect(leader)
+    const refused = async () => await (await worker.jobs.submit<number>(parts(1))).result()
+    await expect(refused()).rejects.toThrow(`the allow list does not let ${worker.id} submit`)
+    expect(leader.network.refusals.counts().role).toBeGreaterThan(0)
+    const job = await leader.jobs.submit<number>(parts(2))
+    expect(await job.result()).toBe(expected(2))
+  })
+})
