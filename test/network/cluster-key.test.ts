@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { InvalidOptionError } from '../../src/errors.ts'
-import { clusterIdentity, generateClusterKey, mdnsServiceTag, parseClusterKey } from '../../src/network/cluster-key.ts'
+import {
+  clusterIdentity,
+  generateClusterKey,
+  mdnsServiceTag,
+  parseClusterKey,
+  replacementKey
+} from '../../src/network/cluster-key.ts'
 
 test('a generated key is 43 characters of base64url and parses to 32 bytes', () => {
   const key = generateClusterKey()
@@ -50,4 +56,27 @@ test('the mDNS tag follows the name and not the key', () => {
 
 test.each(['', 'a b', 'ü', 'x'.repeat(64), 'a/b'])('the cluster name %j is refused', name => {
   expect(() => clusterIdentity(name, undefined)).toThrow(InvalidOptionError)
+})
+
+test('a key that takes the place of another is of the same cluster, as is one that takes its place in turn', () => {
+  const first = parseClusterKey(generateClusterKey())
+  const second = parseClusterKey(replacementKey('lab', first))
+  const third = parseClusterKey(replacementKey('lab', second))
+  const { clusterId, psks } = clusterIdentity('lab', [third, second, first])
+  expect(clusterId).toBe(clusterIdentity('lab', first).clusterId)
+  expect(new Set(psks.map(psk => new TextDecoder().decode(psk))).size).toBe(3)
+})
+
+test('keys of different clusters do not go together, nor does no key at all make one', () => {
+  const [one, other] = [parseClusterKey(generateClusterKey()), parseClusterKey(generateClusterKey())]
+  expect(() => clusterIdentity('lab', [one, other])).toThrow(/2 different clusters/)
+  expect(() => clusterIdentity('lab', [])).toThrow(/at least one key/)
+})
+
+test('a damaged cluster id behind a key is an error that does not hold the key', () => {
+  const key = generateClusterKey()
+  for (const text of [`${key}.`, `${key}.xyz`, `${key}.0123456789abcdef.0`]) {
+    expect(() => parseClusterKey(text)).toThrow(/damaged behind its dot/)
+    expect(() => parseClusterKey(text)).not.toThrow(key)
+  }
 })

@@ -1,6 +1,8 @@
 /** The network of one simulated peer: protocols and channels over streams that lose nothing, or break. */
 import { deferred } from '../../../src/deferred.ts'
 import { ChannelClosedError } from '../../../src/errors.ts'
+import { Admission } from '../../../src/network/admission.ts'
+import { Refusals } from '../../../src/network/refusals.ts'
 import type {
   AbortOptions,
   Channel,
@@ -79,6 +81,8 @@ class StreamChannel implements Channel<unknown> {
 
 export class SimulatedNetwork {
   readonly self: PeerIdString
+  readonly refusals = new Refusals()
+  readonly admission = new Admission()
   readonly #streams: Streams
   readonly #protocols = new Map<string, Registered>()
   readonly #channels = new Map<string, StreamChannel>()
