@@ -42,7 +42,7 @@ export type { LeadContext, LeadFunction, LeadOptions } from './lead/leader-work.
 export type { Logger } from './logger.ts'
 export type { Member, MemberMetadata, MemberState, Role } from './membership/member.ts'
 export type { AllowRule, Right } from './network/admission.ts'
-export { generateClusterKey } from './network/cluster-key.ts'
+export { generateClusterKey, replacementKey } from './network/cluster-key.ts'
 export type { RefusalKind } from './network/refusals.ts'
 export { join } from './peer.ts'
 export { defineTask } from './tasks/define-task.ts'

@@ -43,8 +43,8 @@ export function parseClusterKey(text: string): ClusterKey {
  *
  * @throws InvalidOptionError
  */
-export function replacementKey(cluster: string, key: ClusterKey): string {
-  return `${generateClusterKey()}.${clusterIdentity(cluster, key).clusterId}`
+export function replacementKey(cluster: string, key: string): string {
+  return `${generateClusterKey()}.${clusterIdentity(cluster, parseClusterKey(key)).clusterId}`
 }
 
 /** @throws InvalidOptionError */

@@ -86,8 +86,8 @@ test('who may only submit connects, and gets and gives no gossip, nor speaks wha
 })
 
 test('a key takes the place of another peer by peer, and nobody is disconnected who has the new one', async () => {
-  const old = parseClusterKey(generateClusterKey())
-  const next = parseClusterKey(replacementKey('test', old))
+  const made = generateClusterKey()
+  const [old, next] = [parseClusterKey(made), parseClusterKey(replacementKey('test', made))]
   const [a, b] = await pair({ key: old })
   a.setAccess({ key: [old, next] })
   b.setAccess({ key: [next, old] })

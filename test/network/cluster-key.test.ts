@@ -59,10 +59,10 @@ test.each(['', 'a b', 'ü', 'x'.repeat(64), 'a/b'])('the cluster name %j is refu
 })
 
 test('a key that takes the place of another is of the same cluster, as is one that takes its place in turn', () => {
-  const first = parseClusterKey(generateClusterKey())
-  const second = parseClusterKey(replacementKey('lab', first))
-  const third = parseClusterKey(replacementKey('lab', second))
-  const { clusterId, psks } = clusterIdentity('lab', [third, second, first])
+  const made = generateClusterKey()
+  const next = replacementKey('lab', made)
+  const [first, second, third] = [made, next, replacementKey('lab', next)].map(parseClusterKey)
+  const { clusterId, psks } = clusterIdentity('lab', [third!, second!, first!])
   expect(clusterId).toBe(clusterIdentity('lab', first).clusterId)
   expect(new Set(psks.map(psk => new TextDecoder().decode(psk))).size).toBe(3)
 })
