@@ -21,7 +21,7 @@ import { silent } from './logger.ts'
 import { mapStream } from './map.ts'
 import { isLive, type Member } from './membership/member.ts'
 import { createNetwork } from './network/network.ts'
-import type { Network } from './network/types.ts'
+import type { Network, NetworkEvents } from './network/types.ts'
 import { whyNoLeader } from './no-leader.ts'
 import { checkJobId, checkKey } from './options.ts'
 import { prepareJob } from './prepare-job.ts'
@@ -94,7 +94,7 @@ async function foundLeader(parts: {
   const { network, attachment, wait, needLeader, mdns, signal } = parts
   const done = new AbortController()
   const timers: NodeJS.Timeout[] = []
-  let refusedAt: string | undefined
+  let refusal: NetworkEvents['refused']['detail'] | undefined
   let leaderless: NodeJS.Timeout | undefined
   try {
     await new Promise<void>((resolve, reject) => {
@@ -103,12 +103,12 @@ async function foundLeader(parts: {
         else if (attachment.view !== undefined && !needLeader) leaderless ??= setTimeout(resolve, LEADERLESS_MS)
       }
       const giveUp = (): void =>
-        reject(refusedAt === undefined ? noCluster(network, attachment, wait, mdns) : refused(network, refusedAt))
+        reject(refusal === undefined ? noCluster(network, attachment, wait, mdns) : refused(network, refusal))
       attachment.addEventListener('view', check, { signal: done.signal })
       network.addEventListener(
         'refused',
         ({ detail }) => {
-          if (refusedAt === undefined)
+          if (refusal === undefined)
             timers.push(
               setTimeout(
                 () => {
@@ -117,7 +117,7 @@ async function foundLeader(parts: {
                 Math.min(wait, REFUSED_GRACE_MS)
               )
             )
-          refusedAt = detail.address
+          refusal = detail
         },
         { signal: done.signal }
       )
@@ -132,9 +132,19 @@ async function foundLeader(parts: {
   }
 }
 
-function refused(network: Network, address: string): NotAdmittedError {
+function refused(
+  network: Network,
+  { address, reason, error: cause }: NetworkEvents['refused']['detail']
+): NotAdmittedError {
+  if (reason === 'unlisted') {
+    return new NotAdmittedError(
+      `the peer at ${address} does not have this client, ${network.self}, on its allow list: its owner can add that PeerId, and a client keeps it with \`dataDir\` (--data-dir)`,
+      { cause }
+    )
+  }
   return new NotAdmittedError(
-    `the peer at ${address} refused this key for cluster ${network.cluster}: use the key that its peers were started with (\`p2p-worker join\` prints it when it makes one)`
+    `the peer at ${address} refused this key for cluster ${network.cluster}: use the key that its peers were started with (\`p2p-worker join\` prints it when it makes one)`,
+    { cause }
   )
 }
 

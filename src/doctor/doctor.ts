@@ -7,7 +7,7 @@ import type { Logger } from '../logger.ts'
 import type { ClusterKey } from '../network/cluster-key.ts'
 import { parseMultiaddr } from '../network/multiaddr.ts'
 import { createNetwork } from '../network/network.ts'
-import type { Network } from '../network/types.ts'
+import type { Network, RefusedReason } from '../network/types.ts'
 import { addressesHere, dialling, type Finding, noView, reached, tried, viewFindings } from './findings.ts'
 import { multicastProblem } from './multicast.ts'
 import { reach } from './reach.ts'
@@ -73,17 +73,17 @@ async function cluster(
   attachment: Attachment,
   tell: (finding: Finding) => void
 ): Promise<Diagnosis> {
-  let refused = false
-  network.addEventListener('refused', () => {
-    refused = true
+  let refused: RefusedReason | undefined
+  network.addEventListener('refused', ({ detail }) => {
+    refused = detail.reason
   })
   const seenAt = await firstView(attachment, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(wait))]))
   signal.throwIfAborted()
   for (const dial of network.tried()) tell(tried(dial))
   const { view } = attachment
   if (view === undefined) {
-    tell(noView(cluster, wait, refused))
-    return refused ? 'refused' : 'nobody'
+    tell(noView(cluster, wait, refused, network.self))
+    return refused === undefined ? 'nobody' : 'refused'
   }
   for (const finding of viewFindings(view, attachment.peer, seenAt)) tell(finding)
   for (const finding of await dialling(view.members, signal)) tell(finding)

@@ -4,7 +4,7 @@ import type { View } from '../attach/view.ts'
 import { isLive, type Member } from '../membership/member.ts'
 import { hostId } from '../network/host-id.ts'
 import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
-import type { Network } from '../network/types.ts'
+import type { Network, RefusedReason } from '../network/types.ts'
 import { version } from '../version.ts'
 import { type Reach, reach } from './reach.ts'
 
@@ -62,11 +62,20 @@ export function tried({ address, outcome, kind }: ReturnType<Network['tried']>[n
   return { what: address, verdict: isFine ? 'fine' : kind === 'refused' ? 'trouble' : 'note', text: outcome }
 }
 
-export function noView(cluster: string, wait: number, refused: boolean): Finding {
-  const text = refused
-    ? `somebody answers, but not with this key and the name ${cluster}: compare --key and --cluster with those of its peers`
-    : `nobody of cluster ${cluster} was found within ${wait / 1_000} s: start a peer with \`p2p-worker join\`, or give --bootstrap the address that one printed`
-  return { what: 'cluster', verdict: 'trouble', text }
+/** @param self - the PeerId with which this machine asked */
+export function noView(cluster: string, wait: number, refused: RefusedReason | undefined, self: string): Finding {
+  return { what: 'cluster', verdict: 'trouble', text: whyNoView(cluster, wait, refused, self) }
+}
+
+function whyNoView(cluster: string, wait: number, refused: RefusedReason | undefined, self: string): string {
+  switch (refused) {
+    case 'key':
+      return `somebody answers, but not with this key and the name ${cluster}: compare --key and --cluster with those of its peers`
+    case 'unlisted':
+      return `somebody answers, and has an allow list without ${self}: add that PeerId to it (--data-dir keeps one)`
+    case undefined:
+      return `nobody of cluster ${cluster} was found within ${wait / 1_000} s: start a peer with \`p2p-worker join\`, or give --bootstrap the address that one printed`
+  }
 }
 
 /** `seenAt`: this machine's clock when the view came, in ms since the epoch. */

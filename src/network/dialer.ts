@@ -4,7 +4,7 @@ import { NotAdmittedError } from '../errors.ts'
 import { type HandshakeStage, stageOf } from './handshake.ts'
 import { peerOf } from './multiaddr.ts'
 import { type Node, UPGRADE_TIMEOUT } from './node.ts'
-import type { DialOutcome, PeerIdString } from './types.ts'
+import type { DialOutcome, PeerIdString, RefusedReason } from './types.ts'
 import { allowManyListeners } from './wait.ts'
 
 /** Until the other side's kernel accepts, in ms. */
@@ -18,25 +18,27 @@ const NOT_LISTED_HERE = 'who answers there is not on the allow list here'
 const MAX_TRIED = 200
 
 /**
- * How a dial ended. `refused`: somebody answered, but the encrypted handshake failed; `certain` when the other side
- * is known to have another key, else it may also have ended in the middle of the handshake.
+ * How a dial ended. `refused`: somebody answered, but did not let this peer in; `certain` when the other side is known to have
+ * another key or said that this peer is not on its list, else it may also have ended in the middle of the handshake.
  */
 export type DialResult =
   | { outcome: 'connected'; connection: Connection; peer: PeerIdString }
-  | { outcome: 'refused'; certain: boolean; error: Error }
+  | { outcome: 'refused'; reason: RefusedReason; certain: boolean; error: Error }
   | { outcome: 'self' | 'other-peer' | 'unreachable'; error: Error }
+
+export type OnDialRefused = (address: string, reason: RefusedReason, error: Error) => void
 
 /** Dials one address at a time and remembers what came of each. */
 export class Dialer {
   readonly #node: Node
   readonly #tried = new Map<string, { outcome: string; kind: DialOutcome }>()
-  readonly #onRefused: (address: string, error: Error) => void
+  readonly #onRefused: OnDialRefused
   /** Addresses whose handshake failed in an unclear way the last time. */
   readonly #suspicious = new Set<string>()
   #underWay = 0
   #connectedAt = Number.NEGATIVE_INFINITY
 
-  constructor(node: Node, onRefused: (address: string, error: Error) => void) {
+  constructor(node: Node, onRefused: OnDialRefused) {
     this.#node = node
     this.#onRefused = onRefused
   }
@@ -82,9 +84,12 @@ export class Dialer {
       const error = cause instanceof Error ? cause : new Error(String(cause))
       if (signal.aborted) return { outcome: 'unreachable', error }
       if (error.name === 'InvalidPeerIdError') return this.#note(key, { outcome: 'self', error })
-      if (error.name === 'NotAdmittedError') return this.#note(key, { outcome: 'refused', certain: true, error })
       if (stage === 'unlisted') {
-        return this.#note(key, { outcome: 'refused', certain: true, error: new NotAdmittedError(NOT_LISTED) })
+        const unlisted = new NotAdmittedError(NOT_LISTED, { cause: error })
+        return this.#note(key, { outcome: 'refused', reason: 'unlisted', certain: true, error: unlisted })
+      }
+      if (error.name === 'NotAdmittedError') {
+        return this.#note(key, { outcome: 'refused', reason: 'key', certain: true, error })
       }
       if (error.name === 'DialDeniedError' || error.name === 'ConnectionInterceptedError') {
         return this.#note(key, {
@@ -97,7 +102,7 @@ export class Dialer {
       if (stage === undefined || stage === 'tls' || timeout.signal.aborted || error.name === 'TimeoutError') {
         return this.#note(key, { outcome: 'unreachable', error })
       }
-      return this.#note(key, { outcome: 'refused', certain: false, error })
+      return this.#note(key, { outcome: 'refused', reason: 'key', certain: false, error })
     } finally {
       this.#underWay -= 1
       clearTimeout(timer)
@@ -111,7 +116,7 @@ export class Dialer {
     if (this.#tried.size > MAX_TRIED) this.#tried.delete(this.#tried.keys().next().value ?? '')
     if (result.outcome === 'refused') {
       // A process that ends in the middle of a handshake looks the same once, but not twice.
-      if (result.certain || this.#suspicious.has(key)) this.#onRefused(key, refusal(key, result.error))
+      if (result.certain || this.#suspicious.has(key)) this.#onRefused(key, result.reason, refusal(key, result))
       else this.#suspicious.add(key)
     } else {
       this.#suspicious.delete(key)
@@ -120,13 +125,13 @@ export class Dialer {
   }
 }
 
-function refusal(address: string, cause: Error): NotAdmittedError {
-  if (cause.message === NOT_LISTED)
-    return new NotAdmittedError(`${address} answered but did not let us in: ${NOT_LISTED}`)
-  return new NotAdmittedError(
-    `${address} answered but did not let us in: most likely its cluster has another key or name (${cause.message})`,
-    { cause }
-  )
+function refusal(
+  address: string,
+  { reason, error: cause }: Extract<DialResult, { outcome: 'refused' }>
+): NotAdmittedError {
+  const why =
+    reason === 'unlisted' ? cause.message : `most likely its cluster has another key or name (${cause.message})`
+  return new NotAdmittedError(`${address} answered but did not let us in: ${why}`, { cause })
 }
 
 function describe(result: DialResult): string {

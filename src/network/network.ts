@@ -215,8 +215,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       options.idleTimeout ?? 30_000
     )
     kernel.use(node)
-    this.#dialer = new Dialer(node, (address, error) =>
-      this.dispatchEvent(new CustomEvent('refused', { detail: { address, error } }))
+    this.#dialer = new Dialer(node, (address, reason, error) =>
+      this.dispatchEvent(new CustomEvent('refused', { detail: { address, reason, error } }))
     )
     this.#discovery = new Discovery(
       {

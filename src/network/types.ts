@@ -12,6 +12,9 @@ export type PeerIdString = string
 /** How a dial ended; `refused`: somebody answered, but the encrypted handshake failed. */
 export type DialOutcome = 'connected' | 'refused' | 'self' | 'other-peer' | 'unreachable'
 
+/** Why somebody who answered did not let this peer in: it has another key, or this peer is not on its allow list. */
+export type RefusedReason = 'key' | 'unlisted'
+
 export interface AbortOptions {
   signal?: AbortSignal | undefined
 }
@@ -80,8 +83,8 @@ export interface NetworkEvents {
   displaced: CustomEvent<{ peer: PeerIdString }>
   /** The addresses on which this peer can be reached changed. */
   addresses: CustomEvent<{ addresses: string[] }>
-  /** Somebody answered a dial but the encrypted handshake failed: most likely another cluster key. */
-  refused: CustomEvent<{ address: string; error: Error }>
+  /** Somebody answered a dial but did not let this peer in. */
+  refused: CustomEvent<{ address: string; reason: RefusedReason; error: Error }>
 }
 
 /** A gossipsub topic of the cluster. */
