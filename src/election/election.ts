@@ -7,6 +7,7 @@ import type { Member } from '../membership/member.ts'
 import { isLive } from '../membership/member.ts'
 import type { Profile } from '../membership/profile.ts'
 import type { Membership, MembershipEvents } from '../membership/types.ts'
+import type { Admission } from '../network/admission.ts'
 import type { Refusals } from '../network/refusals.ts'
 import type { Network, PeerIdString, Protocol, Topic } from '../network/types.ts'
 import { AuditLog, type EndReason, type LeadershipRecord } from './audit-log.ts'
@@ -52,6 +53,7 @@ export function createElection(options: ElectionOptions): Election {
 class BullyElection extends TypedEventEmitter<ElectionEvents> implements Election {
   readonly #self: PeerIdString
   readonly #refusals: Refusals
+  readonly #admission: Admission
   readonly #membership: Membership
   readonly #logger: Logger | undefined
   readonly #core: Bully
@@ -81,6 +83,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     super()
     this.#self = network.self
     this.#refusals = network.refusals
+    this.#admission = network.admission
     this.#membership = membership
     this.#logger = logger
     // What is signed counts among those only who elect by the same terms.
@@ -109,7 +112,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       data => {
         const coordinator = statements.readCoordinator(data)
         this.#countOutOfReach(coordinator.leader, coordinator)
-        this.#handle({ type: 'gossip', coordinator })
+        if (this.#mayLead(coordinator)) this.#handle({ type: 'gossip', coordinator })
       }
     )
     this.#followMembership(statements)
@@ -206,7 +209,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     try {
       const coordinator = statements.readCoordinator(state)
       if (this.#membership.isReady) this.#countOutOfReach(from, coordinator)
-      this.#handle({ type: 'pushPull', from, coordinator })
+      if (this.#mayLead(coordinator)) this.#handle({ type: 'pushPull', from, coordinator })
     } catch (error) {
       if (!(error instanceof InvalidMessageError)) throw error
       this.#logger?.warn({ peer: from, error }, 'a push-pull brought no valid leadership')
@@ -233,11 +236,19 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   #onMessage(from: PeerIdString, message: AnyMessage): void {
-    if (message.type === 'coordinator') this.#countOutOfReach(from, message.coordinator)
+    if (message.type === 'coordinator') {
+      this.#countOutOfReach(from, message.coordinator)
+      if (!this.#mayLead(message.coordinator)) return
+    }
     if (!isAboutLease(message)) this.#handle({ type: 'message', from, message })
     else if (message.terms === this.#digest) this.#lease?.handle({ type: 'message', from, message })
     else
       this.#logger?.warn({ peer: from }, 'a peer with other voters or another lease time seeks a lease: it gets none')
+  }
+
+  /** Whoever brings it may keep no allow list, or another one. */
+  #mayLead({ leader }: Coordinator): boolean {
+    return this.#admission.may(leader, 'join')
   }
 
   /** The core takes no notice of it. */

@@ -8,6 +8,7 @@ import { FloodGuard } from './flood-guard.ts'
 import { MemberGossip } from './gossip.ts'
 import { LoopLag } from './loop-lag.ts'
 import { isLive, type Member, type MemberMetadata } from './member.ts'
+import { authorOf, membersOnly } from './members-only.ts'
 import type { SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
 import type { Profile } from './profile.ts'
 import { RECORD_LIMITS } from './record-limits.ts'
@@ -89,10 +90,12 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       onOpen: channel => guard.opened(channel),
       onMessage: (message, channel) =>
         guard.admit(message, channel, this.#core.size, () =>
-          this.#handle({ type: 'message', from: channel.remote, message })
+          this.#handle({ type: 'message', from: channel.remote, message: membersOnly(message, network.admission) })
         )
     })
-    this.#gossip = new MemberGossip(network, seal, record => this.#handle({ type: 'gossip', record }))
+    this.#gossip = new MemberGossip(network, seal, record => {
+      if (network.admission.may(authorOf(record.record), 'join')) this.#handle({ type: 'gossip', record })
+    })
     network.addEventListener('connected', this.#onConnected)
     network.addEventListener('disconnected', this.#onDisconnected)
     network.addEventListener('displaced', this.#onDisplaced)
