@@ -1,9 +1,12 @@
 /** All that is fuzzed. */
 import { targetOf } from './run.ts'
+import { simpleTarget } from './simple-target.ts'
 import { SUBJECTS } from './subjects/all.ts'
+import { frames } from './subjects/frames.ts'
+import { payload } from './subjects/payload.ts'
 import type { Target } from './target.ts'
 
-export const TARGETS: readonly Target[] = SUBJECTS.map(targetOf)
+export const TARGETS: readonly Target[] = [...SUBJECTS.map(targetOf), ...[frames, payload].map(simpleTarget)]
 
 export function targetNamed(name: string): Target {
   const target = TARGETS.find(each => each.name === name)
