@@ -63,7 +63,7 @@ export const work = fc
       fc.constant({ type: 'leaving' }),
       fc.constant({ type: 'dismissed' }),
       fc
-        .tuple(job, items, fc.array(failure), fc.float({ min: 0, noNaN: true, noDefaultInfinity: true }), birth)
+        .tuple(job, items, fc.array(failure), fc.float({ min: 0, max: Math.fround(1e6), noNaN: true }), birth)
         .map(([job, items, failures, busyMs, birth]) => ({
           type: 'outcomes',
           job,

@@ -1,3 +1,4 @@
+import { peerIdFromString } from '@libp2p/peer-id'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvalidMessageError } from '../../src/errors.ts'
@@ -112,6 +113,13 @@ describe('messages of the jobs protocols', () => {
     ['an offer of more than was given', { offer: { ...offer, waiting: packNumbers([2]) } }],
     ['an offer with fewer sizes than partials', { offer: { ...offer, sizes: packNumbers([]) } }],
     ['an offer of nobody', { offer: { ...offer, leader: 'me' } }],
+    // The same key, as a CID.
+    ['a PeerId in another spelling', { offer: { ...offer, leader: peerIdFromString(IDS[0]!).toCID().toString() } }],
+    ['an offer of a partial beyond all', { offer: { ...offer, sizes: packNumbers([2 ** 40]) } }],
+    [
+      'an offer of nothing',
+      { offer: { ...offer, held: packNumbers([]), sizes: packNumbers([]), running: packNumbers([]) } }
+    ],
     [
       'a claim to nothing',
       { claim: { job: 'a', indices: packNumbers([]), digests: new Uint8Array(), seal: offer.seal, birth: 'b' } }
@@ -128,6 +136,8 @@ describe('messages of the jobs protocols', () => {
     ['values that do not add up', { values: { ...values, payload: new Uint8Array(5) } }],
     ['more values than lengths', { values: { ...values, ids: new Uint8Array(64) } }],
     ['values of a job id that is none', { values: { ...values, job: '' } }],
+    ['more time than there is', { outcomes: { ...batch, failures: [], busyMs: 1e300 } }],
+    ['time that is no number', { outcomes: { ...batch, failures: [], busyMs: Number.NaN } }],
     ['negative time', { outcomes: { ...batch, failures: [], busyMs: -1 } }],
     ['an unknown function', { log: { job: 'a', lines: [{ function: 'steal', stderr: false, line: '', peer: '' }] } }]
   ])('are refused when they hold %s', (_what, fields) => {

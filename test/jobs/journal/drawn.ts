@@ -34,7 +34,7 @@ const about = {
   task: fc.string(),
   sha256,
   inputSha256: sha256,
-  slots: fc.nat(),
+  slots: fc.nat({ max: 40_960_000 }),
   leaders: fc.array(fc.record({ leader: peer, epoch: count }), { maxLength: 5 }),
   keep: fc.constantFrom(0, 600_000)
 }

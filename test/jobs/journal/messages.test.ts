@@ -56,6 +56,7 @@ test.each<[string, Parameters<typeof Wire.encode>[0]]>([
   ['a job that runs without its code', { put: { entry: whole } }],
   ['the code of a job that has ended', { put: { entry: { ...runs, head: { ...headOf, end: 'failed' } } } }],
   ['an outcome of a job that runs', { put: { entry: { ...runs, head: { ...headOf, hasOutcome: true } } } }],
+  ['more slots than a cluster can have', { put: { entry: { ...runs, slots: 2 ** 32 - 1 } } }],
   ['an unknown end', { put: { entry: { ...whole, head: { ...headOf, end: 'lost' } } } }],
   ['no stamp', { heads: { heads: [{ ...headOf, stamp: undefined as never }] } }],
   ['a leader that is none', { heads: { heads: [{ ...headOf, stamp: { ...stampOf, leader: 'me' } }] } }],
