@@ -9,6 +9,7 @@ import { ItemSource } from '../../../src/jobs/stream/item-source.ts'
 import type { StreamOrder } from '../../../src/jobs/submit-messages.ts'
 import type { Job } from '../../../src/jobs/types.ts'
 import type { Network } from '../../../src/network/types.ts'
+import { allowManyListeners } from '../../../src/network/wait.ts'
 import { codeHash } from '../../../src/tasks/code-store.ts'
 import { encode } from '../../../src/tasks/payload.ts'
 import { told } from '../find.ts'
@@ -31,6 +32,7 @@ export class FuzzClient {
   readonly #stopped = new AbortController()
 
   constructor(hub: Hub, privateKey: PrivateKey, hostile: string) {
+    allowManyListeners(this.#stopped.signal)
     this.#hostile = hostile
     this.network = new FuzzNetwork(hub, privateKey, [hostile])
     const network = this.network as unknown as Network
