@@ -41,8 +41,10 @@ async function inWorld<T>(run: (world: World) => Promise<T>): Promise<T> {
 }
 
 /** Looks over the world, if nothing was found before. */
-async function judge(world: World): Promise<string | undefined> {
+async function judge(world: World, subject: Subject): Promise<string | undefined> {
   const { finds } = world.hub
+  const harm = subject.harm?.(world)
+  if (harm !== undefined) finds.push(new Find(harm))
   try {
     if (finds.length === 0) await world.check()
   } catch (error) {
@@ -77,10 +79,10 @@ async function fuzz(subject: Subject, options: FuzzOptions): Promise<FuzzReport>
       count += 1
       past.push(frame)
       await world.feed(subject, frame)
-      if (past.length < CHECK_EVERY || (await judge(world)) !== undefined) continue
+      if (past.length < CHECK_EVERY || (await judge(world, subject)) !== undefined) continue
       past.length = 0
     }
-    const what = await judge(world)
+    const what = await judge(world, subject)
     const find = what === undefined ? undefined : { what, frames: past.map(kept) }
     past.length = 0
     pool.length = 0
@@ -102,7 +104,7 @@ export function targetOf(subject: Subject): Target {
         await world.turn(0)
         for (const { to, hex } of frames)
           await world.feed(subject, { to: to as Victim, bytes: Buffer.from(hex, 'hex') })
-        return await judge(world)
+        return await judge(world, subject)
       })
   }
 }

@@ -11,6 +11,8 @@ export interface Subject {
   crafted?(world: World, random: Random): Uint8Array
   /** What a member may say and does harm, as docs/security.md tells: it is not sent. */
   spares?(frame: Frame): boolean
+  /** What has come of it that must not, beside what a world looks at for all of them. */
+  harm?(world: World): string | undefined
   /** Only these have its handlers. Default: all. */
   victims?: readonly Frame['to'][]
 }

@@ -10,7 +10,7 @@ import type { Random } from '../random.ts'
 import type { Subject } from '../subject.ts'
 import { bundle } from '../world/client.ts'
 import type { World } from '../world/world.ts'
-import { anEpoch, JOBS } from './known.ts'
+import { anEpoch, anId, JOBS } from './known.ts'
 
 const POOL = 600
 /** The drawn names are nobody's: most frames get some that are. */
@@ -21,6 +21,7 @@ function aimed<T>(value: T, world: World, random: Random): T {
   const change = (key: string, was: unknown): unknown => {
     if (key === 'job') return random.pick(JOBS)
     if (key === 'epoch') return anEpoch(world, random)
+    if (key === 'rank') return { priority: random.below(2), id: anId(world, random) }
     if (key === 'first' || key === 'next' || key === 'folded' || key === 'seen' || key === 'got') return random.below(6)
     if (key === 'indices' && Array.isArray(was)) {
       const from = random.below(8)
@@ -89,6 +90,12 @@ export const journal: Subject = {
   victims: ['leader', 'follower'],
   // That another leader is newer. The leader believes it, and does no more until the election says who leads.
   spares: ({ to, bytes }) => to === 'leader' && says(bytes) === 'refused',
+  harm: ({ leader, follower }) => {
+    const written = follower.keeper
+      .entries()
+      .find(({ job, stamp }) => JOBS.includes(job) && stamp.rank.id === leader.id)
+    return written && `somebody has written of job ${written.job} in the name of the leader`
+  },
   pool: (world, random) =>
     fc.sample(aJournal, seedOf(random)).map(message => journalProtocol.codec.encode(aimed(message, world, random)))
 }

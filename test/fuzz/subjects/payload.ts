@@ -1,10 +1,12 @@
 /** Values as a member sends them, taken apart as the threads do it, and digested. */
+import { getHeapStatistics } from 'node:v8'
 import fc from 'fast-check'
 import { unpackNumbers } from '../../../src/jobs/varints.ts'
 import { digestOf } from '../../../src/tasks/canonical.ts'
 import { checkedPack, unpack } from '../../../src/tasks/pack.ts'
 import { decode, encode } from '../../../src/tasks/payload.ts'
 import { encodeReference, referenceOf, roundChunkOf, withValues } from '../../../src/tasks/reference.ts'
+import { Find } from '../find.ts'
 import { mutateBytes } from '../mutate-bytes.ts'
 import { mutate, varint } from '../mutate-fields.ts'
 import type { Random } from '../random.ts'
@@ -31,6 +33,16 @@ function withLength(bytes: Uint8Array, random: Random): Uint8Array {
   return Buffer.concat([bytes.subarray(0, at), Uint8Array.of(random.pick(LONG), ...length, ...end), bytes.subarray(at)])
 }
 
+/** What a value may take when it is decoded, in bytes; the rest is what the heap grows by otherwise. */
+const MOST_MADE = 20_000_000
+const MADE_A_BYTE = 200
+
+function takeApart(lengths: number[], bytes: Uint8Array): void {
+  const parts = unpack(checkedPack(lengths, bytes))
+  if (parts.some((part, i) => part.length !== lengths[i]))
+    throw new Find('values are not as long as they are said to be')
+}
+
 export const payload: Simple = {
   name: 'payload',
   pool: random =>
@@ -49,7 +61,12 @@ export const payload: Simple = {
     refusing(() => {
       refusing(() => referenceOf(frame))
       refusing(() => roundChunkOf(frame))
-      refusing(() => unpack(checkedPack(unpackNumbers(frame.subarray(0, 8), 100), frame.subarray(8))))
-      digestOf(decode(frame, 'value'))
+      refusing(() => takeApart(unpackNumbers(frame.subarray(0, 8), 100), frame.subarray(8)))
+      refusing(() => takeApart(unpackNumbers(frame.subarray(8), 100), frame.subarray(0, 8)))
+      const before = getHeapStatistics().used_heap_size
+      const value = decode(frame, 'value')
+      const made = getHeapStatistics().used_heap_size - before
+      if (made > MOST_MADE + MADE_A_BYTE * frame.length) throw new Find(`${frame.length} bytes made ${made}`)
+      digestOf(value)
     })
 }

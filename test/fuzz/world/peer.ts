@@ -9,6 +9,8 @@ import type { Election } from '../../../src/election/types.ts'
 import { InvalidMessageError } from '../../../src/errors.ts'
 import { createBatchSeal } from '../../../src/jobs/batch-seal.ts'
 import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
+import { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'
+import type { JobRecord } from '../../../src/jobs/journal/record.ts'
 import type { Runner } from '../../../src/jobs/runner.ts'
 import type { MemberMetadata } from '../../../src/membership/member.ts'
 import { createMembership } from '../../../src/membership/membership.ts'
@@ -61,6 +63,7 @@ export class FuzzPeer {
   readonly election: Election
   readonly jobs: Jobs
   readonly history: History
+  readonly keeper = new JournalKeeper<JobRecord>()
   readonly #attachHost: AttachHost
 
   constructor({ hub, privateKey, metadata, terms }: FuzzPeerInit) {
@@ -81,6 +84,7 @@ export class FuzzPeer {
       election,
       executor: carefulRunner(),
       codeStore: codeStore(),
+      keeper: this.keeper,
       seal: createBatchSeal(network.clusterId, privateKey)
     })
     this.#attachHost = createAttachHost({ network, membership, election })
