@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { journalProtocol } from '../../../src/jobs/journal/messages.ts'
+import { type JournalMessage, journalProtocol } from '../../../src/jobs/journal/messages.ts'
 import { submitProtocol } from '../../../src/jobs/submit-messages.ts'
 import { workProtocol } from '../../../src/jobs/work-messages.ts'
 import { codeHash } from '../../../src/tasks/code-store.ts'
@@ -84,6 +84,13 @@ function says(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** As if the leader had said it. */
+function inNameOfLeader(message: JournalMessage, { epoch, leader }: World): JournalMessage {
+  const { rank } = leader.election.leader ?? { rank: { priority: 1, id: leader.id } }
+  if (message.type !== 'put' && message.type !== 'copy') return { ...message, epoch }
+  return { ...message, epoch, entry: { ...message.entry, stamp: { epoch, rank, version: 2 ** 40 } } }
+}
+
 export const journal: Subject = {
   name: 'journal',
   kind: 'protocol',
@@ -97,5 +104,8 @@ export const journal: Subject = {
     return written && `somebody has written of job ${written.job} in the name of the leader`
   },
   pool: (world, random) =>
-    fc.sample(aJournal, seedOf(random)).map(message => journalProtocol.codec.encode(aimed(message, world, random)))
+    fc.sample(aJournal, seedOf(random)).map(message => {
+      const now = aimed(message, world, random)
+      return journalProtocol.codec.encode(random.chance(0.3) ? inNameOfLeader(now, world) : now)
+    })
 }
