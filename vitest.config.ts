@@ -27,6 +27,10 @@ const long = [
   'test/simulation/jobs.test.ts',
   'test/simulation/cluster.test.ts',
   'test/simulation/journal.test.ts',
+  'test/fuzz/membership.test.ts',
+  'test/fuzz/election.test.ts',
+  'test/fuzz/clients.test.ts',
+  'test/fuzz/jobs.test.ts',
   'test/membership/large-cluster.test.ts',
   'test/cluster/rolling-restart.test.ts',
   'test/cluster/lead.test.ts',
@@ -51,6 +55,7 @@ const left =
   process.env.P2P_WORKER_BRIEF === '1'
     ? [
         'test/simulation/**',
+        'test/fuzz/**',
         'test/architecture.test.ts',
         'test/docs/**',
         'test/membership/hostile.test.ts',

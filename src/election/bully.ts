@@ -35,6 +35,7 @@ import {
   MAX_EPOCH,
   MAX_EPOCH_STEP,
   MAX_GO_AHEADS,
+  MAX_OUTBID_STEP,
   rankOf,
   type Signer
 } from './messages.ts'
@@ -369,7 +370,7 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   }
 
   #onGoAhead(from: PeerIdString, goAhead: GoAhead): void {
-    if (goAhead.from !== from || goAhead.to !== this.#self || !this.isInReach(goAhead.fromEpoch)) return
+    if (goAhead.from !== from || goAhead.to !== this.#self || !this.#mayGoAbove(from, goAhead.fromEpoch)) return
     if (this.#state.name === 'leader' && this.#state.heir !== undefined) return
     // Who follows another live leader has no business with this leadership, and must not disown its own.
     const isForeign = this.#state.name !== 'leader' && this.#leaderLives() && this.#accepted?.leader !== from
@@ -684,7 +685,8 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
    * Those who follow the newer one are no reason: two leaders that cannot hear each other would outbid each other for ever.
    */
   #outbid(accepted: Coordinator | undefined): boolean {
-    if (accepted === undefined || !this.#isNewer(accepted) || !this.isInReach(accepted.epoch)) return false
+    if (accepted === undefined || !this.#isNewer(accepted)) return false
+    if (!this.#mayGoAbove(accepted.leader, accepted.epoch)) return false
     // Under a quorum it would have no such epoch to accept while this lease held.
     if (this.#needsQuorum) return false
     if (this.#state.name !== 'leader' || this.#state.heir !== undefined || !this.#rules.outbidTheDead) return false
@@ -798,6 +800,12 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   /** Whether elections can have come to this epoch since the newest that was accepted here. */
   isInReach(epoch: number): boolean {
     return epoch <= MAX_EPOCH && epoch <= (this.#accepted?.epoch ?? 0) + MAX_EPOCH_STEP
+  }
+
+  /** Whether there may have been such a leadership, and what is above it is in reach of others. */
+  #mayGoAbove(leader: PeerIdString, epoch: number): boolean {
+    if (this.#electorate.get(leader)?.electable === false) return false
+    return epoch <= MAX_EPOCH && epoch <= (this.#accepted?.epoch ?? 0) + MAX_OUTBID_STEP
   }
 
   #rank(id: PeerIdString): Rank {

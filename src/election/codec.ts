@@ -9,6 +9,9 @@ import { checkPeerId, MAX_STATEMENT_BYTES, type Statements } from './statements.
 /** The most bytes of a message of the election. */
 export const MAX_MESSAGE_BYTES = MAX_STATEMENT_BYTES + 64
 
+/** The most characters of the digest of the terms of a lease. */
+const MAX_TERMS = 64
+
 /**
  * All that travels in the protocol "election". What is about leases says by which terms (digestOf in lease-terms.ts): whoever has
  * other voters or another lease time means something else by a grant.
@@ -83,6 +86,7 @@ function fromWire(wire: Wire, statements: Statements): AnyMessage {
 function readRequest({ epoch, sequence, terms }: WireRequest): { request: LeaseRequest; terms: string } {
   checkCount('epoch', epoch)
   checkCount('sequence', sequence)
+  if (terms.length > MAX_TERMS) throw new InvalidMessageError('a lease with terms that are no digest')
   return { request: { epoch, sequence }, terms }
 }
 

@@ -8,6 +8,12 @@ export const MAX_EPOCH = Number.MAX_SAFE_INTEGER
 /** The largest step by which one message may raise the accepted epoch: no bug and no liar can use the numbers up. */
 export const MAX_EPOCH_STEP = 2 ** 20
 
+/**
+ * A leader goes above what somebody shows it only where that is at most so far above what it has accepted: what it claims must be within
+ * {@link MAX_EPOCH_STEP} for all others as well, who may have missed some of what came between.
+ */
+export const MAX_OUTBID_STEP = MAX_EPOCH_STEP / 16
+
 /** The most go-aheads that one COORDINATOR carries. */
 export const MAX_GO_AHEADS = 8
 

@@ -169,12 +169,13 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
   }
 
   readonly #overviewHandler: ProtocolHandler<OverviewMessage> = {
-    onMessage: (message, channel) => {
+    // Awaited: whoever asks and does not read what it is told is asked to wait.
+    onMessage: async (message, channel) => {
       const { id } = message
       if (message.type !== 'request') this.#overviews.onMessage(message, channel)
       else if (this.#leader !== undefined) {
-        channel.send({ id, type: 'overview', overview: this.#leader.overview() }).catch(() => {})
-      } else channel.send({ id, type: 'not-leader', leader: this.#otherLeader() }).catch(() => {})
+        await channel.send({ id, type: 'overview', overview: this.#leader.overview() }).catch(() => {})
+      } else await channel.send({ id, type: 'not-leader', leader: this.#otherLeader() }).catch(() => {})
     },
     onClose: channel => this.#overviews.onClose(channel)
   }

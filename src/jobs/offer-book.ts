@@ -12,6 +12,8 @@ import type { OfferMessage } from './work-messages.ts'
 
 /** Chunks that one worker may offer: more are computed again. */
 const MOST_CHUNKS = 1_000_000
+/** Chunks of all batches of which it offers some: each is named, with its digest, whether it is offered or not. */
+const MOST_NAMED = 4 * MOST_CHUNKS
 
 /** What is known of a job that goes on. */
 export interface OfferedJob {
@@ -45,7 +47,7 @@ export class OfferBook {
   readonly #jobs = new Map<string, Map<number, Offered[]>>()
   readonly #counts = new Map<PeerIdString, number>()
   /** What workers have said that have not said hello yet. */
-  readonly #early = new Map<PeerIdString, OfferMessage[]>()
+  readonly #early = new Map<PeerIdString, { offers: OfferMessage[]; named: number }>()
   /** Batches whose seals have been looked at. */
   readonly #genuine = new WeakMap<OfferMessage, boolean>()
 
@@ -73,18 +75,20 @@ export class OfferBook {
 
   /** A worker offers something; it does not count before the worker is admitted. */
   add(worker: PeerIdString, offer: OfferMessage): void {
-    const offers = this.#early.get(worker)
+    const early = this.#early.get(worker) ?? { offers: [], named: 0 }
     const { held, running, waiting } = offer
     const count = (this.#counts.get(worker) ?? 0) + held.length + running.length + waiting.length
-    if (count > MOST_CHUNKS) return
+    const named = early.named + offer.batch.indices.length
+    if (count > MOST_CHUNKS || named > MOST_NAMED) return
     this.#counts.set(worker, count)
-    if (offers === undefined) this.#early.set(worker, [offer])
-    else offers.push(offer)
+    early.named = named
+    early.offers.push(offer)
+    this.#early.set(worker, early)
   }
 
   /** A worker has offered all that it has, and can be given chunks. */
   admit(worker: PeerIdString): void {
-    for (const offer of this.#early.get(worker) ?? []) this.#admit(worker, offer)
+    for (const offer of this.#early.get(worker)?.offers ?? []) this.#admit(worker, offer)
     this.#early.delete(worker)
   }
 

@@ -104,13 +104,16 @@ export function checkText(text: string, most: number, what: string): string {
   return text
 }
 
+/** In the one spelling that all use: in another it would be another peer's to who compares texts. */
 export function checkPeerId(id: string): PeerIdString {
-  checkText(id, 128, 'a PeerId')
+  checkText(id, RECORD_LIMITS.peerIdLength, 'a PeerId')
+  let canonical: string
   try {
-    peerIdFromString(id)
+    canonical = peerIdFromString(id).toString()
   } catch (cause) {
     throw new InvalidMessageError('not a PeerId', { cause })
   }
+  check(canonical === id, 'a PeerId in another spelling')
   return id
 }
 

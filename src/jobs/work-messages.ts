@@ -26,6 +26,7 @@ import {
   MAX_CHUNKS_A_MESSAGE,
   MAX_LINES_A_MESSAGE,
   MAX_MESSAGE_BYTES,
+  MAX_PAYLOAD_BYTES,
   unshared,
   type WorkerLogLine
 } from './wire-parts.ts'
@@ -119,6 +120,8 @@ export type WorkMessage = { epoch: number } & (LeaderSays | WorkerSays)
 
 const MAX_SLOTS = 65_536
 const MAX_SEAL_BYTES = 128
+/** Thread time that one message tells of: years. */
+const MOST_BUSY_MS = 1e12
 /** Of a SHA-256. */
 const ID_BYTES = 32
 
@@ -179,8 +182,10 @@ function decodeOffer(wire: WireOffer): OfferMessage {
   const [held, running, waiting] = [indicesOf(wire.held), indicesOf(wire.running), indicesOf(wire.waiting)]
   const sizes = unpackNumbers(wire.sizes, MAX_CHUNKS_A_MESSAGE)
   check(sizes.length === held.length, 'not as many sizes as partials')
+  for (const size of sizes) check(size <= MAX_PAYLOAD_BYTES, 'a partial that is too large')
   const had = new Set(indices)
   const offered = [...held, ...running, ...waiting]
+  check(offered.length > 0, 'an offer of nothing')
   check(offered.length <= had.size && offered.every(index => had.has(index)), 'more is offered than was given')
   return {
     type: 'offer',
@@ -336,7 +341,8 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
   }
   if (outcomes !== undefined) {
     const indices = distinct(indicesOf(outcomes.indices))
-    check(Number.isFinite(outcomes.busyMs) && outcomes.busyMs >= 0, 'busyMs is out of range')
+    // Sums of it are to stay exact.
+    check(outcomes.busyMs >= 0 && outcomes.busyMs <= MOST_BUSY_MS, 'busyMs is out of range')
     return {
       type: 'outcomes',
       job: checkJobId(outcomes.job),

@@ -211,7 +211,12 @@ export class WorkerLinks {
   async #channel(id: PeerIdString, signal: AbortSignal): Promise<Channel<WorkMessage>> {
     if (id !== this.#membership.self.id) return this.#protocol.channel(id, { signal })
     const [near] = memoryChannel(id, this.#near, this.#self)
-    signal.addEventListener('abort', () => near.abort(new Error('this peer leads no more')), { once: true })
+    // It goes with the channel: this peer's own worker may end one again and again.
+    const { closed } = near
+    signal.addEventListener('abort', () => near.abort(new Error('this peer leads no more')), {
+      once: true,
+      signal: closed
+    })
     return near
   }
 

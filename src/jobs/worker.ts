@@ -2,10 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Election } from '../election/types.ts'
 import { StoppedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import type { Channel, ProtocolHandler } from '../network/types.ts'
+import type { Channel, PeerIdString, ProtocolHandler } from '../network/types.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
 import type { LeaderSays, WorkMessage } from './work-messages.ts'
 import { Workbench } from './workbench.ts'
+
+/** How long (ms) a leader may call before the election has told of it: it has told all before it calls any. */
+const NEWS_MS = 5_000
 
 /**
  * Every peer's side of the work: it runs chunks for the leader that it accepts, and for nobody else. When that changes, or the leader is
@@ -17,6 +20,9 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   readonly #bench: Workbench
   /** Sessions of leaders that this peer had not given up when another one called. */
   readonly #replaced = new Map<Channel<WorkMessage>, number>()
+  /** Who called as a leader that the election then did not tell of: they are not taken for one again before it does. */
+  readonly #unheardOf = new Set<PeerIdString>()
+  #news: NodeJS.Timeout | undefined
   #stopped = false
 
   constructor(parts: { election: Election; runner: Runner; codeStore: CodeKeeper; logger: Logger }) {
@@ -33,12 +39,16 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     if (!this.#election.accepts(channel.remote, epoch)) return
     const { session } = this.#bench
     if (message.type === 'welcome') {
+      const isKnown = this.#follows(channel.remote, epoch)
+      if (!isKnown && this.#unheardOf.has(channel.remote)) return
       this.#logger.debug({ leader: channel.remote, epoch }, 'works for a leader')
       // Always a new session: a leader welcomes a worker again on the same channel when it had taken it for dead, and has
       // given its chunks to others. It sends nothing else before the answer, and no welcome after it.
       if (session !== undefined) this.#replaced.set(session.channel, session.epoch)
       this.#replaced.delete(channel)
       this.#bench.begin({ channel, epoch })
+      clearTimeout(this.#news)
+      if (!isKnown) this.#awaitNews()
     }
     // Otherwise it belongs to a session that is over.
     else if (session?.channel === channel && session.epoch === epoch) this.#bench.handle(message)
@@ -62,6 +72,7 @@ export class Worker implements ProtocolHandler<WorkMessage> {
 
   stop(): void {
     this.#stopped = true
+    clearTimeout(this.#news)
     this.#election.removeEventListener('leader', this.#onLeader)
     this.#bench.stop(new StoppedError('this peer was stopped'))
   }
@@ -69,10 +80,30 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   readonly #onLeader = (): void => {
     const { leader } = this.#election
     const { session } = this.#bench
+    if (leader !== undefined) this.#unheardOf.delete(leader.id)
     if (session === undefined || leader === undefined) return
     const same = leader.id === session.channel.remote && leader.epoch === session.epoch
     // A session that is ahead of the news belongs to a leader that this peer is about to hear of.
     if (!same && !this.#election.accepts(session.channel.remote, session.epoch)) this.#leaderGone()
+  }
+
+  #follows(id: PeerIdString, epoch: number): boolean {
+    const { leader } = this.#election
+    return leader?.id === id && leader.epoch === epoch
+  }
+
+  /** Any member can say that it leads, under an epoch above all: it has this worker for no longer than that takes to be found out. */
+  #awaitNews(): void {
+    this.#news = setTimeout(() => {
+      const { session } = this.#bench
+      if (session === undefined || this.#follows(session.channel.remote, session.epoch)) return
+      if (this.#election.leader === undefined) {
+        this.#awaitNews()
+        return
+      }
+      this.#unheardOf.add(session.channel.remote)
+      session.channel.abort(new Error(`${session.channel.remote} says that it leads, and nobody else does`))
+    }, NEWS_MS).unref()
   }
 
   /**

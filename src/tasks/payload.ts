@@ -7,6 +7,7 @@
  */
 import { DefaultDeserializer, DefaultSerializer } from 'node:v8'
 import { InvalidMessageError, NotCloneableError } from '../errors.ts'
+import { takesTooMuch } from './array-places.ts'
 import { byteAt, SIMPLE_TAGS, simpleAt, simpleBytes, writeSimple } from './simple-values.ts'
 import { findUncloneable } from './uncloneable.ts'
 
@@ -106,7 +107,9 @@ export function decode(bytes: Uint8Array, label: string): unknown {
 export function decodeAt(bytes: Uint8Array, start: number, end: number, label: string): unknown {
   try {
     if (byteAt(bytes, start, end) < SIMPLE_TAGS) return simpleAt(bytes, start, end)
-    const deserializer = new PayloadDeserializer(bytes.subarray(start, end))
+    const value = bytes.subarray(start, end)
+    if (takesTooMuch(value)) throw new RangeError('its arrays have far more empty places than it has bytes')
+    const deserializer = new PayloadDeserializer(value)
     deserializer.readHeader()
     return deserializer.readValue()
   } catch (cause) {

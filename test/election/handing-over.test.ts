@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MAX_EPOCH_STEP, MAX_OUTBID_STEP } from '../../src/election/messages.ts'
 import { coordinator, Driver, goAhead, times } from './core.ts'
 
 /** c leads @1 over a and b. */
@@ -211,4 +212,22 @@ test('a leader whose heir did not claim does not hand over again for a while', (
   expect(c.quietly().hears('d', { type: 'request' }).done()).toEqual([])
   c.now += times.handOffTimeout
   expect(c.hears('d', { type: 'request' }).done()).toEqual(['hand off to d'])
+})
+
+test('no word of a leadership makes a leader claim an epoch that is out of reach of those who have not heard it', () => {
+  const near = 1 + MAX_OUTBID_STEP
+  const given = (from: string, epoch: number): Driver =>
+    leader().hears(from, { type: 'goAhead', goAhead: goAhead(from, epoch, 'c') })
+  expect(given('a', near).follows).toBe(`c @${near + 1}`)
+  expect(near + 1).toBeLessThan(1 + MAX_EPOCH_STEP)
+  expect(given('a', near + 1).follows).toBe('c @1')
+  const asked = (epoch: number): Driver => leader().hears('a', { type: 'election', accepted: coordinator('x', epoch) })
+  expect(asked(near).follows).toBe(`c @${near + 1}`)
+  expect(asked(near + 1).follows).toBe('c @1')
+})
+
+test('a leader does not go above what somebody says who can never have led', () => {
+  const c = leader().member('w', { electable: false }).quietly()
+  expect(c.hears('w', { type: 'goAhead', goAhead: goAhead('w', 5, 'c') }).follows).toBe('c @1')
+  expect(c.hears('w', { type: 'election', accepted: coordinator('w', 5) }).follows).toBe('c @1')
 })

@@ -170,3 +170,17 @@ test('no changed byte makes a signed statement say something else', () => {
     }
   }
 })
+
+test.each([
+  ['terms that are no digest', { lease: { epoch: 1, sequence: 1, terms: 'x'.repeat(65) } }],
+  ['the epoch 0', { grant: { epoch: 0, sequence: 1, terms: '' } }],
+  ['a time that is no number', { denial: { request: { epoch: 1, sequence: 1, terms: '' }, wait: Number.NaN } }],
+  ['a time before now', { denial: { request: { epoch: 1, sequence: 1, terms: '' }, wait: -1 } }],
+  [
+    'a promise to nobody',
+    { denial: { request: { epoch: 1, sequence: 1, terms: '' }, wait: 1, promised: { epoch: 1, holder: 'me' } } }
+  ]
+])('a message about leases is refused with %s', (_what, message) => {
+  const raw = Wire.encode(message)
+  expect(() => codec.decode(raw)).toThrow(InvalidMessageError)
+})

@@ -52,6 +52,27 @@ describe('what workers offer a new leader', () => {
     expect(book.jobs().size).toBe(0)
   })
 
+  it('is not kept beyond measure before a worker says hello, however little of each batch is offered', () => {
+    const book = new OfferBook(seals)
+    const indices = Array.from({ length: 16_384 }, (_, i) => i)
+    const batch = { leader: 'old', epoch: 1, indices, digests: new Uint8Array(16), seal: new Uint8Array() }
+    const one = {
+      type: 'offer',
+      job: 'night',
+      sha256: SHA256,
+      batch,
+      held: [],
+      sizes: [],
+      running: [3],
+      waiting: []
+    } as const
+    for (let i = 0; i < 1_000; i++) book.add('a', { ...one, held: [], sizes: [], running: [3], waiting: [] })
+    book.admit('a')
+    const { refused } = book.match(night, [3])
+    expect(refused.length).toBeGreaterThan(200)
+    expect(refused.length * indices.length).toBeLessThan(4_000_001)
+  })
+
   it('waits for its chunk to be split, and does not count when its partial is there already', () => {
     const book = start(['a', offer('a', [9, 10])])
     expect(book.match(night, [9, 10])).toMatchObject({ chunks: [], refused: [{ index: 9 }] })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Election } from '../../src/election/types.ts'
 import { memoryChannel } from '../../src/jobs/memory-channel.ts'
 import type { WorkMessage } from '../../src/jobs/work-messages.ts'
@@ -48,4 +48,31 @@ it('leaves the channel to a leader alone that it does not follow any more', asyn
   election.set({ id: IDS[2]!, epoch: 5, rank: { priority: 0, id: IDS[2]! } })
   leader.channel.abort(new Error('it is gone'))
   expect(before.channel.closed.aborted).toBe(false)
+})
+
+it('works for no leader for long that the election does not tell of, and not a second time', async () => {
+  vi.useFakeTimers()
+  try {
+    const { election, call } = startWorker()
+    election.set({ id: IDS[1]!, epoch: 4, rank: { priority: 0, id: IDS[1]! } })
+    const leader = call(IDS[1]!, 4)
+    await vi.advanceTimersByTimeAsync(1)
+    const rival = call(IDS[2]!, 2 ** 40)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(rival.heard).toMatchObject([{ type: 'hello' }])
+    expect(leader.channel.closed.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(2_000)
+    // So it calls again.
+    expect([rival.channel.closed.aborted, leader.channel.closed.aborted]).toEqual([true, true])
+    const again = call(IDS[2]!, 2 ** 41)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(again.heard).toEqual([])
+    election.set({ id: IDS[2]!, epoch: 5, rank: { priority: 0, id: IDS[2]! } })
+    const elected = call(IDS[2]!, 5)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(elected.heard).toMatchObject([{ type: 'hello' }])
+    expect(elected.channel.closed.aborted).toBe(false)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -33,8 +33,9 @@ export class JournalPeer {
     this.#logger = parts.logger
     this.#protocol = parts.network.register(journalProtocol, {
       onMessage: (message, channel) => {
-        if (isReply(message)) this.#leading?.onMessage(message, channel)
-        else this.#onRequest(message, channel)
+        if (!isReply(message)) return this.#onRequest(message, channel)
+        this.#leading?.onMessage(message, channel)
+        return undefined
       },
       onClose: channel => {
         if (this.#asked.get(channel.remote)?.channel === channel) this.#asked.delete(channel.remote)
@@ -65,7 +66,8 @@ export class JournalPeer {
     await this.#protocol.close()
   }
 
-  #onRequest(message: JournalMessage & JournalRequest, channel: Channel<JournalMessage>): void {
+  /** What is fetched is large, so its answer is awaited: whoever asks and does not read it is asked to wait. */
+  #onRequest(message: JournalMessage & JournalRequest, channel: Channel<JournalMessage>): void | Promise<void> {
     const { epoch } = message
     const from = channel.remote
     switch (message.type) {
@@ -74,8 +76,7 @@ export class JournalPeer {
         this.#answer()
         break
       case 'fetch':
-        this.#reply(channel, epoch, { type: 'fetched', job: message.job, entry: this.#keeper.get(message.job) })
-        break
+        return this.#reply(channel, epoch, { type: 'fetched', job: message.job, entry: this.#keeper.get(message.job) })
       case 'put':
         this.#keep(message.entry, channel, epoch)
         break
@@ -124,9 +125,9 @@ export class JournalPeer {
     this.#reply(asked.channel, asked.writer.epoch, heads === undefined ? { type: 'refused' } : { type: 'heads', heads })
   }
 
-  #reply(channel: Channel<JournalMessage>, epoch: number, reply: JournalReply): void {
+  #reply(channel: Channel<JournalMessage>, epoch: number, reply: JournalReply): Promise<void> {
     // A channel that is gone tells the leader by its close, and so does one on which this could not be said.
-    channel.send({ epoch, ...reply }).catch((error: unknown) => channel.abort(error as Error))
+    return channel.send({ epoch, ...reply }).catch((error: unknown) => channel.abort(error as Error))
   }
 }
 

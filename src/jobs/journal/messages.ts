@@ -1,4 +1,5 @@
 /** What the leader and those who keep its journal say to each other (protocol "journal"). */
+import { RECORD_LIMITS } from '../../membership/record-limits.ts'
 import type { Codec, ProtocolSpec } from '../../network/types.ts'
 import { checkedPack } from '../../tasks/pack.ts'
 import {
@@ -69,6 +70,13 @@ export const MAX_ENTRIES = 100_000
 /** Pieces of partials in one checkpoint, and partials in one piece. */
 const MAX_PIECES = 100_000
 const MAX_PARTIALS = 10_000_000
+const MOST_SLOTS = MAX_PEERS * RECORD_LIMITS.slots
+
+/** Slots of a cluster, which `split` is told. */
+function checkSlots(slots: number): number {
+  check(slots <= MOST_SLOTS, 'more slots than a cluster can have')
+  return slots
+}
 
 function encodeStamp({ epoch, rank, version }: Stamp): WireStamp {
   return { epoch, leader: rank.id, priority: rank.priority, version }
@@ -160,7 +168,7 @@ function decodeEntry(wire: WireEntry | undefined): Entry<JobRecord> {
     task: checkText(wire.task, MAX_TASK_NAME, "a task's name"),
     sha256: hexOf(wire.sha256),
     inputSha256: hexOf(wire.inputSha256),
-    slots: wire.slots,
+    slots: checkSlots(wire.slots),
     keep: checkKeep(wire.keep),
     submission,
     checkpoint,

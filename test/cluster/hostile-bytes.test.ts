@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { encodeFrame, FrameFlag } from '../../src/network/frame-format.ts'
+import { joined, mutateBytes } from '../fuzz/mutate-bytes.ts'
+import { Random } from '../fuzz/random.ts'
+import { HostileNode, knock, opening, ringOf } from './hostile-bytes.ts'
+import { ProcessCluster } from './processes.ts'
+
+const SEED = Number(process.env.P2P_WORKER_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const SOCKETS = 300
+const STREAMS = 25
+const replay = `P2P_WORKER_SEED=${SEED} npx vitest run test/cluster/hostile-bytes.test.ts`
+
+describe(`a live peer, seed ${SEED}`, () => {
+  let cluster: ProcessCluster
+  const random = new Random(SEED)
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(1)
+    await cluster.settled()
+  })
+
+  afterAll(async () => {
+    await cluster?.stop()
+  })
+
+  /** It lives, has said nothing but whom it refused, and computes what it should. */
+  async function expectUnharmed(): Promise<void> {
+    expect(cluster.live, replay).toHaveLength(1)
+    const [victim] = cluster.peers
+    const lines = victim!.stderr.split('\n').filter(line => line !== '')
+    for (const line of lines) expect(JSON.parse(line), replay).toMatchObject({ level: 40, kind: expect.any(String) })
+    const { code, stdout } = await cluster.run(['run', 'test/cluster/tasks/squares.ts', '--input', '{"n":100}'])
+    expect([code, stdout.trim()], replay).toEqual([0, '338350'])
+  }
+
+  it('ends every socket on which no key is shown, and goes on', async () => {
+    const [victim] = cluster.peers
+    const port = Number(victim!.addresses[0]!.split('/')[4])
+    const ring = ringOf('test', cluster.env.P2P_WORKER_KEY!)
+    const openings = Array.from({ length: SOCKETS }, () => opening(ring, random))
+    const closed = await Promise.all(openings.map(bytes => knock(port, bytes, new Random(random.below(2 ** 31)))))
+    expect(
+      closed.filter(isClosed => !isClosed),
+      replay
+    ).toEqual([])
+    await expectUnharmed()
+  })
+
+  it('takes any bytes on any stream of a member', async () => {
+    const [victim] = cluster.peers
+    const node = await HostileNode.start('test', cluster.env.P2P_WORKER_KEY!, victim!.addresses[0]!)
+    const ended = new Map<string, number>()
+    try {
+      const protocols = await node.protocols()
+      expect(protocols.filter(name => name.includes('/p2p-worker/')).length).toBeGreaterThanOrEqual(7)
+      const say = async (protocol: string, random: Random): Promise<void> => {
+        for (let i = 0; i < STREAMS; i++) {
+          const size = random.pick([0, 1, 10, 300, 5_000, 30_000])
+          const frames = Array.from({ length: 1 + random.below(4) }, () =>
+            encodeFrame(random.pick([FrameFlag.last, FrameFlag.ack, 0, 0xff]), random.bytes(size)).subarray()
+          )
+          const pieces = random.chance(0.5) ? frames : [mutateBytes(joined(frames), random), random.bytes(size)]
+          if ((await node.say(protocol, pieces)) === 'closed') ended.set(protocol, (ended.get(protocol) ?? 0) + 1)
+        }
+      }
+      await Promise.all(protocols.map(protocol => say(protocol, new Random(random.below(2 ** 31)))))
+      // Of what is no message of theirs, most is told at once; the rest could still become one.
+      for (const protocol of protocols)
+        if (protocol.includes('/p2p-worker/'))
+          expect(ended.get(protocol), `${protocol}; ${replay}`).toBeGreaterThan(STREAMS / 3)
+    } finally {
+      await node.stop()
+    }
+    await expectUnharmed()
+  })
+})

@@ -1,0 +1,114 @@
+/** A node that holds the cluster's key, and sends bytes of its own making on every stream; and sockets that send any. */
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import type { Stream } from '@libp2p/interface'
+import { multiaddr } from '@multiformats/multiaddr'
+import { Admission } from '../../src/network/admission.ts'
+import { clusterIdentity, parseClusterKey } from '../../src/network/cluster-key.ts'
+import { hintOf, KeyRing } from '../../src/network/key-ring.ts'
+import { createNode, type Node } from '../../src/network/node.ts'
+import { mutateBytes } from '../fuzz/mutate-bytes.ts'
+import type { Random } from '../fuzz/random.ts'
+
+/** How long a socket may stay open on which nothing sensible was said, in ms: the time for the key, and some more. */
+const SOCKET_LIMIT = 20_000
+/** How long a stream is watched, in ms: some hostile bytes are the beginning of something that could still come. */
+const STREAM_LIMIT = 500
+
+/** What begins a connection under the cluster's key. */
+export function ringOf(cluster: string, key: string): KeyRing {
+  return new KeyRing(clusterIdentity(cluster, parseClusterKey(key)).psks)
+}
+
+/** Sends bytes to a peer's port, in pieces; whether the peer has ended the connection in time. */
+export async function knock(port: number, bytes: Uint8Array, random: Random): Promise<boolean> {
+  const socket: Socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  const closed = new Promise<boolean>(resolve => socket.once('close', () => resolve(true)))
+  socket.resume()
+  for (let at = 0; at < bytes.length && !socket.destroyed; ) {
+    const piece = 1 + random.below(bytes.length)
+    socket.write(bytes.subarray(at, at + piece))
+    at += piece
+    if (random.chance(0.2)) await delay(random.below(5))
+  }
+  const limit = new AbortController()
+  const isClosed = await Promise.race([closed, delay(SOCKET_LIMIT, false, { signal: limit.signal }).catch(() => false)])
+  limit.abort()
+  socket.destroy()
+  return isClosed
+}
+
+/** What a socket begins with: nothing that is known, the key's hint, or that and what could be the rest of a handshake. */
+export function opening(ring: KeyRing, random: Random): Uint8Array {
+  const sizes = [0, 1, 31, 32, 33, 72, 500, 20_000]
+  if (random.chance(0.4)) return random.bytes(random.pick(sizes))
+  const hint = Uint8Array.from(hintOf(ring.first))
+  if (random.chance(0.4)) return mutateBytes(hint, random)
+  return Buffer.concat([hint, random.bytes(24 + random.pick(sizes))])
+}
+
+/** A libp2p node with the cluster's key, connected to a peer. */
+export class HostileNode {
+  readonly #node: Node
+  readonly #address: string
+
+  private constructor(node: Node, address: string) {
+    this.#node = node
+    this.#address = address
+  }
+
+  static async start(cluster: string, key: string, address: string): Promise<HostileNode> {
+    const { clusterId, psks } = clusterIdentity(cluster, parseClusterKey(key))
+    const node = await createNode({
+      privateKey: await generateKeyPair('Ed25519'),
+      clusterId,
+      keys: new KeyRing(psks),
+      admission: new Admission(),
+      onKey: () => {},
+      onRefused: () => {},
+      listen: [],
+      gater: {},
+      gossipScore: () => 0,
+      onComponents: () => {}
+    })
+    await node.start()
+    await node.dial(multiaddr(address))
+    return new HostileNode(node, address)
+  }
+
+  /** What the peer says that it speaks. */
+  async protocols(): Promise<string[]> {
+    const connection = await this.#node.dial(multiaddr(this.#address))
+    const { protocols } = await this.#node.services.identify.identify(connection)
+    return protocols
+  }
+
+  /** Sends bytes on a stream of its own; how it ended. */
+  async say(protocol: string, pieces: readonly Uint8Array[]): Promise<'closed' | 'open'> {
+    const connection = await this.#node.dial(multiaddr(this.#address))
+    let stream: Stream
+    try {
+      stream = await connection.newStream(protocol, { maxOutboundStreams: 1_000 })
+    } catch {
+      return 'closed'
+    }
+    const closed = new Promise<'closed'>(resolve => {
+      stream.addEventListener('close', () => resolve('closed'), { once: true })
+      stream.addEventListener('end', () => resolve('closed'), { once: true })
+    })
+    try {
+      for (const piece of pieces) stream.send(piece)
+    } catch {
+      // It has ended before all was said.
+    }
+    const outcome = await Promise.race([closed, delay(STREAM_LIMIT, 'open' as const)])
+    stream.abort(new Error('enough'))
+    return outcome
+  }
+
+  async stop(): Promise<void> {
+    await this.#node.stop()
+  }
+}

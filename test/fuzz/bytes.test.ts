@@ -1,0 +1,3 @@
+import { stands } from './stands.ts'
+
+stands('bytes.test.ts', ['frames', 'payload'])

@@ -1,0 +1,65 @@
+/** What was ever found: each as a file that the suite replays in each run. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FuzzReport, KeptFrame, Target } from './target.ts'
+
+export interface Entry {
+  target: string
+  /** What went wrong. */
+  what: string
+  frames: readonly KeptFrame[]
+  /** Where it takes all that went before as well: with this seed, up to this frame. */
+  run?: { seed: number; frames: number }
+}
+
+/** What goes wrong this time; undefined: nothing. */
+export async function replay(
+  target: Target,
+  { frames, run }: Pick<Entry, 'frames' | 'run'>
+): Promise<string | undefined> {
+  return run === undefined ? await target.replay(frames) : (await target.fuzz(run)).find?.what
+}
+
+/** All entries of a folder, by file name. */
+export function readCorpus(folder: string): [file: string, entry: Entry][] {
+  return readdirSync(folder)
+    .filter(file => file.endsWith('.json'))
+    .map(file => [file, JSON.parse(readFileSync(join(folder, file), 'utf8')) as Entry])
+}
+
+/** Keeps a find, by as few of its frames as bring it about; returns the name of the file. */
+export async function keep(folder: string, target: Target, seed: number, report: FuzzReport): Promise<string> {
+  const { what, frames } = report.find!
+  const few = await fewest(target, frames)
+  const how = few === undefined ? { frames: [], run: { seed, frames: report.frames } } : { frames: few }
+  const digest = createHash('sha256').update(JSON.stringify(how)).digest('hex').slice(0, 12)
+  const file = `${target.name}-${digest}.json`
+  const entry: Entry = { target: target.name, what, ...how }
+  writeFileSync(join(folder, file), `${JSON.stringify(entry, undefined, 2)}\n`)
+  return file
+}
+
+/** How often it is tried with fewer. */
+const TRIES = 200
+
+/** The last few that bring it about, and of them only those without which they do not. Undefined: it takes more. */
+async function fewest(target: Target, all: readonly KeptFrame[]): Promise<readonly KeptFrame[] | undefined> {
+  let tries = TRIES
+  const isEnough = async (frames: readonly KeptFrame[]): Promise<boolean> =>
+    tries-- > 0 && (await target.replay(frames)) !== undefined
+  let count = 1
+  while (!(await isEnough(all.slice(-count)))) {
+    if (count >= all.length) return undefined
+    count *= 4
+  }
+  let frames = all.slice(-count)
+  for (let size = Math.ceil(frames.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < frames.length && frames.length > 1; ) {
+      const without: readonly KeptFrame[] = [...frames.slice(0, from), ...frames.slice(from + size)]
+      if (await isEnough(without)) frames = [...without]
+      else from += size
+    }
+  }
+  return frames
+}

@@ -1,0 +1,3 @@
+import { stands } from './stands.ts'
+
+stands('election.test.ts', ['election', 'leader', 'history'])

@@ -1,0 +1,9 @@
+/** What no frame may bring about. */
+export class Find extends Error {
+  override name = 'Find'
+}
+
+/** As text, with the stack of where it came from. */
+export function told(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error)
+}

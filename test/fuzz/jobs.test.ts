@@ -1,0 +1,3 @@
+import { stands } from './stands.ts'
+
+stands('jobs.test.ts', ['work', 'journal'])

@@ -1,0 +1,70 @@
+/** `npm run fuzz`: all targets in turn, each with a seed of its own, for as long as asked; a find is kept, and ends it. */
+import { parseArgs } from 'node:util'
+import { keep } from './corpus.ts'
+import { MOST_GROWN, type Target } from './target.ts'
+import { TARGETS, targetNamed } from './targets.ts'
+
+const USAGE = `usage: npm run fuzz -- [--minutes N] [--protocol ${TARGETS.map(({ name }) => name).join('|')}] [--seed S]`
+/** How long one target is fuzzed before it is the turn of the next, in ms. */
+const TURN_MS = 20_000
+
+interface Totals {
+  frames: number
+  handled: number
+  refused: number
+}
+
+function told(name: string, { frames, handled, refused }: Totals): string {
+  return `${name.padEnd(10)} ${String(frames).padStart(10)} frames, ${handled} handled, ${refused} refused`
+}
+
+/** Whether all went well. */
+async function turn(target: Target, seed: number, ms: number, totals: Totals): Promise<boolean> {
+  const end = Date.now() + ms
+  const report = await target.fuzz({ seed, isOver: () => Date.now() > end })
+  totals.frames += report.frames
+  totals.handled += report.handled
+  totals.refused += report.refused
+  const megabytes = (report.grown / 1e6).toFixed(1)
+  const rss = (process.memoryUsage.rss() / 1e6).toFixed(0)
+  console.log(`${told(target.name, totals)}; seed ${seed}, grown by ${megabytes} MB, process ${rss} MB`)
+  if (report.find === undefined && report.grown <= MOST_GROWN) return true
+  if (report.find === undefined) {
+    console.error(`${target.name}, seed ${seed}: ${megabytes} MB more are held after ${report.frames} frames`)
+    return false
+  }
+  console.error(`${target.name}, seed ${seed}, frame ${report.frames}: ${report.find.what}`)
+  console.error(`kept as test/fuzz/corpus/${await keep('test/fuzz/corpus', target, seed, report)}`)
+  return false
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { minutes: { type: 'string' }, protocol: { type: 'string' }, seed: { type: 'string' } }
+  })
+  const minutes = values.minutes === undefined ? Number.POSITIVE_INFINITY : Number(values.minutes)
+  const first = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
+  if (!(minutes > 0) || !Number.isSafeInteger(first)) throw new Error('--minutes and --seed are numbers')
+  const targets = values.protocol === undefined ? TARGETS : [targetNamed(values.protocol)]
+  const totals = new Map(targets.map(({ name }) => [name, { frames: 0, handled: 0, refused: 0 }]))
+  const end = Date.now() + minutes * 60_000
+  // All of them have a turn, however little time there is.
+  const share = Math.min(TURN_MS, (minutes * 60_000) / targets.length)
+  for (let seed = first; Date.now() < end; seed++) {
+    for (const target of targets) {
+      const left = Math.min(share, end - Date.now())
+      if (left > 0 && !(await turn(target, seed, left, totals.get(target.name)!))) return 1
+    }
+  }
+  return 0
+}
+
+main().then(
+  code => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    console.error(`${(error as Error).message}\n${USAGE}`)
+    process.exitCode = 2
+  }
+)

@@ -1,0 +1,3 @@
+import { stands } from './stands.ts'
+
+stands('membership.test.ts', ['swim', 'members'])

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { MOST_GROWN } from './target.ts'
+import { targetNamed } from './targets.ts'
+
+const FRAMES = Number(process.env.P2P_WORKER_FRAMES ?? 100_000)
+const SEED = Number(process.env.P2P_WORKER_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+/** A test for each: it takes all that the suite sends, and another seed each time. */
+export function stands(file: string, names: readonly string[]): void {
+  it.each(names)(
+    `%s: takes ${FRAMES} hostile frames`,
+    async name => {
+      const { find, frames, grown, handled, refused } = await targetNamed(name).fuzz({ seed: SEED, frames: FRAMES })
+      const replay = `P2P_WORKER_SEED=${SEED} npx vitest run test/fuzz/${file} -t ${name}`
+      if (find !== undefined) throw new Error(`after ${frames} frames: ${find.what}\nreplay: ${replay}`)
+      expect(frames).toBe(FRAMES)
+      // Else it is not the handlers that were tried, or not the checks.
+      expect(Math.min(handled, refused), `handled ${handled}, refused ${refused}`).toBeGreaterThan(FRAMES / 20)
+      expect(grown, `bytes that are still held; ${replay}`).toBeLessThan(MOST_GROWN)
+    },
+    600_000
+  )
+}

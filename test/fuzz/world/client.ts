@@ -1,0 +1,92 @@
+/** A client whose only peer is the hostile one: it always has something under way, and believes what it is told. */
+import type { PrivateKey } from '@libp2p/interface'
+import { Attachment } from '../../../src/attach/attachment.ts'
+import { attachedLeaderSource } from '../../../src/attach/leader-source.ts'
+import { createHistory, type History } from '../../../src/election/history.ts'
+import { P2pWorkerError } from '../../../src/errors.ts'
+import { createJobClient, type JobClient } from '../../../src/jobs/job-client.ts'
+import { ItemSource } from '../../../src/jobs/stream/item-source.ts'
+import type { StreamOrder } from '../../../src/jobs/submit-messages.ts'
+import type { Job } from '../../../src/jobs/types.ts'
+import type { Network } from '../../../src/network/types.ts'
+import { allowManyListeners } from '../../../src/network/wait.ts'
+import { codeHash } from '../../../src/tasks/code-store.ts'
+import { encode } from '../../../src/tasks/payload.ts'
+import { told } from '../find.ts'
+import { FuzzNetwork, type Hub } from './network.ts'
+
+const code = new TextEncoder().encode('export default {}')
+export const bundle = { code, sha256: codeHash(code), name: 'task', folder: '/tasks' }
+
+/** The jobs that the client has. */
+export const CLIENT_JOBS = ['plain', 'read', 'ordered', 'unordered', 'watched'] as const
+type ClientJobName = (typeof CLIENT_JOBS)[number]
+
+export class FuzzClient {
+  readonly network: FuzzNetwork
+  readonly #attachment: Attachment
+  readonly #jobs: JobClient
+  readonly #history: History
+  readonly #hostile: string
+  readonly #open = new Set<string>()
+  readonly #stopped = new AbortController()
+
+  constructor(hub: Hub, privateKey: PrivateKey, hostile: string) {
+    allowManyListeners(this.#stopped.signal)
+    this.#hostile = hostile
+    this.network = new FuzzNetwork(hub, privateKey, [hostile])
+    const network = this.network as unknown as Network
+    this.#attachment = new Attachment(network)
+    this.#jobs = createJobClient({ network, leaderSource: attachedLeaderSource(this.#attachment) })
+    this.#history = createHistory(network)
+  }
+
+  /** Begins again whatever has ended. */
+  keepBusy(): void {
+    for (const name of CLIENT_JOBS) this.#keep(name, () => this.#follow(name))
+    this.#keep('overview', async () => void (await this.#jobs.overview(this.#stopped.signal)))
+    this.#keep('history', async () => void (await this.#history.ask(this.#hostile, this.#stopped.signal)))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort(new P2pWorkerError('stopped'))
+    await this.#history.stop()
+    await this.#jobs.stop()
+    await this.#attachment.stop()
+  }
+
+  #keep(name: string, run: () => Promise<void>): void {
+    if (this.#open.has(name)) return
+    this.#open.add(name)
+    run()
+      .catch((error: unknown) => {
+        // Whoever calls the library is told of what went wrong by an error of its own.
+        if (!(error instanceof P2pWorkerError)) this.network.found(`a client's ${name} failed with ${told(error)}`)
+      })
+      .finally(() => this.#open.delete(name))
+  }
+
+  async #follow(name: ClientJobName): Promise<void> {
+    const { signal } = this.#stopped
+    if (name === 'watched') {
+      await (await this.#jobs.attach(name, { signal })).result({ signal })
+      return
+    }
+    const job = await this.#submit(name)
+    if (name !== 'plain') await this.#read(job)
+    await job.result({ signal })
+  }
+
+  #submit(name: ClientJobName): Promise<Job<unknown, unknown>> {
+    const { signal } = this.#stopped
+    const parts = { bundle, input: encode(3, 'input') }
+    if (name === 'plain' || name === 'read')
+      return this.#jobs.submit(parts, { id: name, partials: name === 'read', signal })
+    const items = new ItemSource({ source: Array.from({ length: 50 }, (_, i) => i), onFailed: () => {} })
+    return this.#jobs.submit(parts, { id: name, signal }, { items, order: name satisfies string as StreamOrder })
+  }
+
+  async #read(job: Job<unknown, unknown>): Promise<void> {
+    for await (const _ of job.partials()) if (this.#stopped.signal.aborted) return
+  }
+}

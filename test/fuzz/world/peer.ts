@@ -1,0 +1,105 @@
+/** A whole peer above its network, but for the threads that run tasks. */
+import type { PrivateKey } from '@libp2p/interface'
+import { type AttachHost, createAttachHost } from '../../../src/attach/host.ts'
+import { createElection } from '../../../src/election/election.ts'
+import { createHistory, type History } from '../../../src/election/history.ts'
+import type { LeaseTerms } from '../../../src/election/lease.ts'
+import { digestOf } from '../../../src/election/lease-terms.ts'
+import type { Election } from '../../../src/election/types.ts'
+import { InvalidMessageError } from '../../../src/errors.ts'
+import { createBatchSeal } from '../../../src/jobs/batch-seal.ts'
+import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
+import { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'
+import type { JobRecord } from '../../../src/jobs/journal/record.ts'
+import type { Runner } from '../../../src/jobs/runner.ts'
+import type { MemberMetadata } from '../../../src/membership/member.ts'
+import { createMembership } from '../../../src/membership/membership.ts'
+import { profiles } from '../../../src/membership/profile.ts'
+import type { Membership } from '../../../src/membership/types.ts'
+import type { Network } from '../../../src/network/types.ts'
+import { codeHash } from '../../../src/tasks/code-store.ts'
+import { decode } from '../../../src/tasks/payload.ts'
+import { FakeRunner } from '../../jobs/fake-runner.ts'
+import { metadataOf } from '../../simulation/membership.ts'
+import { FuzzNetwork, type Hub } from './network.ts'
+
+/** The most chunks of a job here: others fail, as they would in the user's `split`. */
+export const MOST_CHUNKS = 500
+
+/** The runner of the jobs' tests, whose tasks do not trust their input either. */
+function carefulRunner(): Runner {
+  const runner = new FakeRunner(2)
+  const { openDriver } = runner
+  runner.openDriver = async options => {
+    const total = decode(options.input, 'input') as number
+    if (!Number.isInteger(total) || total < 0 || total > MOST_CHUNKS) throw new RangeError('no number of chunks')
+    return await openDriver(options)
+  }
+  return runner
+}
+
+/** Keeps code in memory, and checks it as the real one does. */
+function codeStore() {
+  const codes = new Set<string>()
+  return {
+    has: (sha256: string) => codes.has(sha256),
+    put: async (sha256: string, code: Uint8Array) => {
+      if (codeHash(code) !== sha256) throw new InvalidMessageError('code of another hash')
+      codes.add(sha256)
+    }
+  }
+}
+
+export interface FuzzPeerInit {
+  hub: Hub
+  privateKey: PrivateKey
+  metadata?: Partial<MemberMetadata>
+  terms?: LeaseTerms | undefined
+}
+
+export class FuzzPeer {
+  readonly network: FuzzNetwork
+  readonly membership: Membership
+  readonly election: Election
+  readonly jobs: Jobs
+  readonly history: History
+  readonly keeper = new JournalKeeper<JobRecord>()
+  readonly #attachHost: AttachHost
+
+  constructor({ hub, privateKey, metadata, terms }: FuzzPeerInit) {
+    this.network = new FuzzNetwork(hub, privateKey)
+    const network = this.network as unknown as Network
+    const profile = profiles.lan
+    this.membership = createMembership({
+      network,
+      metadata: metadataOf(network.self, { slots: 2, quorum: digestOf(terms), ...metadata }),
+      profile
+    })
+    const { membership } = this
+    this.election = createElection({ network, membership, profile, terms })
+    const { election } = this
+    this.jobs = createJobs({
+      network,
+      membership,
+      election,
+      executor: carefulRunner(),
+      codeStore: codeStore(),
+      keeper: this.keeper,
+      seal: createBatchSeal(network.clusterId, privateKey)
+    })
+    this.#attachHost = createAttachHost({ network, membership, election })
+    this.history = createHistory(network, () => election.history())
+  }
+
+  get id(): string {
+    return this.network.self
+  }
+
+  async stop(): Promise<void> {
+    await this.history.stop()
+    await this.#attachHost.stop()
+    await this.jobs.stop()
+    await this.election.stop()
+    await this.membership.stop()
+  }
+}

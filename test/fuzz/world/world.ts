@@ -1,0 +1,154 @@
+/**
+ * A leader, a follower and a client, whole but for the network below them and the threads beside them, in virtual time; and a member among
+ * them that is hostile.
+ */
+import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
+import type { PrivateKey } from '@libp2p/interface'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import type { Job } from '../../../src/jobs/types.ts'
+import { encode } from '../../../src/tasks/payload.ts'
+import { expected } from '../../jobs/fake-runner.ts'
+import { Find, told } from '../find.ts'
+import { bundle, FuzzClient } from './client.ts'
+import { Clock } from './clock.ts'
+import { Hostile } from './hostile.ts'
+import { type FuzzNetwork, Hub } from './network.ts'
+import { FuzzPeer } from './peer.ts'
+
+/** Whom a frame is for. */
+export const VICTIMS = ['leader', 'follower', 'client'] as const
+export type Victim = (typeof VICTIMS)[number]
+
+export interface Frame {
+  to: Victim
+  bytes: Uint8Array
+}
+
+const CHUNKS = 100
+/** Only honest peers have it, so the job's chunks are for nobody else. */
+const HONEST = { honest: 'yes' }
+const PATIENCE = 60_000
+
+/** Always the same: so a frame that was signed once is valid in each run. */
+export function keyOf(number: number): Promise<PrivateKey> {
+  return generateKeyPairFromSeed('Ed25519', new Uint8Array(32).fill(number))
+}
+
+export class World {
+  readonly clock: Clock
+  readonly hub: Hub
+  readonly hostile: Hostile
+  readonly leader: FuzzPeer
+  readonly follower: FuzzPeer
+  readonly client: FuzzClient
+  #epoch = 0
+  #jobs = 0
+
+  private constructor(clock: Clock, keys: readonly PrivateKey[]) {
+    const [leader, follower, client, hostile] = keys as [PrivateKey, PrivateKey, PrivateKey, PrivateKey]
+    this.clock = clock
+    this.hub = new Hub(peerIdFromPrivateKey(hostile).toString())
+    this.leader = new FuzzPeer({ hub: this.hub, privateKey: leader, metadata: { electionPriority: 1, tags: HONEST } })
+    this.follower = new FuzzPeer({ hub: this.hub, privateKey: follower, metadata: { tags: HONEST } })
+    this.leader.network.meet(this.follower.id)
+    this.follower.network.meet(this.leader.id)
+    this.hostile = new Hostile(hostile)
+    this.client = new FuzzClient(this.hub, client, this.hostile.self)
+    this.hostile.dupes.add(this.client.network.self)
+  }
+
+  static async start(): Promise<World> {
+    const keys = await Promise.all([1, 2, 3, 4].map(keyOf))
+    const clock = new Clock()
+    const world = await clock.do(() => new World(clock, keys))
+    await clock.pass(10_000)
+    world.#epoch = world.leader.election.leader?.epoch ?? 0
+    await clock.do(() => {
+      const { hostile, leader, follower, client } = world
+      world.hub.members.set(hostile.self, hostile)
+      for (const { network } of [leader, follower, client]) network.meet(hostile.self)
+      for (const { network } of [leader, follower]) hostile.join(network)
+    })
+    await clock.pass(10_000)
+    await world.#check('before it began')
+    return world
+  }
+
+  networkOf(victim: Victim): FuzzNetwork {
+    return this[victim].network
+  }
+
+  /** The hostile member sends a frame. */
+  async feed({ name, kind }: { name: string; kind: 'protocol' | 'topic' }, { to, bytes }: Frame): Promise<void> {
+    const network = this.networkOf(to)
+    await this.clock.do(() => {
+      if (kind === 'protocol') this.hostile.send(network, name, bytes)
+      else this.hub.took(this.hostile.self, network.gossip(name, bytes))
+    })
+  }
+
+  /** Now and then: the client goes on, and time passes. */
+  async turn(ms: number): Promise<void> {
+    await this.clock.do(() => this.client.keepBusy())
+    await this.clock.pass(ms)
+  }
+
+  /** @throws Find unless all is as it was: who is there, who leads, and what a job gives */
+  async check(): Promise<void> {
+    // Whatever was on its way arrives, and whoever was accused has refuted.
+    await this.clock.pass(30_000)
+    await this.#check('afterwards')
+  }
+
+  async #check(when: string): Promise<void> {
+    const { leader, follower } = this
+    for (const [a, b] of [
+      [leader, follower],
+      [follower, leader]
+    ] as const) {
+      const state = a.membership.get(b.id)?.state
+      if (state !== 'alive') throw new Find(`${when}, ${a.id} takes ${b.id} for ${state}`)
+    }
+    const [led, followed] = [leader.election.leader, follower.election.leader]
+    if (led === undefined || led.id !== followed?.id || led.epoch !== followed.epoch)
+      throw new Find(`${when}, they follow ${JSON.stringify(led)} and ${JSON.stringify(followed)}`)
+    if (led.id !== leader.id && led.id !== follower.id) throw new Find(`${when}, ${led.id} leads, which may not`)
+    await this.#compute(when)
+  }
+
+  get epoch(): number {
+    return this.leader.election.leader?.epoch ?? this.#epoch
+  }
+
+  async #compute(when: string): Promise<void> {
+    const id = `honest-${++this.#jobs}`
+    const parts = { bundle, input: encode(CHUNKS, 'input') }
+    let outcome: number | undefined
+    let failure: unknown
+    await this.clock.do(() => {
+      this.leader.jobs
+        .submit<number, unknown>(parts, { id, requires: HONEST })
+        .then((job: Job<number>) => job.result())
+        .then(
+          result => {
+            outcome = result
+          },
+          (error: unknown) => {
+            failure = error
+          }
+        )
+    })
+    for (let waited = 0; waited < PATIENCE && outcome === undefined && failure === undefined; waited += 500)
+      await this.clock.pass(500)
+    if (failure !== undefined) throw new Find(`${when}, a job failed: ${told(failure)}`)
+    if (outcome !== expected(CHUNKS)) throw new Find(`${when}, a job gave ${outcome}, not ${expected(CHUNKS)}`)
+  }
+
+  async stop(): Promise<void> {
+    const stopped = this.clock.do(() =>
+      Promise.all([this.client.stop(), this.follower.stop(), this.leader.stop()]).then(() => true)
+    )
+    await this.clock.pass(20_000)
+    await stopped
+  }
+}

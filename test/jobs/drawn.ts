@@ -1,0 +1,202 @@
+/** What the jobs protocols say, drawn at random. */
+import fc from 'fast-check'
+import type { OverviewMessage } from '../../src/jobs/overview-messages.ts'
+import type { SubmitMessage } from '../../src/jobs/submit-messages.ts'
+import type { WorkMessage } from '../../src/jobs/work-messages.ts'
+import { pack, packIndexed } from '../../src/tasks/pack.ts'
+import { bytes, chunkTimeout, count, failure, fn, job, peer, priority, sha256, stats, submission } from './messages.ts'
+
+const line = fc.record({
+  function: fn,
+  index: fc.option(count, { nil: undefined }),
+  stream: fc.constantFrom('stdout', 'stderr'),
+  line: fc.string()
+})
+const state = fc.constantFrom('accepted', 'running', 'completed', 'failed', 'cancelled')
+
+const mode = fc.constantFrom('plain', 'announced', 'alone')
+const seal = fc.uint8Array({ maxLength: 64 })
+const birth = fc.string({ maxLength: 200 })
+const digestsOf = (chunks: number) => Uint8Array.from({ length: 16 * chunks }, (_, i) => i)
+const items = fc.uniqueArray(fc.tuple(count, bytes), { minLength: 1, maxLength: 20, selector: ([index]) => index })
+export const work = fc
+  .tuple(
+    count,
+    fc.oneof(
+      fc.constant({ type: 'welcome' }),
+      fc.record({ type: fc.constant('hello'), slots: fc.nat({ max: 65_536 }), leaving: fc.boolean() }),
+      fc
+        .tuple(job, sha256, mode, items, chunkTimeout, priority, seal, birth, fc.boolean())
+        .map(([job, sha256, mode, items, chunkTimeout, priority, seal, birth, combine]) => ({
+          type: 'batch',
+          job,
+          sha256,
+          mode,
+          indices: items.map(([index]) => index),
+          chunks: pack(items.map(([, chunk]) => chunk)),
+          chunkTimeout,
+          priority,
+          digests: digestsOf(items.length),
+          seal,
+          birth,
+          combine
+        })),
+      fc
+        .tuple(job, sha256, peer, count, fc.uniqueArray(count, { minLength: 1, maxLength: 20 }), seal, fc.nat())
+        .map(([job, sha256, leader, epoch, indices, seal, cut]) => {
+          const held = indices.slice(0, cut % indices.length)
+          const digests = digestsOf(indices.length)
+          const batch = { leader, epoch, indices, digests, seal }
+          const [running, waiting] = [indices.slice(held.length, held.length + 1), indices.slice(held.length + 1)]
+          return { type: 'offer', job, sha256, batch, held, sizes: held.map((_, i) => i * 1_000), running, waiting }
+        }),
+      fc.tuple(job, fc.uniqueArray(count, { minLength: 1 }), seal, birth).map(([job, indices, seal, birth]) => ({
+        type: 'claim',
+        job,
+        indices,
+        digests: digestsOf(indices.length),
+        seal,
+        birth
+      })),
+      fc.record({ type: fc.constant('returned'), job, indices: fc.array(count, { minLength: 1 }) }),
+      fc.record({ type: fc.constant('covered'), job, next: count }),
+      fc.constant({ type: 'leaving' }),
+      fc.constant({ type: 'dismissed' }),
+      fc
+        .tuple(job, items, fc.array(failure), fc.float({ min: 0, max: Math.fround(1e6), noNaN: true }), birth)
+        .map(([job, items, failures, busyMs, birth]) => ({
+          type: 'outcomes',
+          job,
+          partials: packIndexed(items.map(([index, bytes]) => ({ index, bytes }))),
+          failed: failures.map((failure, index) => ({ index, failure: { ...failure, index } })),
+          busyMs,
+          birth
+        })),
+      fc.record({ type: fc.constant('release'), job }),
+      fc.record({ type: fc.constant('cancel-chunks'), job, indices: fc.array(count) }),
+      fc.record({ type: fc.constant('starting'), job, indices: fc.array(count, { minLength: 1 }) }),
+      fc.record({ type: fc.constant('go'), job, indices: fc.array(count, { minLength: 1 }) }),
+      fc.record({ type: fc.constant('code-request'), sha256 }),
+      fc.record({ type: fc.constant('code'), sha256, code: bytes }),
+      fc.record({
+        type: fc.constant('values-request'),
+        job,
+        ids: fc.uniqueArray(sha256, { minLength: 1, maxLength: 9 })
+      }),
+      fc
+        .tuple(job, fc.array(fc.tuple(sha256, bytes), { maxLength: 9 }), fc.array(sha256, { maxLength: 9 }))
+        .map(([job, values, missing]) => ({
+          type: 'values',
+          job,
+          ids: values.map(([id]) => id),
+          values: pack(values.map(([, bytes]) => bytes)),
+          missing
+        })),
+      fc.record({ type: fc.constant('log'), job, lines: fc.array(line) })
+    )
+  )
+  .map(([epoch, says]) => ({ epoch, ...says }) as unknown as WorkMessage)
+
+const progress = fc.record({
+  state,
+  done: count,
+  total: fc.option(count, { nil: undefined }),
+  peers: fc.nat(),
+  retries: count,
+  recomputed: count,
+  speculated: count,
+  unserved: fc.boolean()
+})
+
+export const submit = fc
+  .oneof(
+    fc.record({
+      job,
+      type: fc.constant('submit'),
+      submission,
+      seen: count,
+      got: count
+    }),
+    fc.record({ job, type: fc.constant('got'), next: count }),
+    fc.record({
+      job,
+      epoch: count,
+      type: fc.constant('partials'),
+      first: count,
+      partials: fc.array(bytes).map(pack)
+    }),
+    fc.record({
+      job,
+      epoch: count,
+      type: fc.constant('wants'),
+      first: count,
+      most: fc.integer({ min: 1, max: 2 ** 31 })
+    }),
+    fc.record({ job, type: fc.constant('items'), first: count, items: fc.array(bytes).map(pack), done: fc.boolean() }),
+    fc.record({
+      job,
+      epoch: count,
+      type: fc.constant('outputs'),
+      outputs: fc.array(fc.record({ index: count, bytes })).map(packIndexed)
+    }),
+    fc.record({ job, type: fc.constant('cancel') }),
+    fc.record({ job, type: fc.constant('leave') }),
+    fc.record({ job, type: fc.constant('not-leader'), leader: fc.option(peer, { nil: undefined }) }),
+    fc.record({ job, type: fc.constant('watch'), seen: count, got: fc.constant(0) }),
+    fc.record({
+      job,
+      epoch: count,
+      type: fc.constant('accepted'),
+      folded: count,
+      progress: fc.option(progress, { nil: undefined })
+    }),
+    fc.record({
+      job,
+      epoch: count,
+      type: fc.constant('unknown'),
+      end: fc.constantFrom('completed', 'failed', 'cancelled', undefined)
+    }),
+    fc.record({ job, epoch: count, type: fc.constant('refused'), reason: fc.string() }),
+    fc.record({
+      job,
+      epoch: count,
+      type: fc.constant('progress'),
+      progress
+    }),
+    fc.tuple(job, count, fc.array(fc.tuple(line, peer))).map(([job, epoch, lines]) => ({
+      job,
+      epoch,
+      type: 'log',
+      lines: lines.map(([line, peer]) => ({ ...line, peer }))
+    })),
+    fc.record({ job, epoch: count, type: fc.constant('completed'), result: bytes, stats }),
+    fc.record({ job, epoch: count, type: fc.constant('failed'), failure, stats }),
+    fc.record({ job, epoch: count, type: fc.constant('cancelled'), stats })
+  )
+  .map(message => message as unknown as SubmitMessage)
+
+const id = fc.nat({ max: 2 ** 31 })
+export const overview = fc
+  .oneof(
+    fc.record({ id, type: fc.constant('request') }),
+    fc.record({ id, type: fc.constant('not-leader'), leader: fc.option(peer, { nil: undefined }) }),
+    fc.record({
+      id,
+      type: fc.constant('overview'),
+      overview: fc.record({
+        jobs: fc.array(
+          fc.record({
+            jobId: job,
+            task: fc.string(),
+            state,
+            done: count,
+            total: fc.option(count, { nil: undefined }),
+            unserved: fc.boolean(),
+            age: fc.option(count, { nil: undefined })
+          })
+        ),
+        busy: fc.dictionary(peer, count, { noNullPrototype: true })
+      })
+    })
+  )
+  .map(message => message as unknown as OverviewMessage)
