@@ -4,14 +4,12 @@
  * digest of the chunk is the same as it is now.
  */
 
+import { DEFAULT_LIMITS } from '../limits.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
 import type { BatchSeal } from './batch-seal.ts'
 import type { OfferedChunk } from './coordinator-types.ts'
 import type { OfferMessage } from './work-messages.ts'
-
-/** Chunks that one worker may offer: more are computed again. */
-const MOST_CHUNKS = 1_000_000
 
 /** What is known of a job that goes on. */
 export interface OfferedJob {
@@ -49,8 +47,12 @@ export class OfferBook {
   /** Batches whose seals have been looked at. */
   readonly #genuine = new WeakMap<OfferMessage, boolean>()
 
-  constructor(seal: BatchSeal) {
+  /** Chunks that one worker may offer: more are computed again. */
+  readonly #most: number
+
+  constructor(seal: BatchSeal, most: number = DEFAULT_LIMITS.offeredChunks) {
     this.#seal = seal
+    this.#most = most
   }
 
   /** The jobs of which something is offered, and by whom. */
@@ -76,7 +78,7 @@ export class OfferBook {
     const offers = this.#early.get(worker)
     const { held, running, waiting } = offer
     const count = (this.#counts.get(worker) ?? 0) + held.length + running.length + waiting.length
-    if (count > MOST_CHUNKS) return
+    if (count > this.#most) return
     this.#counts.set(worker, count)
     if (offers === undefined) this.#early.set(worker, [offer])
     else offers.push(offer)
