@@ -138,7 +138,8 @@ export class JobDesk {
     }
     const { waitingRequests, jobBytes } = this.#init.limits
     const bytes = message.type === 'submit' ? bytesOf(message.submission) : 0
-    if (this.#asked.size >= waitingRequests || (bytes > 0 && this.#askedBytes + bytes > jobBytes)) {
+    const isFull = this.#asked.size >= waitingRequests || this.#askedBytes + bytes > jobBytes
+    if (isFull && !this.#journal.isReady) {
       this.#refuse(channel, message.job, 'too much is asked of a leader that has only just begun to lead')
       return
     }
