@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { join, type Peer } from '../../src/index.ts'
 import { DEFAULT_LIMITS, LIMITS, type LimitName } from '../../src/limits.ts'
-import { until } from '../network/support.ts'
+import { until } from '../network/until.ts'
 import { FLOODS, Flooder } from './flooder.ts'
 
 /** So that a short flood is one: what an honest peer of this test needs is far less. */

@@ -12,7 +12,7 @@ import type { ClusterKey } from '../../src/network/cluster-key.ts'
 import { createNetwork } from '../../src/network/network.ts'
 import type { Channel, Network, Protocol, Topic } from '../../src/network/types.ts'
 import { RecordPayload } from '../../src/wire/membership.gen.ts'
-import { until } from '../network/support.ts'
+import { until } from '../network/until.ts'
 import { metadataOf } from '../simulation/membership.ts'
 
 export interface LiarInit {
