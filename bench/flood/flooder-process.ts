@@ -13,6 +13,14 @@ type Order =
   | { do: 'stop' }
 type Answer = { id: string } | Flooded | { stopped: true }
 
+/** Processor time that a process has used so far, in seconds. */
+export function cpuOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // User and system, of a hundred ticks a second, on all Linux there is.
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 /** Whether this process is the flooder. */
 export const IS_FLOODER = process.argv[2] === 'flooder-process'
 
@@ -96,13 +104,7 @@ export class FlooderProcess {
 
   /** Processor time that it has used so far, in seconds. */
   get cpu(): number {
-    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8')
-    const [user, system] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13)
-    // Of a hundred ticks a second, on all Linux there is.
-    return (Number(user) + Number(system)) / 100
+    return cpuOf(this.#child.pid!)
   }
 
   async stop(): Promise<void> {
@@ -113,8 +115,12 @@ export class FlooderProcess {
 
   #ask(order: Order): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#child.once('message', resolve)
-      this.#child.once('exit', () => reject(new Error('the flooder has ended')))
+      const onExit = (): void => reject(new Error('the flooder has ended'))
+      this.#child.once('exit', onExit)
+      this.#child.once('message', (answer: Answer) => {
+        this.#child.off('exit', onExit)
+        resolve(answer)
+      })
       this.#child.send(order)
     })
   }
