@@ -55,16 +55,16 @@ export const LIMITS = {
   // Leases are renewed a few times a second; a candidate without a majority asks again after 15 ms.
   electionRate: rate(200, 'messages of elections and leases, from one peer'),
   electionBurst: burst(2_000, 'the same, at once'),
-  // Outcomes go every 10 ms at most, of each job; many chunks go in one message.
-  workRate: rate(5_000, 'messages between a leader and a worker, from one peer'),
+  // Half a million chunks a second are some 700 messages; hundreds of small jobs at a time are fewer.
+  workRate: rate(4_000, 'messages between a leader and a worker, from one peer'),
   workBurst: burst(20_000, 'the same, at once'),
-  submitRate: rate(5_000, 'messages between a client and a leader, from one peer'),
-  submitBurst: burst(20_000, 'the same, at once'),
+  submitRate: rate(2_000, 'messages between a client and a leader, from one peer'),
+  submitBurst: burst(10_000, 'the same, at once'),
   // Small jobs, one after the other, are some 70 a second.
   jobRate: rate(200, 'new jobs that one client submits', 'jobs a second'),
   jobBurst: burst(1_000, 'the same, at once', 'jobs'),
   // A new leader takes over up to 10,000 jobs that have ended, and tells its standbys of each.
-  journalRate: rate(5_000, 'messages of journals, from one peer'),
+  journalRate: rate(2_000, 'messages of journals, from one peer'),
   journalBurst: burst(50_000, 'the same, at once'),
   overviewRate: rate(50, 'questions of `status` and `jobs`, from one peer'),
   overviewBurst: burst(500, 'the same, at once'),
@@ -73,7 +73,11 @@ export const LIMITS = {
   // A peer tells its clients of changes every 20 ms at most.
   attachRate: rate(100, 'messages between a client and the peer that it is attached to'),
   attachBurst: burst(1_000, 'the same, at once'),
-  floodTolerance: count(5_000, 'messages', 'what a peer may send beyond its rates before its connections are closed'),
+  floodTolerance: count(
+    100,
+    'refusals',
+    'channels and streams that a peer may lose by its rates before its connections are closed'
+  ),
   floodPauseMs: time(10_000, 'for how long no connection to such a peer is made or taken', 100),
 
   connections: count(16, 'connections', 'connections with one peer', 2),

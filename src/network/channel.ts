@@ -133,7 +133,7 @@ export class FramedChannel<T> implements Channel<T> {
     await pipe(
       frames(stream),
       source => lp.decode(source, { maxDataLength: MAX_FRAME_BYTES, maxLengthLength: 4 }),
-      source => inbox.reassemble(source),
+      source => this.#orFail(inbox.reassemble(source)),
       source => readAhead<Parcel>(source),
       async source => {
         for await (const { bytes, cost, size } of source) {
@@ -148,6 +148,16 @@ export class FramedChannel<T> implements Channel<T> {
         }
       }
     )
+  }
+
+  /** What breaks a rule ends the channel at once: a handler that waits for the other side to read would never see it, as nothing is read any more. */
+  async *#orFail(parcels: AsyncIterable<Parcel>): AsyncGenerator<Parcel> {
+    try {
+      yield* parcels
+    } catch (error) {
+      if (error instanceof InvalidMessageError) this.#fail(error)
+      throw error
+    }
   }
 
   #onStreamClose(event: StreamCloseEvent): void {

@@ -26,7 +26,7 @@ export interface Parcel {
 
 /** What bounds an inbox, beside its window. Default: nothing. */
 export interface InboxBounds {
-  /** Whether one more message is within the rate of whoever sent it: otherwise it is dropped. */
+  /** Whether one more message is within the rate of whoever sent it: otherwise the channel ends. */
   admits?: (() => boolean) | undefined
   /** What may be held here that is not handled. */
   budget?: BudgetShare | undefined
@@ -104,8 +104,8 @@ export class Inbox {
             this.#size = 0
             this.#unhandled++
             this.#acknowledge(frame.request)
-            if (this.#bounds.admits?.() === false) this.consume(parcel.cost, parcel.size)
-            else yield parcel
+            if (this.#bounds.admits?.() === false) throw new RefusedMessageError('rate', 'more than anybody may send')
+            yield parcel
           } else {
             if (this.#unhandled === 0) this.#release()
             this.#acknowledge(frame.request)

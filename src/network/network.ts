@@ -170,7 +170,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     admission.set(options.allow)
     const keys = psks.length === 0 ? undefined : new KeyRing(psks)
     const usedKeys = new UsedKeys()
-    const gate = new FloodGate(limits, refusals, peer => {
+    const gate = new FloodGate(limits, peer => {
       options.logger?.warn({ peer, ms: limits.floodPauseMs }, 'a peer floods this one: it is shut out for a while')
       // Not from within what is being read.
       queueMicrotask(() => network?.disconnect(peer))

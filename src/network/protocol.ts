@@ -105,7 +105,9 @@ export class PeerProtocol<T> implements Protocol<T> {
     }
     // Each new stream may bring a message that is beyond the rate, and costs as much as one.
     if (!this.#host.gate.admits(this.#spec.name, remote)) {
-      stream.abort(new InvalidMessageError(`more "${this.#spec.name}" than anybody may send`))
+      const what = `more streams of "${this.#spec.name}" than anybody may open`
+      this.#host.refusals.count('rate', remote, what)
+      stream.abort(new InvalidMessageError(what))
       return
     }
     this.#adopt(stream, connection, 'inbound')

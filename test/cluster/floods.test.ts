@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { join, type Peer } from '../../src/index.ts'
-import { DEFAULT_LIMITS, LIMITS, type LimitName } from '../../src/limits.ts'
+import { DEFAULT_LIMITS, type LimitName } from '../../src/limits.ts'
 import { until } from '../network/until.ts'
 import { FLOODS, Flooder } from './flooder.ts'
 
@@ -12,7 +12,7 @@ const limits = {
       .filter(name => name.endsWith('Burst') && name !== 'recordBurst')
       .map(name => [name, name === 'jobBurst' ? 20 : 500])
   ),
-  floodTolerance: LIMITS.floodTolerance.least + 500,
+  floodTolerance: 20,
   floodPauseMs: 500
 }
 const task = fileURLToPath(new URL('tasks/squares.ts', import.meta.url))
