@@ -7,6 +7,7 @@ const alone = [
   'test/cluster/bad-tasks.test.ts',
   'test/cluster/demo.test.ts',
   'test/cluster/flood.test.ts',
+  'test/cluster/floods.test.ts',
   'test/cluster/jobs-survive.test.ts',
   'test/cluster/many-peers.test.ts',
   'test/cluster/three-peers.test.ts'

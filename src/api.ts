@@ -3,6 +3,7 @@ import type { TypedEventTarget } from 'main-event'
 import type { PastLeadership } from './election/history.ts'
 import type { Job, JobEventState, JobProgress, JobSummary, SubmitOptions, TaskLogLine } from './jobs/types.ts'
 import type { LeadFunction, LeadOptions } from './lead/leader-work.ts'
+import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
 import type { Member, Role } from './membership/member.ts'
 import type { AllowRule } from './network/admission.ts'
@@ -61,6 +62,18 @@ export interface JoinOptions extends ConnectionOptions {
    * Default: everybody with the key may join and submit.
    */
   allow?: readonly (string | AllowRule)[]
+  /**
+   * How much this peer takes of others and keeps for them, where that is not to be the default: docs/limits.md has the names.
+   *
+   * @example
+   * ```ts
+   * import { join } from 'p2p-worker'
+   *
+   * const peer = await join({ cluster: 'lab', insecure: true, limits: { jobs: 32, jobBytes: 2 ** 28 } })
+   * await peer.leave()
+   * ```
+   */
+  limits?: Partial<Limits>
   /** npm packages that tasks may load from where this process was started. Default none. */
   external?: string[]
   /**

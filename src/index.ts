@@ -39,6 +39,7 @@ export type {
   TaskLogLine
 } from './jobs/types.ts'
 export type { LeadContext, LeadFunction, LeadOptions } from './lead/leader-work.ts'
+export type { LimitName, Limits } from './limits.ts'
 export type { Logger } from './logger.ts'
 export type { Member, MemberMetadata, MemberState, Role } from './membership/member.ts'
 export type { AllowRule, Right } from './network/admission.ts'

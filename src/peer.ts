@@ -21,6 +21,7 @@ import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { limitedRunner } from './jobs/limited-runner.ts'
 import type { Job, SubmitOptions } from './jobs/types.ts'
 import { LeaderWork, type LeadFunction, type LeadOptions } from './lead/leader-work.ts'
+import { limitsWith } from './limits.ts'
 import { type Logger, silent } from './logger.ts'
 import { mapStream } from './map.ts'
 import type { Member } from './membership/member.ts'
@@ -91,6 +92,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const allow = checkAllow(options.allow)
   const profile = profileOf(options.profile ?? 'lan')
   const terms = checkVoters(options)
+  const limits = limitsWith(options.limits)
   signal?.throwIfAborted()
 
   // What has started is stopped in the opposite order, whether starting fails half-way or the peer leaves.
@@ -114,13 +116,14 @@ export async function join(options: JoinOptions): Promise<Peer> {
       logger,
       probeTimeout: profile.probeTimeout,
       idleTimeout: idleTimeout(profile),
+      limits,
       signal
     })
     stops.push(() => network.stop())
     const role = roleUnder(terms, network.self, metadata.role)
     warnOfOtherKeys(network, logger)
     tellRefusals(network.refusals, logger)
-    const codeStore = new CodeStore()
+    const codeStore = new CodeStore({ maxBytes: limits.codeBytes })
     stops.push(() => codeStore.stop())
     const executor = new Executor({
       slots: metadata.slots,
@@ -141,6 +144,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       },
       profile,
       incarnation: begin?.incarnation,
+      limits,
       logger
     })
     stops.push(() => membership.stop())
@@ -163,9 +167,9 @@ export async function join(options: JoinOptions): Promise<Peer> {
     }
     const seal = createBatchSeal(network.clusterId, network.privateKey)
     const runner = limitedRunner(executor, { maxPayloadMb, self: network.self })
-    const jobs = createJobs({ network, membership, election, executor: runner, codeStore, seal, logger })
+    const jobs = createJobs({ network, membership, election, executor: runner, codeStore, seal, limits, logger })
     stops.push(() => jobs.stop())
-    const attachHost = createAttachHost({ network, membership, election })
+    const attachHost = createAttachHost({ network, membership, election, limits })
     stops.push(() => attachHost.stop())
     const leaderWork = new LeaderWork({ self: network.self, role, election, terms, logger })
     const history = createHistory(network, () => election.history())

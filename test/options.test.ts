@@ -14,6 +14,8 @@ test.each<[string, JoinOptions, RegExp]>([
   ['no slots', { ...good, slots: 0 }, /slots/],
   ['a payload that cannot travel', { ...good, maxPayloadMb: 512 }, /maxPayloadMb.*from 1 to 511/],
   ['a heap in which nothing starts', { ...good, maxHeapMb: 15 }, /maxHeapMb.*from 16 to/],
+  ['a limit that is none', { ...good, limits: { nonsense: 1 } as never }, /"nonsense" is no limit.*jobsPerClient/],
+  ['a limit out of range', { ...good, limits: { jobs: 0 } }, /limit jobs.*from 1 to/],
   ['a broken priority', { ...good, electionPriority: 0.5 }, /electionPriority/],
   ['an unknown role', { ...good, role: 'boss' as 'auto' }, /role/],
   ['an unknown profile', { ...good, profile: 'mars' as 'lan' }, /profile/],

@@ -1,4 +1,5 @@
 import type { Election } from '../election/types.ts'
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Channel, Network } from '../network/types.ts'
 import { type AttachMessage, attachProtocol } from './view.ts'
@@ -13,8 +14,13 @@ export interface AttachHost {
 }
 
 /** Serves the clients attached to this peer: each gets this peer's view at once, and again after each change. */
-export function createAttachHost(parts: { network: Network; membership: Membership; election: Election }): AttachHost {
-  const { network, membership, election } = parts
+export function createAttachHost(parts: {
+  network: Network
+  membership: Membership
+  election: Election
+  limits?: Limits
+}): AttachHost {
+  const { network, membership, election, limits = DEFAULT_LIMITS } = parts
   /** When each was last told the view, in ms (performance.now). */
   const subscribers = new Map<Channel<AttachMessage>, number>()
   let timer: NodeJS.Timeout | undefined
@@ -44,7 +50,10 @@ export function createAttachHost(parts: { network: Network; membership: Membersh
         if (isOld) await tell(channel, view())
         else await channel.send({ type: 'pong' }).catch(() => {})
       }
-      if (message.type === 'subscribe') await tell(channel, view())
+      if (message.type !== 'subscribe') return
+      if (subscribers.size < limits.clients || subscribers.has(channel)) await tell(channel, view())
+      // It tries another peer.
+      else channel.abort(new Error(`${limits.clients} clients are attached to this peer already`))
     },
     onClose: channel => {
       subscribers.delete(channel)

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ProfileName } from '../api.ts'
 import { InvalidOptionError } from '../errors.ts'
+import type { Limits } from '../limits.ts'
 import type { Role } from '../membership/member.ts'
 import { type KeyFlags, onlyOneKey } from './key.ts'
 import { type LogLevel, logLevels } from './logger.ts'
@@ -31,6 +32,7 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   profile: ProfileName
   maxPayloadMb: number
   maxHeapMb?: number
+  limit?: Partial<Limits>
   external?: string[]
   dataDir?: string
   voters?: string[]

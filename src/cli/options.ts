@@ -1,5 +1,6 @@
 /** Parsers of option values: text in, checked value out. Each throws an InvalidOptionError that says what is wrong. */
 import { InvalidOptionError } from '../errors.ts'
+import { checkLimit, type Limits } from '../limits.ts'
 
 /** The longest duration that a timer of Node takes (2^31 − 1 ms, about 24 days), in ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -87,6 +88,18 @@ export function tags(text: string, previous: Record<string, string> = {}): Recor
     result[pair.slice(0, equals)] = pair.slice(equals + 1)
   }
   return result
+}
+
+/** `NAME=VALUE` of the table of limits, repeated or separated by commas. */
+export function limitValues(text: string, previous: Partial<Limits> = {}): Partial<Limits> {
+  const pairs = list(text).map(pair => {
+    const [, name, digits] = /^([^=]+)=\s*(\d+)$/.exec(pair) ?? []
+    if (name === undefined)
+      throw new InvalidOptionError(`A limit is NAME=VALUE with a whole number, which ${JSON.stringify(pair)} is not.`)
+    const limit = checkLimit(name.trim(), Number(digits))
+    return [limit.name, limit.value]
+  })
+  return { ...previous, ...Object.fromEntries(pairs) }
 }
 
 export function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {

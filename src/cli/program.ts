@@ -22,7 +22,7 @@ import {
   option
 } from './flags.ts'
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './job-commands.ts'
-import { duration, json, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
+import { duration, json, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
 import { voters } from './voters.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
@@ -87,6 +87,13 @@ function addPeerOptions(command: Command): Command {
         '--max-heap-mb <n>',
         'the heap that each thread of a task may use here, in MiB; what needs more fails, and the peer goes on (default: as Node chooses)',
         wholeNumber(limits.leastHeapMb, limits.mostHeapMb)
+      )
+    )
+    .addOption(
+      option(
+        '--limit <name=value>',
+        'another value for one of the limits of docs/limits.md, such as jobs=100; may be repeated',
+        limitValues
       )
     )
     .addOption(externalOption('an npm package that tasks may load from this folder; may be repeated'))

@@ -27,6 +27,7 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<
     profile: flags.profile,
     maxPayloadMb: flags.maxPayloadMb,
     external: flags.external ?? [],
+    ...(flags.limit === undefined ? {} : { limits: flags.limit }),
     ...(flags.maxHeapMb === undefined ? {} : { maxHeapMb: flags.maxHeapMb }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
     ...(flags.voters === undefined ? {} : { voters: flags.voters }),

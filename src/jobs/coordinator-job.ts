@@ -11,6 +11,7 @@ import {
 import { Pace } from './credit.ts'
 import { Deaths } from './deaths.ts'
 import { FoldPace } from './fold-pace.ts'
+import { GivenChunks } from './given-chunks.ts'
 import { IndexMap } from './index-map.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ReorderWindow } from './reorder-window.ts'
@@ -95,6 +96,8 @@ export class JobRecord {
   readonly copies = new Map<number, Set<PeerIdString>>()
   /** What workers had that are gone. */
   readonly deaths = new Deaths()
+  /** What workers have ever had. */
+  readonly given = new GivenChunks()
   /** What workers have of earlier leaderships. */
   readonly claims = new Claims()
   /** Workers may still say that they have something of it: until they have, nothing is given out. */

@@ -149,6 +149,8 @@ export type CoordinatorEffect<Failure> =
   | { type: 'release'; job: string; completed: boolean }
   /** The job is over: drop all that is held for it. */
   | { type: 'drop'; job: string }
+  /** A worker has sent outcomes of chunks that it was never given: they do not count. */
+  | { type: 'never-given'; worker: PeerIdString; job: string; indices: number[] }
   | { type: 'state'; job: string; state: JobState; failure?: Failure; stats: CoordinatorStats }
   | { type: 'progress'; job: string; progress: JobProgress }
   /** There is no worker that could compute the job's chunks, or there is one again. */

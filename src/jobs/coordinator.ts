@@ -253,6 +253,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   /** A worker has a chunk, though not from this leader. */
   #has(job: JobRecord, chunk: OfferedChunk, now: number): void {
     job.claim(chunk)
+    job.given.add(chunk.worker, [chunk.index], job.window.foldNext)
     const share = this.#workers.get(chunk.worker)?.share(job)
     share?.outstanding.set(chunk.index, now)
     if (chunk.state === 'running' && this.#rules.claimsStarted) share?.started.add(chunk.index)
@@ -276,7 +277,9 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     const job = this.#jobs.get(event.job)
     const worker = this.#workers.get(event.worker)
     const share = worker?.shares.get(event.job)
-    if (job === undefined || (this.#rules.onlyFromHolder && share === undefined)) return
+    if (job === undefined) return
+    this.#lookForStrange(job, share, event)
+    if (this.#rules.onlyFromHolder && share === undefined) return
     const count = event.indices.length + event.failed.length
     // What a worker had before it was asked tells nothing of how long it takes.
     if (event.busyMs > 0) share?.pace.measure(count, event.busyMs)
@@ -296,6 +299,17 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     }
     job.progressDue = true
     if (lowest !== undefined) this.#end(job.id, 'failed', lowest.failure)
+  }
+
+  /** Tells of outcomes of chunks that this worker never had. Where it has all of them, as nearly always, that is seen at a glance. */
+  #lookForStrange(job: JobRecord, share: Share | undefined, { worker, indices, failed }: OutcomesEvent<Failure>): void {
+    const strange: number[] = []
+    const look = (index: number): void => {
+      if (share?.outstanding.has(index) !== true && !job.given.mayHaveHad(worker, index)) strange.push(index)
+    }
+    for (let position = 0; position < indices.length; position++) look(indices[position]!)
+    for (const { index } of failed) look(index)
+    if (strange.length > 0) this.#effects.push({ type: 'never-given', worker, job: job.id, indices: strange })
   }
 
   #keep(job: JobRecord, share: Share | undefined, event: OutcomesEvent<Failure>, measured: number): void {
@@ -384,7 +398,9 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
 
   #dispatch(now: number): void {
     for (const dispatch of this.#dispatcher.dispatch(now)) {
-      this.#run(this.#jobs.get(dispatch.job)!)
+      const job = this.#jobs.get(dispatch.job)!
+      this.#run(job)
+      job.given.add(dispatch.worker, dispatch.indices, job.window.foldNext)
       this.#effects.push({ type: 'dispatch', ...dispatch })
     }
   }
@@ -411,6 +427,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
       }
       job.progressDue = true
       const indices = chunks.map(({ index }) => index)
+      job.given.add(worker.id, indices, job.window.foldNext)
       // Should it end both workers, there is a time at which it was certainly running.
       this.#effects.push({ type: 'dispatch', worker: worker.id, job: job.id, mode: 'announced', indices })
     }

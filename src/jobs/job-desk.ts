@@ -1,7 +1,10 @@
 /** Where clients of the leader ask: it takes their jobs once the journal holds them, and tells outcomes once that holds those. */
 import { randomUUID } from 'node:crypto'
 import { orAborted } from '../deferred.ts'
+import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
+import { RateLimit } from '../network/rate-limit.ts'
+import type { Refusals } from '../network/refusals.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import type { JobCheckpoint } from './checkpoint.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
@@ -22,8 +25,6 @@ import {
 } from './submit-messages.ts'
 import type { JobEventState, JobProgress, JobSummary } from './types.ts'
 
-/** Jobs that are driven at a time: each has a thread. */
-const MAX_JOBS = 256
 /** What the next leader finds is kept so long (ms) at least: those who waited when the last one died may not have been told. */
 const TAKEOVER_MS = 10_000
 const NO_STATS: CoordinatorStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
@@ -35,6 +36,8 @@ export interface JobDeskInit {
   slots(): number
   runner: Runner
   codeStore: CodeKeeper
+  limits: Limits
+  refusals: Refusals
   logger: Logger
   journal(events: LeaderJournalEvents): LeaderJournal
   /** The job is safe: it may run. */
@@ -63,12 +66,19 @@ export class JobDesk {
   readonly #since = new Map<string, number>()
   readonly #retention: Retention
   /** Who waits for an answer that is not certain yet. */
-  readonly #asked = new Set<{ job: string; channel: Channel<SubmitMessage> }>()
+  readonly #asked = new Set<Asked>()
+  /** What the jobs take that wait with these. */
+  #askedBytes = 0
+  /** New jobs of each client. */
+  readonly #rate: RateLimit
   readonly #closing = new Set<Promise<void>>()
 
   constructor(init: JobDeskInit) {
     this.#init = init
+    const { limits } = init
+    this.#rate = new RateLimit({ burst: limits.jobBurst, perSecond: limits.jobRate })
     this.#retention = new Retention({
+      limits,
       onDrop: job => this.#dropOutcome(job),
       onForget: job => {
         this.#since.delete(job)
@@ -126,9 +136,16 @@ export class JobDesk {
       this.#jobs.get(message.job)?.items(channel, message.first, message.items, message.done)
       return
     }
-    const asked = this.#ask(message.job, channel)
+    const { waitingRequests, jobBytes } = this.#init.limits
+    const bytes = message.type === 'submit' ? bytesOf(message.submission) : 0
+    const isFull = this.#asked.size >= waitingRequests || this.#askedBytes + bytes > jobBytes
+    if (isFull && !this.#journal.isReady) {
+      this.#refuse(channel, message.job, 'too much is asked of a leader that has only just begun to lead')
+      return
+    }
+    const asked = this.#ask(message.job, channel, bytes)
     this.#journal.whenKnown(message.job, () => {
-      this.#asked.delete(asked)
+      this.#settle(asked)
       this.#answer(message, channel)
     })
   }
@@ -219,6 +236,7 @@ export class JobDesk {
     this.#retention.stop()
     for (const { job, channel } of this.#asked) channel.send({ job, type: 'not-leader', leader: next }).catch(() => {})
     this.#asked.clear()
+    this.#askedBytes = 0
     for (const job of this.#jobs.values()) {
       job.send({ job: job.id, type: 'not-leader', leader: next })
       this.#close(job)
@@ -278,14 +296,35 @@ export class JobDesk {
     } else if (!isOver) {
       this.#reply(channel, id, { type: 'accepted', folded: entry.record.outcome?.stats.chunks ?? 0 })
       this.#replyOutcome(channel, id)
-    } else if (this.#jobs.size >= MAX_JOBS) {
-      this.#reply(channel, id, { type: 'refused', reason: `${MAX_JOBS} jobs are under way: submit it again later` })
     } else {
+      const tooMuch = this.#tooMuch(submission, channel.remote)
+      if (tooMuch !== undefined) {
+        this.#refuse(channel, id, tooMuch)
+        return
+      }
       const accepted = this.#accept(id, submission, channel, seen)
       // Its client may have had some of it from a cluster that is gone.
       if (submission.stream !== undefined) accepted.beginAt(got)
       if (submission.partials) accepted.reads(channel, got)
     }
+  }
+
+  /** Why no more can be taken now, of this client or of all. */
+  #tooMuch(submission: Submission, client: PeerIdString): string | undefined {
+    const { jobs, jobsPerClient, jobBytes, jobRate } = this.#init.limits
+    const all = [...this.#jobs.values()]
+    if (all.length >= jobs) return `${jobs} jobs are under way`
+    if (all.filter(job => job.submitter === client).length >= jobsPerClient)
+      return `${jobsPerClient} jobs of ${client} are under way`
+    const bytes = all.reduce((sum, job) => sum + bytesOf(job.submission), bytesOf(submission))
+    if (bytes > jobBytes) return `code and input of all jobs under way would be more than ${jobBytes} bytes`
+    if (!this.#rate.tryTake(client, 1)) return `${client} submits more than ${jobRate} jobs a second`
+    return undefined
+  }
+
+  #refuse(channel: Channel<SubmitMessage>, job: string, why: string): void {
+    this.#init.refusals.count('rate', channel.remote, `a job was not taken: ${why}`)
+    this.#reply(channel, job, { type: 'refused', reason: `${why}: submit it again later` })
   }
 
   /** One more client waits for a job that is here. */
@@ -312,6 +351,7 @@ export class JobDesk {
     const { task, sha256, inputSha256, keep } = submission
     const slots = Math.max(1, this.#init.slots())
     const job = this.#open(id, randomUUID(), submission, slots)
+    job.submitter = channel.remote
     job.seen = seen
     job.watch(channel)
     job.awaitWatcher()
@@ -413,21 +453,39 @@ export class JobDesk {
   #replyOutcome(channel: Channel<SubmitMessage>, job: string): void {
     const asked = this.#ask(job, channel)
     this.#journal.whenHeld(job, () => {
-      this.#asked.delete(asked)
+      this.#settle(asked)
       const outcome = this.#journal.get(job)?.record.outcome
       this.#reply(channel, job, outcome ?? { type: 'cancelled', stats: NO_STATS })
     })
   }
 
-  #ask(job: string, channel: Channel<SubmitMessage>): { job: string; channel: Channel<SubmitMessage> } {
-    const asked = { job, channel }
+  #ask(job: string, channel: Channel<SubmitMessage>, bytes = 0): Asked {
+    const asked = { job, channel, bytes }
     this.#asked.add(asked)
+    this.#askedBytes += bytes
     return asked
+  }
+
+  #settle(asked: Asked): void {
+    if (this.#asked.delete(asked)) this.#askedBytes -= asked.bytes
   }
 
   #reply(channel: Channel<SubmitMessage>, job: string, says: FromLeaderSays): void {
     channel.send({ job, epoch: this.#init.epoch, ...says }).catch(() => {})
   }
+}
+
+/** Somebody who waits. */
+interface Asked {
+  job: string
+  channel: Channel<SubmitMessage>
+  /** Of a job that is submitted: code and input. */
+  bytes: number
+}
+
+/** Code and input. */
+function bytesOf({ code, input }: Submission): number {
+  return code.byteLength + input.byteLength
 }
 
 /** Clients need not know why a job was cancelled. */

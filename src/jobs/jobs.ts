@@ -1,6 +1,7 @@
 /** The jobs of one peer: a worker always, a leader while it leads, and whatever is submitted here. */
 import { TypedEventEmitter } from 'main-event'
 import type { Election, Leadership } from '../election/types.ts'
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import { type Logger, silent } from '../logger.ts'
 import { isLive, type Member } from '../membership/member.ts'
 import type { Membership } from '../membership/types.ts'
@@ -9,7 +10,7 @@ import type { BatchSeal } from './batch-seal.ts'
 import type { JobClient, JobsEvents } from './job-client.ts'
 import { JournalPeer } from './journal/journal-peer.ts'
 import { JournalKeeper } from './journal/keeper.ts'
-import type { JobRecord } from './journal/record.ts'
+import { bytesOfRecord, type JobRecord } from './journal/record.ts'
 import { Leader } from './leader.ts'
 import type { LeaderSource } from './leader-source.ts'
 import { memoryChannel } from './memory-channel.ts'
@@ -41,6 +42,8 @@ export interface JobsInit {
   /** Where the jobs of whoever leads are kept. Default: a new one. */
   keeper?: JournalKeeper<JobRecord>
   logger?: Logger | undefined
+  /** Default: {@link DEFAULT_LIMITS}. */
+  limits?: Limits | undefined
 }
 
 /** A peer that leaves waits at most this long (ms) for the chunks that it runs. */
@@ -67,13 +70,14 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
 
   constructor(init: JobsInit) {
     super()
-    const { network, membership, election, executor, codeStore, keeper = new JournalKeeper() } = init
+    const { network, membership, election, executor, codeStore, limits = DEFAULT_LIMITS } = init
+    const keeper = init.keeper ?? new JournalKeeper<JobRecord>(undefined, bytesOfRecord)
     this.#init = init
     this.#self = network.self
     this.#logger = init.logger ?? silent
-    this.#worker = new Worker({ election, runner: executor, codeStore, logger: this.#logger })
+    this.#worker = new Worker({ election, runner: executor, codeStore, logger: this.#logger, limits })
 
-    this.#journal = new JournalPeer({ network, membership, election, keeper, logger: this.#logger })
+    this.#journal = new JournalPeer({ network, membership, election, keeper, logger: this.#logger, limits })
 
     this.#work = network.register(workProtocol, {
       onMessage: (message, channel) => {
@@ -207,6 +211,8 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
         this.#init.election.history().some(past => past.leader === leader && past.epoch === epoch),
       diedBefore: this.#diedBefore(leader),
       journal: this.#journal,
+      limits: this.#init.limits ?? DEFAULT_LIMITS,
+      refusals: this.#init.network.refusals,
       logger: this.#logger,
       onJobState: (jobId, state) => this.#tellState(jobId, state),
       onFenced: () => {

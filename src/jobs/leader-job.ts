@@ -33,6 +33,8 @@ export class LeaderJob {
   readonly birth: string
   /** What earlier leaders have folded. */
   from: Folded | undefined
+  /** Who submitted it, where that was to this leader. */
+  submitter: PeerIdString | undefined
   /** How many chunks some client knows to have been folded under earlier leaders. */
   seen = 0
   /** The coordinator knows the chunks before it: they have been split here, or were folded before. */

@@ -1,6 +1,8 @@
 /** What a peer does while it leads: ties the coordinator to workers, clients and the threads that drive the jobs. */
+import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Membership } from '../membership/types.ts'
+import type { Refusals } from '../network/refusals.ts'
 import type { Channel, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
 import type { TaskFailure } from '../tasks/failure.ts'
 import { type IndexedPack, NOTHING_PACKED } from '../tasks/pack.ts'
@@ -40,6 +42,8 @@ export interface LeaderInit {
   /** The leader before this one, if it has died and may have computed. */
   diedBefore: PeerIdString | undefined
   journal: JournalPeer
+  limits: Limits
+  refusals: Refusals
   logger: Logger
   onJobState(jobId: string, state: JobEventState): void
   /** Another leader is newer: this one is to be stopped. */
@@ -62,7 +66,7 @@ export class Leader {
     this.epoch = init.epoch
     this.#init = init
     this.#coordinator = new Coordinator({ self: init.membership.self.id })
-    this.#offers = new OfferBook(init.seal)
+    this.#offers = new OfferBook(init.seal, init.limits.offeredChunks)
     this.#links = new WorkerLinks({
       epoch: init.epoch,
       protocol: init.work,
@@ -78,13 +82,15 @@ export class Leader {
         }
       }
     })
-    const { epoch, membership, runner, codeStore, journal, logger, onJobState, onFenced } = init
+    const { epoch, membership, runner, codeStore, journal, limits, refusals, logger, onJobState, onFenced } = init
     this.#desk = new JobDesk({
       epoch,
       self: membership.self.id,
       slots: () => this.#links.slots(),
       runner,
       codeStore,
+      limits,
+      refusals,
       logger,
       journal: events => journal.lead(events),
       begin: (job, resumed) => {
@@ -172,7 +178,7 @@ export class Leader {
         // It may have been on its way since before another job got this id.
         if (this.#desk.get(job)?.birth !== message.birth) break
         const { indices, lengths: sizes } = partials
-        this.#handle({ type: 'outcomes', worker, job, indices, sizes, failed, busyMs }, partials)
+        this.#handle({ type: 'outcomes', worker, job, indices, sizes, failed, busyMs }, partials, channel)
         break
       }
       case 'starting': {
@@ -201,10 +207,20 @@ export class Leader {
     }
   }
 
-  #handle(event: Event, partials: IndexedPack = NOTHING_PACKED): void {
+  #handle(event: Event, partials: IndexedPack = NOTHING_PACKED, channel?: Channel<WorkMessage>): void {
     if (this.#stopped) return
-    for (const effect of this.#coordinator.handle(event, performance.now())) this.#do(effect, event, partials)
+    for (const effect of this.#coordinator.handle(event, performance.now())) {
+      if (effect.type !== 'never-given') this.#do(effect, event, partials)
+      // On a channel that is gone it may be of a leadership that was about to be handed over and stayed.
+      else if (channel !== undefined && this.#links.isCurrent(channel)) this.#refuseStrange(effect)
+    }
     this.#dismiss()
+  }
+
+  #refuseStrange({ worker, job, indices }: Extract<Effect, { type: 'never-given' }>): void {
+    const { length } = indices
+    const what = `${length === 1 ? 'an outcome' : `${length} outcomes`} of job ${job} that ${worker} was never asked for`
+    this.#init.refusals.count('chunk', worker, what, length)
   }
 
   /** Workers that are about to leave may go as soon as they have brought all that they have. */
@@ -279,7 +295,7 @@ export class Leader {
     this.#dismiss()
   }
 
-  #do(effect: Effect, event: Event, partials: IndexedPack): void {
+  #do(effect: Exclude<Effect, { type: 'never-given' }>, event: Event, partials: IndexedPack): void {
     if (effect.type === 'timer') {
       this.#timers.set(effect)
       return

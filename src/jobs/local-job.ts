@@ -175,6 +175,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
       // These are about other workers and earlier leaders.
       case 'claim':
       case 'cancel-chunks':
+      case 'never-given':
       case 'unserved':
         break
     }

@@ -4,16 +4,15 @@
  * digest of the chunk is the same as it is now.
  */
 
+import { DEFAULT_LIMITS } from '../limits.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
 import type { BatchSeal } from './batch-seal.ts'
 import type { OfferedChunk } from './coordinator-types.ts'
 import type { OfferMessage } from './work-messages.ts'
 
-/** Chunks that one worker may offer: more are computed again. */
-const MOST_CHUNKS = 1_000_000
-/** Chunks of all batches of which it offers some: each is named, with its digest, whether it is offered or not. */
-const MOST_NAMED = 4 * MOST_CHUNKS
+/** Chunks of all batches of which a worker offers some, for each that it may offer: every one is named, with its digest. */
+const NAMED_PER_OFFERED = 4
 
 /** What is known of a job that goes on. */
 export interface OfferedJob {
@@ -51,8 +50,12 @@ export class OfferBook {
   /** Batches whose seals have been looked at. */
   readonly #genuine = new WeakMap<OfferMessage, boolean>()
 
-  constructor(seal: BatchSeal) {
+  /** Chunks that one worker may offer: more are computed again. */
+  readonly #most: number
+
+  constructor(seal: BatchSeal, most: number = DEFAULT_LIMITS.offeredChunks) {
     this.#seal = seal
+    this.#most = most
   }
 
   /** The jobs of which something is offered, and by whom. */
@@ -79,7 +82,7 @@ export class OfferBook {
     const { held, running, waiting } = offer
     const count = (this.#counts.get(worker) ?? 0) + held.length + running.length + waiting.length
     const named = early.named + offer.batch.indices.length
-    if (count > MOST_CHUNKS || named > MOST_NAMED) return
+    if (count > this.#most || named > NAMED_PER_OFFERED * this.#most) return
     this.#counts.set(worker, count)
     early.named = named
     early.offers.push(offer)

@@ -1,8 +1,7 @@
-const MAX_OUTCOMES = 64
-const MAX_BYTES = 256 * 2 ** 20
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
+
 /** How long (ms) it is known at least that a job has ended: longer than any cut lasts that is to leave one outcome. */
 const TOMBSTONE_MS = 24 * 3_600_000
-const MAX_TOMBSTONES = 10_000
 
 /**
  * Which outcomes are kept, and which jobs are still known to have ended: first the outcome goes, then the tombstone. Where there are too
@@ -14,9 +13,11 @@ export class Retention {
   readonly #tombstones = new Map<string, number>()
   readonly #onDrop: (job: string) => void
   readonly #onForget: (job: string) => void
+  readonly #limits: Limits
   #bytes = 0
 
-  constructor(parts: { onDrop(job: string): void; onForget(job: string): void }) {
+  constructor(parts: { onDrop(job: string): void; onForget(job: string): void; limits?: Limits | undefined }) {
+    this.#limits = parts.limits ?? DEFAULT_LIMITS
     this.#onDrop = parts.onDrop
     this.#onForget = parts.onForget
   }
@@ -33,7 +34,8 @@ export class Retention {
     timer.unref()
     this.#outcomes.set(job, { timer, bytes, due: performance.now() + ms })
     this.#bytes += bytes
-    while (this.#outcomes.size > MAX_OUTCOMES || this.#bytes > MAX_BYTES) {
+    const limits = this.#limits
+    while (this.#outcomes.size > limits.outcomes || this.#bytes > limits.outcomeBytes) {
       const soonest = this.#soonest(job)
       if (soonest === undefined) break
       this.#drop(soonest)
@@ -52,7 +54,7 @@ export class Retention {
     const now = performance.now()
     this.#tombstones.set(job, now)
     for (const [oldest, since] of this.#tombstones) {
-      if (this.#tombstones.size <= MAX_TOMBSTONES && now - since <= TOMBSTONE_MS) break
+      if (this.#tombstones.size <= this.#limits.endedJobs && now - since <= TOMBSTONE_MS) break
       this.#tombstones.delete(oldest)
       this.#onForget(oldest)
     }

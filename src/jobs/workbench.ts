@@ -1,6 +1,7 @@
 import { hash, webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { deferred } from '../deferred.ts'
+import { DEFAULT_LIMITS } from '../limits.ts'
 import type { Channel } from '../network/types.ts'
 import type { Outcomes } from '../tasks/executor.ts'
 import { CHUNKS_A_GROUP, isGroupShort } from '../tasks/group.ts'
@@ -30,10 +31,6 @@ const REMEMBERED_MS = 1
 const MOST_HELD = 100
 /** Weight of the newest measurement of a chunk's duration. */
 const WEIGHT = 0.4
-/** Partials that no checkpoint covers are held up to so many bytes, of all jobs: what is more is computed again when a leader dies. */
-const HOLD_BYTES = 256 * 2 ** 20
-/** What iterations refer to is kept up to so many bytes, of all jobs: what is more is fetched again. */
-const VALUE_BYTES = 2 ** 30
 /** Of values up to so many bytes the SHA-256 is taken at once: that takes some ms. */
 const HASHED_AT_ONCE = 4 * 2 ** 20
 
@@ -88,8 +85,10 @@ interface Session {
 export class Workbench {
   readonly #runner: Runner
   readonly #codeStore: CodeKeeper
+  /** Partials that no checkpoint covers are held up to so many bytes, of all jobs: what is more is computed again when a leader dies. */
   readonly #holdBytes: number
   readonly #durations = new TaskDurations()
+  /** What iterations refer to, of all jobs: what does not fit is fetched again. */
   readonly #values: ValueCache
   readonly #jobs = new Map<string, WorkJob>()
   /** Bundles that were asked for. */
@@ -106,8 +105,8 @@ export class Workbench {
   constructor(parts: { runner: Runner; codeStore: CodeKeeper; holdBytes?: number; valueBytes?: number }) {
     this.#runner = parts.runner
     this.#codeStore = parts.codeStore
-    this.#holdBytes = parts.holdBytes ?? HOLD_BYTES
-    this.#values = new ValueCache(parts.valueBytes ?? VALUE_BYTES)
+    this.#holdBytes = parts.holdBytes ?? DEFAULT_LIMITS.heldBytes
+    this.#values = new ValueCache(parts.valueBytes ?? DEFAULT_LIMITS.valueBytes)
   }
 
   get session(): Session | undefined {

@@ -100,6 +100,12 @@ export class WorkerLinks {
     return link?.channel === channel && !link.joined
   }
 
+  /** Whether this is the channel on which a worker has answered, and to which it is given chunks. */
+  isCurrent(channel: Channel<WorkMessage>): boolean {
+    const link = this.#links.get(channel.remote)
+    return link?.channel === channel && link.joined
+  }
+
   /** A worker has answered the welcome. */
   hello(channel: Channel<WorkMessage>, slots: number, leaving: boolean): void {
     if (!this.awaits(channel)) return

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Election } from '../election/types.ts'
 import { StoppedError } from '../errors.ts'
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Channel, PeerIdString, ProtocolHandler } from '../network/types.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
@@ -25,11 +26,22 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   #news: NodeJS.Timeout | undefined
   #stopped = false
 
-  constructor(parts: { election: Election; runner: Runner; codeStore: CodeKeeper; logger: Logger }) {
-    const { runner, codeStore } = parts
+  constructor(parts: {
+    election: Election
+    runner: Runner
+    codeStore: CodeKeeper
+    logger: Logger
+    limits?: Limits | undefined
+  }) {
+    const { runner, codeStore, limits = DEFAULT_LIMITS } = parts
     this.#election = parts.election
     this.#logger = parts.logger
-    this.#bench = new Workbench({ runner, codeStore })
+    this.#bench = new Workbench({
+      runner,
+      codeStore,
+      holdBytes: limits.heldBytes,
+      valueBytes: limits.valueBytes
+    })
     this.#election.addEventListener('leader', this.#onLeader)
   }
 

@@ -9,25 +9,22 @@ import type { SwimMessage } from './messages.ts'
 const LONGEST_WAIT = 20_000
 
 /**
- * Keeps one that floods from taking this peer's time: what is beyond its rate waits, and while it waits no more is read from that
- * channel than its window holds (4 MiB), so that it fills no memory either.
+ * Keeps one that brings or asks for many records from taking this peer's time: what is beyond its rate waits, and while it waits no more is
+ * handled from that channel than its window holds (4 MiB), so that it fills no memory either. How many messages come is the FloodGate's.
  */
 export class FloodGuard {
-  readonly #messages: RateLimit
   readonly #records: RateLimit
   /** How many messages of each peer wait. */
   readonly #held = new Map<PeerIdString, number>()
 
-  constructor(messages = new RateLimit(RATES.messages), records = new RateLimit(RATES.records)) {
-    this.#messages = messages
+  constructor(records = new RateLimit(RATES.records)) {
     this.#records = records
   }
 
   opened(channel: Channel<SwimMessage>): void {
     const { remote } = channel
     // Each new channel brings a message that is decoded before anybody can count it.
-    if (Math.max(this.#messages.owed(remote), this.#records.owed(remote)) > LONGEST_WAIT / 2)
-      channel.abort(flood(remote))
+    if (this.#records.owed(remote) > LONGEST_WAIT / 2) channel.abort(flood(remote))
   }
 
   /**
@@ -44,9 +41,8 @@ export class FloodGuard {
   ): void | Promise<void> {
     const { remote } = channel
     const cost = records(message, members)
-    const wait = Math.max(this.#messages.wouldWait(remote, 1), this.#records.wouldWait(remote, cost))
+    const wait = this.#records.wouldWait(remote, cost)
     if (wait > LONGEST_WAIT) throw flood(remote)
-    this.#messages.take(remote, 1)
     this.#records.take(remote, cost)
     if (wait === 0) return handle()
     this.#held.set(remote, (this.#held.get(remote) ?? 0) + 1)

@@ -1,7 +1,9 @@
 /** Ties the membership core to the network, the clock and the timers. */
 import { TypedEventEmitter } from 'main-event'
 import { InvalidMessageError, InvalidOptionError } from '../errors.ts'
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
+import { RateLimit, ratesOf } from '../network/rate-limit.ts'
 import type { Network, NetworkEvents, PeerIdString, Protocol } from '../network/types.ts'
 import { SignedAnswers } from './answers.ts'
 import { FloodGuard } from './flood-guard.ts'
@@ -26,6 +28,8 @@ export interface MembershipInit {
   incarnation?: number | undefined
   /** Ms since the epoch that never go back. Default: the wall clock at the start, and the monotonic one from there. */
   clock?: () => number
+  /** Default: {@link DEFAULT_LIMITS}. */
+  limits?: Limits | undefined
 }
 
 /** How long leaving waits for the others to have been told, in ms. */
@@ -63,20 +67,21 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   #unmerged: Array<{ from: PeerIdString; state: Uint8Array }> = []
   #left: Promise<void> | undefined
 
-  constructor({ network, metadata, profile, logger, incarnation = 0, clock }: MembershipInit) {
+  constructor({ network, metadata, profile, logger, incarnation = 0, clock, limits = DEFAULT_LIMITS }: MembershipInit) {
     super()
     this.#network = network
     this.#profile = profile
     this.#logger = logger
     this.#clock = clock ?? (() => performance.timeOrigin + performance.now())
     const seal = new RecordSeal(network)
-    const guard = new FloodGuard()
+    const guard = new FloodGuard(new RateLimit(ratesOf(limits).records))
     this.#core = allowed(
       () =>
         new Swim({
           self: network.self,
           metadata: { ...metadata, addresses: atMost(metadata.addresses) },
           profile,
+          maxMembers: limits.members,
           incarnation,
           sign: seal.sign,
           answers: new SignedAnswers(network),

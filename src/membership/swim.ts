@@ -30,6 +30,8 @@ export interface SwimInit {
   /** The incarnation to begin with: above all that this member used in earlier runs. Default 0. */
   incarnation?: number
   rules?: SwimRules
+  /** How many members are known at most. Default 10,000. */
+  maxMembers?: number
   /** Whether something that came from a member waits to be handled: its silence says nothing then. Default: never. */
   isHeldBack?: (member: PeerIdString) => boolean
   /** How answers are proven that others relay. */
@@ -89,6 +91,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       quorum: init.metadata.quorum,
       profile: init.profile,
       rules: this.#rules,
+      maxMembers: init.maxMembers,
       changed: (member, previous) => this.#changed(member, previous)
     })
     this.#neighbours = new Neighbours(init.self, init.profile.fullMesh)

@@ -1,4 +1,5 @@
 /** What one peer knows about the members, and what it concludes from it. */
+import { DEFAULT_LIMITS } from '../limits.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { isLive, type Member, type MemberState } from './member.ts'
 import type { SyncEntry } from './messages.ts'
@@ -11,7 +12,7 @@ import { CONFIRMATIONS, Suspicions, suspicionTimeout } from './suspicion.ts'
 const MAX_ACCUSATIONS = 1 + CONFIRMATIONS
 
 /** Twice the largest cluster there is: whoever invents members fills no memory. */
-export const MAX_MEMBERS = 10_000
+export const MAX_MEMBERS = DEFAULT_LIMITS.members
 
 /** What a push-pull may hold, well within the limits of its codec: some 5,000 members. */
 const MAX_SYNC_BYTES = 4 * 1024 * 1024
@@ -41,6 +42,8 @@ export interface MemberTableInit {
   quorum: string
   profile: Profile
   rules: SwimRules
+  /** Default {@link MAX_MEMBERS}. */
+  maxMembers?: number | undefined
   /** Called at each change, in order. */
   changed: (member: Member, previous: Member | undefined) => void
 }
@@ -50,6 +53,7 @@ export class MemberTable {
   readonly #quorum: string
   readonly #profile: Profile
   readonly #rules: SwimRules
+  readonly #maxMembers: number
   readonly #changed: MemberTableInit['changed']
   readonly #entries = new Map<PeerIdString, Entry>()
   readonly #dead = new Set<PeerIdString>()
@@ -57,7 +61,8 @@ export class MemberTable {
   #live = 0
   readonly #suspicions = new Suspicions()
 
-  constructor({ self, quorum, profile, rules, changed }: MemberTableInit) {
+  constructor({ self, quorum, profile, rules, maxMembers = MAX_MEMBERS, changed }: MemberTableInit) {
+    this.#maxMembers = maxMembers
     this.#self = self
     this.#quorum = quorum
     this.#profile = profile
@@ -117,7 +122,7 @@ export class MemberTable {
     const entry = this.#entries.get(id)
     if (
       entry === undefined
-        ? downFor >= this.#profile.retention || this.#entries.size >= MAX_MEMBERS || this.isForeign(record.record)
+        ? downFor >= this.#profile.retention || this.#entries.size >= this.#maxMembers || this.isForeign(record.record)
         : !this.#rules.supersedes(record.record, entry.record.record)
     )
       return false
@@ -202,7 +207,7 @@ export class MemberTable {
     const down = [...this.#entries.values()]
       .filter(({ downSince, member }) => member.id !== this.#self && !isLive(member) && downSince !== undefined)
       .sort((a, b) => a.downSince! - b.downSince!)
-    const tooMany = this.#entries.size - MAX_MEMBERS / 2
+    const tooMany = this.#entries.size - this.#maxMembers / 2
     const gone = down.filter(({ downSince }, i) => i < tooMany || now - downSince! >= this.#profile.retention)
     for (const { member } of gone) {
       this.#entries.delete(member.id)

@@ -1,11 +1,9 @@
 import { isIP } from 'node:net'
 import type { Multiaddr } from '@multiformats/multiaddr'
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import { hostId } from './host-id.ts'
 import { hostAndPort, isLoopback, tryMultiaddr, withoutPeer } from './multiaddr.ts'
 import type { PeerIdString } from './types.ts'
-
-/** No peer has more addresses than this; what a hostile one announces beyond is ignored. */
-const MAX_ADDRESSES = 32
 
 interface Entry {
   /** From the peer's own signed record. */
@@ -19,13 +17,19 @@ interface Entry {
 export class AddressBook {
   readonly #entries = new Map<PeerIdString, Entry>()
   readonly #host = hostId()
+  /** No peer has more addresses than this; what a hostile one announces beyond is ignored. */
+  readonly #most: number
+
+  constructor(limits: Pick<Limits, 'addresses'> = DEFAULT_LIMITS) {
+    this.#most = limits.addresses
+  }
 
   /** Addresses that the peer itself announced, replacing older ones. */
   announce(peer: PeerIdString, addresses: string[], host: string | undefined): void {
     const entry = this.#entry(peer)
     entry.host = host
     entry.announced = new Map()
-    for (const text of addresses.slice(0, MAX_ADDRESSES)) {
+    for (const text of addresses.slice(0, this.#most)) {
       const parsed = tryMultiaddr(text)
       if (parsed === undefined) continue
       const address = withoutPeer(parsed)
@@ -41,7 +45,7 @@ export class AddressBook {
       found.delete(bare.toString())
       found.set(bare.toString(), bare)
     }
-    for (const oldest of [...found.keys()].slice(0, Math.max(0, found.size - MAX_ADDRESSES))) found.delete(oldest)
+    for (const oldest of [...found.keys()].slice(0, Math.max(0, found.size - this.#most))) found.delete(oldest)
   }
 
   forget(peer: PeerIdString): void {

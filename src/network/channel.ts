@@ -5,8 +5,8 @@ import { ChannelClosedError, InvalidMessageError, MessageTooLargeError } from '.
 import type { BulkWindow } from './bulk-window.ts'
 import { MAX_FRAME_BYTES } from './frame-format.ts'
 import { frames } from './frames.ts'
-import { Inbox, LEAST_ACK, type Parcel } from './inbox.ts'
-import { Outbox } from './outbox.ts'
+import { Inbox, type InboxBounds, LEAST_ACK, type Parcel } from './inbox.ts'
+import { Outbox, type Patience } from './outbox.ts'
 import { readAhead } from './read-ahead.ts'
 import type { AbortOptions, Channel, PeerIdString, ProtocolHandler, ProtocolSpec } from './types.ts'
 
@@ -24,6 +24,10 @@ export interface ChannelInit<T> {
   handler: ProtocolHandler<T>
   /** The window that all channels of the same connection share. */
   window: BulkWindow
+  /** What bounds what comes in. */
+  inbox: InboxBounds
+  /** How long, and for how much, this side waits for the other one to read. */
+  patience: Omit<Patience, 'onSlow'>
   /** Called once, when the channel has ended, before the handler's `onClose`. */
   onEnd(channel: FramedChannel<T>): void
   /** Gets what a handler threw; the channel ends with it. */
@@ -49,8 +53,9 @@ export class FramedChannel<T> implements Channel<T> {
     this.#init = init
     this.remote = init.remote
     this.direction = init.direction
-    this.#outbox = new Outbox(init.stream, init.window)
-    this.#inbox = new Inbox(init.stream, init.spec.maxMessageBytes, ack => this.#outbox.onAck(ack, performance.now()))
+    this.#outbox = new Outbox(init.stream, init.window, { ...init.patience, onSlow: reason => this.#fail(reason) })
+    const onAck: ConstructorParameters<typeof Inbox>[2] = ack => this.#outbox.onAck(ack, performance.now())
+    this.#inbox = new Inbox(init.stream, init.spec.maxMessageBytes, onAck, init.inbox)
   }
 
   get closed(): AbortSignal {
@@ -128,10 +133,10 @@ export class FramedChannel<T> implements Channel<T> {
     await pipe(
       frames(stream),
       source => lp.decode(source, { maxDataLength: MAX_FRAME_BYTES, maxLengthLength: 4 }),
-      source => inbox.reassemble(source),
+      source => this.#orFail(inbox.reassemble(source)),
       source => readAhead<Parcel>(source),
       async source => {
-        for await (const { bytes, cost } of source) {
+        for await (const { bytes, cost, size } of source) {
           if (this.#state === 'ended') return
           const handled = handler.onMessage(decode(spec, bytes), this)
           if (handled !== undefined) {
@@ -139,10 +144,20 @@ export class FramedChannel<T> implements Channel<T> {
             await handled
             this.#handling = false
           }
-          inbox.consume(cost)
+          inbox.consume(cost, size)
         }
       }
     )
+  }
+
+  /** What breaks a rule ends the channel at once: a handler that waits for the other side to read would never see it, as nothing is read any more. */
+  async *#orFail(parcels: AsyncIterable<Parcel>): AsyncGenerator<Parcel> {
+    try {
+      yield* parcels
+    } catch (error) {
+      if (error instanceof InvalidMessageError) this.#fail(error)
+      throw error
+    }
   }
 
   #onStreamClose(event: StreamCloseEvent): void {

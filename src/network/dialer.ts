@@ -12,7 +12,7 @@ const TCP_TIMEOUT = 3_000
 /** So long after a dial that connected, in ms, its peer is being met. */
 const MEETING_TIME = 2_000
 const NOT_LISTED = "it does not have this process's PeerId on its allow list"
-const NOT_LISTED_HERE = 'who answers there is not on the allow list here'
+const NOT_LISTED_HERE = 'who answers there is not on the allow list here, or floods this peer'
 
 /** How many addresses `tried` remembers. */
 const MAX_TRIED = 200

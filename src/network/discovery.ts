@@ -1,5 +1,6 @@
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { P2pWorkerError } from '../errors.ts'
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { AddressBook } from './address-book.ts'
 import type { Dialer } from './dialer.ts'
 import { peerOf, tryMultiaddr, withoutPeer } from './multiaddr.ts'
@@ -13,8 +14,6 @@ const FAST_RETRY = [200, 10_000] as const
 const SLOW_RETRY = [2_000, 15_000] as const
 /** A peer that mDNS found is dropped when it was not heard of for so long, in ms. */
 const MDNS_EXPIRY = 60_000
-/** Anybody on the local network can make up peers, without the cluster key; those beyond so many are ignored. */
-const MAX_HEARD = 256
 /** Who remembers addresses of an earlier run goes on dialling them for so long after it has met a member, in ms. */
 const REMEMBERED_FOR = 600_000
 /** A connection that closed sooner than this, in ms, does not make the pauses before the next attempts short again. */
@@ -48,13 +47,16 @@ export class Discovery {
   readonly #turnstile = new Turnstile(3, 500)
   /** When mDNS last told of a peer that is known by nothing else. */
   readonly #heard = new Map<PeerIdString, number>()
+  /** Anybody on the local network can make up peers, without the cluster key; those beyond so many are ignored. */
+  readonly #mostHeard: number
   /** Peers that announced themselves: they never expire, whatever mDNS says of them. */
   readonly #learnt = new Set<PeerIdString>()
 
-  constructor(host: DiscoveryHost, book: AddressBook, dialer: Dialer) {
+  constructor(host: DiscoveryHost, book: AddressBook, dialer: Dialer, limits: Pick<Limits, 'heard'> = DEFAULT_LIMITS) {
     this.#host = host
     this.#book = book
     this.#dialer = dialer
+    this.#mostHeard = limits.heard
   }
 
   /** Keeps dialling an address until this peer stops; quiet while connected to the peer that answers there. */
@@ -121,7 +123,7 @@ export class Discovery {
     const usable = addresses.filter(address => tryMultiaddr(address.toString()) !== undefined)
     if (usable.length === 0) return
     if (!this.#learnt.has(peer)) {
-      if (!this.#heard.has(peer) && this.#heard.size >= MAX_HEARD) return
+      if (!this.#heard.has(peer) && this.#heard.size >= this.#mostHeard) return
       this.#heard.set(peer, Date.now())
     }
     this.#book.find(peer, usable)

@@ -1,8 +1,10 @@
 import type { Stream } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { InvalidMessageError } from '../errors.ts'
+import type { BudgetShare } from './byte-budget.ts'
 import { type Ack, decodeFrame, encodeAck, FRAME_OVERHEAD, MIN_PART_BYTES } from './frame-format.ts'
 import { CHANNEL_WINDOW } from './outbox.ts'
+import { RefusedMessageError } from './refusals.ts'
 
 /** Acknowledge at least every so many bytes. */
 const ACK_INTERVAL = 64 * 1024
@@ -18,6 +20,16 @@ export const LEAST_ACK = 1024
 export interface Parcel {
   bytes: Uint8Array
   cost: number
+  /** What it takes of the budget until it is consumed. */
+  size: number
+}
+
+/** What bounds an inbox, beside its window. Default: nothing. */
+export interface InboxBounds {
+  /** Whether one more message is within the rate of whoever sent it: otherwise the channel ends. */
+  admits?: (() => boolean) | undefined
+  /** What may be held here that is not handled. */
+  budget?: BudgetShare | undefined
 }
 
 /** The receiving half of a channel: puts messages together and acknowledges. */
@@ -25,9 +37,13 @@ export class Inbox {
   readonly #stream: Stream
   readonly #maxMessageBytes: number
   readonly #onAck: (ack: Ack) => void
+  readonly #bounds: InboxBounds
   #partial = new Uint8ArrayList()
   /** What the frames of the partial message count, as far as that is not consumed. */
   #held = 0
+  /** What it takes of the budget; and all that is here does. */
+  #size = 0
+  #taken = 0
   /** Whole messages that are not handled yet. */
   #unhandled = 0
   #received = 0
@@ -38,10 +54,11 @@ export class Inbox {
   #lazy: NodeJS.Timeout | undefined
   #stopped = false
 
-  constructor(stream: Stream, maxMessageBytes: number, onAck: (ack: Ack) => void) {
+  constructor(stream: Stream, maxMessageBytes: number, onAck: (ack: Ack) => void, bounds: InboxBounds = {}) {
     this.#stream = stream
     this.#maxMessageBytes = maxMessageBytes
     this.#onAck = onAck
+    this.#bounds = bounds
   }
 
   /**
@@ -58,6 +75,8 @@ export class Inbox {
           break
         case 'drop':
           this.#partial = new Uint8ArrayList()
+          this.#giveBack(this.#size)
+          this.#size = 0
           this.#release()
           this.#acknowledge(false)
           break
@@ -75,13 +94,17 @@ export class Inbox {
           if (this.#partial.byteLength > this.#maxMessageBytes) {
             throw new InvalidMessageError(`a message of more than ${this.#maxMessageBytes} bytes`)
           }
+          this.#take(cost)
           this.#held += cost
+          this.#size += cost
           if (frame.last) {
-            const parcel = { bytes: this.#partial.subarray(), cost: this.#held }
+            const parcel = { bytes: this.#partial.subarray(), cost: this.#held, size: this.#size }
             this.#partial = new Uint8ArrayList()
             this.#held = 0
+            this.#size = 0
             this.#unhandled++
             this.#acknowledge(frame.request)
+            if (this.#bounds.admits?.() === false) throw new RefusedMessageError('rate', 'more than anybody may send')
             yield parcel
           } else {
             if (this.#unhandled === 0) this.#release()
@@ -93,8 +116,9 @@ export class Inbox {
   }
 
   /** A message was handled. */
-  consume(cost: number): void {
+  consume(cost: number, size = cost): void {
     this.#consumed += cost
+    this.#giveBack(size)
     this.#unhandled--
     if (this.#unhandled === 0) this.#release()
     this.#acknowledge(false)
@@ -103,6 +127,20 @@ export class Inbox {
   stop(): void {
     this.#stopped = true
     clearTimeout(this.#lazy)
+    this.#giveBack(this.#taken)
+  }
+
+  #take(bytes: number): void {
+    const { budget } = this.#bounds
+    if (budget === undefined || this.#stopped) return
+    if (!budget.take(bytes)) throw new RefusedMessageError('rate', 'more at a time than anybody may send')
+    this.#taken += bytes
+  }
+
+  #giveBack(bytes: number): void {
+    const given = Math.min(bytes, this.#taken)
+    this.#taken -= given
+    if (given > 0) this.#bounds.budget?.give(given)
   }
 
   /**

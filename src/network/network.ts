@@ -4,21 +4,24 @@ import type { Connection, ConnectionGater, PrivateKey } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { TypedEventEmitter } from 'main-event'
 import { InvalidOptionError, NotAdmittedError, P2pWorkerError, StoppedError } from '../errors.ts'
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import { AddressBook } from './address-book.ts'
 import { Admission, type AllowRule } from './admission.ts'
 import { BulkWindow } from './bulk-window.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { type ClusterKey, clusterIdentity, mdnsServiceTag } from './cluster-key.ts'
 import { Connections } from './connections.ts'
 import { Dialer } from './dialer.ts'
 import { Discovery } from './discovery.ts'
+import { FloodGate } from './flood-gate.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { Kernel } from './kernel.ts'
 import { KeyRing } from './key-ring.ts'
 import { MdnsSearch } from './mdns-search.ts'
 import { hostAndPort, parseMultiaddr, tryMultiaddr, withoutPeer } from './multiaddr.ts'
 import { createNode, type Node, type NodeComponents } from './node.ts'
-import { MAX_STREAMS, PeerProtocol, type ProtocolHost } from './protocol.ts'
+import { PeerProtocol, type ProtocolHost } from './protocol.ts'
 import { Refusals } from './refusals.ts'
 import { Standing, type StandingReason } from './standing.ts'
 import { Topics } from './topics.ts'
@@ -69,6 +72,8 @@ export interface NetworkOptions {
    * than the other side may take between two probes. @default 30000
    */
   idleTimeout?: number | undefined
+  /** How much is taken of others, and kept for them. */
+  limits?: Limits | undefined
 }
 
 /**
@@ -95,12 +100,14 @@ interface Access {
   admission: Admission
   keys: KeyRing | undefined
   usedKeys: UsedKeys
+  limits: Limits
+  gate: FloodGate
 }
 
-/** Those who are not on the list are not dialled, and not kept where they answer; who dials this peer is told by the handshake. */
-function gaterOf({ gater }: Kernel, admission: Admission): ConnectionGater {
+/** Those who are not on the list, or flood, are not dialled, and not kept where they answer; who dials this peer is told by the handshake. */
+function gaterOf({ gater }: Kernel, admission: Admission, gate: FloodGate): ConnectionGater {
   return {
-    denyDialPeer: peer => !admission.admits(peer.toString()),
+    denyDialPeer: peer => !admission.admits(peer.toString()) || gate.isShut(peer.toString()),
     denyOutboundEncryptedConnection: async (peer, connection) =>
       (await gater.denyOutboundEncryptedConnection?.(peer, connection)) === true || !admission.admits(peer.toString())
   }
@@ -113,6 +120,9 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly clusterId: string
   readonly refusals: Refusals
   readonly admission: Admission
+  readonly limits: Limits
+  readonly gate: FloodGate
+  readonly inboxes: ByteBudget
   readonly #keys: KeyRing | undefined
   readonly #usedKeys: UsedKeys
   readonly #node: Node
@@ -139,7 +149,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     for (const address of options.listen) parseMultiaddr(address, '--listen')
     for (const address of options.bootstrap) parseMultiaddr(address, '--bootstrap')
     const privateKey = options.privateKey ?? (await generateKeyPair('Ed25519'))
-    const book = new AddressBook()
+    const { limits = DEFAULT_LIMITS } = options
+    const book = new AddressBook(limits)
     let network: Libp2pNetwork | undefined
     const kernel = new Kernel(
       {
@@ -159,6 +170,11 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     admission.set(options.allow)
     const keys = psks.length === 0 ? undefined : new KeyRing(psks)
     const usedKeys = new UsedKeys()
+    const gate = new FloodGate(limits, peer => {
+      options.logger?.warn({ peer, ms: limits.floodPauseMs }, 'a peer floods this one: it is shut out for a while')
+      // Not from within what is being read.
+      queueMicrotask(() => network?.disconnect(peer))
+    })
     const node = await createNode({
       privateKey,
       clusterId,
@@ -166,8 +182,9 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       admission,
       onKey: (address, keyId) => usedKeys.made(address, keyId),
       onRefused: (kind, from, detail) => refusals.count(kind, from, detail),
+      limits,
       listen: options.listen,
-      gater: gaterOf(kernel, admission),
+      gater: gaterOf(kernel, admission, gate),
       gossipScore: peer => (network === undefined ? 0 : network.#topics.score(peer)),
       onComponents: components => {
         made = components
@@ -178,7 +195,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       }
     })
     if (made === undefined) throw new P2pWorkerError('libp2p did not hand out its components')
-    const access = { refusals, admission, keys, usedKeys }
+    const access = { refusals, admission, keys, usedKeys, limits, gate }
     network = new Libp2pNetwork(options, clusterId, access, privateKey, node, made, book, kernel, search)
     return network
   }
@@ -201,6 +218,9 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.clusterId = clusterId
     this.refusals = access.refusals
     this.admission = access.admission
+    this.limits = access.limits
+    this.gate = access.gate
+    this.inboxes = new ByteBudget(access.limits.inboxBytes)
     this.#keys = access.keys
     this.#usedKeys = access.usedKeys
     this.#node = node
@@ -228,7 +248,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
         disconnected: (peer, signal) => this.#connections.whenGone(peer, signal)
       },
       book,
-      this.#dialer
+      this.#dialer,
+      this.limits
     )
     this.#topics = new Topics(
       node.services.pubsub,
@@ -236,7 +257,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       this.refusals,
       this.admission,
       (where, error) => this.onError(where, error),
-      peer => this.disconnect(peer)
+      peer => this.disconnect(peer),
+      this.limits
     )
     node.addEventListener('connection:open', event => this.#onOpen(event.detail))
     node.addEventListener('connection:close', event => this.#onClose(event.detail))
@@ -282,8 +304,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#protocols.set(id, protocol as unknown as PeerProtocol<never>)
     this.#node
       .handle(id, (stream, connection) => protocol.accept(stream, connection), {
-        maxInboundStreams: MAX_STREAMS,
-        maxOutboundStreams: MAX_STREAMS
+        maxInboundStreams: this.limits.streams,
+        maxOutboundStreams: this.limits.streams
       })
       .catch(error => this.onError(`registering "${spec.name}"`, error))
     return protocol
@@ -441,6 +463,16 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   #onOpen(connection: Connection): void {
     if (connection.status !== 'open') return
     const peer = connection.remotePeer.toString()
+    if (this.gate.isShut(peer)) {
+      connection.abort(new P2pWorkerError(`${peer} floods this peer`))
+      return
+    }
+    const { connections } = this.limits
+    if (this.#connections.of(peer).length >= connections) {
+      this.refusals.count('rate', peer, `more than ${connections} connections at a time`)
+      connection.abort(new P2pWorkerError(`there are ${connections} connections to ${peer}`))
+      return
+    }
     const first = this.#connections.add(connection)
     if (connection.direction === 'outbound') this.#kernel.authenticated(peer, connection.remoteAddr)
     if (!first) return

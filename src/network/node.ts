@@ -6,6 +6,7 @@ import type { MulticastDNSComponents } from '@libp2p/mdns'
 import { tcp } from '@libp2p/tcp'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
+import type { Limits } from '../limits.ts'
 import type { Admission } from './admission.ts'
 import { clusterTls, keyProtector, type OnRefused, openProtector } from './handshake.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -39,6 +40,7 @@ export interface NodeInit {
   /** A connection has shown the key of that id; the address is the other side's. */
   onKey(address: Multiaddr, keyId: string): void
   onRefused: OnRefused
+  limits: Limits
   listen: string[]
   gater: ConnectionGater
   /** What to add to a peer's score with gossipsub: 0, or enough to have it ignored. */
@@ -53,7 +55,7 @@ function latin1(bytes: Uint8Array = new Uint8Array()): string {
 
 /** A libp2p node as this project uses it, not yet started. A client's is the same, listening nowhere. */
 export async function createNode(init: NodeInit): Promise<Node> {
-  const { clusterId, keys, admission, onKey, onRefused } = init
+  const { clusterId, keys, admission, limits, onKey, onRefused } = init
   let node: Node | undefined
   node = await createLibp2p<NodeServices>({
     start: false,
@@ -122,9 +124,9 @@ export async function createNode(init: NodeInit): Promise<Node> {
         mcacheGossip: 1,
         // A copy of what was verified is known by its author and number: its signature is not verified again.
         fastMsgIdFn: ({ from, seqno }) => `${latin1(from)}/${latin1(seqno)}`,
-        maxInboundDataLength: 1024 * 1024,
+        maxInboundDataLength: limits.gossipMessageBytes,
         // A peer that reads nothing any more shall not fill this one's memory.
-        maxOutboundBufferSize: 16 * 1024 * 1024,
+        maxOutboundBufferSize: limits.gossipOutboxBytes,
         // Many peers on one address are normal here; scored as an attack, all gossip dies above 10 of them.
         scoreParams: { IPColocationFactorWeight: 0, appSpecificScore: init.gossipScore, appSpecificWeight: 1 }
       })

@@ -2,6 +2,7 @@ import type { Stream } from '@libp2p/interface'
 import { InvalidMessageError } from '../errors.ts'
 import type { Allowance, BulkWindow, Turn } from './bulk-window.ts'
 import { type Ack, encodeFrame, FRAME_OVERHEAD, FrameFlag, MAX_FRAME_BYTES } from './frame-format.ts'
+import { RefusedMessageError } from './refusals.ts'
 import { allowManyListeners } from './wait.ts'
 
 /** Bytes that one channel may have sent and not yet seen consumed; the receiver aborts a stream that exceeds it. */
@@ -29,10 +30,21 @@ interface Flight {
   sentAt: number | undefined
 }
 
+/** When a reader is too slow to be waited for. */
+export interface Patience {
+  /** More than this may not wait for it. */
+  readonly bytes: number
+  /** It has read nothing for so long, in ms, though something waits. */
+  readonly ms: number
+  /** Told once; the channel is to be ended. */
+  onSlow(reason: Error): void
+}
+
 /** The sending half of a channel: messages in order, cut into frames, as the windows allow. */
 export class Outbox implements Turn {
   readonly #stream: Stream
   readonly #window: BulkWindow
+  readonly #patience: Patience | undefined
   readonly #queue: Entry[] = []
   #queuedBytes = 0
   #sent = 0
@@ -42,10 +54,15 @@ export class Outbox implements Turn {
   #flights: Flight[] = []
   #failure: Error | undefined
   #onIdle: (() => void)[] = []
+  /** When something was last sent or acknowledged. */
+  #movedAt = 0
+  #watch: NodeJS.Timeout | undefined
 
-  constructor(stream: Stream, window: BulkWindow) {
+  /** @param patience - default: it waits for ever */
+  constructor(stream: Stream, window: BulkWindow, patience?: Patience) {
     this.#stream = stream
     this.#window = window
+    this.#patience = patience
   }
 
   /** Bytes accepted and not yet consumed at the other side. */
@@ -57,6 +74,11 @@ export class Outbox implements Turn {
   push(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     if (signal?.aborted === true) return Promise.reject(signal.reason)
+    const { bytes: most = Number.POSITIVE_INFINITY } = this.#patience ?? {}
+    if (this.#queuedBytes + bytes.byteLength > most) {
+      this.#giveUp(`more than ${most} bytes wait for it to read`)
+      return Promise.reject(this.#failure ?? new Error('the reader is too slow'))
+    }
     return new Promise((resolve, reject) => {
       const onAbort = () => this.#withdraw(entry, signal?.reason)
       const settle = () => signal?.removeEventListener('abort', onAbort)
@@ -77,7 +99,27 @@ export class Outbox implements Turn {
       this.#queue.push(entry)
       this.#queuedBytes += bytes.byteLength
       this.#window.schedule(this)
+      if (this.#queue.length > 0 && this.#watch === undefined) this.#watchReader()
     })
+  }
+
+  /** From now on it is looked at whether the other side reads. */
+  #watchReader(): void {
+    if (this.#patience === undefined || this.#failure !== undefined) return
+    this.#movedAt = performance.now()
+    const { ms } = this.#patience
+    const look = (): void => {
+      this.#watch = undefined
+      if (this.#queue.length === 0 || this.#failure !== undefined) return
+      const left = this.#movedAt + ms - performance.now()
+      if (left > 0) this.#watch = setTimeout(look, left + 1).unref()
+      else this.#giveUp(`it has read nothing for ${ms / 1_000} s though something waits for it`)
+    }
+    this.#watch = setTimeout(look, ms).unref()
+  }
+
+  #giveUp(why: string): void {
+    this.#patience?.onSlow(new RefusedMessageError('slow', `a reader is too slow: ${why}`))
   }
 
   sendFrame(): 'sent' | 'blocked' | 'idle' {
@@ -104,6 +146,7 @@ export class Outbox implements Turn {
     entry.offset += payload.byteLength
     this.#queuedBytes -= payload.byteLength
     if (last) this.#queue.shift()
+    this.#movedAt = performance.now()
     try {
       // Its result is not awaited: the windows bound what libp2p queues, and it sends that by itself when it can.
       this.#stream.send(encodeFrame((last ? FrameFlag.last : 0) | (request ? FrameFlag.request : 0), payload))
@@ -125,6 +168,7 @@ export class Outbox implements Turn {
     if (ack.received < this.#received || ack.consumed < this.#consumed || ack.received > this.#sent) {
       throw new InvalidMessageError('an acknowledgement of what was never sent')
     }
+    if (ack.consumed > this.#consumed || ack.received > this.#received) this.#movedAt = now
     this.#consumed = ack.consumed
     const before = this.#received
     while (this.#flights.length > 0) {
@@ -149,6 +193,7 @@ export class Outbox implements Turn {
   fail(failure: Error): void {
     if (this.#failure !== undefined) return
     this.#failure = failure
+    clearTimeout(this.#watch)
     for (const flight of this.#flights) {
       this.#window.release(flight.end - this.#received, flight.allowance)
       this.#received = flight.end

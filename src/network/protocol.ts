@@ -1,8 +1,11 @@
 import type { Connection, Stream } from '@libp2p/interface'
 import { ChannelClosedError, InvalidMessageError, NotAdmittedError, P2pWorkerError, StoppedError } from '../errors.ts'
+import type { Limits } from '../limits.ts'
 import type { Admission } from './admission.ts'
 import type { BulkWindow } from './bulk-window.ts'
+import type { ByteBudget } from './byte-budget.ts'
 import { FramedChannel } from './channel.ts'
+import type { FloodGate } from './flood-gate.ts'
 import { type Refusals, RefusedMessageError } from './refusals.ts'
 import type { AbortOptions, Channel, PeerIdString, Protocol, ProtocolHandler, ProtocolSpec } from './types.ts'
 import { delay, withSignal } from './wait.ts'
@@ -11,14 +14,16 @@ import { delay, withSignal } from './wait.ts'
 const OPEN_TIMEOUT = 5_000
 /** A protocol that a peer lacks may be registered yet when the connection is younger than this, in ms. */
 const STARTING_UP = 2_000
-/** More channels than one per pair come only from races and reconnects. Each may hold a window of 4 MiB. */
-export const MAX_STREAMS = 8
 
 /** What a protocol needs of the network. */
 export interface ProtocolHost {
   readonly self: PeerIdString
   readonly refusals: Refusals
   readonly admission: Admission
+  readonly limits: Limits
+  readonly gate: FloodGate
+  /** What may be held of the messages of each peer. */
+  readonly inboxes: ByteBudget
   /** A kept connection to `peer`, dialling if there is none. */
   connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection>
   /** The bulk window that all channels of a connection share. */
@@ -98,6 +103,13 @@ export class PeerProtocol<T> implements Protocol<T> {
       stream.abort(refusal)
       return
     }
+    // Each new stream may bring a message that is beyond the rate, and costs as much as one.
+    if (!this.#host.gate.admits(this.#spec.name, remote)) {
+      const what = `more streams of "${this.#spec.name}" than anybody may open`
+      this.#host.refusals.count('rate', remote, what)
+      stream.abort(new InvalidMessageError(what))
+      return
+    }
     this.#adopt(stream, connection, 'inbound')
   }
 
@@ -132,7 +144,10 @@ export class PeerProtocol<T> implements Protocol<T> {
         const existing = this.#openChannel(peer)
         if (existing !== undefined) return existing
         try {
-          const stream = await connection.newStream(this.id, { signal, maxOutboundStreams: MAX_STREAMS })
+          const stream = await connection.newStream(this.id, {
+            signal,
+            maxOutboundStreams: this.#host.limits.streams
+          })
           return this.#adopt(stream, connection, 'outbound')
         } catch (error) {
           if (signal.aborted) throw error
@@ -155,6 +170,7 @@ export class PeerProtocol<T> implements Protocol<T> {
 
   #adopt(stream: Stream, connection: Connection, direction: 'inbound' | 'outbound'): FramedChannel<T> {
     const remote = connection.remotePeer.toString()
+    const { gate, inboxes, limits } = this.#host
     const channel = new FramedChannel<T>({
       stream,
       remote,
@@ -162,6 +178,8 @@ export class PeerProtocol<T> implements Protocol<T> {
       spec: this.#spec,
       handler: this.#handler,
       window: this.#host.window(connection),
+      inbox: { admits: () => gate.admits(this.#spec.name, remote), budget: inboxes.of(remote) },
+      patience: { bytes: limits.outboxBytes, ms: limits.slowReaderMs },
       onEnd: ended => this.#remove(ended),
       onError: error => this.#onError(remote, error)
     })

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { PeerIdString } from './types.ts'
 
 /** How much one peer may ask of this one: messages or records, as the table says. */
@@ -8,27 +9,39 @@ export interface Rate {
   readonly perSecond: number
 }
 
-/**
- * The numbers, all in one table. Each is far above what a peer that keeps the rules ever needs, so that only a flood meets it, and
- * far below what would keep this peer's processor busy.
- */
-export const RATES = {
-  /**
-   * Direct messages of the membership. Pinging for all members of a full mesh takes some 200 a second; the burst is what comes at
-   * once after a pause. Answering 500 takes some 40 ms.
-   */
-  messages: { burst: 2_000, perSecond: 500 },
-  /**
-   * Records that they carry or ask for. The burst is what a push-pull in a cluster of 5,000 members brings and asks for just after
-   * half of it was cut off, three times over (each of the others comes with up to 4 accusations). Known ones cost next to nothing;
-   * verifying 2,000 signatures takes 200 ms.
-   */
-  records: { burst: 60_000, perSecond: 2_000 },
-  /** Gossip that one peer wrote: a leader that loses 1,000 workers at once accuses each of them, perhaps twice. */
-  author: { burst: 2_000, perSecond: 100 },
-  /** Gossip that one peer brings, whoever wrote it: when 40 members crash, all that had them as neighbours say so. */
-  bearer: { burst: 10_000, perSecond: 500 }
-} as const satisfies Record<string, Rate>
+/** The rates that several look at, and those of the protocols, by their names. */
+export interface Rates {
+  /** Direct messages of the membership, and the records that they carry or ask for. */
+  readonly messages: Rate
+  readonly records: Rate
+  /** Gossip that one peer wrote, and gossip that one peer brings. */
+  readonly author: Rate
+  readonly bearer: Rate
+  readonly protocols: Readonly<Record<string, Rate>>
+}
+
+export function ratesOf(limits: Limits): Rates {
+  const messages = { burst: limits.membershipBurst, perSecond: limits.membershipRate }
+  return {
+    messages,
+    records: { burst: limits.recordBurst, perSecond: limits.recordRate },
+    author: { burst: limits.gossipBurst, perSecond: limits.gossipRate },
+    bearer: { burst: limits.relayBurst, perSecond: limits.relayRate },
+    protocols: {
+      swim: messages,
+      election: { burst: limits.electionBurst, perSecond: limits.electionRate },
+      work: { burst: limits.workBurst, perSecond: limits.workRate },
+      submit: { burst: limits.submitBurst, perSecond: limits.submitRate },
+      journal: { burst: limits.journalBurst, perSecond: limits.journalRate },
+      overview: { burst: limits.overviewBurst, perSecond: limits.overviewRate },
+      history: { burst: limits.historyBurst, perSecond: limits.historyRate },
+      attach: { burst: limits.attachBurst, perSecond: limits.attachRate }
+    }
+  }
+}
+
+/** What holds where nobody says otherwise. */
+export const RATES = ratesOf(DEFAULT_LIMITS)
 
 /** Those who owe nothing are forgotten when there are more than this. */
 const REMEMBERED = 1_000

@@ -12,7 +12,7 @@ export const REFUSALS = {
   epoch: 'leaderships of an epoch that no election can have reached',
   chunk: 'outcomes of chunks that were never given to that worker',
   journal: 'entries of a journal by somebody who does not lead, or of a job that is not here',
-  rate: 'messages and gossip beyond the rate of their sender',
+  rate: 'messages, gossip, connections and jobs beyond a limit of their sender',
   slow: 'channels of somebody who did not read what was sent'
 } as const satisfies Record<string, string>
 

@@ -1,21 +1,22 @@
 import { type GossipSub, type Message, TopicValidatorResult } from '@chainsafe/libp2p-gossipsub'
 import { P2pWorkerError } from '../errors.ts'
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { Admission } from './admission.ts'
-import { RATES, RateLimit } from './rate-limit.ts'
+import { RateLimit, ratesOf } from './rate-limit.ts'
 import { type Refusals, RefusedMessageError } from './refusals.ts'
 import type { PeerIdString, Topic } from './types.ts'
 
 /** Far below gossipsub's graylist threshold of -80. */
 const IGNORED_SCORE = -1_000
-/** So long, in ms, nothing is taken from a peer that floods. */
-const IGNORED_FOR = 10_000
 
 /** The cluster's gossip topics on one node. */
 export class Topics {
   /** What each writes and brings itself; only that can make a peer ignored. Others can bring old messages of it again. */
-  readonly #authors = new RateLimit(RATES.author)
-  readonly #relayed = new RateLimit(RATES.author)
-  readonly #bearers = new RateLimit(RATES.bearer)
+  readonly #authors: RateLimit
+  readonly #relayed: RateLimit
+  readonly #bearers: RateLimit
+  /** So long, in ms, nothing is taken from a peer that floods. */
+  readonly #ignoredFor: number
   /** Peers that flooded, and the timers that end their being ignored. */
   readonly #ignored = new Map<PeerIdString, NodeJS.Timeout>()
   readonly #onHeardAgain: (peer: PeerIdString) => void
@@ -33,8 +34,14 @@ export class Topics {
     refusals: Refusals,
     admission: Admission,
     onError: (where: string, error: Error) => void,
-    onHeardAgain: (peer: PeerIdString) => void
+    onHeardAgain: (peer: PeerIdString) => void,
+    limits: Limits = DEFAULT_LIMITS
   ) {
+    const { author, bearer } = ratesOf(limits)
+    this.#authors = new RateLimit(author)
+    this.#relayed = new RateLimit(author)
+    this.#bearers = new RateLimit(bearer)
+    this.#ignoredFor = limits.floodPauseMs
     this.#pubsub = pubsub
     this.#onHeardAgain = onHeardAgain
     this.#prefix = `/p2p-worker/${clusterId}/`
@@ -119,7 +126,7 @@ export class Topics {
     const timer = setTimeout(() => {
       this.#ignored.delete(bearer)
       this.#onHeardAgain(bearer)
-    }, IGNORED_FOR)
+    }, this.#ignoredFor)
     this.#ignored.set(bearer, timer.unref())
   }
 

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InvalidMessageError, MessageTooLargeError, P2pWorkerError, StoppedError } from '../errors.ts'
+import { DEFAULT_LIMITS } from '../limits.ts'
 import { FOLDER_PREFIX, keepAtExit, removeAtExit, removeFoldersOfTheDead } from './stale-folders.ts'
 
 export interface CodeStoreOptions {
@@ -24,8 +25,6 @@ interface Entry {
   leases: number
 }
 
-const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
-
 /** The SHA-256 of a bundle, in hex: its name everywhere. */
 export function codeHash(code: Uint8Array): string {
   return createHash('sha256').update(code).digest('hex')
@@ -46,7 +45,7 @@ export class CodeStore {
   #folderPath: string | undefined
   #stopped = false
 
-  constructor({ maxBytes = DEFAULT_MAX_BYTES, parent = tmpdir() }: CodeStoreOptions = {}) {
+  constructor({ maxBytes = DEFAULT_LIMITS.codeBytes, parent = tmpdir() }: CodeStoreOptions = {}) {
     this.#maxBytes = maxBytes
     this.#parent = parent
   }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import type { Stream } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
+import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import { Admission } from '../../src/network/admission.ts'
 import { clusterIdentity, parseClusterKey } from '../../src/network/cluster-key.ts'
 import { hintOf, KeyRing } from '../../src/network/key-ring.ts'
@@ -71,6 +72,7 @@ export class HostileNode {
       listen: [],
       gater: {},
       gossipScore: () => 0,
+      limits: DEFAULT_LIMITS,
       onComponents: () => {}
     })
     await node.start()

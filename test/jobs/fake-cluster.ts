@@ -7,6 +7,7 @@ import { ChannelClosedError } from '../../src/errors.ts'
 import type { BatchSeal, BatchTerms } from '../../src/jobs/batch-seal.ts'
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import type { Runner } from '../../src/jobs/runner.ts'
+import { type Limits, limitsWith } from '../../src/limits.ts'
 import type { Member } from '../../src/membership/member.ts'
 import type { Membership, MembershipEvents } from '../../src/membership/types.ts'
 import { Admission } from '../../src/network/admission.ts'
@@ -244,7 +245,7 @@ export class FakeCluster {
   readonly peers: FakePeer[] = []
   #epoch = 0
 
-  add(runner: Runner, member: Partial<Member> = {}): FakePeer {
+  add(runner: Runner, member: Partial<Member> = {}, limits: Partial<Limits> = {}): FakePeer {
     const id = IDS[this.peers.length]!
     const network = new FakeNetwork(id, this.hub)
     const membership = new FakeMembership(id)
@@ -277,6 +278,7 @@ export class FakeCluster {
       election: election as unknown as Election,
       executor: runner,
       seal: fakeSeal(id),
+      limits: limitsWith(limits),
       codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) }
     })
     const peer = { id, network, membership, election, jobs }

@@ -6,17 +6,18 @@ import { RateLimit } from '../../src/network/rate-limit.ts'
 import type { Channel } from '../../src/network/types.ts'
 import { accusation, entry, selfRecord, sync } from './bench.ts'
 
-const ping = { type: 'ping', seq: 1, accusations: [] } satisfies SwimMessage
+/** A message of one record. */
+const ping = { type: 'ping', seq: 1, accusations: [accusation('a', 'm', 'silent')] } satisfies SwimMessage
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A guard that lets 10 messages and 10 records through at once and one a second, its clock, and a channel. */
+/** A guard that lets 10 records through at once and one a second, its clock, and a channel. */
 function guarded() {
   vi.useFakeTimers()
   const limit = () => new RateLimit({ burst: 10, perSecond: 1 }, () => Date.now())
-  const guard = new FloodGuard(limit(), limit())
+  const guard = new FloodGuard(limit())
   const closing = new AbortController()
   const channel = { remote: 'a', closed: closing.signal, abort: vi.fn() } as unknown as Channel<SwimMessage>
   const handled: SwimMessage[] = []

@@ -2,6 +2,7 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import type { Limits } from '../../src/limits.ts'
 import type { MemberMetadata } from '../../src/membership/member.ts'
 import type { SwimMessage, SyncEntry } from '../../src/membership/messages.ts'
 import type { AccusationKind, Envelope, MemberRecord, SelfRecord, Signed } from '../../src/membership/record.ts'
@@ -11,7 +12,7 @@ import type { ClusterKey } from '../../src/network/cluster-key.ts'
 import { createNetwork } from '../../src/network/network.ts'
 import type { Channel, Network, Protocol, Topic } from '../../src/network/types.ts'
 import { RecordPayload } from '../../src/wire/membership.gen.ts'
-import { until } from '../network/support.ts'
+import { until } from '../network/until.ts'
 import { metadataOf } from '../simulation/membership.ts'
 
 export interface LiarInit {
@@ -21,6 +22,10 @@ export interface LiarInit {
   bootstrap: string[]
   /** What it does with what it is told; by default it answers pings, so that it stays a member. */
   onMessage?: (message: SwimMessage, channel: Channel<SwimMessage>) => void
+  /** How much it takes of others. */
+  limits?: Limits
+  /** What it says of itself. */
+  metadata?: Partial<MemberMetadata>
 }
 
 export class Liar {
@@ -54,11 +59,12 @@ export class Liar {
   }
 
   /** Starts it, and makes it a member at those whom it meets. */
-  static async start({ cluster, key, bootstrap, onMessage }: LiarInit): Promise<Liar> {
-    const network = await createNetwork({ cluster, key, bootstrap, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false })
+  static async start({ cluster, key, bootstrap, onMessage, limits, metadata }: LiarInit): Promise<Liar> {
+    const listen = ['/ip4/127.0.0.1/tcp/0']
+    const network = await createNetwork({ cluster, key, bootstrap, listen, limits, mdns: false })
     const liar = new Liar(network, onMessage)
     await until(() => network.connected().length >= bootstrap.length)
-    for (const peer of network.connected()) await liar.send(peer, liar.sync([liar.self()]))
+    for (const peer of network.connected()) await liar.send(peer, liar.sync([liar.self({}, metadata)]))
     return liar
   }
 

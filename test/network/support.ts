@@ -62,10 +62,7 @@ export async function connected(network: Network, other: Network): Promise<void>
   if (!network.isConnected(other.self)) await event(network, 'connected', ({ peer }) => peer === other.self)
 }
 
-/** Resolves when `condition` holds; it is looked at after each turn of the event loop. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(resolve => setTimeout(resolve, 5))
-}
+export { until } from './until.ts'
 
 /** A promise and its resolver. */
 export function deferred<T>(): { promise: Promise<T>; resolve(value: T): void } {

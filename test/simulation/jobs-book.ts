@@ -206,6 +206,8 @@ export class JobBook {
       case 'cancel-chunks':
         this.#cancelChunks(effect)
         break
+      case 'never-given':
+        throw new Error(`${effect.worker} is accused of ${effect.job} ${effect.indices}, which it never had`)
       default:
     }
   }

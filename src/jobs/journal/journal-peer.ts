@@ -1,13 +1,16 @@
 /** Every peer's side of the journal: it keeps what the leader that it follows writes, and shows it to the next one. */
 import type { Election } from '../../election/types.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../limits.ts'
 import type { Logger } from '../../logger.ts'
 import type { Membership } from '../../membership/types.ts'
+import type { Refusals } from '../../network/refusals.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../../network/types.ts'
 import { merged } from '../checkpoint.ts'
 import type { Entry, Writer } from './entry.ts'
 import type { JournalKeeper } from './keeper.ts'
 import { LeaderJournal, type LeaderJournalEvents } from './leader-journal.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, journalProtocol } from './messages.ts'
+import { ReadBy } from './read-by.ts'
 import type { JobRecord } from './record.ts'
 
 export class JournalPeer {
@@ -16,6 +19,10 @@ export class JournalPeer {
   readonly #logger: Logger
   readonly #keeper: JournalKeeper<JobRecord>
   readonly #protocol: Protocol<JournalMessage>
+  readonly #limits: Limits
+  readonly #refusals: Refusals
+  /** Who has been shown what is kept here. */
+  readonly #readBy = new ReadBy()
   /** Who has asked what is kept here, and is to be answered once this peer follows it. */
   readonly #asked = new Map<PeerIdString, { writer: Writer; channel: Channel<JournalMessage> }>()
   #leading: LeaderJournal | undefined
@@ -26,7 +33,10 @@ export class JournalPeer {
     election: Election
     keeper: JournalKeeper<JobRecord>
     logger: Logger
+    limits?: Limits
   }) {
+    this.#limits = parts.limits ?? DEFAULT_LIMITS
+    this.#refusals = parts.network.refusals
     this.#keeper = parts.keeper
     this.#election = parts.election
     this.#membership = parts.membership
@@ -70,19 +80,27 @@ export class JournalPeer {
   #onRequest(message: JournalMessage & JournalRequest, channel: Channel<JournalMessage>): void | Promise<void> {
     const { epoch } = message
     const from = channel.remote
+    const isStranger = message.type !== 'read' && !this.#hasRead(from, epoch)
+    if (isStranger) this.#refuse(from, `${message.type}, by somebody who does not lead`)
     switch (message.type) {
       case 'read':
         this.#asked.set(from, { writer: { epoch, rank: { priority: message.priority, id: from } }, channel })
         this.#answer()
         break
       case 'fetch':
-        return this.#reply(channel, epoch, { type: 'fetched', job: message.job, entry: this.#keeper.get(message.job) })
+        return this.#reply(channel, epoch, {
+          type: 'fetched',
+          job: message.job,
+          // It holds code and input, which are nobody else's business.
+          entry: isStranger ? undefined : this.#keeper.get(message.job)
+        })
       case 'put':
         this.#keep(message.entry, channel, epoch)
         break
       case 'copy': {
         const writer = this.#keeper.reader
-        if (writer?.epoch === epoch && writer.rank.id === from) this.#keeper.copy(writer, message.entry)
+        if (writer?.epoch !== epoch || writer.rank.id !== from) break
+        if (this.#hasRoom(message.entry, channel)) this.#keeper.copy(writer, message.entry)
         break
       }
       case 'update': {
@@ -111,8 +129,31 @@ export class JournalPeer {
   #keep(entry: Entry<JobRecord>, channel: Channel<JournalMessage>, epoch: number): void {
     const { job, stamp } = entry
     // Nobody writes in another's name.
-    const kept = stamp.epoch === epoch && stamp.rank.id === channel.remote && this.#keeper.write(entry)
+    const isOwn = stamp.epoch === epoch && stamp.rank.id === channel.remote
+    if (!isOwn) this.#refuse(channel.remote, `an entry of job ${job} in the name of ${stamp.rank.id}`)
+    if (isOwn && this.#keeper.obeys(stamp) && !this.#hasRoom(entry, channel)) return
+    const kept = isOwn && this.#keeper.write(entry)
     this.#reply(channel, epoch, kept ? { type: 'held', job, version: stamp.version } : { type: 'refused' })
+  }
+
+  /** A leader gives nothing to anybody, and asks for nothing, before it has been shown what is there. An older one may still do so. */
+  #hasRead(from: PeerIdString, epoch: number): boolean {
+    const { reader } = this.#keeper
+    return (reader?.rank.id === from && reader.epoch === epoch) || this.#readBy.has(from, epoch)
+  }
+
+  #refuse(from: PeerIdString, what: string): void {
+    this.#refusals.count('journal', from, `journal: ${what}`)
+  }
+
+  /** Where there is none, the leader learns it by the end of the channel. */
+  #hasRoom(entry: Entry<JobRecord>, channel: Channel<JournalMessage>): boolean {
+    if (this.#keeper.hasRoom(entry, this.#limits)) return true
+    const { journalEntries, journalBytes } = this.#limits
+    const what = `no room for job ${entry.job} in a journal of ${journalEntries} jobs and ${journalBytes} bytes`
+    this.#refusals.count('rate', channel.remote, what)
+    channel.abort(new Error(what))
+    return false
   }
 
   /** Shows what is kept to the leader that this peer follows: to others it owes nothing, and obeying them would harm that one. */
@@ -122,6 +163,7 @@ export class JournalPeer {
     if (asked?.writer.epoch !== leader?.epoch || asked === undefined) return
     this.#asked.delete(asked.writer.rank.id)
     const heads = this.#keeper.read(asked.writer)
+    if (heads !== undefined) this.#readBy.add(asked.writer.rank.id, asked.writer.epoch)
     this.#reply(asked.channel, asked.writer.epoch, heads === undefined ? { type: 'refused' } : { type: 'heads', heads })
   }
 

@@ -1,4 +1,5 @@
 /** The journal as every peer keeps it, for whoever leads: pure. */
+import type { Limits } from '../../limits.ts'
 import { compareStamps, compareWriters, type Entry, type Head, type Stamp, type Writer } from './entry.ts'
 
 /** The rules that keep what was acknowledged; the simulation switches single ones off to see that it notices. */
@@ -15,10 +16,34 @@ export const KEEPER_RULES: KeeperRules = { obeysNewest: true }
 export class JournalKeeper<Record> {
   readonly #entries = new Map<string, Entry<Record>>()
   readonly #rules: KeeperRules
+  readonly #sizeOf: (record: Record) => number
+  #bytes = 0
   #reader: Writer | undefined
 
-  constructor(rules: KeeperRules = KEEPER_RULES) {
+  /** @param sizeOf - what a record takes, in bytes; default: nothing */
+  constructor(rules: KeeperRules = KEEPER_RULES, sizeOf: (record: Record) => number = () => 0) {
     this.#rules = rules
+    this.#sizeOf = sizeOf
+  }
+
+  /** Whether there is room for an entry, in the place of the one before. */
+  hasRoom(entry: Entry<Record>, { journalEntries, journalBytes }: Limits): boolean {
+    const before = this.#entries.get(entry.job)
+    const bytes = this.#bytes - (before === undefined ? 0 : this.#sizeOf(before.record)) + this.#sizeOf(entry.record)
+    return this.#entries.size + (before === undefined ? 1 : 0) <= journalEntries && bytes <= journalBytes
+  }
+
+  #put(entry: Entry<Record>): void {
+    this.#remove(entry.job)
+    this.#entries.set(entry.job, entry)
+    this.#bytes += this.#sizeOf(entry.record)
+  }
+
+  #remove(job: string): void {
+    const held = this.#entries.get(job)
+    if (held === undefined) return
+    this.#entries.delete(job)
+    this.#bytes -= this.#sizeOf(held.record)
   }
 
   /** The newest leader that has read what is here. */
@@ -46,7 +71,7 @@ export class JournalKeeper<Record> {
   write(entry: Entry<Record>): boolean {
     if (!this.obeys(entry.stamp)) return false
     const held = this.#entries.get(entry.job)
-    if (held === undefined || compareStamps(entry.stamp, held.stamp) >= 0) this.#entries.set(entry.job, entry)
+    if (held === undefined || compareStamps(entry.stamp, held.stamp) >= 0) this.#put(entry)
     return true
   }
 
@@ -56,7 +81,7 @@ export class JournalKeeper<Record> {
    */
   copy(writer: Writer, entry: Entry<Record>): boolean {
     if (!this.obeys(writer) || this.#entries.has(entry.job)) return false
-    this.#entries.set(entry.job, entry)
+    this.#put(entry)
     return true
   }
 
@@ -64,7 +89,7 @@ export class JournalKeeper<Record> {
   forget(writer: Writer, job: string, stamp: Stamp): boolean {
     if (!this.obeys(writer)) return false
     const held = this.#entries.get(job)
-    if (held !== undefined && compareStamps(held.stamp, stamp) <= 0) this.#entries.delete(job)
+    if (held !== undefined && compareStamps(held.stamp, stamp) <= 0) this.#remove(job)
     return true
   }
 

@@ -28,6 +28,14 @@ export interface JobRecord extends SubmissionContent {
   outcome: JobOutcome | undefined
 }
 
+/** What it takes beside a few hundred bytes. */
+export function bytesOfRecord({ submission, checkpoint, outcome }: JobRecord): number {
+  let bytes = submission === undefined ? 0 : submission.code.byteLength + submission.input.byteLength
+  if (checkpoint?.kind === 'folded') bytes += checkpoint.accumulator.byteLength
+  else for (const piece of checkpoint?.partials ?? []) bytes += piece.bytes.byteLength
+  return outcome?.type === 'completed' ? bytes + outcome.result.byteLength : bytes
+}
+
 /** A record of a job that `now` leads. */
 export function ledBy(record: JobRecord, now: PastLeader): JobRecord {
   const last = record.leaders.at(-1)

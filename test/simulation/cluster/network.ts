@@ -95,6 +95,10 @@ export class SimulatedNetwork {
   constructor(host: Host, fail: (error: Error) => void) {
     this.self = host.id
     this.#fail = fail
+    // Nobody here breaks a rule.
+    this.refusals.addEventListener('refusal', ({ detail: { kind, from, detail } }) =>
+      fail(new Error(`${host.id} refused ${from} (${kind}): ${detail}`))
+    )
     this.#streams = new Streams(host, {
       onMessage: (from, message) => this.#receive(from, message as Frame),
       onBroken: peer => this.#broken(peer)

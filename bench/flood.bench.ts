@@ -1,0 +1,155 @@
+/**
+ * What a member costs the others that sends 10,000 messages a second: real processes on loopback.
+ *
+ *     npm run bench -- flood [SECONDS] [ROW]…
+ *
+ * ROW is the name of a protocol (swim, election, work, submit, journal, overview, history, attach), `members` or `leaders` (gossip of these), or
+ * `jobs` (new jobs, whose code is none); without any, all but `jobs` are measured, which is no flood of messages but of work. SECONDS: how long
+ * each flood lasts, 60 unless said. Linux only: processor time is /proc's.
+ *
+ * A leader that only leads and two workers of one slot compute jobs one after the other, for this process as their client. The hostile
+ * member is a process of its own, and sends to the leader: what it says is valid by itself, and there is too much of it. On a machine of few
+ * cores it takes time from the others by merely running. That is no harm of the protocol's, so each flood stands beside as long a time in which the same process, a
+ * member still, keeps the processor busy for as long as it did while it flooded, and says nothing: half of it before and half of it after. The ratio is of these two.
+ * What else runs on the machine changes both. So it is also shown what processor time a chunk took, of all three peers together, which it changes less.
+ */
+import type { Client } from '../src/api.ts'
+import { FLOODS, type Flood } from '../test/cluster/flooder.ts'
+import type { ProcessCluster } from '../test/cluster/processes.ts'
+import { beFlooder, cpuOf, FlooderProcess, IS_FLOODER } from './flood/flooder-process.ts'
+import { endOnSignals, isInterrupted, using } from './membership/resources.ts'
+import { tell } from './rows.ts'
+import { table } from './statistics.ts'
+import { resultOf, taskFile, withTrio } from './throughput/trio.ts'
+
+const PER_SECOND = 10_000
+/** Chunks of a job, and how long each computes: some ms. */
+const CHUNKS = 200
+const ROUNDS = 400_000
+const NAMES: Record<string, Flood> = {
+  ...Object.fromEntries(FLOODS.map(flood => [flood, flood])),
+  members: 'gossip of members',
+  leaders: 'gossip of leaders',
+  jobs: 'new jobs'
+}
+
+interface Parts {
+  client: Client
+  cluster: ProcessCluster
+  flooder: FlooderProcess
+}
+
+interface Phase {
+  /** Chunks a second. */
+  rate: number
+  /** Of one core. */
+  flooderCpu: number
+  /** Processor time of the peers for a chunk, in ms. */
+  cost: number
+}
+
+if (IS_FLOODER) await beFlooder()
+const seconds = Number(process.argv.slice(2).find(arg => /^\d+$/.test(arg)) ?? 60)
+const asked = process.argv.slice(2).filter(arg => !/^\d+$/.test(arg))
+const unknown = asked.filter(row => NAMES[row] === undefined)
+if (unknown.length > 0) {
+  console.error(`there is no row ${unknown.join(', ')}; the rows are ${Object.keys(NAMES).join(', ')}`)
+  process.exit(2)
+}
+const rows = asked.length === 0 ? FLOODS.filter(flood => flood !== 'new jobs') : asked.map(row => NAMES[row]!)
+
+/** Runs jobs one after the other for so long. Each result is the first one's, or this throws. */
+async function jobsFor(parts: Parts, expected: number, lasts = seconds): Promise<Phase> {
+  const { client, cluster, flooder } = parts
+  const peers = (): number => cluster.peers.reduce((sum, { child }) => sum + cpuOf(child.pid!), 0)
+  const began = performance.now()
+  const [before, peersBefore] = [flooder.cpu, peers()]
+  let chunks = 0
+  while (performance.now() - began < lasts * 1_000) {
+    const result = await resultOf<number>(client, taskFile('compute'), { n: CHUNKS, rounds: ROUNDS })
+    if (result !== expected) throw new Error(`a job gave ${result}, not ${expected}`)
+    chunks += CHUNKS
+  }
+  const took = (performance.now() - began) / 1_000
+  const cost = ((peers() - peersBefore) / chunks) * 1_000
+  return { rate: chunks / took, flooderCpu: (flooder.cpu - before) / took, cost }
+}
+
+/** How often a live peer of the cluster was taken for dead, or another one led. */
+function verdicts(cluster: ProcessCluster): { dead: number; suspect: number; leaders: number } {
+  const honest = new Set(cluster.peers.map(({ id }) => id))
+  const events = cluster.peers.flatMap(peer => peer.events)
+  const held = (state: string): number =>
+    events.filter(event => event.event === 'member' && event.state === state && honest.has(event.peerId ?? '')).length
+  return {
+    dead: held('dead'),
+    suspect: held('suspect'),
+    leaders: events.filter(each => each.event === 'leader').length
+  }
+}
+
+endOnSignals()
+const found: string[][] = []
+await withTrio(async (client, cluster) => {
+  const [leader] = cluster.peers
+  const { P2P_WORKER_KEY: key, P2P_WORKER_CLUSTER: name } = cluster.env
+  const bootstrap = cluster.peers.flatMap(peer => peer.addresses.slice(0, 1))
+  await using(FlooderProcess.start(name!, key!, bootstrap), async flooder => {
+    await Promise.all(cluster.peers.map(peer => peer.sees(flooder.id, 'alive')))
+    const expected = await resultOf<number>(client, taskFile('compute'), { n: CHUNKS, rounds: ROUNDS })
+    const parts = { client, cluster, flooder }
+    const quiet = await jobsFor(parts, expected)
+    // As a flood costs: what it really does is known only behind it.
+    let share = 0.15
+    const burn = async (): Promise<Phase> => {
+      flooder.burn(share)
+      const phase = await jobsFor(parts, expected, seconds / 2)
+      await flooder.rest()
+      return phase
+    }
+    tell(`quiet: ${quiet.rate.toFixed(0)} chunks a second, ${quiet.cost.toFixed(2)} ms a chunk`)
+    for (const kind of rows) {
+      if (isInterrupted()) return
+      const first = await burn()
+      const before = verdicts(cluster)
+      flooder.flood(kind, leader!.id, PER_SECOND)
+      const flooded = await jobsFor(parts, expected)
+      const { sent, cutOff } = await flooder.rest()
+      const after = verdicts(cluster)
+      share = flooded.flooderCpu
+      const second = await burn()
+      const burnt = { rate: (first.rate + second.rate) / 2, cost: (first.cost + second.cost) / 2 }
+      const ratio = flooded.rate / burnt.rate
+      const row = [
+        kind,
+        (sent / seconds).toFixed(0),
+        `${cutOff}`,
+        flooded.rate.toFixed(0),
+        `${burnt.rate.toFixed(0)} (${(100 * flooded.flooderCpu).toFixed(0)}%)`,
+        `${(100 * ratio).toFixed(0)}%`,
+        `${flooded.cost.toFixed(2)} / ${burnt.cost.toFixed(2)}`,
+        `${after.dead - before.dead}`,
+        `${after.suspect - before.suspect}`,
+        `${after.leaders - before.leaders}`
+      ]
+      found.push(row)
+      tell(row.join(' | '))
+    }
+    tell(`quiet again: ${(await jobsFor(parts, expected)).rate.toFixed(0)} chunks a second`)
+  })
+})
+const head = [
+  'flood of',
+  'sent a second',
+  'cut off',
+  'chunks a second',
+  'beside a busy process (share of a core)',
+  'ratio',
+  'processor time a chunk, ms',
+  'taken for dead',
+  'suspected',
+  'changes of leader'
+]
+console.log(`${new Date().toISOString().slice(0, 10)}; ${seconds} s each\n`)
+console.log(table(head, found))
+process.exit()

@@ -1,0 +1,146 @@
+/** How much a peer takes and keeps of what others send: one table, of which docs/limits.md is the copy for readers. */
+import { InvalidOptionError } from './errors.ts'
+
+/** One limit. */
+export interface Limit {
+  /** What holds where nobody says otherwise: far above what those need who keep the rules. */
+  readonly value: number
+  readonly unit: string
+  /** With less the cluster itself would break. */
+  readonly least: number
+  readonly most: number
+  /** What it bounds. */
+  readonly of: string
+}
+
+const KiB = 2 ** 10
+const MiB = 2 ** 20
+const GiB = 2 ** 30
+const MOST_COUNT = 2 ** 31 - 1
+
+function rate(value: number, of: string, unit = 'messages a second'): Limit {
+  return { value, unit, least: 1, most: 1_000_000, of }
+}
+
+function burst(value: number, of: string, unit = 'messages'): Limit {
+  return { value, unit, least: 1, most: 100_000_000, of }
+}
+
+function count(value: number, unit: string, of: string, least = 1): Limit {
+  return { value, unit, least, most: MOST_COUNT, of }
+}
+
+function bytes(value: number, of: string, least = MiB): Limit {
+  return { value, unit: 'bytes', least, most: 2 ** 43, of }
+}
+
+function time(value: number, of: string, least: number): Limit {
+  return { value, unit: 'ms', least, most: MOST_COUNT, of }
+}
+
+/** All limits, by name. */
+export const LIMITS = {
+  // A ping for each member of a full mesh takes some 200 a second; the burst is what comes at once after a pause.
+  membershipRate: rate(500, 'pings, answers and tables of members, from one peer'),
+  membershipBurst: burst(2_000, 'the same, at once after a while of silence'),
+  // A push-pull in a cluster of 5,000 members, half of it just cut off, three times over. To verify 2,000 takes 200 ms.
+  recordRate: rate(2_000, 'records of members that these carry or ask for', 'records a second'),
+  recordBurst: burst(60_000, 'the same, at once', 'records'),
+  // A leader that loses 1,000 workers at once accuses each of them, perhaps twice.
+  gossipRate: rate(100, 'gossip that one peer wrote'),
+  gossipBurst: burst(2_000, 'the same, at once'),
+  // When 40 members crash, all that had them as neighbours say so.
+  relayRate: rate(500, 'gossip that one peer brings, whoever wrote it'),
+  relayBurst: burst(10_000, 'the same, at once'),
+  // Leases are renewed a few times a second; a candidate without a majority asks again after 15 ms.
+  electionRate: rate(200, 'messages of elections and leases, from one peer'),
+  electionBurst: burst(2_000, 'the same, at once'),
+  // Half a million chunks a second are some 700 messages; hundreds of small jobs at a time are fewer.
+  workRate: rate(4_000, 'messages between a leader and a worker, from one peer'),
+  workBurst: burst(20_000, 'the same, at once'),
+  submitRate: rate(2_000, 'messages between a client and a leader, from one peer'),
+  submitBurst: burst(10_000, 'the same, at once'),
+  // Small jobs, one after the other, are some 70 a second.
+  jobRate: rate(200, 'new jobs that one client submits', 'jobs a second'),
+  jobBurst: burst(1_000, 'the same, at once', 'jobs'),
+  // A new leader takes over up to 10,000 jobs that have ended, and tells its standbys of each.
+  journalRate: rate(2_000, 'messages of journals, from one peer'),
+  journalBurst: burst(50_000, 'the same, at once'),
+  overviewRate: rate(50, 'questions of `status` and `jobs`, from one peer'),
+  overviewBurst: burst(500, 'the same, at once'),
+  historyRate: rate(50, 'questions of `history`, from one peer'),
+  historyBurst: burst(500, 'the same, at once'),
+  // A peer tells its clients of changes every 20 ms at most.
+  attachRate: rate(100, 'messages between a client and the peer that it is attached to'),
+  attachBurst: burst(1_000, 'the same, at once'),
+  floodTolerance: count(
+    100,
+    'refusals',
+    'channels and streams that a peer may lose by its rates before its connections are closed'
+  ),
+  floodPauseMs: time(10_000, 'for how long no connection to such a peer is made or taken', 100),
+
+  connections: count(16, 'connections', 'connections with one peer', 2),
+  streams: count(8, 'streams', 'streams of one protocol on one connection', 2),
+  inboxBytes: bytes(2 * GiB, 'messages of one peer that are not whole, or not handled yet', 8 * MiB),
+  outboxBytes: bytes(2 * GiB, 'messages that wait for one peer to read, on one channel', 8 * MiB),
+  slowReaderMs: time(60_000, 'how long a peer may read nothing though something waits for it', 1_000),
+  gossipMessageBytes: bytes(MiB, 'one message of gossip', 64 * KiB),
+  gossipOutboxBytes: bytes(16 * MiB, 'gossip that waits for one peer to read'),
+
+  members: count(10_000, 'members', 'members that are known; half as many where some of them are dead or have left', 2),
+  addresses: count(32, 'addresses', 'addresses of one peer that are known', 1),
+  heard: count(256, 'peers', 'peers that were only heard of by mDNS', 1),
+  clients: count(1_000, 'clients', 'clients that are attached to one peer', 1),
+
+  jobs: count(256, 'jobs', 'jobs under way at a leader', 1),
+  jobsPerClient: count(200, 'jobs', 'jobs under way that one client submitted', 1),
+  jobBytes: bytes(4 * GiB, 'code and input of all jobs under way', 8 * MiB),
+  waitingRequests: count(10_000, 'requests', 'what clients ask of a leader that has not read the journals yet', 1),
+  outcomes: count(64, 'outcomes', 'outcomes that a leader keeps', 1),
+  outcomeBytes: bytes(256 * MiB, 'these in all; the newest is kept whatever its size'),
+  endedJobs: count(10_000, 'jobs', 'jobs of which only that they have ended is still known', 1),
+  journalEntries: count(20_000, 'jobs', 'jobs of other leaders that a peer keeps in its journal', 1),
+  journalBytes: bytes(8 * GiB, 'these in all', 8 * MiB),
+  offeredChunks: count(1_000_000, 'chunks', 'chunks that one worker may offer to a new leader', 1),
+
+  heldBytes: bytes(256 * MiB, 'partials that a worker holds for the next leader', 0),
+  valueBytes: bytes(GiB, 'states and shards of iterations that a worker keeps'),
+  codeBytes: bytes(256 * MiB, 'code of tasks that a peer keeps, on its disk')
+} as const satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof LIMITS
+
+/** A value for each limit. */
+export type Limits = Readonly<Record<LimitName, number>>
+
+const NAMES = Object.keys(LIMITS) as LimitName[]
+
+/** What holds where nobody says otherwise. */
+export const DEFAULT_LIMITS = Object.fromEntries(NAMES.map(name => [name, LIMITS[name].value])) as Limits
+
+/**
+ * The limit of that name, if it may have that value.
+ *
+ * @throws InvalidOptionError
+ */
+export function checkLimit(name: string, value: number): { name: LimitName; value: number } {
+  if (!Object.hasOwn(LIMITS, name))
+    throw new InvalidOptionError(`${JSON.stringify(name)} is no limit. The limits are ${NAMES.join(', ')}.`)
+  const known = name as LimitName
+  const { least, most, unit } = LIMITS[known]
+  if (!Number.isSafeInteger(value) || value < least || value > most)
+    throw new InvalidOptionError(`The limit ${name} must be a whole number from ${least} to ${most} (${unit}).`)
+  return { name: known, value }
+}
+
+/** All limits: these, and for the others what holds by default. @throws InvalidOptionError */
+export function limitsWith(changed: Partial<Limits> = {}): Limits {
+  if (typeof changed !== 'object' || changed === null)
+    throw new InvalidOptionError('`limits` must be an object of limits, such as { jobs: 100 }')
+  const entries = Object.entries(changed).filter(([, value]) => value !== undefined)
+  return {
+    ...DEFAULT_LIMITS,
+    ...Object.fromEntries(entries.map(([name, value]) => [name, checkLimit(name, value).value]))
+  }
+}

@@ -1,0 +1,86 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { join, type Peer } from '../../src/index.ts'
+import { DEFAULT_LIMITS, type LimitName } from '../../src/limits.ts'
+import { until } from '../network/until.ts'
+import { FLOODS, Flooder } from './flooder.ts'
+
+/** So that a short flood is one: what an honest peer of this test needs is far less. */
+const limits = {
+  ...Object.fromEntries(
+    (Object.keys(DEFAULT_LIMITS) as LimitName[])
+      .filter(name => name.endsWith('Burst') && name !== 'recordBurst')
+      .map(name => [name, name === 'jobBurst' ? 20 : 500])
+  ),
+  // Each that is taken costs a thread its start.
+  jobRate: 20,
+  floodTolerance: 20,
+  floodPauseMs: 500
+}
+const task = fileURLToPath(new URL('tasks/squares.ts', import.meta.url))
+const N = 400
+const expected = (N * (N + 1) * (2 * N + 1)) / 6
+
+let peers: Peer[]
+let flooder: Flooder
+/** What each of the honest was ever taken for by another. */
+const verdicts: string[] = []
+let leaders = 0
+
+beforeAll(async () => {
+  peers = []
+  for (let i = 0; i < 3; i++) {
+    const bootstrap = peers.flatMap(peer => peer.addresses().slice(0, 1))
+    const listen = ['/ip4/127.0.0.1/tcp/0']
+    // The first leads, and stays the leader.
+    const electionPriority = i === 0 ? 1 : 0
+    const own = { slots: 1, electionPriority, limits }
+    peers.push(await join({ cluster: 'floods', insecure: true, mdns: false, listen, bootstrap, ...own }))
+  }
+  await until(() => peers.every(peer => peer.leader?.id === peers[0]!.id))
+  await until(() => peers.every(peer => peer.members().length === 3))
+  const honest = new Set(peers.map(({ id }) => id))
+  for (const peer of peers) {
+    peer.addEventListener('member', ({ detail: { id, state } }) => {
+      if (honest.has(id) && state === 'dead') verdicts.push(`${peer.id} takes ${id} for ${state}`)
+    })
+    peer.addEventListener('leader', () => void leaders++)
+  }
+  flooder = await Flooder.start(
+    'floods',
+    undefined,
+    peers.flatMap(peer => peer.addresses().slice(0, 1))
+  )
+  await until(() => peers.every(peer => peer.members().some(({ id }) => id === flooder.id)))
+})
+
+afterAll(async () => {
+  await flooder?.stop()
+  await Promise.all((peers ?? []).map(peer => peer.leave()))
+})
+
+test.each(FLOODS)('a flood of %s is refused, and a job of the others is exact', async kind => {
+  const [leader, , other] = peers as [Peer, Peer, Peer]
+  const before = leader.refusals().rate
+  // Each message of gossip is signed, here on the thread of all peers.
+  const perSecond = kind.startsWith('gossip') ? 2_000 : 20_000
+  const over = new AbortController()
+  const flood = flooder.flood(kind, leader.id, { perSecond, signal: over.signal })
+  try {
+    for (let i = 0; i < 2; i++) {
+      const job = await other.submit<{ n: number }, number>(task, { n: N })
+      expect(await job.result()).toBe(expected)
+    }
+    await expect.poll(() => leader.refusals().rate).toBeGreaterThan(before)
+  } finally {
+    over.abort()
+    await flood
+  }
+  expect(verdicts).toEqual([])
+  expect(leaders).toBe(0)
+  const { chunk, forged, epoch, slow } = leader.refusals()
+  expect({ chunk, forged, epoch, slow }).toEqual({ chunk: 0, forged: 0, epoch: 0, slow: 0 })
+  // Those who keep the rules are refused nothing by each other.
+  for (const peer of peers.slice(1))
+    expect(peer.refusals()).toMatchObject({ chunk: 0, journal: 0, slow: 0, message: 0 })
+})
