@@ -16,6 +16,10 @@ const alone = [
 const faults = ['test/faults/**/*.test.ts']
 /** These wait nearly all of the time, for a process to start or to be missed, so three at a time are no more than one. */
 const waiting = ['test/cluster/**/*.test.ts', 'test/examples/run.test.ts', ...faults]
+/** What tasks can rely on in threads, they can in processes of their own: these run once more with `isolation: 'process'`. */
+const isolated = ['combine', 'driver', 'executor', 'failures', 'iteration', 'logs', 'resume', 'stop-chunk'].map(
+  name => `test/tasks/${name}.test.ts`
+)
 /**
  * A fresh clone knows of no file how long it takes, and Vitest then begins with the largest ones. These are small and take long: at the end
  * the other workers would have nothing to do while they run.
@@ -86,6 +90,16 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [...alone, ...waiting, ...left, 'test/compose/**'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 }
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: 'isolated',
+          include: isolated,
+          env: { P2P_WORKER_TEST_ISOLATION: 'process' },
           maxWorkers: 2,
           sequence: { groupOrder: 0 }
         }

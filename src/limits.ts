@@ -106,7 +106,12 @@ export const LIMITS = {
 
   heldBytes: bytes(256 * MiB, 'partials that a worker holds for the next leader', 0),
   valueBytes: bytes(GiB, 'states and shards of iterations that a worker keeps'),
-  codeBytes: bytes(256 * MiB, 'code of tasks that a peer keeps, on its disk')
+  codeBytes: bytes(256 * MiB, 'code of tasks that a peer keeps, on its disk'),
+
+  // Node itself takes some 100 MB of it, and a payload may be 511 MiB, as bytes and decoded.
+  taskMemoryBytes: bytes(4 * GiB, 'memory of each process of tasks, with `--isolation process`', 256 * MiB),
+  taskDiskBytes: bytes(GiB, 'files of each of these processes, all in its own folder', MiB),
+  taskFiles: count(256, 'files', 'files and sockets that each of these processes has open', 64)
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMITS

@@ -6,11 +6,12 @@ import { P2pWorkerError } from '../errors.ts'
 import type { AloneOrder, AloneReport } from './alone-messages.ts'
 import { atMost } from './at-most.ts'
 import type { BatchHandlers, Outcomes } from './batch.ts'
+import { CANCEL_GRACE } from './calls.ts'
 import { chunkTimedOut, processEnded } from './failure.ts'
 import { killGroup } from './kill-group.ts'
+import { LastWords } from './last-words.ts'
 import type { WorkerSettings } from './messages.ts'
 import { type IndexedValue, NOTHING_PACKED } from './pack.ts'
-import { CANCEL_GRACE } from './thread-pool.ts'
 
 export interface ChunkToRunAlone {
   /** Of the bundle. */
@@ -26,13 +27,6 @@ export interface ChunkToRunAlone {
 const PROCESS_GRACE = 2 * CANCEL_GRACE
 /** Once a process has ended, how long (ms) at most is waited for what it wrote: a process that it left behind may hold its pipes. */
 const REST_LIMIT = 1_000
-/** How much of its stderr is kept (characters, from the end), and how many lines of that are told. */
-const STDERR_KEPT = 16 * 1024
-const STDERR_LINES = 3
-const STDERR_LINE = 300
-/** Native stacks and headings, which V8 writes around what it has to say. */
-const NATIVE_FRAME = /^\s*\d+: 0x|^----- |^<--- /
-
 /** @throws the signal's reason; P2pWorkerError when the process could not be started */
 export async function runAlone(chunk: ChunkToRunAlone, handlers: BatchHandlers): Promise<void> {
   chunk.signal.throwIfAborted()
@@ -43,7 +37,7 @@ class ChunkProcess {
   readonly #order: ChunkToRunAlone
   readonly #handlers: BatchHandlers
   readonly #child: ChildProcess
-  #stderr = ''
+  readonly #lastWords: LastWords
   #hasTaken = false
   #hasOutcome = false
   #isLate = false
@@ -59,6 +53,7 @@ class ChunkProcess {
       // A group of its own: what it starts ends with it, and a terminal's signals are for the peer.
       detached: true
     })
+    this.#lastWords = new LastWords(this.#child.stderr)
   }
 
   async run(): Promise<void> {
@@ -70,9 +65,6 @@ class ChunkProcess {
     }
     signal.addEventListener('abort', cancel, { once: true })
     child.on('message', (report: AloneReport) => this.#onReport(report))
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT)
-    })
     this.#tell({ type: 'run', file, chunk, settings, maxHeapMb, chunkTimeout })
     try {
       const why = await this.#end()
@@ -97,10 +89,7 @@ class ChunkProcess {
     })
     if (child.pid !== undefined) killGroup(child.pid)
     await atMost(closed, REST_LIMIT)
-    const lines = this.#stderr.split('\n').filter(line => line.trim() !== '' && !NATIVE_FRAME.test(line))
-    const last = lines.slice(-STDERR_LINES).map(line => line.trim().slice(0, STDERR_LINE))
-    const how = signal === null ? `with exit code ${code}` : `by ${signal}`
-    return last.length === 0 ? how : `${how}, and had written: ${last.join(' | ')}`
+    return this.#lastWords.after(code, signal)
   }
 
   #onReport(report: AloneReport): void {

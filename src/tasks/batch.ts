@@ -1,10 +1,10 @@
 import { InvalidOptionError } from '../errors.ts'
-import { chunkTimedOut, type TaskFailure, THREAD_ENDED } from './failure.ts'
+import { CANCEL_GRACE, type CallEnd, type CallPool, type TaskCall } from './calls.ts'
+import { chunkTimedOut, endedUnder, type TaskFailure } from './failure.ts'
 import { CHUNKS_A_GROUP } from './group.ts'
 import type { FailedChunk, LogLine, ThreadOutcomes } from './messages.ts'
 import { filterIndexed, type IndexedPack, NOTHING_PACKED } from './pack.ts'
-import { type Stop, StopFlags } from './stop-flags.ts'
-import { CANCEL_GRACE, type CallEnd, type ThreadCall, type ThreadPool } from './thread-pool.ts'
+import type { Stop } from './stop-flags.ts'
 
 /** How often (ms) it is looked which chunk runs. */
 const LOOK_EVERY = 25
@@ -48,7 +48,7 @@ export interface ChunksToRun {
  * Runs chunks on one thread, one after the other. When the thread dies, only the chunk that ran fails; those behind it go
  * on in another thread.
  */
-export function runChunks(pool: ThreadPool, batch: ChunksToRun, handlers: BatchHandlers): BatchRun {
+export function runChunks(pool: CallPool, batch: ChunksToRun, handlers: BatchHandlers): BatchRun {
   checkChunkTimeout(batch.chunkTimeout)
   const runner = new BatchRunner(pool, batch, handlers)
   return Object.assign(runner.run(), { cancel: (index: number) => runner.cancel(index) })
@@ -62,14 +62,13 @@ export function checkChunkTimeout(chunkTimeout: number | undefined): void {
 
 /** One go at the chunks that have no outcome yet. */
 interface Attempt {
-  call: ThreadCall
-  stops: StopFlags
+  call: TaskCall
   /** By position in the batch where its flag is; undefined: the whole batch is run, and they are the same. */
   flags: Map<number, number> | undefined
 }
 
 class BatchRunner {
-  readonly #pool: ThreadPool
+  readonly #pool: CallPool
   readonly #batch: ChunksToRun
   readonly #handlers: BatchHandlers
   /** 1 at the positions of chunks that have no outcome yet, and are wanted. */
@@ -85,7 +84,7 @@ class BatchRunner {
   #combine: boolean
   #outcomes = 0
 
-  constructor(pool: ThreadPool, batch: ChunksToRun, handlers: BatchHandlers) {
+  constructor(pool: CallPool, batch: ChunksToRun, handlers: BatchHandlers) {
     this.#pool = pool
     this.#batch = batch
     this.#handlers = handlers
@@ -125,10 +124,10 @@ class BatchRunner {
     const bytes = new Uint8Array(chunks.bytes)
     const lengths = new Uint32Array(chunks.lengths)
     const indices = Float64Array.from(chunks.indices)
-    const stops = new StopFlags(indices.length)
     const call = this.#pool.call({
       handler: 'runBatch',
-      data: { file, lengths, bytes, indices, stops: stops.buffer, chunkTimeout, combine },
+      data: { file, lengths, bytes, indices, chunkTimeout, combine },
+      chunks: indices.length,
       transfer: [bytes.buffer, lengths.buffer, indices.buffer],
       signal,
       onMessage: message => {
@@ -137,7 +136,7 @@ class BatchRunner {
       }
     })
     const flags = positions && new Map(Array.from(positions, (position, flag) => [position, flag]))
-    this.#attempt = { call, stops, flags }
+    this.#attempt = { call, flags }
     if (this.#handlers.onStarted !== undefined || chunkTimeout !== undefined) this.#startLooking()
     try {
       return await call.ended
@@ -226,7 +225,7 @@ class BatchRunner {
 
   /** What runs now: a chunk that was seen before has been running since, as each is run once in an attempt. */
   #look(): void {
-    const activity = this.#attempt?.call.state.activity
+    const activity = this.#attempt?.call.activity
     if (activity?.index === undefined || (activity.function !== 'run' && activity.function !== 'combine')) return
     const { function: fn, index } = activity
     if (index !== this.#running?.index || fn !== this.#running.function) {
@@ -247,12 +246,12 @@ class BatchRunner {
 
   #stop(index: number, stop: Stop): void {
     const flag = this.#flagOf(index)
-    if (flag >= 0 && this.#stopOf(index) !== 'cancelled') this.#attempt?.stops.set(flag, stop)
+    if (flag >= 0 && this.#stopOf(index) !== 'cancelled') this.#attempt?.call.stop(flag, stop)
   }
 
   #stopOf(index: number): Stop | undefined {
     const flag = this.#flagOf(index)
-    return flag < 0 ? undefined : this.#attempt?.stops.get(flag)
+    return flag < 0 ? undefined : this.#attempt?.call.stopOf(flag)
   }
 
   /** Where the flag of a chunk is; below 0: this attempt does not have it. */
@@ -270,16 +269,17 @@ class BatchRunner {
     const fn = this.#running?.function
     call.post({ type: 'stop-chunk' })
     this.#grace = setTimeout(() => {
-      const activity = call.state.activity
+      const { activity } = call
       if (activity?.index === index && activity.function === fn) call.kill()
     }, CANCEL_GRACE)
   }
 
   /** Reports the chunks to which a thread's death is put down; false when there is none. */
-  #explain({ why, activity }: Extract<CallEnd, { type: 'died' }>, blame: boolean): boolean {
+  #explain(end: Extract<CallEnd, { type: 'died' }>, blame: boolean): boolean {
+    const { activity } = end
     const left = this.#batch.chunks.indices.filter((_, position) => this.#missing[position] === 1)
     if (activity?.function === 'load') {
-      return this.#fail(left, threadEnded('load', why))
+      return this.#fail(left, endedUnder('load', end))
     }
     if (activity?.function === 'combine') {
       // No chunk is to blame. The leader gets them one by one, and says whose failure it is if that is no better there.
@@ -292,12 +292,7 @@ class BatchRunner {
     const culprit = running !== undefined && this.#isMissing(running) ? running : blame ? left[0] : undefined
     if (culprit === undefined) return false
     const isLate = stop === 'timed-out' && culprit === running
-    const failure = isLate ? chunkTimedOut(culprit, this.#batch.chunkTimeout ?? 0) : threadEnded('run', why, culprit)
+    const failure = isLate ? chunkTimedOut(culprit, this.#batch.chunkTimeout ?? 0) : endedUnder('run', end, culprit)
     return this.#fail([culprit], failure)
   }
-}
-
-/** The failure of a function whose thread ended. */
-export function threadEnded(fn: TaskFailure['function'], why: string, index?: number): TaskFailure {
-  return { function: fn, index, name: THREAD_ENDED, message: `the thread ended: ${why}`, stack: '' }
 }

@@ -1,6 +1,6 @@
 import { StoppedError } from '../errors.ts'
+import type { CallEnd, CallOptions, CallPool, TaskCall } from './calls.ts'
 import type { DriverEnd } from './messages.ts'
-import { type CallEnd, type CallOptions, type ThreadCall, ThreadPool, type ThreadPoolOptions } from './thread-pool.ts'
 
 /** Jobs that one peer drives at a time; others wait. */
 const MOST = 1024
@@ -8,24 +8,25 @@ const MOST = 1024
 const MOST_IDLE = 4
 
 /** Runs a driver, once. */
-export type DriverThread = (options: Omit<CallOptions, 'handler'>) => ThreadCall
+export type DriverThread = (options: Omit<CallOptions, 'handler'>) => TaskCall
 
 /**
  * The threads that drive jobs, one each. What a job leaves behind must not reach another one: a thread goes on with the next only where
  * its last job has left nothing, and else it is ended. To start one for each would take longer than all the rest of a small job.
  */
 export class DriverThreads {
-  readonly #options: Omit<ThreadPoolOptions, 'threads' | 'keep'>
+  readonly #start: () => CallPool
   readonly #most: number
   /** Each a pool of one thread. Those without a job; the one that had one last is the last. */
-  readonly #idle: ThreadPool[] = []
-  readonly #busy = new Set<ThreadPool>()
+  readonly #idle: CallPool[] = []
+  readonly #busy = new Set<CallPool>()
   readonly #ending = new Set<Promise<void>>()
   readonly #waiting: (() => void)[] = []
   #stopped = false
 
-  constructor(options: Omit<ThreadPoolOptions, 'threads' | 'keep'>, most = MOST) {
-    this.#options = options
+  /** @param start - makes a pool of one thread or process */
+  constructor(start: () => CallPool, most = MOST) {
+    this.#start = start
     this.#most = most
   }
 
@@ -50,7 +51,10 @@ export class DriverThreads {
     this.#busy.add(thread)
     return options => {
       const call = thread.call({ ...options, handler: 'runDriver' })
-      return { ...call, ended: call.ended.then(end => this.#back(thread, end)) }
+      return endingWith(
+        call,
+        call.ended.then(end => this.#back(thread, end))
+      )
     }
   }
 
@@ -62,7 +66,7 @@ export class DriverThreads {
     await Promise.all(this.#ending)
   }
 
-  #back(thread: ThreadPool, end: CallEnd): CallEnd {
+  #back(thread: CallPool, end: CallEnd): CallEnd {
     if (isReusable(end) && !this.#stopped && this.#idle.length < MOST_IDLE) this.#idle.push(thread)
     // Nobody has to wait for that.
     else void this.#end(thread)
@@ -71,11 +75,7 @@ export class DriverThreads {
     return end
   }
 
-  #start(): ThreadPool {
-    return new ThreadPool({ ...this.#options, threads: 1, keep: true })
-  }
-
-  #end(thread: ThreadPool): Promise<void> {
+  #end(thread: CallPool): Promise<void> {
     const ending = thread.stop().finally(() => this.#ending.delete(ending))
     this.#ending.add(ending)
     return ending
@@ -96,6 +96,20 @@ export class DriverThreads {
       this.#waiting.push(go)
       signal?.addEventListener('abort', leave, { once: true })
     })
+  }
+}
+
+/** The same call, which has ended when something else has been done. */
+function endingWith(call: TaskCall, ended: TaskCall['ended']): TaskCall {
+  return {
+    ended,
+    get activity() {
+      return call.activity
+    },
+    stopOf: position => call.stopOf(position),
+    stop: (position, stop) => call.stop(position, stop),
+    post: (message, transfer) => call.post(message, transfer),
+    kill: () => call.kill()
   }
 }
 

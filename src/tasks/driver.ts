@@ -1,11 +1,10 @@
 import { StoppedError, type TaskFunction } from '../errors.ts'
-import { threadEnded } from './batch.ts'
+import type { CallEnd, TaskCall } from './calls.ts'
 import type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './checkpoint.ts'
 import type { DriverThread } from './driver-threads.ts'
-import { TaskFailureError } from './failure.ts'
+import { endedUnder, TaskFailureError } from './failure.ts'
 import type { DriverReply, DriverRequest, LogLine, ResumeData, ThreadMessage } from './messages.ts'
 import { type OwnPack, pack } from './pack.ts'
-import type { CallEnd, ThreadCall } from './thread-pool.ts'
 
 /** A driver that was closed and does not answer in this time (ms) has its thread ended. */
 const CLOSE_LIMIT = 1000
@@ -66,7 +65,7 @@ type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 const FUNCTION = { pull: 'split', fold: 'reduce', kind: 'load', checkpoint: 'reduce', finish: 'finish' } as const
 
 export class ThreadDriver implements JobDriver {
-  readonly #call: ThreadCall
+  readonly #call: TaskCall
   readonly #pending = new Map<number, Pending>()
   checkpointMs = 0
   #id = 0
@@ -164,7 +163,7 @@ export class ThreadDriver implements JobDriver {
     if (end.type === 'done') return new StoppedError('the driver was closed')
     const waiting = this.#pending.values().next().value
     const fn = end.activity?.function ?? waiting?.function ?? 'load'
-    return new TaskFailureError(threadEnded(fn, end.why, end.activity?.index))
+    return new TaskFailureError(endedUnder(fn, end, end.activity?.index))
   }
 
   #end(error: unknown): void {

@@ -2,12 +2,14 @@ import { resolve } from 'node:path'
 import { InvalidOptionError, StoppedError } from '../errors.ts'
 import { runAlone } from './alone.ts'
 import { type BatchHandlers, type BatchRun, checkChunkTimeout, runChunks } from './batch.ts'
+import type { CallPool } from './calls.ts'
 import type { CodeLease, CodeStore } from './code-store.ts'
 import { type DriverOptions, type JobDriver, ThreadDriver } from './driver.ts'
 import { DriverThreads } from './driver-threads.ts'
 import { checkedPackages } from './external-packages.ts'
+import { type Isolation, TaskProcesses } from './isolated/task-processes.ts'
 import type { WorkerSettings } from './messages.ts'
-import type { IndexedPack, IndexedValue } from './pack.ts'
+import { type IndexedPack, type IndexedValue, packIndexed } from './pack.ts'
 import { ThreadPool } from './thread-pool.ts'
 
 export type { BatchHandlers, BatchRun, Outcomes } from './batch.ts'
@@ -29,6 +31,8 @@ export interface ExecutorOptions {
    * process, on Node 24 more often than on 20. Typed arrays do not count.
    */
   maxHeapMb?: number
+  /** Processes under Node's permission model in place of threads, and what they may use. Default: threads. */
+  isolation?: Isolation | undefined
 }
 
 export interface Batch {
@@ -55,19 +59,24 @@ export interface ChunkAlone {
   chunkTimeout?: number | undefined
 }
 
-/** Runs the user's code in worker threads: chunks in `slots` threads, and each job's driver in one of its own. */
+/**
+ * Runs the user's code in worker threads: chunks in `slots` threads, and each job's driver in one of its own. With `isolation`, processes
+ * stand in the place of threads.
+ */
 export class Executor {
   readonly slots: number
   readonly #codeStore: CodeStore
   readonly #settings: WorkerSettings
   readonly #maxHeapMb: number | undefined
-  readonly #chunkThreads: ThreadPool
+  /** Undefined: the user's code runs in threads. */
+  readonly #processes: TaskProcesses | undefined
+  readonly #chunkThreads: CallPool
   readonly #driverThreads: DriverThreads
   /** Chunks that run alone. */
   readonly #alone = new Set<Promise<void>>()
   readonly #stop = new AbortController()
 
-  constructor({ slots, codeStore, external = [], cwd = '.', maxHeapMb }: ExecutorOptions) {
+  constructor({ slots, codeStore, external = [], cwd = '.', maxHeapMb, isolation }: ExecutorOptions) {
     if (!Number.isSafeInteger(slots) || slots < 1) {
       throw new InvalidOptionError(`slots must be a whole number of at least 1, not ${slots}`)
     }
@@ -76,8 +85,14 @@ export class Executor {
     const settings = { external: checkedPackages(external), cwd: resolve(cwd), lenient: false }
     this.#settings = settings
     this.#maxHeapMb = maxHeapMb
-    this.#chunkThreads = new ThreadPool({ threads: slots, settings, maxHeapMb, keep: true })
-    this.#driverThreads = new DriverThreads({ settings, maxHeapMb })
+    this.#processes = isolation && new TaskProcesses({ settings, maxHeapMb, isolation })
+    this.#chunkThreads = this.#pool(slots)
+    this.#driverThreads = new DriverThreads(() => this.#pool(1))
+  }
+
+  #pool(most: number): CallPool {
+    if (this.#processes !== undefined) return this.#processes.pool({ processes: most, keep: true })
+    return new ThreadPool({ threads: most, settings: this.#settings, maxHeapMb: this.#maxHeapMb, keep: true })
   }
 
   /** Batches that are running. */
@@ -117,13 +132,32 @@ export class Executor {
     const either = signal === undefined ? stop : AbortSignal.any([signal, stop])
     const settings = this.#settings
     const maxHeapMb = this.#maxHeapMb
-    const run = runAlone({ file, chunk, settings, maxHeapMb, signal: either, chunkTimeout }, handlers)
+    const run =
+      this.#processes === undefined
+        ? runAlone({ file, chunk, settings, maxHeapMb, signal: either, chunkTimeout }, handlers)
+        : this.#runAloneIn(
+            this.#processes.pool({ processes: 1, keep: false }),
+            { file, chunk, chunkTimeout, signal: either },
+            handlers
+          )
     this.#alone.add(run)
     try {
       await run
     } finally {
       this.#alone.delete(run)
       lease.release()
+    }
+  }
+
+  async #runAloneIn(
+    pool: CallPool,
+    { chunk, ...batch }: Omit<ChunkAlone, 'sha256'> & { file: string },
+    handlers: BatchHandlers
+  ): Promise<void> {
+    try {
+      await runChunks(pool, { ...batch, chunks: packIndexed([chunk]) }, handlers)
+    } finally {
+      await pool.stop()
     }
   }
 
@@ -151,5 +185,6 @@ export class Executor {
     this.#stop.abort(new StoppedError('the threads were stopped'))
     await Promise.allSettled(this.#alone)
     await Promise.all([this.#chunkThreads.stop(), this.#driverThreads.stop()])
+    await this.#processes?.stop()
   }
 }

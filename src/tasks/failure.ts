@@ -1,4 +1,5 @@
 import { P2pWorkerError, type TaskFunction } from '../errors.ts'
+import type { RanIn } from './calls.ts'
 
 /** A failure of the user's code, as plain data: it crosses threads and the wire. */
 export interface TaskFailure {
@@ -15,13 +16,25 @@ export interface TaskFailure {
 /** The name of a failure whose thread ended under it. */
 export const THREAD_ENDED = 'ThreadEndedError'
 
-/** The name of a failure of a chunk that ran alone, and whose process ended under it. */
+/** The name of a failure whose process ended under it: of a chunk that ran alone, or under `isolation: 'process'`. */
 export const PROCESS_ENDED = 'ProcessEndedError'
+
+/** Why something ended whose heap was full. */
+export function outOfMemory(maxHeapMb: number | undefined): string {
+  const room = maxHeapMb === undefined ? '' : ` (its heap may have ${maxHeapMb} MiB: maxHeapMb, --max-heap-mb)`
+  return `it ran out of memory${room}`
+}
+
+/** The failure of a function when what it ran in has ended. */
+export function endedUnder(fn: TaskFunction, { ran, why }: { ran: RanIn; why: string }, index?: number): TaskFailure {
+  if (ran === 'thread')
+    return { function: fn, index, name: THREAD_ENDED, message: `the thread ended: ${why}`, stack: '' }
+  return { function: fn, index, name: PROCESS_ENDED, message: `its process was ended ${why}`, stack: '' }
+}
 
 /** The failure of a chunk that took its process with it; `how` that ended. */
 export function processEnded(index: number, how: string): TaskFailure {
-  const message = `its process was ended ${how}`
-  return { function: 'run', index, name: PROCESS_ENDED, message, stack: '' }
+  return endedUnder('run', { ran: 'process', why: how }, index)
 }
 
 /** The name of a failure of a chunk that ran longer than it may. */

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
-import { threadEnded } from './batch.ts'
 import type { TaskBundle } from './bundle.ts'
-import { type TaskFailure, TaskFailureError } from './failure.ts'
+import { endedUnder, type TaskFailure, TaskFailureError } from './failure.ts'
 import type { LogLine } from './messages.ts'
 import { decode, encode } from './payload.ts'
 import { inOneThread } from './single-thread.ts'
@@ -40,7 +39,7 @@ export async function runOnOneThread(
     }
   })
   if (end.type === 'cancelled') throw end.reason
-  if (end.type === 'died') failure = threadEnded(end.activity?.function ?? 'run', end.why, end.activity?.index)
+  if (end.type === 'died') failure = endedUnder(end.activity?.function ?? 'run', end, end.activity?.index)
   if (failure !== undefined) throw new TaskFailureError(failure)
   if (result === undefined) throw new TypeError('the thread ended without a result')
   return decode(result, 'result')

@@ -1,10 +1,10 @@
 /** What the main thread and the worker threads say to each other. Both run the same build, so nothing is checked here. */
-import type { MessagePort } from 'node:worker_threads'
 import type { TaskFunction } from '../errors.ts'
 import type { Checkpoint, FoldKind, FoldState } from './checkpoint.ts'
 import type { TaskFailure } from './failure.ts'
 import type { Pack } from './pack.ts'
-import type { Activity } from './shared-state.ts'
+import type { Activity, CallState } from './shared-state.ts'
+import type { Stops } from './stop-flags.ts'
 
 /** A line that a task printed. */
 export interface LogLine {
@@ -15,19 +15,24 @@ export interface LogLine {
   line: string
 }
 
-/** What every call into a thread brings along. */
+/** The thread's or process's end of what it and the main thread say to each other. */
+export interface CallPort {
+  postMessage(message: ThreadMessage, transfer?: ArrayBuffer[]): void
+  on(type: 'message', listener: (message: MainMessage) => void): unknown
+}
+
+/** What every call into a thread or process brings along. */
 export interface CallData {
-  port: MessagePort
-  /** The memory of a SharedState. */
-  state: SharedArrayBuffer
+  port: CallPort
+  state: CallState
+  /** Which of its chunks are not wanted any more. */
+  stops: Stops
   /** The file of the bundle. */
   file: string
 }
 
 export interface BatchData extends CallData, Pack {
   indices: Float64Array
-  /** The memory of {@link StopFlags}. */
-  stops: SharedArrayBuffer
   /** In ms. */
   chunkTimeout: number | undefined
   /** Whole groups are to be combined, where the task says how. */

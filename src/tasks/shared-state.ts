@@ -1,6 +1,7 @@
 import type { TaskFunction } from '../errors.ts'
 
-const FUNCTIONS: readonly (TaskFunction | undefined)[] = [
+/** By the number that stands for each in shared memory. */
+export const FUNCTIONS: readonly (TaskFunction | undefined)[] = [
   undefined,
   'load',
   'split',
@@ -20,11 +21,23 @@ export interface Activity {
   index: number | undefined
 }
 
+/** What a call in a thread or process shows of itself, and sees of the main thread, while it gives way to nothing. */
+export interface CallState {
+  /** Told by the main thread. */
+  readonly cancelled: boolean
+  /** Undefined while none of the user's functions runs. */
+  readonly activity: Activity | undefined
+  /** It has taken up the call. */
+  start(): void
+  enter(fn: TaskFunction, index?: number): void
+  leave(): void
+}
+
 /**
  * Memory that the main thread and a worker thread share: it can be read and written while the thread is busy or after it
  * has died, when no message gets through.
  */
-export class SharedState {
+export class SharedState implements CallState {
   readonly buffer: SharedArrayBuffer
   readonly #flags: Int32Array
   readonly #index: Float64Array

@@ -1,6 +1,7 @@
 import type { TaskBundle } from './bundle.ts'
+import type { CallEnd, CallOptions } from './calls.ts'
 import { CodeStore } from './code-store.ts'
-import { type CallEnd, type CallOptions, ThreadPool } from './thread-pool.ts'
+import { ThreadPool } from './thread-pool.ts'
 
 /** Runs one call with a bundle in a thread of its own, and leaves nothing behind. */
 export async function inOneThread(

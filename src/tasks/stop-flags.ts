@@ -1,10 +1,16 @@
 /** Why a chunk of a batch is not to go on. */
 export type Stop = 'cancelled' | 'timed-out'
 
-const STOPS: readonly (Stop | undefined)[] = [undefined, 'cancelled', 'timed-out']
+/** By the number that stands for each in shared memory. */
+export const STOPS: readonly (Stop | undefined)[] = [undefined, 'cancelled', 'timed-out']
+
+/** Which chunks of a call are to stop, by their position in it. */
+export interface Stops {
+  get(position: number): Stop | undefined
+}
 
 /** A flag for each chunk of a batch, in memory that both threads share: it is seen by a thread that never gives way, too. */
-export class StopFlags {
+export class StopFlags implements Stops {
   readonly buffer: SharedArrayBuffer
   readonly #flags: Uint8Array
 

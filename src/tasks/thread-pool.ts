@@ -1,11 +1,16 @@
-import { once, setMaxListeners } from 'node:events'
+import { once } from 'node:events'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { builtFile } from '../built-file.ts'
 import { StoppedError } from '../errors.ts'
 import { atMost } from './at-most.ts'
+import { CANCEL_GRACE, type CallEnd, type CallOptions, type CallPool, type TaskCall } from './calls.ts'
+import { either } from './either-signal.ts'
+import { outOfMemory } from './failure.ts'
 import type { MainMessage, ThreadMessage, WorkerSettings } from './messages.ts'
-import { type Activity, SharedState } from './shared-state.ts'
+import { SharedState } from './shared-state.ts'
+import { StopFlags } from './stop-flags.ts'
+import { Turns } from './turns.ts'
 
 export interface ThreadPoolOptions {
   /** Threads at most; calls beyond wait for one. They start when they are needed. */
@@ -17,49 +22,29 @@ export interface ThreadPoolOptions {
   keep: boolean
 }
 
-export interface CallOptions {
-  handler: 'runBatch' | 'runDriver' | 'runInspection' | 'runNothing' | 'runWhole'
-  /** The handler's data but for the port and the shared memory. */
-  data: object
-  transfer?: ArrayBuffer[]
-  signal?: AbortSignal | undefined
-  onMessage?: (message: ThreadMessage) => void
-}
-
-/** How a call ended. */
-export type CallEnd =
-  | { type: 'done'; result: unknown }
-  /** `result`: what the call came back with, if it did. */
-  | { type: 'cancelled'; reason: unknown; result?: unknown }
-  /** The thread ended under the call. */
-  | { type: 'died'; why: string; activity: Activity | undefined }
-
-export interface ThreadCall {
-  readonly ended: Promise<CallEnd>
-  readonly state: SharedState
-  post(message: MainMessage, transfer?: ArrayBuffer[]): void
-  /** Ends the thread. */
-  kill(): void
-}
-
-/** A thread that does not come back so long (ms) after its call was cancelled is ended. */
-export const CANCEL_GRACE = 500
 /** A thread inside a system call cannot be ended before that returns: how long (ms) to wait for it. */
 const EXIT_LIMIT = 5000
 
+/** What belongs to one call. */
+interface Parts {
+  port: MessagePort
+  remote: MessagePort
+  state: SharedState
+  stops: StopFlags
+  killer: AbortController
+}
+
 /** Worker threads for the user's code: piscina, and what it lacks (cancelling, a reason when a thread dies). */
-export class ThreadPool {
+export class ThreadPool implements CallPool {
   readonly #pool: Piscina
   readonly #maxHeapMb: number | undefined
-  readonly #threads: number
+  readonly #turns: Turns
   readonly #exits = new Map<Worker, Promise<unknown>>()
   readonly #active = new Set<{ state: SharedState; fail: (error: Error) => void }>()
-  readonly #waiting: (() => void)[] = []
   readonly #stop = new AbortController()
-  #busy = 0
 
   constructor({ threads, settings, maxHeapMb, keep }: ThreadPoolOptions) {
-    this.#threads = threads
+    this.#turns = new Turns(threads)
     this.#maxHeapMb = maxHeapMb
     this.#pool = new Piscina({
       filename: builtFile('tasks/thread.js'),
@@ -79,23 +64,27 @@ export class ThreadPool {
     })
   }
 
-  /** Calls that have a thread. */
   get busy(): number {
-    return this.#busy
+    return this.#turns.taken
   }
 
-  call(options: CallOptions): ThreadCall {
+  call(options: CallOptions): TaskCall {
     const { port1, port2 } = new MessageChannel()
     const state = new SharedState()
+    const stops = new StopFlags(options.chunks ?? 0)
     const killer = new AbortController()
     const { signal, release } = either(options.signal, this.#stop.signal)
-    const ended = this.#run(options, signal, port1, port2, state, killer).finally(() => {
+    const ended = this.#run(options, signal, { port: port1, remote: port2, state, stops, killer }).finally(() => {
       release()
       port1.close()
     })
     return {
       ended,
-      state,
+      get activity() {
+        return state.activity
+      },
+      stopOf: position => stops.get(position),
+      stop: (position, stop) => stops.set(position, stop),
       post: (message, transfer = []) => port1.postMessage(message, transfer),
       kill: () => killer.abort()
     }
@@ -111,12 +100,9 @@ export class ThreadPool {
   async #run(
     { handler, data, transfer = [], onMessage = () => {} }: CallOptions,
     signal: AbortSignal,
-    port: MessagePort,
-    remote: MessagePort,
-    state: SharedState,
-    killer: AbortController
+    { port, remote, state, stops, killer }: Parts
   ): Promise<CallEnd> {
-    if (!(await this.#thread(signal))) return { type: 'cancelled', reason: signal.reason }
+    if (!(await this.#turns.take(signal))) return { type: 'cancelled', reason: signal.reason }
 
     let exit: Extract<ThreadMessage, { type: 'exit' }> | undefined
     const receive = (message: ThreadMessage) => {
@@ -142,7 +128,7 @@ export class ThreadPool {
     this.#active.add(active)
     try {
       const running = this.#pool.run(
-        { ...data, port: remote, state: state.buffer },
+        { ...data, port: remote, state: state.buffer, stops: stops.buffer },
         { name: handler, signal: killer.signal, transferList: [remote, ...transfer] }
       )
       this.#watchThreads()
@@ -155,6 +141,7 @@ export class ThreadPool {
       if (signal.aborted) return { type: 'cancelled', reason: signal.reason }
       return {
         type: 'died',
+        ran: 'thread',
         why: exit === undefined ? this.#reason(lost ?? error) : `the code called process.exit(${exit.code})`,
         activity: exit?.activity ?? state.activity
       }
@@ -162,34 +149,8 @@ export class ThreadPool {
       clearTimeout(grace)
       signal.removeEventListener('abort', cancel)
       this.#active.delete(active)
-      this.#busy--
-      this.#waiting.shift()?.()
+      this.#turns.release()
     }
-  }
-
-  /** Waits for a free thread; false when the signal came first. */
-  async #thread(signal: AbortSignal): Promise<boolean> {
-    while (!signal.aborted && this.#busy >= this.#threads) {
-      await new Promise<void>(resolve => {
-        const go = () => {
-          signal.removeEventListener('abort', leave)
-          resolve()
-        }
-        const leave = () => {
-          this.#waiting.splice(this.#waiting.indexOf(go), 1)
-          resolve()
-        }
-        this.#waiting.push(go)
-        signal.addEventListener('abort', leave, { once: true })
-      })
-    }
-    if (signal.aborted) {
-      // The turn that came together with the signal is the next one's.
-      if (this.#busy < this.#threads) this.#waiting.shift()?.()
-      return false
-    }
-    this.#busy++
-    return true
   }
 
   #watchThreads(): void {
@@ -217,30 +178,10 @@ export class ThreadPool {
 
   #reason(error: unknown): string {
     if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      return `it ran out of memory${this.#maxHeapMb === undefined ? '' : ` (its heap may have ${this.#maxHeapMb} MiB: maxHeapMb, --max-heap-mb)`}`
+      return outOfMemory(this.#maxHeapMb)
     }
     return error instanceof Error ? error.message : String(error)
   }
-}
-
-/**
- * A signal that follows two, until it is released. `AbortSignal.any` would leave something at the long-lived ones for
- * each of a million calls.
- */
-function either(first: AbortSignal | undefined, second: AbortSignal): { signal: AbortSignal; release: () => void } {
-  const controller = new AbortController()
-  const sources = first === undefined ? [second] : [first, second]
-  const follow = () => controller.abort(sources.find(source => source.aborted)?.reason)
-  if (sources.some(source => source.aborted)) follow()
-  for (const source of sources) {
-    // One job's signal may well have a listener for each of many threads.
-    setMaxListeners(0, source)
-    source.addEventListener('abort', follow, { once: true })
-  }
-  const release = () => {
-    for (const source of sources) source.removeEventListener('abort', follow)
-  }
-  return { signal: controller.signal, release }
 }
 
 /** Takes what has arrived on a port but was not delivered yet. */

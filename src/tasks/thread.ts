@@ -2,15 +2,30 @@
  * The entry of worker threads: all of the user's code runs behind these handlers, which piscina calls by name. Loaded from
  * dist, as threads start from built JavaScript.
  */
-import { installCapture } from './thread/capture.ts'
-import { installExternal } from './thread/external.ts'
+import { type MessagePort, workerData } from 'node:worker_threads'
+import type { CallData, WorkerSettings } from './messages.ts'
+import { SharedState } from './shared-state.ts'
+import { StopFlags } from './stop-flags.ts'
+import { handlers } from './thread/handlers.ts'
+import { prepareForTasks } from './thread/prepare.ts'
 
-process.setSourceMapsEnabled(true)
-installCapture()
-installExternal()
+prepareForTasks(workerData as WorkerSettings)
 
-export { runBatch } from './thread/run-batch.ts'
-export { runDriver } from './thread/run-driver.ts'
-export { runInspection } from './thread/run-inspection.ts'
-export { runNothing } from './thread/run-nothing.ts'
-export { runWhole } from './thread/run-whole.ts'
+/** What comes from the main thread has bare memory in it. */
+type Raw<Data> = Omit<Data, keyof CallData> & {
+  port: MessagePort
+  state: SharedArrayBuffer
+  stops: SharedArrayBuffer
+  file: string
+}
+
+function opened<Data extends CallData, Result>(handler: (data: Data) => Result): (raw: Raw<Data>) => Result {
+  return raw =>
+    handler({ ...raw, state: new SharedState(raw.state), stops: new StopFlags(raw.stops) } as unknown as Data)
+}
+
+export const runBatch = opened(handlers.runBatch)
+export const runDriver = opened(handlers.runDriver)
+export const runInspection = opened(handlers.runInspection)
+export const runNothing = opened(handlers.runNothing)
+export const runWhole = opened(handlers.runWhole)

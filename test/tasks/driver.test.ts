@@ -1,14 +1,11 @@
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { StoppedError } from '../../src/errors.ts'
-import { BANNER } from '../../src/tasks/banner.ts'
-import { bundleTask, type TaskBundle } from '../../src/tasks/bundle.ts'
-import { DriverThreads } from '../../src/tasks/driver-threads.ts'
+import type { TaskBundle } from '../../src/tasks/bundle.ts'
 import type { JobDriver, LogLine } from '../../src/tasks/executor.ts'
 import { type TaskFailure, TaskFailureError } from '../../src/tasks/failure.ts'
 import { type Pack, pack, unpack } from '../../src/tasks/pack.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
-import { executorOf, folderOf, moduleOf } from './helpers.ts'
+import { ENDED, executorOf, moduleOf, pullAll } from './helpers.ts'
 
 async function driverOf(
   source: string,
@@ -29,16 +26,6 @@ async function driverOf(
 
 const values = (chunks: Pack) => unpack(chunks).map(bytes => decode(bytes, 'chunk'))
 const encoded = (...partials: unknown[]) => pack(partials.map(partial => encode(partial, 'partial')))
-
-async function pullAll(driver: JobDriver, max = 100): Promise<unknown[]> {
-  const all: unknown[] = []
-  for (;;) {
-    const { first, chunks, done } = await driver.pull(max)
-    expect(first).toBe(all.length)
-    all.push(...values(chunks))
-    if (done) return all
-  }
-}
 
 async function failureOf(promise: Promise<unknown>): Promise<TaskFailure> {
   const error = await promise.then(
@@ -116,7 +103,7 @@ describe('splitting', () => {
       1,
       { function: 'split', index: 1, name: 'NotCloneableError', message: expect.stringContaining('chunk.f ') }
     ],
-    ['ends the thread', 'split () { process.exit(2) },', 1, { function: 'split', name: 'ThreadEndedError' }]
+    ['ends the thread', 'split () { process.exit(2) },', 1, { function: 'split', name: ENDED }]
   ])('fails as split when it %s', async (_, split, input, expected) => {
     const { driver } = await driverOf(`export default { ${split} ${RUN} }`, input)
     expect(await failureOf(pullAll(driver, 1))).toMatchObject(expected)
@@ -203,7 +190,7 @@ describe('folding', () => {
       'finish: () => ({ f () {} }),',
       { function: 'finish', message: expect.stringContaining('result.f ') }
     ],
-    ['finish ends the thread', 'finish () { process.exit(1) },', { function: 'finish', name: 'ThreadEndedError' }]
+    ['finish ends the thread', 'finish () { process.exit(1) },', { function: 'finish', name: ENDED }]
   ])('fails with its function when %s', async (_, source, expected) => {
     expect(await failureOf(fold(source, 1, 2))).toMatchObject(expected)
   })
@@ -242,130 +229,5 @@ describe('closing a driver', () => {
     await expect(pull).rejects.toThrow('enough')
     await expect(driver.fold(0, encoded())).rejects.toThrow('enough')
     await driver.close()
-  })
-})
-
-describe('the next job at a peer', () => {
-  /** As bundles are. Chunks say how often `split` was called in its module. */
-  const sourceOf = (before = '') => `${BANNER}
-let calls = 0
-export default { split () { ${before}; return [++calls] }, run: chunk => chunk }`
-
-  /** How many threads were started for each of two jobs, one after the other, and the chunks of both. */
-  async function driveTwice(source: string): Promise<{ started: number[]; chunks: unknown[] }> {
-    const bundle = moduleOf(source)
-    const executor = await executorOf([bundle])
-    let count = 0
-    const onWorker = (): void => void count++
-    process.on('worker', onWorker)
-    onTestFinished(() => void process.off('worker', onWorker))
-    const found = { started: [] as number[], chunks: [] as unknown[] }
-    for (let i = 0; i < 2; i++) {
-      const before = count
-      const driver = await executor.openDriver({ sha256: bundle.sha256, input: encode(0, 'input'), slots: 1 })
-      found.chunks.push(...(await pullAll(driver)))
-      await driver.close()
-      found.started.push(count - before)
-    }
-    return found
-  }
-
-  it('is driven by the same thread, and by a module that knows nothing of the job before', async () => {
-    expect(await driveTwice(sourceOf())).toEqual({ started: [1, 0], chunks: [1, 1] })
-  })
-
-  it('is driven by the same thread where the code is compiled, with what it imports', async () => {
-    const folder = await folderOf({
-      'task.ts': `import { defineTask } from 'p2p-worker'
-      import { twice } from './twice.ts'
-      export default defineTask({ split: () => [twice(1)], run: chunk => chunk, initial: 0, reduce: (a, b) => a + b })`,
-      'twice.ts': 'export const twice = (n: number): number => [n, n].map(x => Math.max(x, 1)).reduce((a, b) => a + b)'
-    })
-    const { code } = await bundleTask(join(folder, 'task.ts'))
-    expect(await driveTwice(Buffer.from(code).toString())).toEqual({ started: [1, 0], chunks: [2, 2] })
-  })
-
-  it('is driven by the same thread where the code asks for the time, and reads and writes texts', async () => {
-    const source = `${sourceOf('performance.now(); new TextDecoder().decode(new TextEncoder().encode("a"))')}
-const began = performance.timeOrigin`
-    expect(await driveTwice(source)).toEqual({ started: [1, 0], chunks: [1, 1] })
-  })
-
-  it.each([
-    ['a function of a built-in object', 'Math.random = () => 4'],
-    ['a method of all arrays', 'Array.prototype.last = function () { return this.at(-1) }'],
-    ['a method of objects that have no name', 'Object.getPrototypeOf(Int8Array.prototype).last = 1'],
-    ['a method of all generators', 'Object.getPrototypeOf(function* () {}).prototype.last = 1'],
-    ['frozen objects', 'Object.freeze(Object.prototype)'],
-    ['a property that cannot be changed', "Object.defineProperty(JSON, 'parse', { writable: false })"],
-    ['another console', 'console.log = () => {}'],
-    ['another clock', 'performance.now = () => 0'],
-    ['another way to read texts', 'TextDecoder.prototype.decode = () => ""'],
-    ['a lot of memory', `${'kept'} = new Uint8Array(64 * 2 ** 20).fill(1)`]
-  ])('has a thread of its own where the job before has left %s', async (_, before) => {
-    const source = sourceOf(before).replace('let calls', 'let kept; let calls')
-    expect(await driveTwice(source)).toEqual({ started: [1, 1], chunks: [1, 1] })
-  })
-
-  it.each([
-    ['a module of Node', "import 'node:fs'"],
-    ['a module that is loaded later', "const later = () => import('data:text/javascript,')"],
-    ['CommonJS that is loaded later', "const later = () => require('node:fs')"],
-    ['a timer', 'setInterval(() => {}, 1e6).unref()'],
-    ['a mark in time', "performance.mark('left')"],
-    ['the environment', "process.env.LEFT = '1'"],
-    ['all globals', 'globalThis.left = 1'],
-    ['code made of text', "Function('return 1')"],
-    ['a name that is written with escapes', '\\u0070rocess.env.LEFT = 1']
-  ])('has a thread of its own where the code of the job before uses %s', async (_, used) => {
-    const { started } = await driveTwice(`${sourceOf()}\n${used}`)
-    expect(started).toEqual([1, 1])
-  })
-
-  it('has a thread of its own where the code is no bundle', async () => {
-    const { started } = await driveTwice(sourceOf().slice(BANNER.length))
-    expect(started).toEqual([1, 1])
-  })
-
-  it('has a thread of its own where that of the job before was ended', async () => {
-    const bundle = moduleOf(sourceOf('process.exit(3)'))
-    const executor = await executorOf([bundle])
-    const open = () => executor.openDriver({ sha256: bundle.sha256, input: encode(0, 'input'), slots: 1 })
-    const failed = await open()
-    await expect(failed.pull(1)).rejects.toThrow('process.exit(3)')
-    await failed.close()
-    const driver = await open()
-    await expect(driver.pull(1)).rejects.toThrow('process.exit(3)')
-    await driver.close()
-  })
-
-  it('is driven by the thread that was started before it came', async () => {
-    const bundle = moduleOf(
-      "import { threadId } from 'node:worker_threads'\nexport default { split: () => [threadId], run: chunk => chunk }"
-    )
-    const executor = await executorOf([bundle])
-    executor.prepareDriver()
-    executor.prepareDriver()
-    const input = encode(0, 'input')
-    const drivers = await Promise.all([1, 2].map(() => executor.openDriver({ sha256: bundle.sha256, input, slots: 1 })))
-    const ids = (await Promise.all(drivers.map(driver => pullAll(driver)))).map(([id]) => Number(id))
-    // The first is the one that was there; nothing was started in vain.
-    expect(ids[1]! - ids[0]!).toBe(1)
-    await Promise.all(drivers.map(driver => driver.close()))
-  })
-
-  it('waits for one of the others to end where there are as many as there may be', async () => {
-    const threads = new DriverThreads({ settings: { external: [], cwd: '/', lenient: false } }, 1)
-    onTestFinished(() => threads.stop())
-    await threads.take()
-    const order: string[] = []
-    const aborted = new AbortController()
-    const given = threads.take(aborted.signal).catch(() => order.push('gave up'))
-    aborted.abort(new Error('enough'))
-    await given
-    const waits = threads.take().catch(error => order.push((error as Error).name))
-    await threads.stop()
-    await waits
-    expect(order).toEqual(['gave up', 'StoppedError'])
   })
 })

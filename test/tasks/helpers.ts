@@ -1,11 +1,14 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import type { TaskBundle } from '../../src/tasks/bundle.ts'
 import { CodeStore, codeHash } from '../../src/tasks/code-store.ts'
-import { Executor, type ExecutorOptions, type LogLine } from '../../src/tasks/executor.ts'
-import type { TaskFailure } from '../../src/tasks/failure.ts'
+import { Executor, type ExecutorOptions, type JobDriver, type LogLine } from '../../src/tasks/executor.ts'
+import { PROCESS_ENDED, type TaskFailure, THREAD_ENDED } from '../../src/tasks/failure.ts'
+import { unpack } from '../../src/tasks/pack.ts'
+import { decode } from '../../src/tasks/payload.ts'
 import { chunksOf, valuesOf } from './outcomes.ts'
 
 /** A folder with these files, gone after the test. */
@@ -25,6 +28,13 @@ export function moduleOf(source: string): TaskBundle {
   return { code, sha256: codeHash(code), name: 'task', folder: '/', external: [], isIteration: false }
 }
 
+/** Where tests run tasks unless they say otherwise: what holds for threads holds for processes, too (vitest.config.ts). */
+const ISOLATION =
+  process.env.P2P_WORKER_TEST_ISOLATION === 'process' ? { limits: DEFAULT_LIMITS, environment: [] } : undefined
+
+/** The name of a failure whose thread, or process, ended under it. */
+export const ENDED = ISOLATION === undefined ? THREAD_ENDED : PROCESS_ENDED
+
 /** An executor that holds the code of the bundles; stopped after the test. */
 export async function executorOf(
   bundles: TaskBundle[],
@@ -32,12 +42,23 @@ export async function executorOf(
 ): Promise<Executor> {
   const codeStore = new CodeStore()
   for (const { sha256, code } of bundles) await codeStore.put(sha256, code)
-  const executor = new Executor({ slots: 1, ...options, codeStore })
+  const executor = new Executor({ slots: 1, isolation: ISOLATION, ...options, codeStore })
   onTestFinished(async () => {
     await executor.stop()
     await codeStore.stop()
   })
   return executor
+}
+
+/** All chunks that a driver gives, decoded. */
+export async function pullAll(driver: JobDriver, max = 100): Promise<unknown[]> {
+  const all: unknown[] = []
+  for (;;) {
+    const { first, chunks, done } = await driver.pull(max)
+    expect(first).toBe(all.length)
+    all.push(...unpack(chunks).map(bytes => decode(bytes, 'chunk')))
+    if (done) return all
+  }
 }
 
 export interface Ran {

@@ -1,7 +1,6 @@
-import type { MessagePort } from 'node:worker_threads'
 import type { TaskFunction } from '../../errors.ts'
-import type { CallData, MainMessage, ThreadMessage } from '../messages.ts'
-import { SharedState } from '../shared-state.ts'
+import type { CallData, CallPort, MainMessage, ThreadMessage } from '../messages.ts'
+import type { CallState } from '../shared-state.ts'
 import type { Stop } from '../stop-flags.ts'
 import { LogSink } from './log-sink.ts'
 import { currentScope, Scope } from './scope.ts'
@@ -15,7 +14,7 @@ process.on('exit', code => {
 
 /** One call of the main thread into this one, with all that belongs to it. */
 export class Call {
-  readonly state: SharedState
+  readonly state: CallState
   readonly sink: LogSink
   /** Called before the thread ends under the call. */
   onExit: () => void = () => {}
@@ -23,12 +22,12 @@ export class Call {
   onStop: () => void = () => {}
   /** Why the chunk that runs is to stop, if it is. */
   stopOf: () => Stop | undefined = () => undefined
-  readonly #port: MessagePort
+  readonly #port: CallPort
   #controller: AbortController | undefined
 
   constructor({ port, state }: Pick<CallData, 'port' | 'state'>, onMessage: (message: MainMessage) => void = () => {}) {
     this.#port = port
-    this.state = new SharedState(state)
+    this.state = state
     this.sink = new LogSink(port)
     this.state.start()
     calls.add(this)

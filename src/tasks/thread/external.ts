@@ -1,12 +1,10 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { workerData } from 'node:worker_threads'
 import { packageOf, REQUIRE_SYMBOL } from '../external-packages.ts'
 import type { WorkerSettings } from '../messages.ts'
 
 /** Makes external packages loadable from bundles: those that this peer offers, from where it was started. */
-export function installExternal(): void {
-  const { external, cwd, lenient } = workerData as WorkerSettings
+export function installExternal({ external, cwd, lenient }: WorkerSettings): void {
   const requireFrom = createRequire(join(cwd, 'task.mjs'))
   const load = (specifier: string): unknown => {
     const name = packageOf(specifier)

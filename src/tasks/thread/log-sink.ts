@@ -1,5 +1,4 @@
-import type { MessagePort } from 'node:worker_threads'
-import type { LogLine, ThreadMessage } from '../messages.ts'
+import type { CallPort, LogLine } from '../messages.ts'
 
 /** Characters of a line that are passed on. */
 export const MAX_LINE = 8 * 1024
@@ -16,12 +15,12 @@ export function forgetLines(): void {
 
 /** Passes the lines that one call prints on to the main thread, no more of them than a reader can take. */
 export class LogSink {
-  readonly #port: MessagePort
+  readonly #port: CallPort
   #dropped = 0
   #last: LogLine | undefined
   #closed = false
 
-  constructor(port: MessagePort) {
+  constructor(port: CallPort) {
     this.#port = port
   }
 
@@ -60,6 +59,6 @@ export class LogSink {
   }
 
   #send(line: LogLine): void {
-    this.#port.postMessage({ type: 'log', lines: [line] } satisfies ThreadMessage)
+    this.#port.postMessage({ type: 'log', lines: [line] })
   }
 }

@@ -6,7 +6,6 @@ import type { BatchData, FailedChunk } from '../messages.ts'
 import { PackWriter } from '../pack-writer.ts'
 import { decodeAt } from '../payload.ts'
 import { toFailure } from '../stack.ts'
-import { StopFlags } from '../stop-flags.ts'
 import { Call, isThenable } from './call.ts'
 import { combineAll } from './combiner.ts'
 import { type AnyTask, loadTask, type Task } from './load-task.ts'
@@ -38,8 +37,7 @@ export async function runBatch(data: BatchData): Promise<void> {
 }
 
 async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: Outcomes): Promise<void> {
-  const { indices, lengths, bytes } = data
-  const stops = new StopFlags(data.stops)
+  const { indices, lengths, bytes, stops } = data
   const combines = data.combine && !isIteration(task) && task.combine !== undefined
   let turnedAt = performance.now()
   let i = 0

@@ -2,6 +2,6 @@ import type { CallData } from '../messages.ts'
 import { Call } from './call.ts'
 
 /** A thread that has come here has started. */
-export function runNothing(data: Omit<CallData, 'file'>): void {
+export function runNothing(data: CallData): void {
   new Call(data).end()
 }

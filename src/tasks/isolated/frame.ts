@@ -1,0 +1,119 @@
+/**
+ * What a peer and a process of isolated tasks say to each other: frames of a header in JSON and the bytes that it refers to. Neither side
+ * decodes anything else: V8's own format, read from somebody hostile, can end the process that reads it.
+ */
+import { P2pWorkerError } from '../../errors.ts'
+
+/** The other side has sent what no frame is. */
+export class FrameError extends P2pWorkerError {
+  override name = 'FrameError'
+}
+
+/** Of the header and of the bytes, 32 bits each, little-endian. */
+const PREFIX_BYTES = 8
+const MOST_HEADER = 32 * 2 ** 20
+const MOST_BODY = 2 ** 30
+/** In the header, an object with this key stands for an array of the bytes. */
+const MARK = '~'
+
+const KINDS = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array } as const
+type Kind = keyof typeof KINDS
+type Numbers = Uint8Array | Uint32Array | Float64Array
+
+/** The parts of a frame, in order. Arrays are not copied: they must not change before they are written. */
+export function encodeFrame(value: object): Uint8Array[] {
+  const body: Uint8Array[] = []
+  let size = 0
+  const bare = (part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null) return part
+    const kind = kindOf(part)
+    if (kind !== undefined) {
+      const { buffer, byteOffset, byteLength } = part as Numbers
+      const at = size
+      size += byteLength
+      body.push(new Uint8Array(buffer, byteOffset, byteLength))
+      return { [MARK]: kind, at, bytes: byteLength }
+    }
+    if (Array.isArray(part)) return part.map(bare)
+    return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, bare(each)]))
+  }
+  const header = Buffer.from(JSON.stringify(bare(value)))
+  const prefix = Buffer.alloc(PREFIX_BYTES)
+  prefix.writeUInt32LE(header.byteLength, 0)
+  prefix.writeUInt32LE(size, 4)
+  return [prefix, header, ...body]
+}
+
+function kindOf(value: object): Kind | undefined {
+  if (value instanceof Uint8Array) return 'u8'
+  if (value instanceof Uint32Array) return 'u32'
+  return value instanceof Float64Array ? 'f64' : undefined
+}
+
+/** Makes frames of what comes, piece by piece. */
+export class FrameReader {
+  #parts: Buffer[] = []
+  #bytes = 0
+  /** Of the frame that comes, once its prefix is here. */
+  #sizes: { header: number; body: number } | undefined;
+
+  /**
+   * The frames that are whole now, decoded. Their arrays have buffers of their own.
+   *
+   * @throws FrameError
+   */
+  *push(part: Buffer): Generator<unknown> {
+    this.#parts.push(part)
+    this.#bytes += part.byteLength
+    for (;;) {
+      if (this.#sizes === undefined) {
+        if (this.#bytes < PREFIX_BYTES) return
+        const prefix = this.#take(PREFIX_BYTES)
+        const [header, body] = [prefix.readUInt32LE(0), prefix.readUInt32LE(4)]
+        if (header > MOST_HEADER || body > MOST_BODY) throw new FrameError(`a frame of ${header} and ${body} bytes`)
+        this.#sizes = { header, body }
+      }
+      const { header, body } = this.#sizes
+      if (this.#bytes < header + body) return
+      this.#sizes = undefined
+      yield decodeFrame(this.#take(header), this.#take(body))
+    }
+  }
+
+  #take(size: number): Buffer {
+    const all = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#bytes)
+    this.#bytes -= size
+    this.#parts = this.#bytes === 0 ? [] : [all.subarray(size)]
+    return all.subarray(0, size)
+  }
+}
+
+function decodeFrame(header: Buffer, body: Buffer): unknown {
+  const whole = (part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null) return part
+    if (Array.isArray(part)) return part.map(whole)
+    if (MARK in part) return arrayOf(part as Record<string, unknown>, body)
+    return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, whole(each)]))
+  }
+  try {
+    return whole(JSON.parse(header.toString()))
+  } catch (cause) {
+    if (cause instanceof FrameError) throw cause
+    throw new FrameError(`a frame that cannot be read: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function arrayOf({ [MARK]: kind, at, bytes }: Record<string, unknown>, body: Buffer): Numbers {
+  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) throw new FrameError('an array of no known kind')
+  const Type = KINDS[kind as Kind]
+  if (!isCount(at) || !isCount(bytes) || at + bytes > body.byteLength || bytes % Type.BYTES_PER_ELEMENT !== 0)
+    throw new FrameError('an array that is not in its frame')
+  // A copy: it starts where its kind has to, and does not keep the whole frame.
+  const copy = new Uint8Array(bytes)
+  copy.set(body.subarray(at, at + bytes))
+  return new Type(copy.buffer)
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { builtFile } from '../../built-file.ts'
+import { InvalidOptionError } from '../../errors.ts'
+import type { WorkerSettings } from '../messages.ts'
+import { CAN_IGNORE_SIGUSR1, HAS_SHELL, HAS_SQLITE, PERMISSION_FLAG } from './features.ts'
+import type { TaskLimits } from './over-limit.ts'
+
+export interface LaunchOptions {
+  /** Its own folder, the only one that it may write to. */
+  folder: string
+  /** The descriptor of its board. */
+  board: number
+  settings: WorkerSettings
+  /** In MiB. */
+  maxHeapMb: number | undefined
+  limits: TaskLimits
+  /** Names of variables that it gets from the environment, besides those that say how to write dates and texts. */
+  environment: readonly string[]
+}
+
+/** The shell takes limits that are lower already as they are. It counts files in blocks of 512 bytes, and memory in KiB. */
+const SCRIPT = `
+ulimit -c 0
+ulimit -n "$1"
+ulimit -f "$2"
+ulimit -d "$3"
+shift 3
+exec "$@"
+`
+const BLOCK_BYTES = 512
+const KIB = 1024
+/** What makes the same task give another text on another machine has to be as in threads, which have all of the environment. */
+const ALWAYS = ['TZ', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_COLLATE', 'LC_CTYPE', 'LC_NUMERIC', 'LC_TIME'] as const
+
+/** Starts a process for isolated tasks. It shows by its first word, or its end, whether that went well. */
+export function launch({ folder, board, settings, maxHeapMb, limits, environment }: LaunchOptions): ChildProcess {
+  const entry = builtFile('tasks/isolated/entry.js')
+  const node = [process.execPath, ...nodeFlags(folder, entry, settings, maxHeapMb), entry]
+  const numbers = [
+    limits.taskFiles,
+    Math.ceil(limits.taskDiskBytes / BLOCK_BYTES),
+    Math.ceil(limits.taskMemoryBytes / KIB)
+  ].map(String)
+  const [command, ...args] = HAS_SHELL ? ['/bin/sh', '-c', SCRIPT, 'sh', ...numbers, ...node] : node
+  const listed = [...ALWAYS, ...environment].flatMap(name => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return spawn(command!, args, {
+    cwd: folder,
+    env: { ...Object.fromEntries(listed), HOME: folder, TMPDIR: folder, TMP: folder, TEMP: folder },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', board],
+    // A group of its own: all of it ends at once, and a terminal's signals are for the peer.
+    detached: true
+  })
+}
+
+function nodeFlags(folder: string, entry: string, settings: WorkerSettings, maxHeapMb: number | undefined): string[] {
+  // From dist/tasks/isolated/.
+  const code = dirname(dirname(dirname(entry)))
+  const readable = new Set([folder, ...both(code), ...both(join(dirname(code), 'package.json'))])
+  if (settings.external.length > 0) for (const modules of moduleFolders(settings.cwd)) readable.add(modules)
+  return [
+    PERMISSION_FLAG as string,
+    ...[...readable].map(path => `--allow-fs-read=${path}`),
+    `--allow-fs-write=${folder}`,
+    '--no-warnings',
+    ...(HAS_SQLITE ? ['--no-experimental-sqlite'] : []),
+    ...(CAN_IGNORE_SIGUSR1 ? ['--disable-sigusr1'] : []),
+    ...(maxHeapMb === undefined ? [] : [`--max-old-space-size=${maxHeapMb}`])
+  ]
+}
+
+/** Where a package is looked for by whoever is in `folder`. */
+function moduleFolders(folder: string): string[] {
+  const found: string[] = []
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const modules = join(at, 'node_modules')
+    if (existsSync(modules)) found.push(...both(modules), join(at, 'package.json'))
+    if (at === dirname(at)) return found
+  }
+}
+
+/** A path as it is named, and where it really is: Node asks for both. */
+function both(path: string): string[] {
+  return [path, realpathSync(path)]
+}
+
+/**
+ * Whether this machine can isolate tasks at all.
+ *
+ * @throws InvalidOptionError
+ */
+export function checkIsolation(parent: string, cwd: string, external: readonly string[]): void {
+  if (PERMISSION_FLAG === undefined) {
+    throw new InvalidOptionError(
+      `\`isolation: 'process'\` needs Node's permission model, which Node ${process.version} lacks: use Node 20 or later`
+    )
+  }
+  const paths = [parent, dirname(builtFile('tasks/isolated/entry.js')), ...(external.length > 0 ? [cwd] : [])]
+  for (const path of paths) {
+    // Node reads them as lists and patterns.
+    if (!/[*,]/.test(path)) continue
+    throw new InvalidOptionError(
+      `\`isolation: 'process'\` cannot let tasks read ${path}: Node's permission model takes no path with a comma or a star`
+    )
+  }
+}

@@ -1,0 +1,69 @@
+/** What a process of isolated tasks uses of the machine, looked at from outside. */
+import { lstat, opendir, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Limits } from '../../limits.ts'
+
+/** What one of these processes may use. */
+export type TaskLimits = Pick<Limits, 'taskMemoryBytes' | 'taskDiskBytes' | 'taskFiles'>
+
+/** Of a file's `blocks`. */
+const BLOCK_BYTES = 512
+const KIB = 1024
+
+/**
+ * Which limit a process is beyond, in words; undefined: none. The kernel holds it to some of them itself ({@link launch}), where it can; this
+ * also sees what it does not count.
+ */
+export async function overLimit(pid: number, folder: string, limits: TaskLimits): Promise<string | undefined> {
+  const memory = await memoryOf(pid)
+  if (memory > limits.taskMemoryBytes) return `it used ${memory} bytes of memory${over('taskMemoryBytes', limits)}`
+  const { bytes, files } = await diskOf(folder, limits)
+  if (files > MOST_FILES) return `it had more than ${MOST_FILES} files in its folder`
+  const disk = bytes + (await unlinkedOf(pid))
+  if (disk > limits.taskDiskBytes) return `it used ${disk} bytes of disk${over('taskDiskBytes', limits)}`
+  return undefined
+}
+
+function over(name: keyof TaskLimits, limits: TaskLimits): string {
+  return ` (it may use ${limits[name]}: --limit ${name})`
+}
+
+/** Files and folders: to look through more of them would keep the peer busy. */
+const MOST_FILES = 20_000
+
+/** What it has for itself, in bytes; 0 where the system does not tell, or the process is gone. */
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const of = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
+  return (of('RssAnon') + of('RssShmem')) * KIB
+}
+
+/** What lies in a folder. It stops looking where that is too much. */
+async function diskOf(folder: string, { taskDiskBytes }: TaskLimits): Promise<{ bytes: number; files: number }> {
+  let [bytes, files] = [0, 0]
+  const folders = [folder]
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    const entries = await opendir(at).catch(() => [])
+    for await (const { name } of entries) {
+      files++
+      if (bytes > taskDiskBytes || files > MOST_FILES) return { bytes, files }
+      const path = join(at, name)
+      const found = await lstat(path).catch(() => undefined)
+      if (found === undefined) continue
+      bytes += found.blocks * BLOCK_BYTES
+      if (found.isDirectory()) folders.push(path)
+    }
+  }
+  return { bytes, files }
+}
+
+/** Files that it has open and that no folder holds any more. */
+async function unlinkedOf(pid: number): Promise<number> {
+  const folder = `/proc/${pid}/fd`
+  let bytes = 0
+  for (const name of await readdir(folder).catch(() => [])) {
+    const found = await stat(join(folder, name)).catch(() => undefined)
+    if (found?.isFile() && found.nlink === 0) bytes += found.blocks * BLOCK_BYTES
+  }
+  return bytes
+}

@@ -1,0 +1,10 @@
+import type { WorkerSettings } from '../messages.ts'
+import { installCapture } from './capture.ts'
+import { installExternal } from './external.ts'
+
+/** Before any of the user's code is loaded: what it prints is caught, and its external packages are found. */
+export function prepareForTasks(settings: WorkerSettings): void {
+  process.setSourceMapsEnabled(true)
+  installCapture()
+  installExternal(settings)
+}
