@@ -58,6 +58,16 @@ export interface JoinOptions extends ConnectionOptions {
    */
   maxHeapMb?: number
   /**
+   * Where tasks run on this peer. `thread`: in worker threads, which keep nothing from them but memory and time. `process`: in processes under
+   * Node's permission model, which may read their own code and write to a folder of their own, and have no environment but
+   * `taskEnvironment`, no other process and no more memory, disk and file handles than the `limits` that begin with `task`. That is a fence, and
+   * no sandbox against somebody who looks for a hole in it: docs/security.md says row by row what is kept from them. What is not enforced on
+   * this Node is told to `logger` at the start. Default `thread`.
+   */
+  isolation?: 'thread' | 'process'
+  /** With `isolation: 'process'`: names of variables of this process's environment that tasks may read. Default none. */
+  taskEnvironment?: string[]
+  /**
    * Who may connect to this peer, of all that have the key, and what for: PeerIds, or rules. Give all peers of a cluster the same list.
    * Default: everybody with the key may join and submit.
    */

@@ -12,6 +12,7 @@ import { RECORD_LIMITS } from './membership/record-limits.ts'
 import { type AllowRule, EVERYBODY, RIGHTS } from './network/admission.ts'
 import { type ClusterKey, parseClusterKey } from './network/cluster-key.ts'
 import { isPeerId } from './network/signature.ts'
+import type { Isolation } from './tasks/executor.ts'
 
 /** Bounds of what a member may say about itself: whoever receives its record checks them again. */
 export const limits = {
@@ -27,6 +28,7 @@ export const limits = {
 } as const
 
 const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
+const ISOLATIONS: readonly string[] = ['thread', 'process'] satisfies JoinOptions['isolation'][]
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 
 /** The keys; undefined when `insecure` was asked for. */
@@ -115,6 +117,32 @@ export function checkMaxPayload({ maxPayloadMb = limits.maxPayloadMb }: JoinOpti
 export function checkMaxHeap({ maxHeapMb }: JoinOptions): number | undefined {
   if (maxHeapMb !== undefined) checkInteger(maxHeapMb, 'maxHeapMb', limits.leastHeapMb, limits.mostHeapMb)
   return maxHeapMb
+}
+
+/** In the environment of Node it would undo what isolates; the others are keys. */
+const NEVER_FOR_TASKS = ['NODE_OPTIONS', 'P2P_WORKER_KEY', 'P2P_WORKER_TOKEN']
+
+/** How tasks are kept apart from the peer; undefined: they run in its threads. */
+export function checkIsolation(
+  { isolation = 'thread', taskEnvironment }: JoinOptions,
+  limits: Isolation['limits']
+): Isolation | undefined {
+  if (!ISOLATIONS.includes(isolation))
+    throw new InvalidOptionError(`\`isolation\` must be one of ${ISOLATIONS.join(', ')}, not ${isolation}`)
+  if (isolation === 'thread') {
+    if (taskEnvironment === undefined) return undefined
+    throw new InvalidOptionError(
+      "`taskEnvironment` means nothing without `isolation: 'process'`: in threads tasks see all of the environment"
+    )
+  }
+  const environment = taskEnvironment ?? []
+  for (const name of environment) {
+    if (typeof name === 'string' && /^[A-Za-z_]\w*$/.test(name) && !NEVER_FOR_TASKS.includes(name)) continue
+    throw new InvalidOptionError(
+      `\`taskEnvironment\` takes names of variables, but not ${NEVER_FOR_TASKS.join(', ')}: ${JSON.stringify(name)} cannot be listed`
+    )
+  }
+  return { environment, limits }
 }
 
 /** What a peer says about itself, checked. */

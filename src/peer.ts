@@ -35,6 +35,7 @@ import type { RefusalKind } from './network/refusals.ts'
 import type { Network } from './network/types.ts'
 import {
   checkAllow,
+  checkIsolation,
   checkJobId,
   checkKey,
   checkKeys,
@@ -51,7 +52,7 @@ import { clusterStatus } from './status.ts'
 import { keepLeadersConnected } from './stay-connected.ts'
 import { stopEach } from './stop-each.ts'
 import { CodeStore } from './tasks/code-store.ts'
-import { Executor } from './tasks/executor.ts'
+import { Executor, notEnforced } from './tasks/executor.ts'
 import { tellRefusals } from './tell-refusals.ts'
 import { version } from './version.ts'
 
@@ -93,6 +94,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const profile = profileOf(options.profile ?? 'lan')
   const terms = checkVoters(options)
   const limits = limitsWith(options.limits)
+  const isolation = checkIsolation(options, limits)
   signal?.throwIfAborted()
 
   // What has started is stopped in the opposite order, whether starting fails half-way or the peer leaves.
@@ -129,9 +131,11 @@ export async function join(options: JoinOptions): Promise<Peer> {
       slots: metadata.slots,
       codeStore,
       external: options.external ?? [],
+      isolation,
       ...(maxHeapMb === undefined ? {} : { maxHeapMb })
     })
     stops.push(() => executor.stop())
+    if (isolation !== undefined) tellIsolation(logger)
     const membership = createMembership({
       network,
       metadata: {
@@ -328,6 +332,12 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
 /** In a large cluster: longer than any neighbour takes to probe all its neighbours twice, in ms. */
 function idleTimeout({ period }: Profile): number {
   return Math.max(30_000, 2 * MOST_NEIGHBOURS * period)
+}
+
+/** Whoever has asked for isolation should know what it is not. */
+function tellIsolation(logger: Logger): void {
+  const node = `Node ${process.version} on ${process.platform}`
+  logger.warn({ isolation: 'process' }, `isolation: not enforced by ${node}, tasks may: ${notEnforced()}`)
 }
 
 /** A peer that waits alone because its key is another one should not have to guess why. */

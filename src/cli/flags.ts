@@ -32,6 +32,8 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   profile: ProfileName
   maxPayloadMb: number
   maxHeapMb?: number
+  isolation: 'thread' | 'process'
+  taskEnv?: string[]
   limit?: Partial<Limits>
   external?: string[]
   dataDir?: string

@@ -26,6 +26,7 @@ import { duration, json, limitValues, list, nonEmpty, oneOf, tags, wholeNumber }
 import { voters } from './voters.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
+const ISOLATIONS = ['thread', 'process'] as const
 const PROFILES: readonly ProfileName[] = ['local', 'lan', 'wan']
 /** A leader is killed, so somebody has to be left; and it is one machine. */
 const DEMO_PEERS = { least: 2, most: 20 }
@@ -88,6 +89,16 @@ function addPeerOptions(command: Command): Command {
         'the heap that each thread of a task may use here, in MiB; what needs more fails, and the peer goes on (default: as Node chooses)',
         wholeNumber(limits.leastHeapMb, limits.mostHeapMb)
       )
+    )
+    .addOption(
+      option(
+        '--isolation <where>',
+        "where tasks run: thread; process: under Node's permission model, without files, environment and processes",
+        oneOf(ISOLATIONS)
+      ).default('thread')
+    )
+    .addOption(
+      option('--task-env <name>', 'with --isolation process: a variable that tasks may read; may be repeated', list)
     )
     .addOption(
       option(

@@ -28,6 +28,8 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<
     maxPayloadMb: flags.maxPayloadMb,
     external: flags.external ?? [],
     ...(flags.limit === undefined ? {} : { limits: flags.limit }),
+    isolation: flags.isolation,
+    ...(flags.taskEnv === undefined ? {} : { taskEnvironment: flags.taskEnv }),
     ...(flags.maxHeapMb === undefined ? {} : { maxHeapMb: flags.maxHeapMb }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
     ...(flags.voters === undefined ? {} : { voters: flags.voters }),

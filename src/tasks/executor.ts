@@ -15,6 +15,8 @@ import { ThreadPool } from './thread-pool.ts'
 export type { BatchHandlers, BatchRun, Outcomes } from './batch.ts'
 export type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './checkpoint.ts'
 export type { JobDriver } from './driver.ts'
+export { notEnforced } from './isolated/rows.ts'
+export type { Isolation } from './isolated/task-processes.ts'
 export type { FailedChunk, LogLine } from './messages.ts'
 
 export interface ExecutorOptions {
