@@ -1,3 +1,3 @@
 import { stands } from './stands.ts'
 
-stands('bytes.test.ts', ['frames', 'payload'])
+stands('bytes.test.ts', ['frames', 'payload', 'reports'])
