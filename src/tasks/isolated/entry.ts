@@ -26,19 +26,29 @@ orders.on('data', (part: Buffer) => {
   for (const order of reader.push(part)) obey(order as Order)
 })
 // The peer is gone. (One that is busy does not see it; whoever guards it does.)
-orders.on('end', () => process.exit())
-orders.on('error', () => process.exit())
+orders.on('end', () => exit())
+orders.on('error', () => exit())
+
+/** As it was before any task could change it. */
+const exit = process.exit.bind(process)
 
 /** Writes at once, whatever runs here next. It waits while the peer has no room. */
 function say(report: Report): void {
-  for (const part of encodeFrame(report)) {
-    for (let at = 0; at < part.byteLength; ) {
-      try {
-        at += writeSync(WRITE_TO, part, at)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_MS)
-      }
+  try {
+    for (const part of encodeFrame(report)) write(part)
+  } catch {
+    // The peer is gone; or a task has changed what this needs, and its peer would wait for ever.
+    exit(1)
+  }
+}
+
+function write(part: Uint8Array): void {
+  for (let at = 0; at < part.byteLength; ) {
+    try {
+      at += writeSync(WRITE_TO, part, at)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_MS)
     }
   }
 }

@@ -94,6 +94,10 @@ export const reports: Simple = {
   pool: random => {
     const messages = validMessages().map((message): Report => ({ type: 'message', id: 1, message }))
     const valid: Report[] = [{ type: 'ready' }, { type: 'returned', id: 1 }, ...messages]
+    const [{ message }] = messages.slice(2) as [Report & { type: 'message' }]
+    const beyond = { positions: Uint32Array.of(random.below(20), random.below(2 ** 32)) }
+    const forged = [beyond, { combined: { ...message, ...beyond } }].map(part => ({ ...message, ...part }))
+    valid.push(...forged.map((each): Report => ({ type: 'message', id: 1, message: each as ThreadMessage })))
     return [...valid, ...Array.from({ length: 300 }, () => changeField(random.pick(valid), random))].map(frameOf)
   },
   change: (frame, random) => {
