@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
+
+/** What a task needs to speak for its process: frames as encodeFrame makes them, written to the channel. */
+const SPEAK = `
+const frame = (header, body = Buffer.alloc(0)) => {
+  const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header))
+  const prefix = Buffer.alloc(8)
+  prefix.writeUInt32LE(text.length, 0)
+  prefix.writeUInt32LE(body.length, 4)
+  return Buffer.concat([prefix, text, body])
+}
+const say = (...parts) => { for (const part of parts) fs.writeSync(4, part) }
+const u32 = (at, count) => ({ '~': 'u32', at, bytes: 4 * count })
+const u8 = (at, bytes) => ({ '~': 'u8', at, bytes })
+const message = fields => frame({ type: 'message', id: 1, message: fields }, Buffer.alloc(16, 255))
+`
+
+describe('a task that speaks for its process', () => {
+  it.each([
+    ['bytes that are no frame', 'say(Buffer.alloc(64, 0x7b))'],
+    ['a frame larger than any', 'const p = Buffer.alloc(8); p.writeUInt32LE(2 ** 32 - 1, 4); say(p)'],
+    ['a frame that is not JSON', "say(frame('{'))"],
+    ['JSON that goes into itself without end', "say(frame('['.repeat(1_000_000)))"],
+    ['nothing of a report', "say(frame('null'))"],
+    [
+      'an outcome of a chunk that is not in its call',
+      "say(message({ type: 'outcomes', positions: u32(0, 1), lengths: u32(4, 1), bytes: u8(0, 16), failed: [], busyMs: 1 }))"
+    ],
+    ['bytes beyond its frame', "say(message({ type: 'reply', id: 1, value: { type: 'bytes', bytes: u8(8, 1e9) } }))"],
+    [
+      'more than anybody can read',
+      "const one = frame({ type: 'returned', id: 99 }); const many = Buffer.concat(new Array(1000).fill(one)); for (;;) say(many)"
+    ],
+    ['nothing, as it has closed its channel', 'fs.closeSync(4); await new Promise(() => {})']
+  ])('is ended when it says %s, and fails alone', async (_, body) => {
+    const task = taskThat(
+      `${SPEAK}; if (chunk === 'hostile') { ${body}; for (;;) await new Promise(r => setTimeout(r)) } return chunk`
+    )
+    const executor = await isolatedExecutor([task])
+    const { error } = await outcomeOf(executor, task, 'hostile')
+    expect(error?.message).toContain('its process was ended by its peer: ')
+    expect((await outcomeOf(executor, task, 'harmless')).partial).toBe('harmless')
+  })
+
+  it('is heard by nobody when it speaks of a call that is not its own', async () => {
+    const task = taskThat(`${SPEAK}; say(frame({ type: 'returned', id: 77 })); return chunk`)
+    const executor = await isolatedExecutor([task])
+    expect((await outcomeOf(executor, task, 5)).partial).toBe(5)
+  })
+
+  it('may write what it likes onto its board, and its own chunk is all that fails', async () => {
+    const task = taskThat(`
+      if (chunk === 'harmless') return chunk
+      const noise = Buffer.alloc(4096, 0xff)
+      fs.writeSync(5, noise, 0, noise.length, 0)
+      fs.ftruncateSync(5, 3)
+      process.exit(9)`)
+    const executor = await isolatedExecutor([task])
+    expect((await outcomeOf(executor, task, 'hostile')).error?.message).toContain('its process was ended')
+    expect((await outcomeOf(executor, task, 'harmless')).partial).toBe('harmless')
+  })
+})
+
+describe('tasks', () => {
+  it('have processes that no other task ever has', async () => {
+    const bundles = ['a', 'b'].map(name =>
+      taskThat(`globalThis.left ??= []; left.push(chunk + '${name}'); return { pid: process.pid, left }`)
+    )
+    const executor = await isolatedExecutor(bundles)
+    const seen: { pid: number; left: string[] }[] = []
+    for (const task of [bundles[0]!, bundles[1]!, bundles[0]!])
+      seen.push((await outcomeOf(executor, task, 'x')).partial as { pid: number; left: string[] })
+    expect(seen.map(({ left }) => left)).toEqual([['xa'], ['xb'], ['xa']])
+    expect(new Set(seen.map(({ pid }) => pid)).size).toBe(3)
+  })
+
+  it('have the variables that are listed, and no others', async () => {
+    process.env.P2P_WORKER_TEST_LISTED = 'listed'
+    process.env.P2P_WORKER_TEST_OTHER = 'other'
+    const task = taskThat('return Object.keys({ ...process.env }).sort()')
+    const executor = await isolatedExecutor([task], { environment: ['P2P_WORKER_TEST_LISTED', 'P2P_WORKER_TEST_NONE'] })
+    const { partial } = await outcomeOf(executor, task)
+    for (const name of ['LISTED', 'OTHER']) delete process.env[`P2P_WORKER_TEST_${name}`]
+    const names = (partial as string[]).filter(name => !/^(TZ|LANG|LANGUAGE|LC_\w+|PWD|OLDPWD|SHLVL|_)$/.test(name))
+    expect(names).toEqual(['HOME', 'P2P_WORKER_TEST_LISTED', 'TEMP', 'TMP', 'TMPDIR'])
+  })
+})
