@@ -7,6 +7,7 @@ import type { CodeLease, CodeStore } from './code-store.ts'
 import { type DriverOptions, type JobDriver, ThreadDriver } from './driver.ts'
 import { DriverThreads } from './driver-threads.ts'
 import { checkedPackages } from './external-packages.ts'
+import { CheckedDriver } from './isolated/checked-driver.ts'
 import { type Isolation, TaskProcesses } from './isolated/task-processes.ts'
 import type { WorkerSettings } from './messages.ts'
 import { type IndexedPack, type IndexedValue, packIndexed } from './pack.ts'
@@ -175,7 +176,7 @@ export class Executor {
       const thread = await this.#driverThreads.take(options.signal)
       const driver = new ThreadDriver(thread, { ...options, file: lease.file })
       driver.ended.then(() => lease.release())
-      return driver
+      return this.#processes === undefined ? driver : new CheckedDriver(driver, options.resume?.next ?? 0)
     } catch (error) {
       lease.release()
       throw error
