@@ -1,14 +1,15 @@
-// Checks what would be published: the files in the package, then publint and are-the-types-wrong. Run `npm run build` first.
+// Checks what would be published: the files in the package, scripts and hashes of what comes with it, then publint and are-the-types-wrong. Run `npm run build` first.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { supplyProblems } from './check-supply.mjs'
 
 const root = join(fileURLToPath(import.meta.url), '../..')
 
 const MAY_SHIP = [
-  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md)$/,
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md)$/,
   // README leads there.
   /^docs\/[\w./-]+\.md$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
@@ -24,6 +25,7 @@ const MUST_SHIP = [
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
+  'SECURITY.md',
   'dist/index.js',
   'dist/index.d.ts',
   'dist/cli/main.js',
@@ -49,7 +51,8 @@ const problems = [
     .filter(
       path => /^dist\/.*\.js$/.test(path) && !paths.includes(path.replace(/^dist/, 'src').replace(/\.js$/, '.ts'))
     )
-    .map(path => `has no source (is dist/ stale?): ${path}`)
+    .map(path => `has no source (is dist/ stale?): ${path}`),
+  ...supplyProblems(root)
 ]
 if (problems.length > 0) {
   console.error(problems.join('\n'))

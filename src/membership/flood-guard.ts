@@ -45,10 +45,16 @@ export class FloodGuard {
     if (wait > LONGEST_WAIT) throw flood(remote)
     this.#records.take(remote, cost)
     if (wait === 0) return handle()
-    this.#held.set(remote, (this.#held.get(remote) ?? 0) + 1)
+    const release = this.hold(remote)
     return delay(wait, channel.closed)
-      .finally(() => this.#release(remote))
+      .finally(release)
       .then(handle, () => {})
+  }
+
+  /** Something that came from this peer waits until what is returned is called. */
+  hold(peer: PeerIdString): () => void {
+    this.#held.set(peer, (this.#held.get(peer) ?? 0) + 1)
+    return () => this.#release(peer)
   }
 
   /** Whether something that came from this peer still waits: an answer may be behind it. */

@@ -93,6 +93,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     this.#lag = new LoopLag(profile.stallTolerance)
     this.#protocol = network.register(swimProtocol(seal), {
       onOpen: channel => guard.opened(channel),
+      onDecoding: ({ remote }) => guard.hold(remote),
       onMessage: (message, channel) =>
         guard.admit(message, channel, this.#core.size, () =>
           this.#handle({ type: 'message', from: channel.remote, message: membersOnly(message, network.admission) })

@@ -137,8 +137,12 @@ export class FramedChannel<T> implements Channel<T> {
       source => readAhead<Parcel>(source),
       async source => {
         for await (const { bytes, cost, size } of source) {
-          if (this.#state === 'ended') return
-          const handled = handler.onMessage(decode(spec, bytes), this)
+          if (this.#hasEnded()) return
+          const decoded = decode(spec, bytes)
+          // Nothing is waited for that is here: small messages are handled in the turn in which they come.
+          const message = decoded instanceof Promise ? await this.#inTurns(decoded) : decoded
+          if (this.#hasEnded()) return
+          const handled = handler.onMessage(message, this)
           if (handled !== undefined) {
             this.#handling = true
             await handled
@@ -148,6 +152,22 @@ export class FramedChannel<T> implements Channel<T> {
         }
       }
     )
+  }
+
+  async #inTurns(decoding: Promise<T>): Promise<T> {
+    const decoded = this.#init.handler.onDecoding?.(this)
+    this.#handling = true
+    try {
+      return await decoding
+    } finally {
+      this.#handling = false
+      decoded?.()
+    }
+  }
+
+  /** It may have meanwhile, which the compiler does not see. */
+  #hasEnded(): boolean {
+    return this.#state === 'ended'
   }
 
   /** What breaks a rule ends the channel at once: a handler that waits for the other side to read would never see it, as nothing is read any more. */
@@ -203,12 +223,16 @@ export class FramedChannel<T> implements Channel<T> {
   }
 }
 
-function decode<T>(spec: ProtocolSpec<T>, bytes: Uint8Array): T {
-  try {
-    return spec.codec.decode(bytes)
-  } catch (cause) {
+/** Now, or where it takes long, later. */
+function decode<T>(spec: ProtocolSpec<T>, bytes: Uint8Array): T | Promise<T> {
+  const fail = (cause: unknown): never => {
     if (cause instanceof InvalidMessageError) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new InvalidMessageError(`what arrived is no message of "${spec.name}": ${why}`, { cause })
+  }
+  try {
+    return spec.codec.decodeInTurns?.(bytes)?.catch(fail) ?? spec.codec.decode(bytes)
+  } catch (cause) {
+    return fail(cause)
   }
 }

@@ -31,10 +31,9 @@ export type OnDialRefused = (address: string, reason: RefusedReason, error: Erro
 /** Dials one address at a time and remembers what came of each. */
 export class Dialer {
   readonly #node: Node
-  readonly #tried = new Map<string, { outcome: string; kind: DialOutcome }>()
+  /** `isSuspicious`: its handshake failed in an unclear way the last time. Others name addresses, so that not all of them can be remembered. */
+  readonly #tried = new Map<string, { outcome: string; kind: DialOutcome; isSuspicious: boolean }>()
   readonly #onRefused: OnDialRefused
-  /** Addresses whose handshake failed in an unclear way the last time. */
-  readonly #suspicious = new Set<string>()
   #underWay = 0
   #connectedAt = Number.NEGATIVE_INFINITY
 
@@ -45,7 +44,7 @@ export class Dialer {
 
   /** What was tried, and how each ended the last time. */
   tried(): { address: string; outcome: string; kind: DialOutcome }[] {
-    return [...this.#tried].map(([address, end]) => ({ address, ...end }))
+    return [...this.#tried].map(([address, { outcome, kind }]) => ({ address, outcome, kind }))
   }
 
   /** Whether a dial is under way, or has just connected. */
@@ -111,16 +110,14 @@ export class Dialer {
   }
 
   #note(key: string, result: DialResult): DialResult {
+    const wasSuspicious = this.#tried.get(key)?.isSuspicious === true
+    // A process that ends in the middle of a handshake looks the same once, but not twice.
+    const isSuspicious = result.outcome === 'refused' && (!result.certain || wasSuspicious)
     this.#tried.delete(key)
-    this.#tried.set(key, { outcome: describe(result), kind: result.outcome })
+    this.#tried.set(key, { outcome: describe(result), kind: result.outcome, isSuspicious })
     if (this.#tried.size > MAX_TRIED) this.#tried.delete(this.#tried.keys().next().value ?? '')
-    if (result.outcome === 'refused') {
-      // A process that ends in the middle of a handshake looks the same once, but not twice.
-      if (result.certain || this.#suspicious.has(key)) this.#onRefused(key, result.reason, refusal(key, result))
-      else this.#suspicious.add(key)
-    } else {
-      this.#suspicious.delete(key)
-    }
+    if (result.outcome === 'refused' && (result.certain || wasSuspicious))
+      this.#onRefused(key, result.reason, refusal(key, result))
     return result
   }
 }

@@ -6,14 +6,13 @@ import type { Uint8ArrayList } from 'uint8arraylist'
 import { NotAdmittedError } from '../errors.ts'
 import { CHECK_BYTES, type HandshakeKey, HINT_BYTES, hintOf, type KeyRing } from './key-ring.ts'
 import { hostAndPort } from './multiaddr.ts'
+import { limitSteps, STEP_TIMEOUT } from './step-limit.ts'
 import type { PeerIdString } from './types.ts'
 
 /** How far a dial's handshake came, told through libp2p's `onProgress`. */
 export type HandshakeStage = 'tcp' | 'encrypting' | 'tls' | 'other-peer' | 'unlisted'
 
 const STAGE_EVENT = 'p2p-worker:handshake'
-/** For whoever dials this peer to show the cluster's key, in ms. It takes a round trip and next to no processor time. */
-const KEY_TIMEOUT = 2_000
 
 type ProgressOptions = { signal?: AbortSignal; onProgress?: (event: Event) => void }
 
@@ -32,13 +31,16 @@ export function stageOf(event: { type: string }): HandshakeStage | undefined {
   return event.type === 'upgrader:encrypt-outbound-connection' ? 'encrypting' : undefined
 }
 
+/** For what was last said to whoever is not let in, in ms: it is lost with the connection where it is not read by then. */
+const LAST_WORD = 500
+
 /** Gets who was not let in: an address, or a PeerId that is not on the list. */
-export type OnRefused = (kind: 'key' | 'unlisted', from: string, detail: string) => void
+export type OnRefused = (kind: 'key' | 'unlisted' | 'slow', from: string, detail: string) => void
 
 /**
  * The pre-shared key, with a check: under a wrong key both sides read noise, and the handshake above it hangs until a
  * timeout or ends with an error that says nothing. So each side first sends a constant of the key; a NotAdmittedError
- * comes within a round trip. Who does not get that far within {@link KEY_TIMEOUT} has no key, and costs no more than that.
+ * comes within a round trip. Who does not get that far within {@link STEP_TIMEOUT} has no key, and costs no more than that.
  *
  * @param onKey - gets the id of the key of each connection that has shown one, with the address of the other side
  */
@@ -79,7 +81,7 @@ async function keyOfDialler(
   if (key !== undefined) return key
   connection.send(randomBytes(NO_KEY.byteLength))
   // Else what was sent may be lost with the connection.
-  await connection.close({ signal: signal ?? AbortSignal.timeout(KEY_TIMEOUT) }).catch(() => {})
+  await connection.close({ signal: signal ?? AbortSignal.timeout(STEP_TIMEOUT) }).catch(() => {})
   throw new NotAdmittedError(OTHER_KEY)
 }
 
@@ -105,25 +107,38 @@ export function openProtector(onRefused: OnRefused): () => ConnectionProtector {
   })
 }
 
-/** Gives who dials this peer {@link KEY_TIMEOUT} to show its key, and tells who has not. Whoever is dialled has the dial's own time. */
-async function asListener<T>(
-  { direction, remoteAddr }: MultiaddrConnection,
+/** Of connections whose handshake goes on above the key: what ends the watch over it. */
+const watched = new WeakMap<MessageStream, () => void>()
+
+/**
+ * Gives who dials this peer so long ({@link limitSteps}) to show its key and for each step after it, and tells who has not. Whoever is dialled has
+ * the dial's own time.
+ */
+async function asListener<T extends MessageStream>(
+  connection: MultiaddrConnection,
   options: { signal?: AbortSignal } | undefined,
   onRefused: OnRefused,
   handshake: (signal: AbortSignal | undefined) => Promise<T>
 ): Promise<T> {
-  if (direction !== 'inbound') return await handshake(options?.signal)
+  if (connection.direction !== 'inbound') return await handshake(options?.signal)
+  const host = hostOf(connection.remoteAddr)
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new NotAdmittedError('it has not shown a key in time')), KEY_TIMEOUT)
+  let hasKey = false
+  const stop = limitSteps(connection, () => {
+    if (!hasKey) return late.abort(new NotAdmittedError('it has not shown a key in time'))
+    onRefused('slow', host, `${host} began a handshake and did not go on with it`)
+    connection.abort(new NotAdmittedError('it did not go on with the handshake'))
+  })
   const signal = options?.signal === undefined ? late.signal : AbortSignal.any([options.signal, late.signal])
   try {
-    return await handshake(signal)
+    const secured = await handshake(signal)
+    hasKey = true
+    watched.set(secured, stop)
+    return secured
   } catch (error) {
-    if (error instanceof NotAdmittedError)
-      onRefused('key', hostOf(remoteAddr), `${hostOf(remoteAddr)} has no key of this cluster`)
+    stop()
+    if (error instanceof NotAdmittedError) onRefused('key', host, `${host} has no key of this cluster`)
     throw error
-  } finally {
-    clearTimeout(timer)
   }
 }
 
@@ -155,14 +170,18 @@ export function clusterTls(
     return {
       protocol: `/p2p-worker/${clusterId}${inner.protocol}`,
       async secureInbound(connection, options) {
-        const secured = await inner.secureInbound(withoutBackpressure(connection), options)
+        const secured = await inner.secureInbound(withoutBackpressure(connection), options).finally(() => {
+          watched.get(connection)?.()
+        })
         quietWhenClosed(secured.connection)
         const peer = secured.remotePeer.toString()
         const isAdmitted = admits(peer)
         secured.connection.send(Uint8Array.of(isAdmitted ? ADMITTED : UNLISTED))
+        // Peers of this program choose the muxer within TLS. Else one more step would follow, which nothing limits.
+        if (isAdmitted && secured.streamMuxer === undefined) throw new Error('no muxer was chosen within TLS')
         if (isAdmitted) return secured
         onRefused('unlisted', peer, `${peer} is not on the allow list`)
-        await secured.connection.close({ signal: AbortSignal.timeout(KEY_TIMEOUT) }).catch(() => {})
+        await secured.connection.close({ signal: AbortSignal.timeout(LAST_WORD) }).catch(() => {})
         throw new NotAdmittedError(`${peer} is not on the allow list`)
       },
       async secureOutbound(connection, options) {

@@ -13,7 +13,7 @@ export const REFUSALS = {
   chunk: 'outcomes of chunks that were never given to that worker',
   journal: 'entries of a journal by somebody who does not lead, or of a job that is not here',
   rate: 'messages, gossip, connections and jobs beyond a limit of their sender',
-  slow: 'channels of somebody who did not read what was sent'
+  slow: 'channels of somebody who did not read what was sent, and handshakes that somebody with the key did not go on with'
 } as const satisfies Record<string, string>
 
 export type RefusalKind = keyof typeof REFUSALS

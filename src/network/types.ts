@@ -23,6 +23,11 @@ export interface AbortOptions {
 export interface Codec<T> {
   encode(message: T): Uint8Array
   decode(bytes: Uint8Array): T
+  /**
+   * As `decode`, for a message that takes so long that all else in this process would wait: gives way every few ms. Undefined for one that
+   * does not.
+   */
+  decodeInTurns?(bytes: Uint8Array): Promise<T> | undefined
 }
 
 export interface ProtocolSpec<T> {
@@ -60,6 +65,8 @@ export interface Channel<T> {
 export interface ProtocolHandler<T> {
   onOpen?(channel: Channel<T>): void
   onMessage(message: T, channel: Channel<T>): void | Promise<void>
+  /** A message is there that is decoded in turns; what it returns is called when it is decoded. What is behind it waits, and other things do not. */
+  onDecoding?(channel: Channel<T>): () => void
   onClose?(channel: Channel<T>, reason: Error): void
 }
 

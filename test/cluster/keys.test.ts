@@ -53,6 +53,13 @@ describe('a cluster with a key', () => {
     expect(cluster.live).toHaveLength(2)
   })
 
+  it('tells once, however often and by whatever means somebody tried, that it has no key', () => {
+    const lines = cluster.peers[0]!.stderr.split('\n').filter(line => line !== '')
+    expect(lines.map(line => JSON.parse(line))).toEqual([
+      expect.objectContaining({ level: 40, kind: 'key', from: '127.0.0.1' })
+    ])
+  })
+
   it('is not found under another name: the client exits 3 or 4 and says what was tried', async () => {
     const { code, stderr } = await cluster.run(['status', '--wait', '2s'], { env: { P2P_WORKER_CLUSTER: 'elsewhere' } })
     expect([3, 4]).toContain(code)

@@ -73,3 +73,12 @@ test('whoever is far beyond its rate loses its channel, and gets no other until 
   expect(channel.abort).toHaveBeenCalledTimes(1)
   expect(handled.length).toBeGreaterThan(10)
 })
+
+test('while something of a peer is being decoded, what it may have answered is behind it', () => {
+  const { guard } = guarded()
+  const [first, second] = [guard.hold('a'), guard.hold('a')]
+  first()
+  expect(guard.isHolding('a')).toBe(true)
+  second()
+  expect(guard.isHolding('a')).toBe(false)
+})

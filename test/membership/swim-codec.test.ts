@@ -135,3 +135,38 @@ test('counts and sizes are bounded', () => {
     InvalidMessageError
   )
 })
+
+test('other things go on while a large push-pull is decoded, and it says the same', async () => {
+  const privateKey = await generateKeyPair('Ed25519')
+  const author = new RecordSeal({ privateKey, clusterId: '0123456789abcdef' })
+  const accuser = peerIdFromPrivateKey(privateKey).toString()
+  const entries = Array.from({ length: 200 }, (_, i) => {
+    const accused = { type: 'accusation', accuser, target: id, kind: 'silent' } as const
+    const accusations = [0, 1, 2, 3].map(j => author.sign({ ...accused, incarnation: 4 * i + j }))
+    return { record: self, accusations, downFor: 0 }
+  })
+  const message: SwimMessage = { type: 'sync', reply: true, entries, state: Uint8Array.of(1) }
+  const bytes = codec.encode(message)
+  let turns = 0
+  let immediate = setImmediate(function count() {
+    turns += 1
+    immediate = setImmediate(count)
+  })
+  const decoded = await codec.decodeInTurns?.(bytes)
+  clearImmediate(immediate)
+  expect(decoded).toEqual(codec.decode(bytes))
+  // 1,000 signatures, of which some 64 are verified at a time.
+  expect(turns).toBeGreaterThan(10)
+})
+
+test('a large push-pull with a forged record in the middle is refused', async () => {
+  const entries = Array.from({ length: 200 }, () => ({ record: self, accusations: [], downFor: 0 }))
+  const forged = { ...self, envelope: { ...self.envelope, signature: new Uint8Array(64) } }
+  entries[150] = { record: forged, accusations: [], downFor: 0 }
+  const bytes = codec.encode({ type: 'sync', reply: true, entries, state: new Uint8Array() })
+  await expect(codec.decodeInTurns?.(bytes)).rejects.toThrow(InvalidMessageError)
+})
+
+test('what is small is decoded at once', () => {
+  for (const message of messages()) expect(codec.decodeInTurns?.(codec.encode(message))).toBeUndefined()
+})

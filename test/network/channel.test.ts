@@ -34,6 +34,37 @@ test('messages sent without awaiting arrive in order, small and large mixed', as
   expect(messages).toEqual(sent)
 })
 
+test('what takes long to decode is told of, keeps its order, and what is wrong in it ends the channel', async () => {
+  const [a, b] = await pair()
+  const slow = deferred<void>()
+  const said: string[] = []
+  const decodeInTurns = (bytes: Uint8Array): Promise<string> | undefined => {
+    const message = textCodec.decode(bytes)
+    if (message === 'wrong') return Promise.reject(new RangeError('wrong'))
+    return message === 'large' ? slow.promise.then(() => message) : undefined
+  }
+  b.register(
+    { ...text, codec: { ...textCodec, decodeInTurns } },
+    {
+      onMessage: message => void said.push(message),
+      onDecoding: () => {
+        said.push('decoding')
+        return () => said.push('decoded')
+      }
+    }
+  )
+  const channel = await a.register(text, ignore).channel(b.self)
+  for (const message of ['first', 'large', 'behind']) await channel.send(message)
+  await until(() => said.length === 2)
+  expect(said).toEqual(['first', 'decoding'])
+  slow.resolve()
+  await until(() => said.length === 5)
+  expect(said).toEqual(['first', 'decoding', 'decoded', 'large', 'behind'])
+  await channel.send('wrong')
+  await until(() => channel.closed.aborted)
+  expect(b.refusals.counts().message).toBe(1)
+})
+
 test('both directions use the one channel of a pair, whichever side opened it', async () => {
   const [a, b] = await pair()
   const opened: string[] = []

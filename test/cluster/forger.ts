@@ -1,0 +1,81 @@
+/** A member that keeps the rules so far that it stays one and is given chunks, and then says what only others may say. */
+import { createCodec } from '../../src/election/codec.ts'
+import { createStatements, type Statements } from '../../src/election/statements.ts'
+import { type JournalMessage, journalProtocol } from '../../src/jobs/journal/messages.ts'
+import { type BatchMessage, type WorkMessage, workProtocol } from '../../src/jobs/work-messages.ts'
+import type { ClusterKey } from '../../src/network/cluster-key.ts'
+import type { Channel, Codec, PeerIdString, Protocol, Topic } from '../../src/network/types.ts'
+import { packIndexed } from '../../src/tasks/pack.ts'
+import { encode } from '../../src/tasks/payload.ts'
+import { Liar } from '../membership/liar.ts'
+
+const raw: Codec<Uint8Array> = { encode: bytes => bytes, decode: bytes => bytes }
+
+export class Forger {
+  readonly liar: Liar
+  /** Signs with its own key, whoever it says that it is. */
+  readonly statements: Statements
+  readonly batches: BatchMessage[] = []
+  readonly #election: Protocol<Uint8Array>
+  readonly #journal: Protocol<JournalMessage>
+  readonly #work: Protocol<WorkMessage>
+  readonly #leaders: Topic
+  #leader: Channel<WorkMessage> | undefined
+
+  private constructor(liar: Liar) {
+    this.liar = liar
+    const { network } = liar
+    this.statements = createStatements(network.clusterId, network.privateKey)
+    const ignore = { onMessage: () => {} }
+    this.#election = network.register({ name: 'election', codec: raw, maxMessageBytes: 2 ** 20 }, ignore)
+    this.#journal = network.register(journalProtocol, ignore)
+    this.#work = network.register(workProtocol, { onMessage: (message, channel) => this.#onWork(message, channel) })
+    this.#leaders = network.subscribe(
+      'leader',
+      () => {},
+      () => {}
+    )
+  }
+
+  static async start(cluster: string, key: ClusterKey, bootstrap: string[]): Promise<Forger> {
+    return new Forger(await Liar.start({ cluster, key, bootstrap, metadata: { role: 'worker', slots: 1 } }))
+  }
+
+  get id(): PeerIdString {
+    return this.liar.id
+  }
+
+  /** A message of the election, on its own channel, since a refused one is closed. */
+  async elect(to: PeerIdString, message: Parameters<ReturnType<typeof createCodec>['encode']>[0]): Promise<void> {
+    await this.#election.send(to, createCodec(this.statements).encode(message))
+  }
+
+  gossipLeadership(signed: Uint8Array): void {
+    this.#leaders.publish(signed)
+  }
+
+  async journal(to: PeerIdString, message: JournalMessage): Promise<void> {
+    await this.#journal.send(to, message)
+  }
+
+  /** Says of these chunks of the job of which it has some that each gave a million. */
+  async claimOutcomes(indices: readonly number[]): Promise<void> {
+    const [batch] = this.batches
+    const partials = packIndexed(indices.map(index => ({ index, bytes: encode(1_000_000, 'partial') })))
+    const { job, birth } = batch!
+    await this.#leader!.send({ epoch: 1, type: 'outcomes', job, birth, partials, failed: [], busyMs: 1 })
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#election.close(), this.#journal.close(), this.#work.close()])
+    this.#leaders.close()
+    await this.liar.stop()
+  }
+
+  #onWork(message: WorkMessage, channel: Channel<WorkMessage>): void {
+    if (message.type === 'batch') this.batches.push(message)
+    if (message.type !== 'welcome') return
+    this.#leader = channel
+    void channel.send({ epoch: message.epoch, type: 'hello', slots: 1, leaving: false }).catch(() => {})
+  }
+}

@@ -1,0 +1,230 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { MAX_EPOCH } from '../../src/election/messages.ts'
+import { join, type Peer } from '../../src/index.ts'
+import { generateClusterKey, parseClusterKey } from '../../src/network/cluster-key.ts'
+import type { RefusalKind } from '../../src/network/refusals.ts'
+import { until } from '../network/until.ts'
+import { metadataOf } from '../simulation/membership.ts'
+import { Forger } from './forger.ts'
+
+const task = fileURLToPath(new URL('tasks/sleep-sum.ts', import.meta.url))
+const key = generateClusterKey()
+const N = 60
+const expected = (N * (N - 1)) / 2
+
+let peers: [Peer, Peer, Peer]
+let forger: Forger
+let folder: string
+/** What of the cluster changed that no forgery may change. */
+let harm: string[]
+
+beforeAll(async () => {
+  const started: Peer[] = []
+  for (let i = 0; i < 3; i++) {
+    const bootstrap = started.flatMap(peer => peer.addresses().slice(0, 1))
+    const listen = ['/ip4/127.0.0.1/tcp/0']
+    // The first leads, and stays the leader.
+    const own = { slots: 1, electionPriority: i === 0 ? 1 : 0, role: i === 0 ? ('leader' as const) : ('auto' as const) }
+    started.push(await join({ cluster: 'forgers', key, mdns: false, listen, bootstrap, ...own }))
+  }
+  peers = started as [Peer, Peer, Peer]
+  await until(() => peers.every(peer => peer.leader?.id === peers[0].id && peer.members().length === 3))
+  const honest = new Set(peers.map(({ id }) => id))
+  for (const peer of peers) {
+    peer.addEventListener('member', ({ detail: { id, state } }) => {
+      if (honest.has(id) && (state === 'dead' || state === 'left')) harm.push(`${peer.id} takes ${id} for ${state}`)
+    })
+    peer.addEventListener('leader', ({ detail }) => harm.push(`${peer.id} has a leader ${JSON.stringify(detail)}`))
+  }
+})
+
+afterAll(async () => {
+  await Promise.all((peers ?? []).map(peer => peer.leave()))
+})
+
+beforeEach(async () => {
+  harm = []
+  folder = mkdtempSync(joinPath(tmpdir(), 'p2p-worker-forgers-'))
+  const bootstrap = peers.flatMap(peer => peer.addresses().slice(0, 1))
+  forger = await Forger.start('forgers', parseClusterKey(key), bootstrap)
+  await until(() => peers.every(peer => peer.members().some(({ id }) => id === forger.id)))
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** What is forged, towards whom, and how each is counted. */
+type Forgery = [what: string, kind: RefusalKind, forge: (leader: Peer, follower: Peer, other: Peer) => Promise<unknown>]
+
+const self = ({ id }: Peer) => ({
+  type: 'self' as const,
+  member: id,
+  state: 'left' as const,
+  incarnation: 9,
+  revision: 9,
+  metadata: { ...metadataOf(id), addresses: [] }
+})
+
+const FORGERIES: Forgery[] = [
+  [
+    'that another has left, in a record that it signs itself',
+    'forged',
+    async (leader, _, other) => {
+      const record = await forger.liar.forge(self(other))
+      forger.liar.gossip(record.envelope)
+      await forger.liar.send(leader.id, { type: 'records', records: [record] })
+    }
+  ],
+  [
+    'that another is alive with an incarnation beyond all accusations',
+    'forged',
+    async (leader, _, other) => {
+      const record = await forger.liar.forge({ ...self(other), state: 'alive', incarnation: 2 ** 40 })
+      await forger.liar.send(leader.id, { type: 'records', records: [record] })
+    }
+  ],
+  [
+    'in a push-pull that another has left',
+    'forged',
+    async (leader, _, other) => {
+      const record = (await forger.liar.forge(self(other))) as Awaited<ReturnType<typeof forger.liar.self>>
+      await forger.liar.send(leader.id, forger.liar.sync([record]))
+    }
+  ],
+  [
+    'in the name of another that a third one is gone',
+    'forged',
+    async (leader, follower, other) => {
+      const accusation = { type: 'accusation', target: other.id, incarnation: 0, kind: 'refused' } as const
+      const record = await forger.liar.forge({ ...accusation, accuser: follower.id })
+      forger.liar.gossip(record.envelope)
+      await forger.liar.send(leader.id, { type: 'records', records: [record] })
+    }
+  ],
+  [
+    'that it leads, with an epoch that no election can have reached',
+    'epoch',
+    async leader => {
+      const claim = { epoch: MAX_EPOCH, leader: forger.id, priority: 2 ** 20, goAheads: [] }
+      const coordinator = forger.statements.signer.coordinator(claim)
+      forger.gossipLeadership(coordinator.signed)
+      await forger.elect(leader.id, { type: 'coordinator', coordinator })
+    }
+  ],
+  [
+    'that another leads',
+    'forged',
+    async (leader, _, other) => {
+      const claim = { epoch: 2, leader: other.id, priority: 0, goAheads: [] }
+      const coordinator = forger.statements.signer.coordinator(claim)
+      forger.gossipLeadership(coordinator.signed)
+      await forger.elect(leader.id, { type: 'coordinator', coordinator })
+    }
+  ],
+  [
+    'that another rivals the leader',
+    'forged',
+    async (leader, _, other) => {
+      const coordinator = forger.statements.signer.coordinator({
+        epoch: 2,
+        leader: other.id,
+        priority: 0,
+        goAheads: []
+      })
+      await forger.elect(leader.id, { type: 'rival', coordinator })
+    }
+  ],
+  [
+    'that the leader has stopped, and it may lead',
+    'forged',
+    async (leader, follower) => {
+      const goAhead = forger.statements.signer.goAhead({ from: leader.id, fromEpoch: 1, to: forger.id })
+      const claim = { epoch: 2, leader: forger.id, priority: 5, goAheads: [goAhead] }
+      const coordinator = forger.statements.signer.coordinator(claim)
+      await forger.elect(follower.id, { type: 'coordinator', coordinator })
+    }
+  ],
+  [
+    'in the name of the leader that it has stopped for whom the forger chooses',
+    'forged',
+    async (leader, follower) => {
+      const goAhead = forger.statements.signer.goAhead({ from: leader.id, fromEpoch: 1, to: follower.id })
+      await forger.elect(follower.id, { type: 'goAhead', goAhead })
+    }
+  ],
+  [
+    'in a letter in the name of another that it holds an election',
+    'forged',
+    async (leader, follower) => {
+      const letter = { from: follower.id, to: leader.id, nonce: 1, word: 'election' as const }
+      const signed = forger.statements.signer.letter({ ...letter, accepted: undefined, goAhead: undefined })
+      await forger.elect(leader.id, { type: 'letter', letter: signed })
+    }
+  ],
+  [
+    'in a letter in the name of the leader that it declines',
+    'forged',
+    async (leader, follower) => {
+      const letter = { from: leader.id, to: follower.id, nonce: 1, word: 'declined' as const }
+      const signed = forger.statements.signer.letter({ ...letter, accepted: undefined, goAhead: undefined })
+      await forger.elect(follower.id, { type: 'letter', letter: signed })
+    }
+  ],
+  [
+    'what chunks gave that it never had',
+    'chunk',
+    async () => {
+      const own = new Set(forger.batches.flatMap(({ indices }) => indices))
+      await forger.claimOutcomes(Array.from({ length: N }, (_, index) => index).filter(index => !own.has(index)))
+    }
+  ],
+  [
+    'that the job was cancelled, in the journals of others',
+    'journal',
+    async (leader, follower) => {
+      const [batch] = forger.batches
+      const { job, birth, sha256 } = batch!
+      const stats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
+      const record = {
+        ...{ task: 'sleep-sum', sha256, inputSha256: sha256, slots: 3, keep: 60_000, leaders: [] },
+        ...{ submission: undefined, checkpoint: undefined, outcome: { type: 'cancelled' as const, stats } }
+      }
+      for (const id of [leader.id, forger.id]) {
+        const stamp = { epoch: 1, rank: { priority: id === leader.id ? 1 : 0, id }, version: 1_000 }
+        const entry = { job, birth, stamp, end: 'cancelled' as const, hasOutcome: true, record }
+        await forger.journal(follower.id, { epoch: 1, type: 'put', entry })
+        await forger.journal(follower.id, { epoch: 1, type: 'copy', entry })
+        await forger.journal(follower.id, { epoch: 1, type: 'forget', job, stamp })
+      }
+    }
+  ]
+]
+
+test.each(FORGERIES)('a member says %s: refused, counted, and nobody is harmed', async (_, kind, forge) => {
+  const [leader, follower, other] = peers
+  const counted = () => peers.reduce((sum, peer) => sum + peer.refusals()[kind], 0)
+  const before = counted()
+  const release = joinPath(folder, 'over')
+  const job = await other.submit<{ n: number; ms: number; until: string }, number>(task, {
+    n: N,
+    ms: 1_000,
+    until: release
+  })
+  let isOver = false
+  const result = job.result().finally(() => {
+    isOver = true
+  })
+  await until(() => forger.batches.length > 0)
+  await forge(leader, follower, other)
+  await until(() => counted() > before)
+  expect(isOver).toBe(false)
+  // The chunks that it was given, others compute once it is gone.
+  await forger.stop()
+  writeFileSync(release, '')
+  expect(await result).toBe(expected)
+  for (const peer of peers) expect(peer.leader).toMatchObject({ id: leader.id, epoch: 1 })
+  expect(harm).toEqual([])
+})

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const script = fileURLToPath(new URL('../../scripts/check-audit.mjs', import.meta.url))
+
+/** What comes of this output of `npm audit --json`. */
+function judged(output: unknown): { code: number | null; said: string } {
+  const input = typeof output === 'string' ? output : JSON.stringify(output)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, '-'], { input, encoding: 'utf8' })
+  return { code: status, said: stdout + stderr }
+}
+
+const none = { info: 0, low: 0, moderate: 0, high: 0, critical: 0, total: 0 }
+const vulnerability = (name: string, severity: string) => ({ name, severity, range: '<2.0.0', fixAvailable: true })
+
+test('a report without vulnerabilities passes', () => {
+  expect(judged({ vulnerabilities: {}, metadata: { vulnerabilities: none } })).toMatchObject({ code: 0 })
+})
+
+test.each(['high', 'critical'])('a vulnerability that is %s fails, and is named', severity => {
+  const vulnerabilities = { bad: vulnerability('bad', severity) }
+  const { code, said } = judged({
+    vulnerabilities,
+    metadata: { vulnerabilities: { ...none, [severity]: 1, total: 1 } }
+  })
+  expect(code).toBe(1)
+  expect(said).toContain(`${severity}: bad <2.0.0`)
+})
+
+test('one that is moderate is told of, and passes', () => {
+  const vulnerabilities = { fair: vulnerability('fair', 'moderate') }
+  const { code, said } = judged({ vulnerabilities, metadata: { vulnerabilities: { ...none, moderate: 1, total: 1 } } })
+  expect(code).toBe(0)
+  expect(said).toContain('1 moderate')
+})
+
+const unanswered: Array<[string, object]> = [
+  ['has no such reports', { message: '405 Method Not Allowed', statusCode: 405, error: { summary: '', detail: '' } }],
+  ['fails itself', { message: '503 Service Unavailable', statusCode: 503, error: { summary: '', detail: '' } }],
+  ['cannot be reached', { message: 'connect ECONNREFUSED', error: { summary: '', detail: '' } }],
+  ['has no such name', { error: { code: 'ENOTFOUND', summary: 'getaddrinfo ENOTFOUND', detail: '' } }],
+  ['does not answer in time', { error: { code: 'ETIMEDOUT' } }]
+]
+
+test.each(unanswered)('a registry that %s is a note, and no failure', (_, output) => {
+  const { code, said } = judged(output)
+  expect(code).toBe(0)
+  expect(said).toMatch(/^note: .*nothing was checked/)
+})
+
+const broken: Array<[string, unknown]> = [
+  ['no lockfile', { error: { code: 'ENOLOCK', summary: 'This command requires an existing lockfile.' } }],
+  ['nothing at all', ''],
+  ['no JSON', 'npm error'],
+  ['JSON of something else', { name: 'p2p-worker' }],
+  ['nothing but null', 'null']
+]
+
+test.each(broken)('output with %s fails: nothing was checked, and not for want of a registry', (_, output) => {
+  expect(judged(output).code).toBe(1)
+})
