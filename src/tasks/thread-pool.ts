@@ -2,6 +2,7 @@ import { once, setMaxListeners } from 'node:events'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { builtFile } from '../built-file.ts'
+import { environmentWithoutSecrets } from '../clean-environment.ts'
 import { StoppedError } from '../errors.ts'
 import { atMost } from './at-most.ts'
 import type { MainMessage, ThreadMessage, WorkerSettings } from './messages.ts'
@@ -70,6 +71,7 @@ export class ThreadPool {
       // With atomics an idle thread is blocked: sockets and timers that a task left open would stall.
       atomics: 'disabled',
       execArgv: [],
+      env: environmentWithoutSecrets(),
       recordTiming: false,
       workerData: settings,
       ...(maxHeapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
