@@ -2,6 +2,7 @@
  * Why peers don't meet: looks at everything between this machine and its cluster, from below upwards, and says what is
  * wrong and what to do about it.
  */
+import type { PrivateKey } from '@libp2p/interface'
 import { Attachment } from '../attach/attachment.ts'
 import type { Logger } from '../logger.ts'
 import type { ClusterKey } from '../network/cluster-key.ts'
@@ -18,6 +19,8 @@ export interface DoctorOptions {
   key: readonly ClusterKey[] | undefined
   bootstrap: string[]
   mdns: boolean
+  /** Undefined: a new one. */
+  privateKey: PrivateKey | undefined
   /** How long to look for the cluster, in ms. */
   wait: number
   logger: Logger
