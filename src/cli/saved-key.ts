@@ -128,8 +128,7 @@ export async function adoptKey(cluster: string, key: string): Promise<Adoption> 
   try {
     if (saved === undefined) {
       if (await saveFirst(file, key)) return { file, text: `${key}\n` }
-      // Another process was quicker.
-      return await adoptKey(cluster, key)
+      throw new P2pWorkerError(`another process saves a key in ${file}: try again`)
     }
     const isSame = idOf(cluster, key) === idOf(cluster, keys[0] ?? key)
     const text = isSame ? `${key}\n${saved}\n` : `${key}\n`
