@@ -80,7 +80,15 @@ async function cluster(
   network.addEventListener('refused', ({ detail }) => {
     refused = detail.reason
   })
-  const seenAt = await firstView(attachment, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(wait))]))
+  // Not AbortSignal.timeout: Node may collect one, with what waits for it, when only AbortSignal.any refers to it.
+  const limit = new AbortController()
+  const end = (): void => limit.abort()
+  const timer = setTimeout(end, wait)
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  const seenAt = await firstView(attachment, limit.signal)
+  clearTimeout(timer)
+  signal.removeEventListener('abort', end)
   signal.throwIfAborted()
   for (const dial of network.tried()) tell(tried(dial))
   const { view } = attachment

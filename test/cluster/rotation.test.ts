@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generateClusterKey } from '../../src/network/cluster-key.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
 
 let cluster: ProcessCluster
@@ -41,18 +42,20 @@ test('a key is replaced in three steps while a job runs: nobody is lost, and the
   const old = cluster.env.P2P_WORKER_KEY!
   const until = join(cluster.home, 'until')
   const input = JSON.stringify({ n: 2_000, ms: 100, until })
-  const job = cluster.spawn(['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--key-file', file(0)], {
-    env
-  })
   const replacing = ['keygen', '--replace', file(0), '--cluster', 'test']
   const next = (await cluster.spawnBare(replacing, cluster.env).ended).stdout.trim()
 
   await give(old, next)
+  // From here on clients may have the new key.
+  await write(file(9), next)
+  const [leader] = cluster.byRank() as [PeerProcess]
+  const running = ['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--key-file', file(9)]
+  const job = cluster.spawn(running, { env })
+  await leader.until('the job', events => events.some(({ state }) => state === 'running'))
   await give(next, old)
   expect((await cluster.run(['status'])).code).toBe(0)
   await give(next)
   expect((await cluster.run(['status'])).code).toBe(4)
-  await write(file(9), next)
   expect((await cluster.run(['status', '--key-file', file(9)], { env })).code).toBe(0)
 
   // A newcomer meets all of them by the new key alone.
@@ -75,15 +78,15 @@ test('a key is replaced in three steps while a job runs: nobody is lost, and the
 test('a file that is wrong leaves the keys as they are, and what is wrong is said without a key', async () => {
   const [peer] = peers
   const since = peer!.stderr.length
-  const good = cluster.env.P2P_WORKER_KEY!
-  await write(file(0), good.slice(0, 40))
+  const other = generateClusterKey()
+  await write(file(0), other.slice(0, 40))
   peer!.child.kill('SIGHUP')
   await expect.poll(() => peer!.stderr.slice(since)).toContain('SIGHUP: everything stays as it was')
   const before = peer!.stderr.length
-  await write(file(0), good)
+  await write(file(0), other)
   peer!.child.kill('SIGHUP')
   await expect.poll(() => peer!.stderr.slice(before)).toContain('SIGHUP: everything stays as it was')
   expect(peer!.stderr).toContain('this key is of another cluster')
-  expect(peer!.stderr).not.toContain(good.slice(0, 40))
+  expect(peer!.stderr).not.toContain(other.slice(0, 40))
   expect((await cluster.run(['status', '--key-file', file(9)], { env })).code).toBe(0)
 })
