@@ -7,6 +7,7 @@ import { say } from './output.ts'
 export interface Hangup {
   /** From now on `reload` reads again what can be; undefined: nothing can, so SIGHUP ends the process, as without this. */
   follow(reload: (() => Promise<void>) | undefined): void
+  /** To be called when all is done: where the terminal is gone, the process ends here, by that signal. */
   stop(): void
 }
 
@@ -22,12 +23,15 @@ export function onHangup(interruption: Interruption): Hangup {
   const isClosed = (): boolean => terminals.length > 0 && !terminals.some(fd => isatty(fd))
   let follows = false
   let came = false
+  let closed = false
   let reload: (() => Promise<void>) | undefined
   let running: Promise<void> = Promise.resolve()
   const handle = (): void => {
     if (interruption.signal.aborted) return
-    if (isClosed()) interruption.interrupt()
-    else if (!follows) came = true
+    if (isClosed()) {
+      closed = true
+      interruption.interrupt()
+    } else if (!follows) came = true
     else if (reload === undefined) {
       say('SIGHUP: there is neither a file of keys nor an allow list to read again: leaving')
       interruption.interrupt()
@@ -40,6 +44,10 @@ export function onHangup(interruption: Interruption): Hangup {
       reload = next
       if (came) handle()
     },
-    stop: () => void process.off('SIGHUP', handle)
+    stop() {
+      process.off('SIGHUP', handle)
+      // Node's own exit wants to give the terminal its settings back, and aborts when there is none.
+      if (closed) process.kill(process.pid, 'SIGHUP')
+    }
   }
 }

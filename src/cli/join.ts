@@ -96,6 +96,8 @@ export async function join(flags: JoinFlags): Promise<number> {
     await atMost(LEAVE_MS, peer.leave())
   } catch (error) {
     if (!interruption.signal.aborted) throw error
+  } finally {
+    hangup.stop()
   }
   return exitCodes.done
 }

@@ -44,6 +44,8 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
     say(`${paint('red', 'error:')} ${describeError(error)}`)
     if (error instanceof CommandError) return commandExitCode(error)
     return exitCodeOf(error) === exitCodes.usage ? exitCodes.usage : exitCodes.leadFailed
+  } finally {
+    hangup.stop()
   }
 }
 

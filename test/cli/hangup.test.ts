@@ -18,6 +18,7 @@ describe('SIGHUP', () => {
   }
 
   afterEach(() => {
+    vi.spyOn(process, 'kill').mockReturnValue(true)
     hangup.stop()
     terminals.clear()
     vi.restoreAllMocks()
@@ -61,5 +62,9 @@ describe('SIGHUP', () => {
     process.emit('SIGHUP')
     expect(interrupted).toHaveBeenCalledTimes(1)
     expect(reload).toHaveBeenCalledTimes(1)
+    // When it has left, it ends by the signal that it got.
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    hangup.stop()
+    expect(kill).toHaveBeenCalledWith(process.pid, 'SIGHUP')
   })
 })
