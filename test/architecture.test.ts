@@ -30,6 +30,7 @@ const COMMON = [
   'core.ts',
   'limits.ts',
   'logger.ts',
+  'signal-after.ts',
   'version.ts'
 ]
 
