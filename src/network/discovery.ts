@@ -222,8 +222,9 @@ export class Discovery {
       await delay(firstPause, signal)
       for (;;) {
         if (this.#host.isConnected(peer)) {
+          const since = Date.now()
           await this.#host.disconnected(peer, signal)
-          backoff.reset()
+          if (Date.now() - since >= LASTING) backoff.reset()
           await backoff.wait(signal)
           continue
         }

@@ -14,7 +14,9 @@ import { type ClusterKey, clusterIdentity, mdnsServiceTag } from './cluster-key.
 import { Connections } from './connections.ts'
 import { Dialer } from './dialer.ts'
 import { Discovery } from './discovery.ts'
+import { Doorstep } from './doorstep.ts'
 import { FloodGate } from './flood-gate.ts'
+import { guardGossip } from './gossip-door.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { Kernel } from './kernel.ts'
 import { KeyRing } from './key-ring.ts'
@@ -23,6 +25,7 @@ import { hostAndPort, parseMultiaddr, tryMultiaddr, withoutPeer } from './multia
 import { createNode, type Node, type NodeComponents } from './node.ts'
 import { PeerProtocol, type ProtocolHost } from './protocol.ts'
 import { Refusals } from './refusals.ts'
+import { Backoff } from './retry.ts'
 import { Standing, type StandingReason } from './standing.ts'
 import { Topics } from './topics.ts'
 import type {
@@ -36,13 +39,14 @@ import type {
   Topic
 } from './types.ts'
 import { UsedKeys } from './used-keys.ts'
-import { delay } from './wait.ts'
 
 /**
  * How often to look whether this machine has other addresses than before, in ms: a laptop that changes its network, or a
  * container that is put into another one. No event tells of that.
  */
 const ADDRESS_CHECK = 3_000
+/** Before a connection that ended as soon as it was made is asked for again, in ms: the other side may not want it. */
+const CLOSED_AT_ONCE = [20, 2_000] as const
 
 export interface NetworkOptions {
   /** This peer's identity. @default a new one */
@@ -102,11 +106,18 @@ interface Access {
   usedKeys: UsedKeys
   limits: Limits
   gate: FloodGate
+  doorstep: Doorstep
 }
 
 /** Those who are not on the list, or flood, are not dialled, and not kept where they answer; who dials this peer is told by the handshake. */
-function gaterOf({ gater }: Kernel, admission: Admission, gate: FloodGate): ConnectionGater {
+function gaterOf({ gater }: Kernel, { admission, gate, doorstep, refusals }: Access): ConnectionGater {
   return {
+    denyInboundConnection: async ({ remoteAddr }) => {
+      const { host } = hostAndPort(remoteAddr)
+      if (await doorstep.admits(host)) return false
+      refusals.count('rate', host, `more connections from ${host}, from where somebody floods, than are let in`)
+      return true
+    },
     denyDialPeer: peer => !admission.admits(peer.toString()) || gate.isShut(peer.toString()),
     denyOutboundEncryptedConnection: async (peer, connection) =>
       (await gater.denyOutboundEncryptedConnection?.(peer, connection)) === true || !admission.admits(peer.toString())
@@ -123,6 +134,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly limits: Limits
   readonly gate: FloodGate
   readonly inboxes: ByteBudget
+  readonly #doorstep: Doorstep
   readonly #keys: KeyRing | undefined
   readonly #usedKeys: UsedKeys
   readonly #node: Node
@@ -170,11 +182,14 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     admission.set(options.allow)
     const keys = psks.length === 0 ? undefined : new KeyRing(psks)
     const usedKeys = new UsedKeys()
-    const gate = new FloodGate(limits, peer => {
-      options.logger?.warn({ peer, ms: limits.floodPauseMs }, 'a peer floods this one: it is shut out for a while')
+    const gate = new FloodGate(limits, (peer, ms) => {
+      options.logger?.warn({ peer, ms }, 'a peer floods this one: it is shut out for a while')
       // Not from within what is being read.
-      queueMicrotask(() => network?.disconnect(peer))
+      queueMicrotask(() => {
+        if (network !== undefined) network.#shutOut(peer)
+      })
     })
+    const access = { refusals, admission, keys, usedKeys, limits, gate, doorstep: new Doorstep() }
     const node = await createNode({
       privateKey,
       clusterId,
@@ -184,7 +199,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       onRefused: (kind, from, detail) => refusals.count(kind, from, detail),
       limits,
       listen: options.listen,
-      gater: gaterOf(kernel, admission, gate),
+      gater: gaterOf(kernel, access),
       gossipScore: peer => (network === undefined ? 0 : network.#topics.score(peer)),
       onComponents: components => {
         made = components
@@ -195,7 +210,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       }
     })
     if (made === undefined) throw new P2pWorkerError('libp2p did not hand out its components')
-    const access = { refusals, admission, keys, usedKeys, limits, gate }
+    guardGossip(node.services.pubsub, gate, refusals)
     network = new Libp2pNetwork(options, clusterId, access, privateKey, node, made, book, kernel, search)
     return network
   }
@@ -220,6 +235,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.admission = access.admission
     this.limits = access.limits
     this.gate = access.gate
+    this.#doorstep = access.doorstep
     this.inboxes = new ByteBudget(access.limits.inboxBytes)
     this.#keys = access.keys
     this.#usedKeys = access.usedKeys
@@ -257,7 +273,6 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       this.refusals,
       this.admission,
       (where, error) => this.onError(where, error),
-      peer => this.disconnect(peer),
       this.limits
     )
     node.addEventListener('connection:open', event => this.#onOpen(event.detail))
@@ -355,12 +370,13 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   async connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection> {
+    const backoff = new Backoff(...CLOSED_AT_ONCE)
     for (;;) {
       await this.connect(peer, { signal })
       const connection = this.#connections.oldest(peer)
       if (connection !== undefined) return connection
       // All are closing, and are dialled again once that is told.
-      await delay(20, signal)
+      await backoff.wait(signal)
     }
   }
 
@@ -431,6 +447,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#idle.stop()
     this.#discovery.stop()
     this.#kernel.stop()
+    this.#doorstep.stop()
     await this.#mdns?.stop()
     await Promise.all([...this.#protocols.values()].map(protocol => protocol.close()))
     this.#topics.stop()
@@ -441,6 +458,13 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   /** Finds out at which of its own addresses a peer can be asked for. */
   #meet(peer: PeerIdString): void {
     if (this.isConnected(peer) && this.#standing.has(peer)) this.#kernel.meet(peer)
+  }
+
+  /** One that floods: it will be back. */
+  #shutOut(peer: PeerIdString): void {
+    for (const { remoteAddr } of this.#connections.of(peer))
+      this.#doorstep.watch(hostAndPort(remoteAddr).host, this.gate.shutFor(peer))
+    this.disconnect(peer)
   }
 
   #close(peer: PeerIdString): void {
@@ -464,6 +488,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     if (connection.status !== 'open') return
     const peer = connection.remotePeer.toString()
     if (this.gate.isShut(peer)) {
+      this.#doorstep.watch(hostAndPort(connection.remoteAddr).host, this.gate.shutFor(peer))
       connection.abort(new P2pWorkerError(`${peer} floods this peer`))
       return
     }

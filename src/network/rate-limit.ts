@@ -82,6 +82,12 @@ export class RateLimit {
     return false
   }
 
+  /** For so long, in ms, nothing of what it has taken is made good. */
+  hold(peer: PeerIdString, ms: number): void {
+    const paid = this.#paid.get(peer)
+    if (paid !== undefined && paid > this.#now()) this.#paid.set(peer, paid + ms)
+  }
+
   /** How long it takes, in ms, until what was taken beyond the burst is made good. */
   owed(peer: PeerIdString): number {
     const { burst, perSecond } = this.#rate

@@ -11,15 +11,8 @@ const IGNORED_SCORE = -1_000
 
 /** The cluster's gossip topics on one node. */
 export class Topics {
-  /** What each writes and brings itself; only that can make a peer ignored. Others can bring old messages of it again. */
-  readonly #authors: RateLimit
+  /** What others bring of each. It is not held against its author, of whom they can bring old messages again. */
   readonly #relayed: RateLimit
-  readonly #bearers: RateLimit
-  /** So long, in ms, nothing is taken from a peer that floods. */
-  readonly #ignoredFor: number
-  /** Peers that flooded, and the timers that end their being ignored. */
-  readonly #ignored = new Map<PeerIdString, NodeJS.Timeout>()
-  readonly #onHeardAgain: (peer: PeerIdString) => void
   readonly #pubsub: GossipSub
   readonly #prefix: string
   readonly #receivers = new Map<string, (data: Uint8Array) => void>()
@@ -27,23 +20,16 @@ export class Topics {
   readonly #admission: Admission
   readonly #onError: (where: string, error: Error) => void
 
-  /** `onHeardAgain` ends the connections to a peer that was ignored: what it said of its subscriptions meanwhile is lost. */
   constructor(
     pubsub: GossipSub,
     clusterId: string,
     refusals: Refusals,
     admission: Admission,
     onError: (where: string, error: Error) => void,
-    onHeardAgain: (peer: PeerIdString) => void,
     limits: Limits = DEFAULT_LIMITS
   ) {
-    const { author, bearer } = ratesOf(limits)
-    this.#authors = new RateLimit(author)
-    this.#relayed = new RateLimit(author)
-    this.#bearers = new RateLimit(bearer)
-    this.#ignoredFor = limits.floodPauseMs
+    this.#relayed = new RateLimit(ratesOf(limits).author)
     this.#pubsub = pubsub
-    this.#onHeardAgain = onHeardAgain
     this.#prefix = `/p2p-worker/${clusterId}/`
     this.#refusals = refusals
     this.#admission = admission
@@ -58,8 +44,8 @@ export class Topics {
     this.#pubsub.topicValidators.set(topic, (bearer, message) => {
       const from = bearer.toString()
       if (!this.#mayGossip(from, message)) return TopicValidatorResult.Ignore
-      if (this.#floods(from, message)) {
-        this.#refusals.count('rate', from, `more gossip on "${name}" than anybody may write or bring`)
+      if (this.#isTooMuch(from, message)) {
+        this.#refusals.count('rate', from, `more gossip of one author on "${name}" than anybody may write`)
         return TopicValidatorResult.Ignore
       }
       try {
@@ -86,17 +72,13 @@ export class Topics {
     }
   }
 
-  /**
-   * What gossipsub adds to a peer's score: enough to have it ignored unread, its signatures
-   * unverified, and told nothing, while it floods, or where it may not be a member.
-   */
+  /** What gossipsub adds to a peer's score: enough to have it ignored unread, and told nothing, where it may not be a member. */
   score(peer: PeerIdString): number {
-    return this.#ignored.has(peer) || !this.#admission.may(peer, 'join') ? IGNORED_SCORE : 0
+    return this.#admission.may(peer, 'join') ? 0 : IGNORED_SCORE
   }
 
   stop(): void {
     for (const topic of [...this.#receivers.keys()]) this.#unsubscribe(topic)
-    for (const timer of this.#ignored.values()) clearTimeout(timer)
     this.#pubsub.removeEventListener('message', this.#onMessage)
   }
 
@@ -109,25 +91,11 @@ export class Topics {
     return message.type !== 'signed' || this.#admission.may(message.from.toString(), 'join')
   }
 
-  /** Whoever relays it for another is not to blame for what that one writes, but for how much it brings in all. */
-  #floods(bearer: PeerIdString, message: Message): boolean {
-    const author = message.type === 'signed' ? message.from.toString() : bearer
-    if (author !== bearer) {
-      if (!this.#bearers.tryTake(bearer, 1)) this.#ignore(bearer)
-      return !this.#relayed.tryTake(author, 1)
-    }
-    if (this.#authors.tryTake(author, 1)) return false
-    this.#ignore(bearer)
-    return true
-  }
-
-  #ignore(bearer: PeerIdString): void {
-    if (this.#ignored.has(bearer)) return
-    const timer = setTimeout(() => {
-      this.#ignored.delete(bearer)
-      this.#onHeardAgain(bearer)
-    }, this.#ignoredFor)
-    this.#ignored.set(bearer, timer.unref())
+  /** Of what others bring of one author no more is passed on than that one may write. What it brings itself the FloodGate has counted. */
+  #isTooMuch(bearer: PeerIdString, message: Message): boolean {
+    if (message.type !== 'signed') return false
+    const author = message.from.toString()
+    return author !== bearer && !this.#relayed.tryTake(author, 1)
   }
 
   #unsubscribe(topic: string): void {

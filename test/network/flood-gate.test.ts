@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limitsWith } from '../../src/limits.ts'
-import { FloodGate } from '../../src/network/flood-gate.ts'
+import { FloodGate, OWN_GOSSIP } from '../../src/network/flood-gate.ts'
 import { RATES } from '../../src/network/rate-limit.ts'
 import type { ProtocolSpec } from '../../src/network/types.ts'
 import { connected, pair, textCodec, until } from './support.ts'
@@ -10,9 +10,13 @@ const LIMITS = limitsWith({ overviewBurst: 10, overviewRate: 1, floodTolerance: 
 function gated() {
   const clock = { now: 1_000 }
   const shut: string[] = []
+  const pauses: number[] = []
   const gate = new FloodGate(
     LIMITS,
-    peer => shut.push(peer),
+    (peer, ms) => {
+      shut.push(peer)
+      pauses.push(ms)
+    },
     () => clock.now
   )
   /** How many of so many messages are taken. */
@@ -21,7 +25,7 @@ function gated() {
     for (let i = 0; i < count; i++) if (gate.admits('overview', peer)) taken += 1
     return taken
   }
-  return { clock, shut, gate, send }
+  return { clock, shut, pauses, gate, send }
 }
 
 test('within its rate every message is taken, and beyond it none', () => {
@@ -36,7 +40,7 @@ test('within its rate every message is taken, and beyond it none', () => {
 
 test('each protocol has a rate of its own', () => {
   const { gate, send } = gated()
-  send(100)
+  send(20)
   expect(gate.admits('history', 'flooder')).toBe(true)
 })
 
@@ -54,6 +58,64 @@ test('whoever goes on is shut out for a while, and then begins anew', () => {
   expect(gate.isShut('flooder')).toBe(false)
   clock.now += 10_000
   expect(send(10)).toBe(10)
+})
+
+test('nothing is made good while one is shut out, so that a pause is no leave to begin anew', () => {
+  const { clock, gate, send } = gated()
+  send(31)
+  clock.now += 1_000
+  expect(gate.isShut('flooder')).toBe(false)
+  expect(send(5)).toBe(0)
+  clock.now += 3_000
+  expect(send(5)).toBe(3)
+})
+
+test('each pause of one that goes on is twice the one before it, up to a bound', () => {
+  const { clock, pauses, gate, send } = gated()
+  for (let i = 0; i < 8; i++) {
+    send(50)
+    expect(gate.shutFor('flooder')).toBe(pauses.at(-1))
+    clock.now += pauses.at(-1)!
+  }
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 32, 32].map(seconds => seconds * 1_000))
+})
+
+test('who comes back has half of what is tolerated left, however long it was away', () => {
+  const { clock, pauses, send } = gated()
+  for (let i = 0; i < 4; i++) {
+    send(50)
+    expect(pauses.length).toBe(i + 1)
+    clock.now += pauses.at(-1)!
+    send(10)
+    expect(pauses.length).toBe(i + 1)
+  }
+})
+
+test('who keeps to its rates afterwards is forgiven', () => {
+  const { clock, pauses, send } = gated()
+  const shutOut = (): void => {
+    send(50)
+    clock.now += pauses.at(-1)!
+  }
+  for (let i = 0; i < 3; i++) shutOut()
+  clock.now += 6_000
+  shutOut()
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 4_000])
+  clock.now += 60_000
+  shutOut()
+  expect(pauses.at(-1)).toBe(1_000)
+})
+
+test('gossip beyond its rate has no channel to end: as much of it is dropped as the burst may be before its bearer is shut out', () => {
+  const { shut, gate } = gated()
+  const { burst } = RATES.author
+  const send = (count: number) => {
+    for (let i = 0; i < count; i++) gate.admits(OWN_GOSSIP, 'talker')
+  }
+  send(2 * burst)
+  expect(shut).toEqual([])
+  send(2)
+  expect(shut).toEqual(['talker'])
 })
 
 test('every protocol that a peer speaks has a rate', () => {

@@ -35,6 +35,19 @@ test('what is refused costs nothing', () => {
   expect(limit.tryTake('a', 1)).toBe(true)
 })
 
+test('while one is held, nothing of what it has taken is made good', () => {
+  const { clock, limit } = limited()
+  limit.take('a', 8)
+  limit.hold('a', 60_000)
+  limit.hold('nobody', 60_000)
+  clock.now += 60_000
+  expect(limit.tryTake('a', 3)).toBe(false)
+  expect(limit.tryTake('a', 2)).toBe(true)
+  expect(limit.tryTake('nobody', 10)).toBe(true)
+  clock.now += 5_000
+  expect(limit.tryTake('a', 10)).toBe(true)
+})
+
 test('nobody pays for another', () => {
   const { limit } = limited()
   limit.take('a', 1_000)

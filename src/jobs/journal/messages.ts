@@ -6,9 +6,7 @@ import {
   JournalMessage as Wire,
   type JournalCheckpoint as WireCheckpoint,
   type JournalEntry as WireEntry,
-  type JournalHead as WireHead,
-  type JournalPartials as WirePartials,
-  type JournalStamp as WireStamp
+  type JournalPartials as WirePartials
 } from '../../wire/jobs.gen.ts'
 import { isWhole, type JobCheckpoint, type PartialsFrom } from '../checkpoint.ts'
 import {
@@ -24,7 +22,6 @@ import { packNumbers, unpackNumbers } from '../varints.ts'
 import {
   bytesOf,
   check,
-  checkBirth,
   checkCount,
   checkJobId,
   checkKeep,
@@ -37,10 +34,18 @@ import {
   hexOf,
   MAX_MESSAGE_BYTES,
   MAX_PEERS,
-  oneOf,
   unshared
 } from '../wire-parts.ts'
-import { ENDS, type Entry, type Head, type Stamp } from './entry.ts'
+import type { Entry, Head, Stamp } from './entry.ts'
+import {
+  decodeHead,
+  decodeHeads,
+  decodeStamp,
+  encodeHead,
+  encodeStamp,
+  headsInTurns,
+  MAX_ENTRIES
+} from './head-codec.ts'
 import { headOf } from './keeper.ts'
 import { type JobRecord, MOST_LEADERS } from './record.ts'
 
@@ -65,8 +70,6 @@ export type JournalReply =
 /** `epoch`: the leadership under which it is said, or which it answers. */
 export type JournalMessage = { epoch: number } & (JournalRequest | JournalReply)
 
-/** Jobs in one journal: those that run, and far more that have ended, perhaps on both sides of a cut. */
-export const MAX_ENTRIES = 100_000
 /** Pieces of partials in one checkpoint, and partials in one piece. */
 const MAX_PIECES = 100_000
 const MAX_PARTIALS = 10_000_000
@@ -76,36 +79,6 @@ const MOST_SLOTS = MAX_PEERS * RECORD_LIMITS.slots
 function checkSlots(slots: number): number {
   check(slots <= MOST_SLOTS, 'more slots than a cluster can have')
   return slots
-}
-
-function encodeStamp({ epoch, rank, version }: Stamp): WireStamp {
-  return { epoch, leader: rank.id, priority: rank.priority, version }
-}
-
-function decodeStamp(wire: WireStamp | undefined): Stamp {
-  check(wire !== undefined, 'no stamp')
-  return {
-    epoch: checkCount(wire.epoch, 'an epoch'),
-    rank: { priority: wire.priority, id: checkPeerId(wire.leader) },
-    version: checkCount(wire.version, 'a version')
-  }
-}
-
-function encodeHead({ job, stamp, birth, end, hasOutcome }: Head): WireHead {
-  return { job, stamp: encodeStamp(stamp), birth, end: end ?? '', hasOutcome }
-}
-
-function decodeHead(wire: WireHead | undefined): Head {
-  check(wire !== undefined, 'no head')
-  const end = wire.end === '' ? undefined : oneOf(wire.end, ENDS, 'end')
-  check(end !== undefined || !wire.hasOutcome, 'an outcome of a job that runs')
-  return {
-    job: checkJobId(wire.job),
-    stamp: decodeStamp(wire.stamp),
-    birth: checkBirth(wire.birth),
-    end,
-    hasOutcome: wire.hasOutcome
-  }
 }
 
 function encodePartials({ first, lengths, bytes }: PartialsFrom): WirePartials {
@@ -220,7 +193,7 @@ function fromWire({
 }: Wire): JournalRequest | JournalReply {
   checkOne([read, heads, fetch, fetched, put, copy, update, held, forget, refused])
   if (read !== undefined) return { type: 'read', priority: read.priority }
-  if (heads !== undefined) return { type: 'heads', heads: heads.heads.map(decodeHead) }
+  if (heads !== undefined) return { type: 'heads', heads: decodeHeads(heads.heads) }
   if (fetch !== undefined) return { type: 'fetch', job: checkJobId(fetch.job) }
   if (fetched !== undefined) {
     const entry = fetched.entry && decodeEntry(fetched.entry)
@@ -260,7 +233,8 @@ const codec: Codec<JournalMessage> = {
   decode(bytes) {
     const wire = decodeWith(() => Wire.decode(bytes, { limits: LIMITS }))
     return { epoch: checkCount(wire.epoch, 'an epoch'), ...fromWire(wire) }
-  }
+  },
+  decodeInTurns: bytes => headsInTurns(bytes)?.then(heads => ({ type: 'heads', ...heads }))
 }
 
 export const journalProtocol: ProtocolSpec<JournalMessage> = {

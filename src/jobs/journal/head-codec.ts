@@ -1,0 +1,111 @@
+/** The bytes of heads: what a journal holds of each job, told to the leader that reads it, many at a time. */
+import { setImmediate as turn } from 'node:timers/promises'
+import { reader as readerOf } from 'protons-runtime'
+import type { PeerIdString } from '../../network/types.ts'
+import { JournalHead as WireHead, type JournalStamp as WireStamp } from '../../wire/jobs.gen.ts'
+import { check, checkBirth, checkCount, checkJobId, checkPeerId, decodeWith, oneOf } from '../wire-parts.ts'
+import { ENDS, type Head, type Stamp } from './entry.ts'
+
+/** Jobs in one journal: those that run, and far more that have ended, perhaps on both sides of a cut. */
+export const MAX_ENTRIES = 100_000
+/** A larger message may hold so many heads that this peer would answer nobody for a second or two. */
+const QUICK_BYTES = 32 * 1024
+/** So many heads, 5 ms at most, are decoded at a time. */
+const TURN = 256
+
+/** The wire types and tags of jobs.proto: `epoch` and `heads` of a JournalMessage, `heads` of JournalHeads. */
+const EPOCH_TAG = (1 << 3) | 0
+const HEADS_TAG = (3 << 3) | 2
+const HEAD_TAG = (1 << 3) | 2
+
+/** Checks a PeerId: an expensive check, and few leaders wrote all that is in a journal. */
+type CheckPeer = (id: string) => PeerIdString
+
+/** Checks each PeerId once. */
+function checkOnce(): CheckPeer {
+  const known = new Set<PeerIdString>()
+  return id => {
+    if (!known.has(id)) known.add(checkPeerId(id))
+    return id
+  }
+}
+
+export function encodeStamp({ epoch, rank, version }: Stamp): WireStamp {
+  return { epoch, leader: rank.id, priority: rank.priority, version }
+}
+
+export function decodeStamp(wire: WireStamp | undefined, checkPeer: CheckPeer = checkPeerId): Stamp {
+  check(wire !== undefined, 'no stamp')
+  return {
+    epoch: checkCount(wire.epoch, 'an epoch'),
+    rank: { priority: wire.priority, id: checkPeer(wire.leader) },
+    version: checkCount(wire.version, 'a version')
+  }
+}
+
+export function encodeHead({ job, stamp, birth, end, hasOutcome }: Head): WireHead {
+  return { job, stamp: encodeStamp(stamp), birth, end: end ?? '', hasOutcome }
+}
+
+export function decodeHead(wire: WireHead | undefined, checkPeer: CheckPeer = checkPeerId): Head {
+  check(wire !== undefined, 'no head')
+  const end = wire.end === '' ? undefined : oneOf(wire.end, ENDS, 'end')
+  check(end !== undefined || !wire.hasOutcome, 'an outcome of a job that runs')
+  return {
+    job: checkJobId(wire.job),
+    stamp: decodeStamp(wire.stamp, checkPeer),
+    birth: checkBirth(wire.birth),
+    end,
+    hasOutcome: wire.hasOutcome
+  }
+}
+
+export function decodeHeads(wire: readonly WireHead[]): Head[] {
+  const checkPeer = checkOnce()
+  return wire.map(head => decodeHead(head, checkPeer))
+}
+
+/**
+ * The heads of a large message, decoded in turns; undefined where it is small, or carries something else.
+ *
+ * @throws InvalidMessageError, or rejects with one, where it carries heads and is written in another way than ours: of such a one all would
+ * have to be decoded at once to know what it says
+ */
+export function headsInTurns(bytes: Uint8Array): Promise<{ epoch: number; heads: Head[] }> | undefined {
+  if (bytes.length <= QUICK_BYTES) return undefined
+  const reader = readerOf(bytes)
+  return decodeWith(() => {
+    let epoch = 0
+    let tag = reader.uint32()
+    if (tag === EPOCH_TAG) {
+      epoch = checkCount(reader.uint64Number(), 'an epoch')
+      tag = reader.uint32()
+    }
+    if (tag === HEADS_TAG) {
+      check(reader.uint32() === reader.len - reader.pos, 'heads, and something else')
+      return inTurns(bytes.subarray(reader.pos), epoch)
+    }
+    for (;;) {
+      check(tag !== HEADS_TAG, 'heads behind something else')
+      reader.skipType(tag & 7)
+      if (reader.pos >= reader.len) return undefined
+      tag = reader.uint32()
+    }
+  })
+}
+
+async function inTurns(bytes: Uint8Array, epoch: number): Promise<{ epoch: number; heads: Head[] }> {
+  const reader = readerOf(bytes)
+  const checkPeer = checkOnce()
+  const heads: Head[] = []
+  while (reader.pos < reader.len) {
+    check(heads.length < MAX_ENTRIES, 'more heads than a journal can have')
+    const wire = decodeWith(() => {
+      check(reader.uint32() === HEAD_TAG, 'no head where one belongs')
+      return WireHead.decode(reader.bytes())
+    })
+    heads.push(decodeHead(wire, checkPeer))
+    if (heads.length % TURN === 0) await turn()
+  }
+  return { epoch, heads }
+}

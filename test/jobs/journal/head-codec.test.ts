@@ -1,0 +1,96 @@
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
+import { expect, test, vi } from 'vitest'
+import { InvalidMessageError } from '../../../src/errors.ts'
+import type { Head } from '../../../src/jobs/journal/entry.ts'
+import { journalProtocol } from '../../../src/jobs/journal/messages.ts'
+import { JournalMessage as Wire } from '../../../src/wire/jobs.gen.ts'
+import { IDS } from '../fake-cluster.ts'
+
+vi.mock(import('@libp2p/peer-id'), async original => {
+  const real = await original()
+  return { ...real, peerIdFromString: vi.fn(real.peerIdFromString) }
+})
+
+const { codec } = journalProtocol
+const inTurns = (bytes: Uint8Array) => codec.decodeInTurns?.(bytes)
+
+function heads(count: number, leaders: readonly string[] = IDS): Head[] {
+  return Array.from({ length: count }, (_, i) => ({
+    job: `night-${i}`,
+    stamp: { epoch: 3, rank: { priority: i % 2, id: leaders[i % leaders.length]! }, version: i },
+    birth: `b${i}`,
+    end: i % 3 === 0 ? undefined : 'completed',
+    hasOutcome: i % 3 === 1
+  }))
+}
+
+/** Resolves with what comes of it, and how often others had a turn meanwhile. */
+async function turnsOf<T>(decoding: Promise<T> | undefined): Promise<{ decoded: T | undefined; turns: number }> {
+  let turns = 0
+  let immediate = setImmediate(function count() {
+    turns += 1
+    immediate = setImmediate(count)
+  })
+  const decoded = await decoding?.finally(() => clearImmediate(immediate))
+  return { decoded, turns }
+}
+
+test('a journal of many jobs is decoded in turns, and says the same', async () => {
+  const bytes = codec.encode({ epoch: 7, type: 'heads', heads: heads(5_000) })
+  const { decoded, turns } = await turnsOf(inTurns(bytes))
+  expect(decoded).toEqual(codec.decode(bytes))
+  // Some 256 at a time.
+  expect(turns).toBeGreaterThan(15)
+})
+
+test('so is one of an epoch that is not written, since it is 0', async () => {
+  const bytes = codec.encode({ epoch: 0, type: 'heads', heads: heads(1_000) })
+  expect(await inTurns(bytes)).toEqual(codec.decode(bytes))
+})
+
+test('what is small, or large and no heads, is decoded at once', () => {
+  const payload = new Uint8Array(100_000)
+  const says = [
+    Wire.encode({ epoch: 1, heads: { heads: [] } }),
+    Wire.encode({ epoch: 1, update: { checkpoint: { next: 0, digest: payload, perPeer: [], partials: [] } } }),
+    Wire.encode({ put: { entry: { sha256: payload } as never } })
+  ]
+  for (const bytes of says) expect(inTurns(bytes)).toBeUndefined()
+})
+
+test('a large one is refused where its leader is none, or it has more than a journal can have, or says something else as well', async () => {
+  const of = (count: number, more: Partial<Wire> = {}) =>
+    Uint8Array.from([
+      ...Wire.encode({
+        epoch: 1,
+        heads: { heads: heads(count).map(head => ({ ...head, stamp: wireStamp(head), end: head.end ?? '' })) }
+      }),
+      ...Wire.encode(more)
+    ])
+  const bad = heads(2_000, [...IDS, 'me'])
+  await expect(inTurns(codec.encode({ epoch: 1, type: 'heads', heads: bad }))).rejects.toThrow(InvalidMessageError)
+  expect(() => inTurns(of(2_000, { refused: {} }))).toThrow(InvalidMessageError)
+  const second = Uint8Array.from([...Wire.encode({ refused: {} }), ...of(2_000)])
+  expect(() => inTurns(second)).toThrow(InvalidMessageError)
+  expect(() => inTurns(second.subarray(0, 40_000))).toThrow(InvalidMessageError)
+  const many = heads(100_001, IDS.slice(0, 1)).map(head => ({ ...head, job: 'a', birth: 'b' }))
+  await expect(inTurns(codec.encode({ epoch: 1, type: 'heads', heads: many }))).rejects.toThrow(/more heads/)
+})
+
+test('each of many leaders is checked, and each once', async () => {
+  const leaders = await Promise.all(
+    Array.from({ length: 50 }, async () => peerIdFromPrivateKey(await generateKeyPair('Ed25519')).toString())
+  )
+  const all = heads(2_000, leaders)
+  const bytes = codec.encode({ epoch: 1, type: 'heads', heads: all })
+  for (const decode of [() => codec.decode(bytes), () => inTurns(bytes)]) {
+    vi.mocked(peerIdFromString).mockClear()
+    expect(await decode()).toMatchObject({ heads: all })
+    expect(peerIdFromString).toHaveBeenCalledTimes(50)
+  }
+})
+
+function wireStamp({ stamp: { epoch, rank, version } }: Head) {
+  return { epoch, leader: rank.id, priority: rank.priority, version }
+}

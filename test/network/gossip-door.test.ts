@@ -1,0 +1,121 @@
+import type { GossipSub } from '@chainsafe/libp2p-gossipsub'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import type { PeerId } from '@libp2p/interface'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { beforeAll, expect, test } from 'vitest'
+import { limitsWith } from '../../src/limits.ts'
+import { FloodGate } from '../../src/network/flood-gate.ts'
+import { guardGossip } from '../../src/network/gossip-door.ts'
+import { Refusals } from '../../src/network/refusals.ts'
+import { address, connected, pair, start, until } from './support.ts'
+
+interface Rpc {
+  subscriptions: string[]
+  messages: Array<{ from?: Uint8Array }>
+  control?: string
+}
+
+let bearer: PeerId
+let other: PeerId
+
+beforeAll(async () => {
+  ;[bearer, other] = (await Promise.all([make(), make()])) as [PeerId, PeerId]
+})
+
+async function make(): Promise<PeerId> {
+  return peerIdFromPrivateKey(await generateKeyPair('Ed25519'))
+}
+
+/** A door before a gossipsub that notes what it gets. */
+function door() {
+  const through: Rpc[] = []
+  const shut: string[] = []
+  const pubsub = { handleReceivedRpc: async (_: PeerId, rpc: Rpc) => void through.push(rpc) }
+  const limits = limitsWith({ gossipBurst: 10, gossipRate: 1, relayBurst: 100, relayRate: 1 })
+  const refusals = new Refusals()
+  const gate = new FloodGate(
+    limits,
+    peer => shut.push(peer),
+    () => 1_000
+  )
+  guardGossip(pubsub as unknown as GossipSub, gate, refusals)
+  const send = async (authors: Array<PeerId | undefined>, rest: Partial<Rpc> = {}): Promise<void> => {
+    const messages = authors.map(author => (author === undefined ? {} : { from: author.toMultihash().bytes }))
+    await pubsub.handleReceivedRpc(bearer, { subscriptions: [], ...rest, messages })
+  }
+  const taken = (): number => through.reduce((sum, { messages }) => sum + messages.length, 0)
+  return { through, shut, refusals, send, taken }
+}
+
+test('of what one wrote itself, gossipsub gets no more to verify than its rate, even of what comes in one piece', async () => {
+  const { refusals, send, taken } = door()
+  await send(Array.from({ length: 15 }, () => bearer))
+  expect(taken()).toBe(10)
+  await send([bearer])
+  expect(taken()).toBe(10)
+  expect(refusals.counts().rate).toBe(6)
+})
+
+test('what one brings of others counts as that, whoever is named as its author, or nobody', async () => {
+  const { send, taken } = door()
+  await send(Array.from({ length: 70 }, () => other))
+  await send(Array.from({ length: 70 }, () => undefined))
+  expect(taken()).toBe(100)
+  await send([bearer])
+  expect(taken()).toBe(101)
+})
+
+test('what has no messages counts as one, and subscriptions come through all the same', async () => {
+  const { through, send } = door()
+  for (let i = 0; i < 10; i++) await send([], { control: 'prune' })
+  expect(through.length).toBe(10)
+  await send([], { control: 'prune' })
+  expect(through.length).toBe(10)
+  await send([], { control: 'prune', subscriptions: ['news'] })
+  expect(through.at(-1)).toEqual({ subscriptions: ['news'], messages: [] })
+})
+
+test('who goes on is shut out, and then nothing of it comes through', async () => {
+  const { shut, send, taken } = door()
+  await send(Array.from({ length: 22 }, () => bearer))
+  expect(shut).toEqual([bearer.toString()])
+  await send([other])
+  expect(taken()).toBe(10)
+})
+
+test('a gossipsub that cannot be guarded is none to start with', () => {
+  const gate = new FloodGate(limitsWith(), () => {})
+  expect(() => guardGossip({} as GossipSub, gate, new Refusals())).toThrow(/cannot be guarded/)
+})
+
+test('one that floods with gossip loses its connections to whom it floods, and others hear each other as before', async () => {
+  const limits = limitsWith({ gossipBurst: 50, gossipRate: 1, floodPauseMs: 60_000 })
+  const [a, b] = await pair({ limits })
+  const c = await start({ limits, bootstrap: [address(a)] })
+  await connected(a, c)
+  const atC: string[] = []
+  const encode = (text: string) => new TextEncoder().encode(text)
+  const quiet = a.subscribe(
+    'news',
+    () => {},
+    () => {}
+  )
+  c.subscribe(
+    'news',
+    () => {},
+    data => atC.push(new TextDecoder().decode(data))
+  )
+  const flooding = b.subscribe(
+    'news',
+    () => {},
+    () => {}
+  )
+  const flood = setInterval(() => {
+    for (let i = 0; i < 20; i++) flooding.publish(encode('flood'))
+  }, 5)
+  await until(() => !a.isConnected(b.self)).finally(() => clearInterval(flood))
+  expect(atC.filter(text => text === 'flood').length).toBeLessThanOrEqual(2 * (50 + 10))
+  const timer = setInterval(() => quiet.publish(encode('quiet')), 100)
+  await until(() => atC.includes('quiet')).finally(() => clearInterval(timer))
+  expect(a.isConnected(c.self)).toBe(true)
+})
