@@ -124,7 +124,7 @@ export function checkMaxHeap({ maxHeapMb }: JoinOptions): number | undefined {
 const NEVER_FOR_TASKS: readonly string[] = ['NODE_OPTIONS', ...SECRET_VARIABLES]
 
 /** How tasks are kept apart from the peer; undefined: they run in its threads. */
-export function checkIsolation(
+export function taskIsolation(
   { isolation = 'thread', taskEnvironment }: JoinOptions,
   limits: Isolation['limits']
 ): Isolation | undefined {

@@ -35,7 +35,6 @@ import type { RefusalKind } from './network/refusals.ts'
 import type { Network } from './network/types.ts'
 import {
   checkAllow,
-  checkIsolation,
   checkJobId,
   checkKey,
   checkKeys,
@@ -43,7 +42,8 @@ import {
   checkMaxPayload,
   checkMember,
   checkVoters,
-  roleUnder
+  roleUnder,
+  taskIsolation
 } from './options.ts'
 import { DataDir } from './persistence/data-dir.ts'
 import { prepareJob } from './prepare-job.ts'
@@ -94,7 +94,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const profile = profileOf(options.profile ?? 'lan')
   const terms = checkVoters(options)
   const limits = limitsWith(options.limits)
-  const isolation = checkIsolation(options, limits)
+  const isolation = taskIsolation(options, limits)
   signal?.throwIfAborted()
 
   // What has started is stopped in the opposite order, whether starting fails half-way or the peer leaves.

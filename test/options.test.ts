@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { InvalidOptionError, type JoinOptions, join } from '../src/index.ts'
 import { limitsWith } from '../src/limits.ts'
-import { checkIsolation } from '../src/options.ts'
+import { taskIsolation } from '../src/options.ts'
 
 const good: JoinOptions = { insecure: true, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false }
 
@@ -40,13 +40,13 @@ describe('isolation', () => {
   const limits = limitsWith()
 
   it('is by threads unless it is asked for', () => {
-    expect(checkIsolation({ insecure: true }, limits)).toBe(undefined)
-    expect(checkIsolation({ insecure: true, isolation: 'thread' }, limits)).toBe(undefined)
+    expect(taskIsolation({ insecure: true }, limits)).toBe(undefined)
+    expect(taskIsolation({ insecure: true, isolation: 'thread' }, limits)).toBe(undefined)
   })
 
   it('by processes has the variables that are listed', () => {
     const taskEnvironment = ['HF_TOKEN']
-    expect(checkIsolation({ insecure: true, isolation: 'process', taskEnvironment }, limits)).toEqual({
+    expect(taskIsolation({ insecure: true, isolation: 'process', taskEnvironment }, limits)).toEqual({
       environment: taskEnvironment,
       limits
     })
@@ -59,6 +59,6 @@ describe('isolation', () => {
     [{ isolation: 'process' as const, taskEnvironment: ['P2P_WORKER_KEY'] }, '"P2P_WORKER_KEY" cannot be listed'],
     [{ isolation: 'process' as const, taskEnvironment: ['A=B'] }, '"A=B" cannot be listed']
   ])('%o is refused', (options, message) => {
-    expect(() => checkIsolation({ insecure: true, ...options }, limits)).toThrow(message)
+    expect(() => taskIsolation({ insecure: true, ...options }, limits)).toThrow(message)
   })
 })

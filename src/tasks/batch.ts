@@ -97,9 +97,9 @@ class BatchRunner {
     let blame = false
     while (this.#missingCount > 0) {
       this.#outcomes = 0
-      const end = await this.#try()
+      const end = asDied(await this.#try())
       if (end.type === 'cancelled') throw end.reason
-      if (end.type === 'done') return
+      if (this.#missingCount === 0) return
       // A thread that dies before any chunk may have had bad luck once; the second time the first chunk is to blame.
       const isExplained = this.#explain(end, blame)
       blame = this.#outcomes === 0 && !isExplained
@@ -295,4 +295,10 @@ class BatchRunner {
     const failure = isLate ? chunkTimedOut(culprit, this.#batch.chunkTimeout ?? 0) : endedUnder('run', end, culprit)
     return this.#fail([culprit], failure)
   }
+}
+
+/** A call that came back with chunks left over: nobody but the code of a task that speaks for its process says so. */
+function asDied(end: CallEnd): Exclude<CallEnd, { type: 'done' }> {
+  if (end.type !== 'done') return end
+  return { type: 'died', ran: 'process', why: 'though its code says that all is done', activity: undefined }
 }

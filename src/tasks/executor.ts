@@ -38,6 +38,9 @@ export interface ExecutorOptions {
   isolation?: Isolation | undefined
 }
 
+/** Jobs that one peer drives at a time in processes, each of which has some 50 MB. */
+const MOST_DRIVERS = 64
+
 export interface Batch {
   /** The task's bundle, which the code store holds. */
   sha256: string
@@ -90,7 +93,7 @@ export class Executor {
     this.#maxHeapMb = maxHeapMb
     this.#processes = isolation && new TaskProcesses({ settings, maxHeapMb, isolation })
     this.#chunkThreads = this.#pool(slots)
-    this.#driverThreads = new DriverThreads(() => this.#pool(1), { keepsSpare: isolation !== undefined })
+    this.#driverThreads = new DriverThreads(() => this.#pool(1), isolation && { most: MOST_DRIVERS, keepsSpare: true })
   }
 
   #pool(most: number): CallPool {

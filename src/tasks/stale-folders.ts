@@ -28,7 +28,13 @@ export const FOLDER_PREFIX = `p2p-worker-code-${OWN_SPACE}-${process.pid}-`
 const ownFolders = new Set<string>()
 
 function removeOwnFolders(): void {
-  for (const folder of ownFolders) rmSync(folder, { recursive: true, force: true })
+  for (const folder of ownFolders) {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // What a task has closed to its own user is left to the next process.
+    }
+  }
 }
 
 /** Removes a folder when this process exits without having stopped its owner. One listener serves all folders. */

@@ -14,6 +14,8 @@ export class CheckedDriver implements JobDriver {
   readonly #driver: JobDriver
   readonly #start: number
   #next: number
+  /** Up to where it was given partials to fold. */
+  #given: number
   #folded: number
   #kind: FoldKind | undefined
 
@@ -22,6 +24,7 @@ export class CheckedDriver implements JobDriver {
     this.#driver = driver
     this.#start = next
     this.#next = next
+    this.#given = next
     this.#folded = next
   }
 
@@ -37,6 +40,7 @@ export class CheckedDriver implements JobDriver {
 
   async fold(first: number, partials: OwnPack): Promise<FoldState> {
     const end = first + partials.lengths.length
+    this.#given = Math.max(this.#given, end)
     const state = await this.#driver.fold(first, partials)
     this.#look('reduce', state, this.#folded, end)
     this.#folded = state.next
@@ -54,7 +58,7 @@ export class CheckedDriver implements JobDriver {
     const checkpoint = await this.#driver.checkpoint()
     if (checkpoint === undefined) return undefined
     // It may be an earlier one, which is still good.
-    this.#look('reduce', checkpoint, this.#start, this.#next)
+    this.#look('reduce', checkpoint, this.#start, this.#given)
     if (checkpoint.digest.byteLength !== DIGEST_OF_ALL_BYTES) throw wrong('reduce')
     return checkpoint
   }

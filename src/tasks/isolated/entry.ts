@@ -3,8 +3,9 @@
  * Whatever is said here, the peer checks ({@link checkedReport}): the code of a task can say it as well.
  */
 import { writeSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
-import type { CallPort, MainMessage, ThreadMessage } from '../messages.ts'
+import type { CallPort, MainMessage, ThreadMessage, WorkerSettings } from '../messages.ts'
 import { handlers } from '../thread/handlers.ts'
 import { prepareForTasks } from '../thread/prepare.ts'
 import { TaskBoard } from './board.ts'
@@ -13,7 +14,7 @@ import { lockDown } from './lock-down.ts'
 import { BOARD, type Order, READ_FROM, type Report, WRITE_TO } from './protocol.ts'
 
 /** Failures in one message: each may have a long stack. */
-const MOST_FAILED = 64
+const MOST_FAILED = 32
 const AGAIN_MS = 1
 
 const ports = new Map<number, Port>()
@@ -23,7 +24,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const reader = new FrameReader()
 const orders = new Socket({ fd: READ_FROM, readable: true, writable: false })
 orders.on('data', (part: Buffer) => {
-  for (const order of reader.push(part)) obey(order as Order)
+  try {
+    for (const order of reader.push(part)) obey(order as Order)
+  } catch (error) {
+    fail(error)
+  }
 })
 // The peer is gone. (One that is busy does not see it; whoever guards it does.)
 orders.on('end', () => exit())
@@ -31,6 +36,15 @@ orders.on('error', () => exit())
 
 /** As it was before any task could change it. */
 const exit = process.exit.bind(process)
+
+/** Nobody would answer the peer any more, which hears it from the end. Tasks have caught `process.stderr` for themselves. */
+function fail(error: unknown): void {
+  try {
+    writeSync(2, `${String(error)}\n`)
+  } finally {
+    exit(1)
+  }
+}
 
 /** Writes at once, whatever runs here next. It waits while the peer has no room. */
 function say(report: Report): void {
@@ -87,12 +101,17 @@ function* parts(message: ThreadMessage): Generator<ThreadMessage> {
 }
 
 function obey(order: Order): void {
-  if (order.type === 'settings') {
-    lockDown()
-    prepareForTasks(order.settings)
-    say({ type: 'ready' })
-  } else if (order.type === 'message') ports.get(order.id)?.receive(order.message)
-  else void call(order)
+  if (order.type === 'settings') begin(order.settings).catch(fail)
+  else if (order.type === 'message') ports.get(order.id)?.receive(order.message)
+  else call(order).catch(fail)
+}
+
+async function begin(settings: WorkerSettings): Promise<void> {
+  // Node's own threads start with the first such call, and are as many as the environment then says: not what a task says.
+  await stat(process.cwd())
+  lockDown()
+  prepareForTasks(settings)
+  say({ type: 'ready' })
 }
 
 async function call({ id, handler, chunks, data }: Order & { type: 'call' }): Promise<void> {

@@ -11,7 +11,9 @@ export class FrameError extends InvalidMessageError {
 
 /** Of the header and of the bytes, 32 bits each, little-endian. */
 const PREFIX_BYTES = 8
-const MOST_HEADER = 32 * 2 ** 20
+const MOST_HEADER = 8 * 2 ** 20
+/** Objects and lists in a header: far more than any report has. To parse millions of them would take seconds. */
+const MOST_PARTS = 300_000
 const MOST_BODY = 2 ** 30
 /** In the header, an object with this key stands for an array of the bytes. */
 const MARK = '~'
@@ -50,12 +52,47 @@ function kindOf(value: object): Kind | undefined {
   return value instanceof Float64Array ? 'f64' : undefined
 }
 
+/** Bytes of frames that are not whole yet, of all who share it. Where that is too much, whoever holds most has to end. */
+export class FrameBudget {
+  readonly #most: number
+  readonly #held = new Map<FrameReader, number>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** What a reader holds now. */
+  set(reader: FrameReader, bytes: number): void {
+    if (bytes === 0) this.#held.delete(reader)
+    else this.#held.set(reader, bytes)
+    let [sum, most] = [0, reader]
+    for (const [each, held] of this.#held) {
+      sum += held
+      if (held > (this.#held.get(most) ?? 0)) most = each
+    }
+    if (sum > this.#most) most.onTooMuch()
+  }
+}
+
 /** Makes frames of what comes, piece by piece. */
 export class FrameReader {
+  readonly onTooMuch: () => void
+  readonly #budget: FrameBudget | undefined
   #parts: Buffer[] = []
   #bytes = 0
   /** Of the frame that comes, once its prefix is here. */
-  #sizes: { header: number; body: number } | undefined;
+  #sizes: { header: number; body: number } | undefined
+
+  /** @param onTooMuch - called when it holds more of its budget than any other, and there is no more */
+  constructor(budget?: FrameBudget, onTooMuch: () => void = () => {}) {
+    this.#budget = budget
+    this.onTooMuch = onTooMuch
+  }
+
+  /** No more comes. */
+  end(): void {
+    this.#hold([], 0)
+  }
 
   /**
    * The frames that are whole now, decoded. Their arrays have buffers of their own.
@@ -64,7 +101,7 @@ export class FrameReader {
    */
   *push(part: Buffer): Generator<unknown> {
     this.#parts.push(part)
-    this.#bytes += part.byteLength
+    this.#hold(this.#parts, this.#bytes + part.byteLength)
     for (;;) {
       if (this.#sizes === undefined) {
         if (this.#bytes < PREFIX_BYTES) return
@@ -82,13 +119,26 @@ export class FrameReader {
 
   #take(size: number): Buffer {
     const all = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#bytes)
-    this.#bytes -= size
-    this.#parts = this.#bytes === 0 ? [] : [all.subarray(size)]
+    const rest = all.byteLength - size
+    this.#hold(rest === 0 ? [] : [all.subarray(size)], rest)
     return all.subarray(0, size)
+  }
+
+  #hold(parts: Buffer[], bytes: number): void {
+    this.#parts = parts
+    this.#bytes = bytes
+    this.#budget?.set(this, bytes)
   }
 }
 
+function checkParts(header: Buffer): void {
+  let parts = 0
+  for (const byte of header) if (byte === 0x7b || byte === 0x5b) parts++
+  if (parts > MOST_PARTS) throw new FrameError(`a frame of ${parts} parts`)
+}
+
 function decodeFrame(header: Buffer, body: Buffer): unknown {
+  checkParts(header)
   const whole = (part: unknown): unknown => {
     if (typeof part !== 'object' || part === null) return part
     if (Array.isArray(part)) return part.map(whole)

@@ -42,6 +42,8 @@ export class Guard {
     if (shell === undefined) return Promise.resolve()
     return new Promise(resolve => {
       shell.once('close', () => resolve())
+      // Whoever waits for that must not end before.
+      shell.ref()
       shell.stdin?.end()
     })
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { builtFile } from '../../built-file.ts'
 import { InvalidOptionError } from '../../errors.ts'
@@ -7,10 +7,12 @@ import type { WorkerSettings } from '../messages.ts'
 import { codeRangeBytes } from './code-range.ts'
 import { CAN_IGNORE_SIGUSR1, HAS_SHELL, HAS_SQLITE, PERMISSION_FLAG } from './features.ts'
 import type { TaskLimits } from './over-limit.ts'
+import { packageFolders } from './package-folders.ts'
+import type { TaskFolder } from './task-folders.ts'
 
 export interface LaunchOptions {
-  /** Its own folder, the only one that it may write to. */
-  folder: string
+  /** Its own folder, the only one that it may write to, and that of its code. */
+  folder: TaskFolder
   /** The descriptor of its board. */
   board: number
   settings: WorkerSettings
@@ -21,22 +23,40 @@ export interface LaunchOptions {
   environment: readonly string[]
 }
 
-/** The shell takes limits that are lower already as they are. It counts files in blocks of 512 bytes, and memory in KiB. */
+/**
+ * The shell takes limits that are lower already as they are. Calls may go as deep as in threads (KiB), where the stack has room for that. It counts files in blocks of 512 bytes, and memory in KiB.
+ */
 const SCRIPT = `
 ulimit -c 0
 ulimit -n "$1"
 ulimit -f "$2"
 ulimit -d "$3"
+stack=$(ulimit -s)
 shift 3
-exec "$@"
+node=$1
+shift
+if [ "$stack" = unlimited ] || [ "$stack" -ge 8192 ]; then exec "$node" --stack-size=3900 "$@"; fi
+exec "$node" "$@"
 `
 const BLOCK_BYTES = 512
 const KIB = 1024
 /** What makes the same task give another text on another machine has to be as in threads, which have all of the environment. */
-const ALWAYS = ['TZ', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_COLLATE', 'LC_CTYPE', 'LC_NUMERIC', 'LC_TIME'] as const
+const ALWAYS = [
+  'TZ',
+  'LANG',
+  'LANGUAGE',
+  'LC_ALL',
+  'LC_MESSAGES',
+  'LC_COLLATE',
+  'LC_CTYPE',
+  'LC_NUMERIC',
+  'LC_TIME',
+  'NODE_ICU_DATA'
+] as const
 
 /** Starts a process for isolated tasks. It shows by its first word, or its end, whether that went well. */
 export function launch({ folder, board, settings, maxHeapMb, limits, environment }: LaunchOptions): ChildProcess {
+  const { own } = folder
   const entry = builtFile('tasks/isolated/entry.js')
   const node = [process.execPath, ...nodeFlags(folder, entry, settings, maxHeapMb), entry]
   const numbers = [
@@ -50,38 +70,33 @@ export function launch({ folder, board, settings, maxHeapMb, limits, environment
     return value === undefined ? [] : [[name, value]]
   })
   return spawn(command!, args, {
-    cwd: folder,
-    env: { ...Object.fromEntries(listed), HOME: folder, TMPDIR: folder, TMP: folder, TEMP: folder },
+    cwd: own,
+    env: { ...Object.fromEntries(listed), HOME: own, TMPDIR: own, TMP: own, TEMP: own },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', board],
     // A group of its own: all of it ends at once, and a terminal's signals are for the peer.
     detached: true
   })
 }
 
-function nodeFlags(folder: string, entry: string, settings: WorkerSettings, maxHeapMb: number | undefined): string[] {
+function nodeFlags(
+  { own, code }: TaskFolder,
+  entry: string,
+  settings: WorkerSettings,
+  maxHeapMb: number | undefined
+): string[] {
   // From dist/tasks/isolated/.
-  const code = dirname(dirname(dirname(entry)))
-  const readable = new Set([folder, ...both(code), ...both(join(dirname(code), 'package.json'))])
-  if (settings.external.length > 0) for (const modules of moduleFolders(settings.cwd)) readable.add(modules)
+  const dist = dirname(dirname(dirname(entry)))
+  const readable = [own, code, ...both(dist), ...both(join(dirname(dist), 'package.json'))]
+  const packages = settings.external.flatMap(name => packageFolders(name, settings.cwd)).flatMap(both)
   return [
     PERMISSION_FLAG as string,
-    ...[...readable].map(path => `--allow-fs-read=${path}`),
-    `--allow-fs-write=${folder}`,
+    ...[...new Set([...readable, ...packages])].map(path => `--allow-fs-read=${path}`),
+    `--allow-fs-write=${own}`,
     '--no-warnings',
     ...(HAS_SQLITE ? ['--no-experimental-sqlite'] : []),
     ...(CAN_IGNORE_SIGUSR1 ? ['--disable-sigusr1'] : []),
     ...(maxHeapMb === undefined ? [] : [`--max-old-space-size=${maxHeapMb}`])
   ]
-}
-
-/** Where a package is looked for by whoever is in `folder`. */
-function moduleFolders(folder: string): string[] {
-  const found: string[] = []
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    const modules = join(at, 'node_modules')
-    if (existsSync(modules)) found.push(...both(modules), join(at, 'package.json'))
-    if (at === dirname(at)) return found
-  }
 }
 
 /** A path as it is named, and where it really is: Node asks for both. */
@@ -100,7 +115,8 @@ export function checkIsolation(parent: string, cwd: string, external: readonly s
       `\`isolation: 'process'\` needs Node's permission model, which Node ${process.version} lacks: use Node 20 or later`
     )
   }
-  const paths = [parent, dirname(builtFile('tasks/isolated/entry.js')), ...(external.length > 0 ? [cwd] : [])]
+  const code = dirname(builtFile('tasks/isolated/entry.js'))
+  const paths = [...both(resolve(parent)), ...both(code), ...(external.length > 0 ? [resolve(cwd)] : [])]
   for (const path of paths) {
     // Node reads them as lists and patterns.
     if (!/[*,]/.test(path)) continue

@@ -17,8 +17,8 @@ const KIB = 1024
 export async function overLimit(pid: number, folder: string, limits: TaskLimits): Promise<string | undefined> {
   const memory = await memoryOf(pid)
   if (memory > limits.taskMemoryBytes) return `it used ${memory} bytes of memory${over('taskMemoryBytes', limits)}`
-  const { bytes, files } = await diskOf(folder, limits)
-  if (files > MOST_FILES) return `it had more than ${MOST_FILES} files in its folder`
+  const { bytes, problem } = await diskOf(folder, limits)
+  if (problem !== undefined) return problem
   const disk = bytes + (await unlinkedOf(pid))
   if (disk > limits.taskDiskBytes) return `it used ${disk} bytes of disk${over('taskDiskBytes', limits)}`
   return undefined
@@ -29,7 +29,9 @@ function over(name: keyof TaskLimits, limits: TaskLimits): string {
 }
 
 /** Files and folders: to look through more of them would keep the peer busy. */
-const MOST_FILES = 20_000
+const MOST_FILES = 5_000
+/** Folders in folders: below that, paths become too long to be looked at. */
+const MOST_DEPTH = 50
 
 /** What it has for itself, in bytes; 0 where the system does not tell, or the process is gone. */
 async function memoryOf(pid: number): Promise<number> {
@@ -38,23 +40,37 @@ async function memoryOf(pid: number): Promise<number> {
   return (of('RssAnon') + of('RssShmem')) * KIB
 }
 
-/** What lies in a folder. It stops looking where that is too much. */
-async function diskOf(folder: string, { taskDiskBytes }: TaskLimits): Promise<{ bytes: number; files: number }> {
+/** What lies in a folder, or why that cannot be told. It stops looking where that is too much. */
+async function diskOf(folder: string, { taskDiskBytes }: TaskLimits): Promise<{ bytes: number; problem?: string }> {
   let [bytes, files] = [0, 0]
-  const folders = [folder]
-  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    const entries = await opendir(at).catch(() => [])
-    for await (const { name } of entries) {
-      files++
-      if (bytes > taskDiskBytes || files > MOST_FILES) return { bytes, files }
-      const path = join(at, name)
-      const found = await lstat(path).catch(() => undefined)
-      if (found === undefined) continue
-      bytes += found.blocks * BLOCK_BYTES
-      if (found.isDirectory()) folders.push(path)
+  const folders = [{ path: folder, depth: 0 }]
+  try {
+    for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+      if (at.depth > MOST_DEPTH) return { bytes, problem: `it had folders in more than ${MOST_DEPTH} folders` }
+      // Of what goes away meanwhile nothing is left to count. Whatever else cannot be looked at has been closed to its peer.
+      const entries = await unlessGone(opendir(at.path))
+      for await (const { name } of entries ?? []) {
+        if (++files > MOST_FILES) return { bytes, problem: `it had more than ${MOST_FILES} files in its folder` }
+        if (bytes > taskDiskBytes) return { bytes }
+        const path = join(at.path, name)
+        const found = await unlessGone(lstat(path))
+        bytes += (found?.blocks ?? 0) * BLOCK_BYTES
+        if (found?.isDirectory()) folders.push({ path, depth: at.depth + 1 })
+      }
     }
+  } catch (error) {
+    return { bytes, problem: `its folder cannot be looked at: ${(error as Error).message}` }
   }
-  return { bytes, files }
+  return { bytes }
+}
+
+async function unlessGone<Found>(found: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await found
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** Files that it has open and that no folder holds any more. */

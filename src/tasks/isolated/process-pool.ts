@@ -5,6 +5,7 @@ import type { MainMessage } from '../messages.ts'
 import type { Activity } from '../shared-state.ts'
 import type { Stop } from '../stop-flags.ts'
 import { Turns } from '../turns.ts'
+import { Silence } from './silence.ts'
 import { type ProcessSettings, TaskProcess } from './task-process.ts'
 
 export interface ProcessPoolOptions extends ProcessSettings {
@@ -13,6 +14,9 @@ export interface ProcessPoolOptions extends ProcessSettings {
   /** Keep a process for the next call with the same bundle. */
   keep: boolean
 }
+
+/** One that has had no call for so long (ms) is ended: a task may have left something that goes on in it. */
+const IDLE_MS = 30_000
 
 /**
  * Processes for the user's code, each under Node's permission model and for one bundle alone: what a job leaves behind in one reaches no
@@ -24,6 +28,7 @@ export class ProcessPool implements CallPool {
   /** Those without a call; the one that had none for longest is the first. */
   readonly #idle: TaskProcess[] = []
   readonly #all = new Set<TaskProcess>()
+  readonly #expiry = new WeakMap<TaskProcess, NodeJS.Timeout>()
   readonly #stop = new AbortController()
 
   constructor(options: ProcessPoolOptions) {
@@ -54,13 +59,25 @@ export class ProcessPool implements CallPool {
     let grace: NodeJS.Timeout | undefined
     let process: TaskProcess | undefined
     const cancel = () => {
-      call.cancel()
       grace = setTimeout(() => process?.kill('it was cancelled'), CANCEL_GRACE)
+      call.cancel()
     }
+    const silence = new Silence(
+      options,
+      () => call.activity,
+      why => process?.kill(why)
+    )
     try {
-      process = await this.#take(options.data.file)
+      process = await this.#take(options.data.file, signal)
       // It may be gone before it has begun, or be told to stop: then it is told when it begins.
-      const running = process.run(options, () => call.begin(process as TaskProcess))
+      const onMessage: CallOptions['onMessage'] = message => {
+        silence.heard(message)
+        options.onMessage?.(message)
+      }
+      const running = process.run({ ...options, onMessage }, () => {
+        call.begin(process as TaskProcess)
+        silence.begin()
+      })
       call.process = process
       if (signal.aborted) cancel()
       else signal.addEventListener('abort', cancel, { once: true })
@@ -71,9 +88,10 @@ export class ProcessPool implements CallPool {
       return { type: 'died', ran: 'process', why: end.why, activity: end.activity }
     } catch (error) {
       if (signal.aborted) return { type: 'cancelled', reason: signal.reason }
-      return { type: 'died', ran: 'process', why: (error as Error).message, activity: undefined }
+      return { type: 'died', ran: 'process', why: `before it began: ${(error as Error).message}`, activity: undefined }
     } finally {
       clearTimeout(grace)
+      silence.end()
       signal.removeEventListener('abort', cancel)
       call.end()
       this.#turns.release()
@@ -81,17 +99,22 @@ export class ProcessPool implements CallPool {
   }
 
   /** A process that has had this bundle, or none; else another one, in the place of one that has had another. */
-  async #take(bundle: string | undefined): Promise<TaskProcess> {
+  async #take(bundle: string | undefined, signal: AbortSignal): Promise<TaskProcess> {
     const isFor = (process: TaskProcess): boolean =>
-      !process.isGone && (bundle === undefined || process.bundle === bundle)
-    const at = this.#lastIdle(isFor) ?? this.#lastIdle(process => !process.isGone && process.bundle === undefined)
-    if (at !== undefined) return this.#idle.splice(at, 1)[0] as TaskProcess
+      !process.isEnding && (bundle === undefined || process.bundle === bundle)
+    const at = this.#lastIdle(isFor) ?? this.#lastIdle(process => !process.isEnding && process.bundle === undefined)
+    if (at !== undefined) {
+      const [process] = this.#idle.splice(at, 1) as [TaskProcess]
+      clearTimeout(this.#expiry.get(process))
+      return process
+    }
     // There is a turn: so those that are too many have no call.
     if (this.#all.size >= this.#options.processes) {
       const oldest = this.#idle.shift()
       oldest?.kill('another task needs its place')
       await oldest?.gone
     }
+    signal.throwIfAborted()
     return await this.#start()
   }
 
@@ -113,9 +136,15 @@ export class ProcessPool implements CallPool {
   }
 
   #giveBack(process: TaskProcess): void {
-    if (process.isGone) return
-    if (this.#options.keep && !this.#stop.signal.aborted) this.#idle.push(process)
-    else process.kill('its call is over')
+    if (process.isEnding) return
+    if (!this.#options.keep || this.#stop.signal.aborted) {
+      process.kill('its call is over')
+      return
+    }
+    this.#idle.push(process)
+    const idle = setTimeout(() => this.#idle.includes(process) && process.kill('it had nothing to do'), IDLE_MS)
+    idle.unref()
+    this.#expiry.set(process, idle)
   }
 }
 

@@ -1,9 +1,19 @@
-import { chmod, mkdir, mkdtemp, opendir, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { FOLDER_PREFIX, keepAtExit, removeAtExit, removeFoldersOfTheDead } from '../stale-folders.ts'
 
-/** The folders of processes of isolated tasks, one each, in one of this peer's own. */
+/** Of one process. */
+export interface TaskFolder {
+  /** Its own, empty at first: for it to write to. */
+  own: string
+  /** Where its code is put: for it to read. */
+  code: string
+}
+
+/** The folders of processes of isolated tasks, in one of this peer's own. */
 export class TaskFolders {
   readonly #parent: string
   #root: Promise<string> | undefined
@@ -11,43 +21,48 @@ export class TaskFolders {
 
   /** @param parent - where its own is made. Default: the system's folder for temporary files */
   constructor(parent = tmpdir()) {
-    this.#parent = parent
+    this.#parent = resolve(parent)
   }
 
-  /** An empty folder for the user alone. */
-  async make(): Promise<string> {
+  /** Empty folders for the user alone. */
+  async make(): Promise<TaskFolder> {
     this.#root ??= this.#open()
-    const folder = join(await this.#root, String(++this.#count))
-    await mkdir(folder, { mode: 0o700 })
-    return folder
+    const root = await this.#root
+    const number = ++this.#count
+    // Neither is how the other begins: the permission model would take one for part of the other.
+    const [own, code] = [join(root, `own-${number}`), join(root, `code-${number}`)] as const
+    for (const folder of [own, code]) await mkdir(folder, { mode: 0o700 })
+    return { own, code }
   }
 
-  async remove(folder: string): Promise<void> {
-    try {
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-    } catch {
-      // A task may have closed a folder in it to its own user.
-      await openUp(folder)
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-    }
+  async remove({ own, code }: TaskFolder): Promise<void> {
+    await remove(own)
+    await remove(code)
   }
 
   async stop(): Promise<void> {
     const root = await this.#root?.catch(() => undefined)
     if (root === undefined) return
-    await this.remove(root)
+    await remove(root)
     keepAtExit(root)
   }
 
   async #open(): Promise<string> {
     await removeFoldersOfTheDead(this.#parent)
-    const root = await mkdtemp(join(this.#parent, `${FOLDER_PREFIX}tasks-`))
+    // Where it really is: the permission model looks at that.
+    const root = await realpath(await mkdtemp(join(this.#parent, `${FOLDER_PREFIX}tasks-`)))
     removeAtExit(root)
     return root
   }
 }
 
-async function openUp(folder: string): Promise<void> {
-  await chmod(folder, 0o700)
-  for await (const entry of await opendir(folder)) if (entry.isDirectory()) await openUp(join(folder, entry.name))
+/** Whatever a task has left there. What cannot be removed now is by the next peer that starts. */
+async function remove(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  } catch {
+    // It may have closed folders to its own user, or put so many into one another that no path leads there.
+    const child = spawn('/bin/sh', ['-c', 'chmod -R u+rwx -- "$1"; rm -rf -- "$1"', 'sh', folder], { stdio: 'ignore' })
+    await once(child, 'close').catch(() => {})
+  }
 }

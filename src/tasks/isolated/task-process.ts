@@ -4,7 +4,6 @@ import { closeSync, openSync, unlinkSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { P2pWorkerError } from '../../errors.ts'
 import { atMost } from '../at-most.ts'
 import type { CallInput, CallOptions } from '../calls.ts'
 import { outOfMemory } from '../failure.ts'
@@ -15,12 +14,12 @@ import type { Activity } from '../shared-state.ts'
 import type { Stop } from '../stop-flags.ts'
 import { PeerBoard } from './board.ts'
 import { checkedReport } from './checked-report.ts'
-import { encodeFrame, FrameError, FrameReader } from './frame.ts'
+import { encodeFrame, type FrameBudget, FrameError, FrameReader } from './frame.ts'
 import type { Guard } from './guard.ts'
 import { launch } from './launch.ts'
 import { overLimit, type TaskLimits } from './over-limit.ts'
 import { type Order, READ_FROM, WRITE_TO } from './protocol.ts'
-import type { TaskFolders } from './task-folders.ts'
+import type { TaskFolder, TaskFolders } from './task-folders.ts'
 
 /** What all processes of one peer have in common. */
 export interface ProcessSettings {
@@ -31,10 +30,13 @@ export interface ProcessSettings {
   environment: readonly string[]
   folders: TaskFolders
   guard: Guard
+  /** For what they say. */
+  budget: FrameBudget
 }
 
-/** How often (ms) it is looked what a process uses. */
+/** How often (ms) it is looked what a process uses; less often where that takes long. */
 const LOOK_EVERY = 250
+const LOOK_SHARE = 20
 /** One that does not come up in this time (ms) is ended. */
 const START_LIMIT = 60_000
 /** Once it has ended, how long (ms) at most is waited for what it wrote. */
@@ -82,7 +84,7 @@ export class TaskProcess {
   bundle: string | undefined
   /** Resolves when it is gone, and its folder with it. */
   readonly gone: Promise<void>
-  readonly #folder: string
+  readonly #folder: TaskFolder
   readonly #child: ChildProcess
   readonly #boardFile: number
   readonly #board: PeerBoard
@@ -91,69 +93,93 @@ export class TaskProcess {
   readonly #ready: Promise<void>
   #call: RunningCall | undefined
   #calls = 0
+  /** When its call began. */
+  #begunAt = 0
   #onReady: () => void = () => {}
   /** Why the peer has ended it, if it has. */
   #verdict: string | undefined
   #isGone = false
-  #isLooking = false
+  #watch: NodeJS.Timeout | undefined
   readonly #lines = new Meter(MOST_LINES)
   readonly #frames = new Meter(MOST_FRAMES)
 
-  /** @throws P2pWorkerError when there is no folder or board for it; what comes of its start shows when it is called */
+  /** @throws what kept it from being started; what it makes of its start shows when it is called */
   static async start(settings: ProcessSettings): Promise<TaskProcess> {
+    const folder = await settings.folders.make()
+    let board: number | undefined
     try {
-      return new TaskProcess(await settings.folders.make(), settings)
-    } catch (cause) {
-      throw new P2pWorkerError(`a process for tasks could not be started: ${(cause as Error).message}`, { cause })
+      const name = `${folder.own}.board`
+      board = openSync(name, 'wx+', 0o600)
+      // Whoever has it open is all that needs it.
+      unlinkSync(name)
+      const { settings: worker, maxHeapMb, limits, environment } = settings
+      const child = launch({ folder, board, settings: worker, maxHeapMb, limits, environment })
+      // Some failures to start are told later; then it has neither number nor channels.
+      if (child.pid === undefined) throw (await once(child, 'error'))[0]
+      return new TaskProcess(child, folder, board, settings)
+    } catch (error) {
+      if (board !== undefined) closeSync(board)
+      await settings.folders.remove(folder).catch(() => {})
+      throw error
     }
   }
 
-  private constructor(folder: string, settings: ProcessSettings) {
+  private constructor(child: ChildProcess, folder: TaskFolder, board: number, settings: ProcessSettings) {
+    this.#child = child
     this.#folder = folder
     this.#settings = settings
-    const name = `${folder}.board`
-    this.#boardFile = openSync(name, 'wx+', 0o600)
-    // Whoever has it open is all that needs it.
-    unlinkSync(name)
-    this.#board = new PeerBoard(this.#boardFile)
-    const { settings: worker, maxHeapMb, limits, environment, guard } = settings
-    this.#child = launch({ folder, board: this.#boardFile, settings: worker, maxHeapMb, limits, environment })
-    const { pid } = this.#child
-    if (pid !== undefined) guard.add(pid)
+    this.#boardFile = board
+    this.#board = new PeerBoard(board)
+    const { settings: worker, guard } = settings
+    guard.add(child.pid!)
     this.#lastWords = new LastWords(this.#child.stderr)
     this.#ready = new Promise(resolve => {
       this.#onReady = resolve
     })
     this.#listen()
     this.#say({ type: 'settings', settings: worker })
-    const watch = setInterval(() => this.#look(), LOOK_EVERY)
+    this.#lookSoon(LOOK_EVERY)
     const late = setTimeout(() => this.kill(`it had not begun after ${START_LIMIT} ms`), START_LIMIT)
-    watch.unref()
     late.unref()
     this.#ready.then(() => clearTimeout(late))
     this.gone = this.#end().finally(() => {
-      clearInterval(watch)
+      clearTimeout(this.#watch)
       clearTimeout(late)
     })
   }
 
-  get isGone(): boolean {
-    return this.#isGone
+  /** It can be given no other call. */
+  get isEnding(): boolean {
+    return this.#isGone || this.#verdict !== undefined
   }
 
   /** What it says that it is doing. */
   get activity(): Activity | undefined {
-    return this.#isGone ? undefined : this.#board.activity
+    try {
+      return this.#isGone ? undefined : this.#board.activity
+    } catch {
+      return undefined
+    }
   }
 
   /** Tells the call that runs that it is cancelled. */
   cancel(): void {
-    if (!this.#isGone) this.#board.cancel()
+    this.#write(board => board.cancel())
   }
 
   /** Tells the chunk at a position of the call that runs to stop. */
   stop(position: number, stop: Stop): void {
-    if (!this.#isGone) this.#board.stop(position, stop)
+    this.#write(board => board.stop(position, stop))
+  }
+
+  #write(change: (board: PeerBoard) => void): void {
+    if (this.#isGone) return
+    try {
+      change(this.#board)
+    } catch (error) {
+      // A full disk, say, which may be the work of a task.
+      this.kill(`nothing can be written for it: ${(error as Error).message}`)
+    }
   }
 
   /** Runs a call. One at a time. */
@@ -183,7 +209,8 @@ export class TaskProcess {
     await this.#ready
     const file = data.file === undefined ? undefined : await this.#copied(data.file)
     if (call === undefined || this.#call !== call || this.#isGone) return
-    this.#board.begin(chunks)
+    this.#write(board => board.begin(chunks))
+    this.#begunAt = performance.now()
     const own = file === undefined ? data : { ...data, file }
     this.#say({ type: 'call', id: call.id, handler, chunks, data: own })
     begun()
@@ -197,19 +224,19 @@ export class TaskProcess {
   /** Ends it, and all that it has started. */
   kill(why: string): void {
     this.#verdict ??= why
-    if (this.#child.pid !== undefined && !this.#isGone) killGroup(this.#child.pid)
+    if (!this.#isGone) killGroup(this.#child.pid!)
   }
 
-  /** The bundle, in its own folder: the store's file is not for it to write to, and it may have been started for any bundle. */
+  /** The bundle, where it may read it: it may have been started for any. */
   async #copied(file: string): Promise<string> {
-    const own = join(this.#folder, basename(file))
+    const own = join(this.#folder.code, basename(file))
     if (this.bundle !== file) await copyFile(file, own)
     this.bundle = file
     return own
   }
 
   #listen(): void {
-    const reader = new FrameReader()
+    const reader = new FrameReader(this.#settings.budget, () => this.kill('what it says has no end'))
     const reports = this.#child.stdio[WRITE_TO] as Readable
     reports.on('data', (part: Buffer) => {
       try {
@@ -219,6 +246,7 @@ export class TaskProcess {
         this.kill((error as Error).message)
       }
     })
+    reports.once('close', () => reader.end())
     for (const stream of [reports, this.#orders]) stream.on('error', () => {})
     // It has most likely ended. If not, it has closed what it can say anything by.
     reports.once('end', () => setTimeout(() => this.kill('it closed its channel'), REST_LIMIT).unref())
@@ -240,6 +268,11 @@ export class TaskProcess {
   }
 
   #pass(message: ThreadMessage, call: RunningCall): void {
+    // A time that cannot have passed would be refused by others, who would put it down to this peer.
+    const passed = performance.now() - this.#begunAt
+    if (message.type === 'outcomes') message.busyMs = Math.min(message.busyMs, passed)
+    if (message.type === 'reply' && message.value.type === 'checkpoint')
+      message.value.tookMs = Math.min(message.value.tookMs, passed)
     if (message.type === 'exit') call.exit = message
     else if (message.type !== 'log') call.onMessage(message)
     else if (this.#lines.admits(message.lines.length)) call.onMessage(message)
@@ -254,13 +287,17 @@ export class TaskProcess {
     stream.uncork()
   }
 
+  #lookSoon(ms: number): void {
+    this.#watch = setTimeout(() => this.#look(), ms)
+    this.#watch.unref()
+  }
+
   async #look(): Promise<void> {
-    const { pid } = this.#child
-    if (pid === undefined || this.#isLooking || this.#isGone) return
-    this.#isLooking = true
-    const over = await overLimit(pid, this.#folder, this.#settings.limits).catch(() => undefined)
-    this.#isLooking = false
+    const began = performance.now()
+    const over = await overLimit(this.#child.pid!, this.#folder.own, this.#settings.limits).catch(() => undefined)
     if (over !== undefined) this.kill(over)
+    // Looking must not be what keeps the peer busy.
+    if (!this.#isGone) this.#lookSoon(Math.max(LOOK_EVERY, LOOK_SHARE * (performance.now() - began)))
   }
 
   async #end(): Promise<void> {
@@ -273,12 +310,10 @@ export class TaskProcess {
       },
       (error: Error) => `before it began: ${error.message}`
     )
-    const activity = this.#call?.exit === undefined ? this.#board.activity : this.#call.exit.activity
+    const activity = this.#call?.exit === undefined ? this.activity : this.#call.exit.activity
     this.#isGone = true
-    if (child.pid !== undefined) {
-      killGroup(child.pid)
-      this.#settings.guard.remove(child.pid)
-    }
+    killGroup(child.pid!)
+    this.#settings.guard.remove(child.pid!)
     closeSync(this.#boardFile)
     this.#call?.finish({ type: 'ended', why, activity })
     await this.#settings.folders.remove(this.#folder).catch(() => {})

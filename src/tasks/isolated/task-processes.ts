@@ -1,11 +1,15 @@
 import { tmpdir } from 'node:os'
 import type { WorkerSettings } from '../messages.ts'
+import { FrameBudget } from './frame.ts'
 import { Guard } from './guard.ts'
 import { checkIsolation } from './launch.ts'
 import type { TaskLimits } from './over-limit.ts'
 import { ProcessPool, type ProcessPoolOptions } from './process-pool.ts'
 import { TaskFolders } from './task-folders.ts'
 import type { ProcessSettings } from './task-process.ts'
+
+/** Bytes of what all of a peer's processes have said in part. */
+const MOST_UNFINISHED = 2 * 2 ** 30
 
 /** What processes of tasks may use, and see. */
 export interface Isolation {
@@ -28,8 +32,9 @@ export class TaskProcesses {
     maxHeapMb: number | undefined
     isolation: Isolation
   }) {
+    const parts = { folders: new TaskFolders(), guard: new Guard(), budget: new FrameBudget(MOST_UNFINISHED) }
     checkIsolation(tmpdir(), settings.cwd, settings.external)
-    this.#settings = { settings, maxHeapMb, ...isolation, folders: new TaskFolders(), guard: new Guard() }
+    this.#settings = { settings, maxHeapMb, ...isolation, ...parts }
   }
 
   pool(options: Pick<ProcessPoolOptions, 'processes' | 'keep'>): ProcessPool {

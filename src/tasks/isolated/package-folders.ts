@@ -1,0 +1,45 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** More than any package needs. */
+const MOST_FOLDERS = 2_000
+
+/**
+ * The folders of an npm package and of all that it depends on, as they are found from `from`; none where it is not there. Nothing else in
+ * `node_modules` is for tasks to read: links there may lead anywhere.
+ */
+export function packageFolders(name: string, from: string): string[] {
+  const found = new Set<string>()
+  const look = (each: string, at: string): void => {
+    const folder = folderOf(each, at)
+    if (folder === undefined || found.has(folder) || found.size >= MOST_FOLDERS) return
+    found.add(folder)
+    // From where it really is, as Node does.
+    const real = realpathSync(folder)
+    for (const dependency of dependenciesOf(folder)) look(dependency, real)
+  }
+  look(name, resolve(from))
+  return [...found]
+}
+
+function folderOf(name: string, from: string): string | undefined {
+  for (let at = from; ; at = dirname(at)) {
+    const folder = join(at, 'node_modules', name)
+    if (manifestOf(folder) !== undefined) return folder
+    if (at === dirname(at)) return undefined
+  }
+}
+
+function manifestOf(folder: string): Record<string, unknown> | undefined {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return typeof manifest === 'object' && manifest !== null ? (manifest as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function dependenciesOf(folder: string): string[] {
+  const manifest = manifestOf(folder) ?? {}
+  return ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap(kind => Object.keys(manifest[kind] ?? {}))
+}
