@@ -53,7 +53,7 @@ class LongOnesFirst extends BaseSequencer {
 
 /**
  * Whoever runs the suite on a second version of Node may leave out what is pure and seeded, what looks at source and documents, what the
- * kernel decides, what large clusters, voters and liars add to the protocol, how long leaders take to change, and the demo, if it is run
+ * kernel decides, what large clusters, voters, liars, strangers and replaced keys add to the protocol, how long leaders take to change, and the demo, if it is run
  * by itself.
  */
 const left =
@@ -65,10 +65,14 @@ const left =
         'test/docs/**',
         'test/membership/hostile.test.ts',
         'test/membership/large-cluster.test.ts',
+        'test/network/strangers.test.ts',
+        'test/cluster/allow.test.ts',
         'test/cluster/demo.test.ts',
+        'test/cluster/forgers.test.ts',
         'test/cluster/many-peers.test.ts',
         'test/cluster/paused.test.ts',
         'test/cluster/rolling-restart.test.ts',
+        'test/cluster/rotation.test.ts',
         'test/cluster/voters.test.ts',
         ...faults
       ]

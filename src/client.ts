@@ -24,6 +24,7 @@ import { createNetwork } from './network/network.ts'
 import type { Network, NetworkEvents } from './network/types.ts'
 import { whyNoLeader } from './no-leader.ts'
 import { checkJobId, checkKey } from './options.ts'
+import { clientIdentityIn } from './persistence/client-identity.ts'
 import { prepareJob } from './prepare-job.ts'
 import { clusterStatus } from './status.ts'
 import { stopEach } from './stop-each.ts'
@@ -53,7 +54,7 @@ const REFUSED_GRACE_MS = 3_000
  * ```
  *
  * @throws NoClusterError when no cluster with a leader was found within `wait`; its message lists what was tried
- * @throws NotAdmittedError when a cluster was found that uses another key
+ * @throws NotAdmittedError when a cluster was found that uses another key, or has an allow list without this client
  * @throws InvalidOptionError when an option is malformed or out of range
  */
 export async function connect(options: ConnectOptions): Promise<Client> {
@@ -61,8 +62,11 @@ export async function connect(options: ConnectOptions): Promise<Client> {
   const key = checkKey(options)
   if (!Number.isFinite(wait) || wait < 0)
     throw new InvalidOptionError('`wait` must be a number of milliseconds, 0 or more')
+  if (options.dataDir === '') throw new InvalidOptionError('`dataDir` must name a folder')
   signal?.throwIfAborted()
+  const privateKey = options.dataDir === undefined ? undefined : await clientIdentityIn(options.dataDir)
   const network = await createNetwork({
+    privateKey,
     cluster,
     key,
     listen: [],
@@ -143,7 +147,7 @@ function refused(
     )
   }
   return new NotAdmittedError(
-    `the peer at ${address} refused this key for cluster ${network.cluster}: use the key that its peers were started with (\`p2p-worker join\` prints it when it makes one)`,
+    `the peer at ${address} refused this key for cluster ${network.cluster}: use the key that its peers were started with, or the token that \`p2p-worker invite\` prints there`,
     { cause }
   )
 }

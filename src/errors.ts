@@ -25,7 +25,10 @@ export class NoClusterError extends P2pWorkerError {
   override name = 'NoClusterError'
 }
 
-/** A cluster answered, but did not let this process in (another key). The command line ends with exit code 4. */
+/**
+ * A cluster answered, but did not let this process in, or not do this: it has another key, or an allow list that says otherwise. The command
+ * line ends with exit code 4.
+ */
 export class NotAdmittedError extends P2pWorkerError {
   override name = 'NotAdmittedError'
 }

@@ -113,9 +113,9 @@ export const LIMITS = {
   codeBytes: bytes(256 * MiB, 'code of tasks that a peer keeps, on its disk'),
 
   // Node itself takes some 100 MB of it, and a payload may be 511 MiB, as bytes and decoded.
-  taskMemoryBytes: bytes(4 * GiB, 'memory of each process of tasks, with `--isolation process`', 256 * MiB),
-  taskDiskBytes: bytes(GiB, 'files of each of these processes, all in its own folder', MiB),
-  taskFiles: count(256, 'files', 'files and sockets that each of these processes has open', 64)
+  taskMemoryBytes: bytes(4 * GiB, 'memory of each isolated task', 256 * MiB),
+  taskDiskBytes: bytes(GiB, 'files of each isolated task, all in a folder of its own', MiB),
+  taskFiles: count(256, 'files', 'files and sockets that each isolated task has open', 64)
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMITS

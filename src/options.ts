@@ -1,6 +1,7 @@
 /** Checks what `join` and `connect` are given, before anything is started. */
 import { availableParallelism } from 'node:os'
 import type { ConnectionOptions, JoinOptions } from './api.ts'
+import { SECRET_VARIABLES } from './clean-environment.ts'
 import type { LeaseTerms } from './election/lease.ts'
 import { leaseTerms } from './election/lease-terms.ts'
 import { electionTimes } from './election/profile.ts'
@@ -120,7 +121,7 @@ export function checkMaxHeap({ maxHeapMb }: JoinOptions): number | undefined {
 }
 
 /** In the environment of Node it would undo what isolates; the others are keys. */
-const NEVER_FOR_TASKS = ['NODE_OPTIONS', 'P2P_WORKER_KEY', 'P2P_WORKER_TOKEN']
+const NEVER_FOR_TASKS: readonly string[] = ['NODE_OPTIONS', ...SECRET_VARIABLES]
 
 /** How tasks are kept apart from the peer; undefined: they run in its threads. */
 export function checkIsolation(

@@ -22,7 +22,17 @@ const LAYERS = [
   'cli'
 ]
 /** Files of `src/` itself that belong to no layer, since every layer may use them. */
-const COMMON = ['built-file.ts', 'deferred.ts', 'errors.ts', 'core.ts', 'limits.ts', 'logger.ts', 'version.ts']
+const COMMON = [
+  'built-file.ts',
+  'clean-environment.ts',
+  'deferred.ts',
+  'errors.ts',
+  'core.ts',
+  'limits.ts',
+  'logger.ts',
+  'signal-after.ts',
+  'version.ts'
+]
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.ts'))
 

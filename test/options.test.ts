@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { InvalidOptionError, type JoinOptions, join } from '../src/index.ts'
+import { limitsWith } from '../src/limits.ts'
+import { checkIsolation } from '../src/options.ts'
 
 const good: JoinOptions = { insecure: true, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false }
 
@@ -32,4 +34,31 @@ test.each<[string, JoinOptions, RegExp]>([
 test('an aborted signal ends a join before it begins', async () => {
   const reason = new Error('changed my mind')
   await expect(join({ ...good, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+})
+
+describe('isolation', () => {
+  const limits = limitsWith()
+
+  it('is by threads unless it is asked for', () => {
+    expect(checkIsolation({ insecure: true }, limits)).toBe(undefined)
+    expect(checkIsolation({ insecure: true, isolation: 'thread' }, limits)).toBe(undefined)
+  })
+
+  it('by processes has the variables that are listed', () => {
+    const taskEnvironment = ['HF_TOKEN']
+    expect(checkIsolation({ insecure: true, isolation: 'process', taskEnvironment }, limits)).toEqual({
+      environment: taskEnvironment,
+      limits
+    })
+  })
+
+  it.each([
+    [{ isolation: 'container' as 'process' }, '`isolation` must be one of thread, process, not container'],
+    [{ taskEnvironment: ['A'] }, "`taskEnvironment` means nothing without `isolation: 'process'`"],
+    [{ isolation: 'process' as const, taskEnvironment: ['NODE_OPTIONS'] }, '"NODE_OPTIONS" cannot be listed'],
+    [{ isolation: 'process' as const, taskEnvironment: ['P2P_WORKER_KEY'] }, '"P2P_WORKER_KEY" cannot be listed'],
+    [{ isolation: 'process' as const, taskEnvironment: ['A=B'] }, '"A=B" cannot be listed']
+  ])('%o is refused', (options, message) => {
+    expect(() => checkIsolation({ insecure: true, ...options }, limits)).toThrow(message)
+  })
 })

@@ -1,6 +1,7 @@
 import { TypedEventEmitter } from 'main-event'
 import { isLive, type Member } from '../membership/member.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../network/types.ts'
+import { signalAfter } from '../signal-after.ts'
 import { type AttachMessage, attachProtocol, type View } from './view.ts'
 
 export interface AttachmentEvents {
@@ -133,7 +134,7 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
   }
 
   async #try(peer: PeerIdString): Promise<boolean> {
-    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(ATTACH_TIMEOUT_MS)])
+    const signal = AbortSignal.any([this.#stopped.signal, signalAfter(ATTACH_TIMEOUT_MS)])
     try {
       const channel = await this.#protocol.channel(peer, { signal })
       this.#current = channel

@@ -10,6 +10,17 @@ import { createLogger } from './logger.ts'
 /** Closing takes at most this long, in ms: the command is done, and the process ends anyway. */
 const CLOSE_MS = 2_000
 
+/**
+ * Where a client keeps its PeerId. A peer and the clients beside it may share their environment, as in a container: a folder from there that is a
+ * peer's is none for a client, which then has a new PeerId.
+ */
+export async function clientFolder(flags: Pick<ClientFlags, 'dataDir' | 'sharesDataDir'>): Promise<string | undefined> {
+  const { dataDir, sharesDataDir } = flags
+  if (dataDir === undefined || !sharesDataDir) return dataDir
+  const { isPeersFolder } = await import('../persistence/client-identity.ts')
+  return (await isPeersFolder(dataDir)) ? undefined : dataDir
+}
+
 /** @param needLeader - without one, those who only look see a cluster that has no leader, too */
 export async function connectClient(
   flags: ClientFlags & { json?: boolean },
@@ -19,6 +30,7 @@ export async function connectClient(
   await checkMultiaddrs('--bootstrap', flags.bootstrap)
   const { key, waited } = await keyForClient(flags, flags.cluster, flags.wait, signal)
   const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
+  const dataDir = await clientFolder(flags)
   const { connect } = await import('../client.ts')
   // Of its own, because connect's signal also ends the client later on, which may still have a job to cancel then.
   const connecting = new AbortController()
@@ -33,6 +45,7 @@ export async function connectClient(
       mdns: flags.mdns,
       wait: Math.max(0, flags.wait - waited),
       needLeader,
+      ...(dataDir === undefined ? {} : { dataDir }),
       logger,
       signal: connecting.signal
     })

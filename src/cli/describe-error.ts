@@ -1,5 +1,6 @@
 import { JobFailedError, P2pWorkerError } from '../errors.ts'
 import { printable } from './output.ts'
+import { withoutSecrets } from './secrets.ts'
 
 /** What failed, where, and the user's own stack. */
 function describeFailure(error: JobFailedError): string {
@@ -13,7 +14,7 @@ function describeFailure(error: JobFailedError): string {
 /** What is printed about an error: what was thrown on purpose explains itself, anything else is a bug and shows its stack. */
 export function describeError(error: unknown): string {
   if (error instanceof JobFailedError) return describeFailure(error)
-  if (error instanceof P2pWorkerError) return printable(error.message)
-  if (error instanceof Error) return error.stack ?? error.message
+  if (error instanceof P2pWorkerError) return printable(withoutSecrets(error.message))
+  if (error instanceof Error) return withoutSecrets(error.stack ?? error.message)
   return String(error)
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '../doctor/findings.ts'
 import { checkMultiaddrs } from './addresses.ts'
+import { clientFolder } from './client.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
 import { onInterruption } from './interruption.ts'
@@ -25,15 +26,18 @@ export async function doctor(flags: ClientFlags & JsonFlag): Promise<number> {
   }
   const key = await keyForDoctor(flags, flags.cluster)
   tell(key.finding)
-  const [{ diagnose }, { parseClusterKey }] = await Promise.all([
+  const [{ diagnose }, { parseClusterKey }, { clientIdentityIn }] = await Promise.all([
     import('../doctor/doctor.ts'),
-    import('../network/cluster-key.ts')
+    import('../network/cluster-key.ts'),
+    import('../persistence/client-identity.ts')
   ])
   try {
     const { cluster, bootstrap = [], mdns, wait } = flags
-    const keys = key.key === undefined ? undefined : [parseClusterKey(key.key)]
+    const keys = key.keys?.map(parseClusterKey)
+    const folder = await clientFolder(flags)
+    const privateKey = folder === undefined ? undefined : await clientIdentityIn(folder)
     const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
-    const options = { cluster, key: keys, bootstrap, mdns, wait, logger, signal: interruption.signal }
+    const options = { cluster, key: keys, privateKey, bootstrap, mdns, wait, logger, signal: interruption.signal }
     const diagnosis = await diagnose(options, tell)
     if (flags.json) await print(JSON.stringify({ diagnosis, findings }))
     if (diagnosis === 'attached') return exitCodes.done

@@ -4,7 +4,7 @@ import type { ProfileName } from '../api.ts'
 import { InvalidOptionError } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { Role } from '../membership/member.ts'
-import { type KeyFlags, onlyOneKey } from './key.ts'
+import { type AccessFlags, accessOf, type KeyFlags } from './access-flags.ts'
 import { type LogLevel, logLevels } from './logger.ts'
 import { clusterName, duration, list, nonEmpty, oneOf, switchedOn, switchOf, WITHOUT_VALUE } from './options.ts'
 
@@ -17,6 +17,13 @@ export interface ConnectionFlags extends KeyFlags {
 
 export interface ClientFlags extends ConnectionFlags {
   wait: number
+  dataDir?: string
+  /** The folder comes from a variable, which may be meant for the peer of this machine. */
+  sharesDataDir?: boolean
+}
+
+export interface InviteFlags extends ClientFlags, JsonFlag {
+  offline?: boolean
 }
 
 export interface JsonFlag {
@@ -36,6 +43,7 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   taskEnv?: string[]
   limit?: Partial<Limits>
   external?: string[]
+  allow?: string
   dataDir?: string
   voters?: string[]
   leaseTime?: number
@@ -111,8 +119,21 @@ export const externalOption = (description: string): Option => option('--externa
 export function addConnectionOptions(command: Command): Command {
   return command
     .addOption(option('--cluster <name>', "the cluster's name", clusterName).default('default'))
+    .addOption(
+      option(
+        '--token <token>',
+        'what `p2p-worker invite` printed: name, key and addresses of a cluster in one',
+        nonEmpty
+      )
+    )
     .addOption(option('--key <key>', "the cluster's key; default: the one saved on this machine", nonEmpty))
-    .addOption(option('--key-file <file>', 'a file that holds the key', nonEmpty))
+    .addOption(
+      option(
+        '--key-file <file>',
+        'a file that holds the key, or several, one a line: the first is dialled with',
+        nonEmpty
+      )
+    )
     .addOption(option('--insecure', 'no key: whoever reaches the port is in, and may run code'))
     .addOption(
       option('--bootstrap <multiaddr>', 'the address of a peer, such as /dns4/seed/tcp/4001; may be repeated', list)
@@ -128,7 +149,12 @@ export function addLogLevel(command: Command): Command {
 
 export function addClientOptions(command: Command): Command {
   const wait = option('--wait <time>', 'how long to look for the cluster and its leader', duration)
-  return addLogLevel(addConnectionOptions(command).addOption(wait.default(10_000, '10s')))
+  const dataDir = option(
+    '--data-dir <folder>',
+    "a folder that keeps this client's PeerId, for clusters with an allow list; a peer's own, in the variable, does not count",
+    nonEmpty
+  )
+  return addLogLevel(addConnectionOptions(command).addOption(wait.default(10_000, '10s')).addOption(dataDir))
 }
 
 /**
@@ -150,11 +176,28 @@ export function tidyEnvironment(commands: readonly Command[], env: NodeJS.Proces
 /** Takes the exit code of the command that ran. */
 export type Finish = (exitCode: number) => void
 
-/** The flags of a command, with the one key that counts. */
-export function flagsOf<T extends ConnectionFlags>(command: Command): T {
-  const { key, keyFile, insecure, ...flags } = command.opts<T>()
-  const source = (name: keyof KeyFlags): string | undefined => command.getOptionValueSource(name)
-  return { ...flags, ...onlyOneKey({ key, keyFile, insecure }, source) } as T
+/**
+ * The flags of a command, with the one key that counts.
+ *
+ * @param argument - a token that was given by itself, which is as if it were an option
+ */
+export function flagsOf<T extends ConnectionFlags>(command: Command, argument?: string): T {
+  const { key, keyFile, insecure, token, ...flags } = command.opts<Omit<T, 'token'> & AccessFlags>()
+  const isGiven = argument !== undefined
+  const source = (name: string): string | undefined =>
+    isGiven && name === 'token' ? 'cli' : command.getOptionValueSource(name)
+  if (isGiven && command.getOptionValueSource('token') === 'cli') {
+    throw new InvalidOptionError('there are two tokens, one of them behind --token: give one')
+  }
+  const access = accessOf(
+    { ...flags, ...defined({ key, keyFile, insecure, token: argument ?? token }) } as AccessFlags,
+    source
+  )
+  return { ...access, sharesDataDir: source('dataDir') === 'env' } as unknown as T
+}
+
+function defined(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
 /** The end of a command's help. */

@@ -3,6 +3,7 @@ import type { Member } from '../membership/member.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { JoinFlags } from './flags.ts'
 import { count, shortId } from './format.ts'
+import { onHangup } from './hangup.ts'
 import { atMost, type Interruption, onInterruption } from './interruption.ts'
 import { paint, print, printable, say } from './output.ts'
 import { startPeer } from './start-peer.ts'
@@ -83,9 +84,11 @@ function leaveWithParent(interruption: Interruption): void {
 
 export async function join(flags: JoinFlags): Promise<number> {
   const interruption = onInterruption(flags.json ? undefined : 'leaving (once more ends it at once)')
+  const hangup = onHangup(interruption)
   leaveWithParent(interruption)
   try {
-    const peer = await startPeer(flags, interruption.signal)
+    const { peer, reload } = await startPeer(flags, interruption.signal)
+    hangup.follow(reload)
     follow(peer, flags.json ? jsonReporter : humanReporter(flags.slots))
     if (!interruption.signal.aborted) {
       await new Promise(resolve => interruption.signal.addEventListener('abort', resolve, { once: true }))
@@ -93,6 +96,8 @@ export async function join(flags: JoinFlags): Promise<number> {
     await atMost(LEAVE_MS, peer.leave())
   } catch (error) {
     if (!interruption.signal.aborted) throw error
+  } finally {
+    hangup.stop()
   }
   return exitCodes.done
 }

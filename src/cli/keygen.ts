@@ -1,8 +1,24 @@
-import { generateClusterKey } from '../network/cluster-key.ts'
+import { InvalidOptionError } from '../errors.ts'
+import { generateClusterKey, replacementKey } from '../network/cluster-key.ts'
 import { exitCodes } from './exit-codes.ts'
+import { readKeyFile } from './key-file.ts'
 import { print } from './output.ts'
 
-export async function keygen(): Promise<number> {
-  await print(generateClusterKey())
+export interface KeygenFlags {
+  /** A file whose first key the new one is to take the place of. */
+  replace?: string
+  cluster: string
+}
+
+/** @param namesCluster - whether the command line says which cluster it is */
+export async function keygen({ replace, cluster }: KeygenFlags, namesCluster: boolean): Promise<number> {
+  if (replace === undefined && namesCluster) {
+    throw new InvalidOptionError(
+      '--cluster means nothing without --replace: a new key is of no cluster until a peer is started with it'
+    )
+  }
+  await print(
+    replace === undefined ? generateClusterKey() : replacementKey(cluster, (await readKeyFile(replace, '--replace'))[0])
+  )
   return exitCodes.done
 }

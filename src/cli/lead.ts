@@ -4,6 +4,7 @@ import { CommandError, superviseCommand } from '../lead/supervised-command.ts'
 import { describeError } from './describe-error.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import type { LeadFlags } from './flags.ts'
+import { onHangup } from './hangup.ts'
 import { atMost, onInterruption } from './interruption.ts'
 import { paint, say } from './output.ts'
 import { startPeer } from './start-peer.ts'
@@ -14,8 +15,10 @@ const LEAVE_MS = 9_500
 /** Joins, and runs a command whenever this peer leads, until the command ends by itself. */
 export async function lead([command, ...args]: [string, ...string[]], flags: LeadFlags): Promise<number> {
   const interruption = onInterruption('stopping the command, and leaving (once more ends it at once)')
+  const hangup = onHangup(interruption)
   try {
-    const peer = await startPeer(flags, interruption.signal)
+    const { peer, reload } = await startPeer(flags, interruption.signal)
+    hangup.follow(reload)
     try {
       say(`peer ${peer.id} has joined cluster ${peer.cluster}: ${command} runs whenever it leads`)
       const options = {
@@ -41,6 +44,8 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
     say(`${paint('red', 'error:')} ${describeError(error)}`)
     if (error instanceof CommandError) return commandExitCode(error)
     return exitCodeOf(error) === exitCodes.usage ? exitCodes.usage : exitCodes.leadFailed
+  } finally {
+    hangup.stop()
   }
 }
 

@@ -19,12 +19,14 @@ export class RunCommand extends Command {
 /** What only a cluster understands. */
 const FOR_CLUSTERS = new Set([
   'cluster',
+  'token',
   'key',
   'keyFile',
   'insecure',
   'bootstrap',
   'mdns',
   'wait',
+  'dataDir',
   'requires',
   'priority',
   'detach',

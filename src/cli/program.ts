@@ -22,6 +22,7 @@ import {
   option
 } from './flags.ts'
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './job-commands.ts'
+import { idCommand, inviteCommand, keygenCommand } from './key-commands.ts'
 import { duration, json, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
 import { voters } from './voters.ts'
 
@@ -58,6 +59,13 @@ function addPeerOptions(command: Command): Command {
       option(
         '--data-dir <folder>',
         "a folder of this peer's own: it keeps its PeerId there, and finds its cluster again after a restart",
+        nonEmpty
+      )
+    )
+    .addOption(
+      option(
+        '--allow <file>',
+        'who may connect, of all that have the key: a PeerId a line, and behind it join, submit, or nothing for both; * is everybody else. SIGHUP reads it again',
         nonEmpty
       )
     )
@@ -114,16 +122,25 @@ function joinCommand(finish: Finish): Command {
   const command = addPeerOptions(new Command('join'))
     .summary('make this machine a peer of a cluster')
     .description(
-      'Makes this machine a peer of a cluster: it meets the others, takes part in elections, and computes. SIGINT or SIGTERM makes it leave; a second one ends it at once.'
+      'Makes this machine a peer of a cluster: it meets the others, takes part in elections, and computes. SIGINT or SIGTERM makes it leave; a second one ends it at once. SIGHUP reads the file of its keys and that of --allow again (without either, or when its terminal is gone, it leaves).'
+    )
+    .addArgument(
+      new Argument('[token]', 'what `p2p-worker invite` printed on another machine; its key is saved on this one')
     )
     .addOption(jsonOption('print events on stdout, one JSON object a line'))
     .addHelpText(
       'after',
-      example('p2p-worker join', 'p2p-worker join --cluster lab --key-file lab.key --bootstrap /dns4/seed/tcp/4001')
+      example(
+        'p2p-worker join',
+        'p2p-worker join $(ssh seed p2p-worker invite)',
+        'p2p-worker join --cluster lab --key-file lab.key --bootstrap /dns4/seed/tcp/4001',
+        'p2p-worker join --cluster lab --key-file lab.key --data-dir data --allow allow.txt'
+      )
     )
-  return addLogLevel(command).action(async () => {
+  return addLogLevel(command).action(async (token: string | undefined) => {
+    const flags = flagsOf<JoinFlags>(command, token)
     const { join } = await import('./join.ts')
-    finish(await join(flagsOf<JoinFlags>(command)))
+    finish(await join(flags))
   })
 }
 
@@ -207,31 +224,6 @@ function doctorCommand(finish: Finish): Command {
   })
 }
 
-function keygenCommand(finish: Finish): Command {
-  return new Command('keygen')
-    .summary('make a key for a cluster')
-    .description('Prints a new cluster key. Every peer and client of a cluster needs the same one.')
-    .addHelpText('after', example('p2p-worker keygen > lab.key && chmod 600 lab.key'))
-    .action(async () => {
-      const { keygen } = await import('./keygen.ts')
-      finish(await keygen())
-    })
-}
-
-function idCommand(finish: Finish): Command {
-  const command = new Command('id')
-    .summary("print the PeerId of a peer's data folder")
-    .description(
-      'Prints the PeerId of the peer that keeps its identity in a data folder, and makes one where there is none: for --voters, which every peer has to know before the first one starts.'
-    )
-    .addOption(option('--data-dir <folder>', "the peer's data folder", nonEmpty).makeOptionMandatory())
-    .addHelpText('after', example('p2p-worker id --data-dir /var/lib/p2p-worker >> voters'))
-  return command.action(async () => {
-    const { id } = await import('./id.ts')
-    finish(await id(command.opts<{ dataDir: string }>()))
-  })
-}
-
 function demoCommand(finish: Finish): Command {
   const command = new Command('demo')
     .summary('show a cluster on this machine, and kill its leader')
@@ -259,10 +251,10 @@ export function createProgram(finish: Finish): Command {
       `
 Every option has an environment variable, which the help of each command names (--key is P2P_WORKER_KEY).
 Keys are saved in the system's folder for data, or in the folder that P2P_WORKER_HOME names.
-Exit codes: 0 done; 1 the job or command failed; 2 bad usage; 3 no cluster or leader found; 4 the key was refused;
+Exit codes: 0 done; 1 the job or command failed; 2 bad usage; 3 no cluster or leader found; 4 not admitted (the key, or an allow list);
 130 interrupted. lead exits as its command does, or with 125 (it failed itself), 126 (the command cannot be run) or 127 (there is no
 such command).
-${example('p2p-worker join', 'p2p-worker run task.ts')}`
+${example('p2p-worker join', 'p2p-worker invite', 'p2p-worker run task.ts')}`
     )
   const commands = [
     joinCommand,
@@ -276,6 +268,7 @@ ${example('p2p-worker join', 'p2p-worker run task.ts')}`
     membersCommand,
     historyCommand,
     doctorCommand,
+    inviteCommand,
     keygenCommand,
     idCommand,
     demoCommand

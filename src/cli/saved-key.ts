@@ -1,9 +1,11 @@
 /** The user's saved cluster keys: one file a cluster, for the user's eyes only. Only the command line uses them. */
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rm, stat, unlink } from 'node:fs/promises'
+import { chmod, link, mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
+import { clusterIdentity, parseClusterKey } from '../network/cluster-key.ts'
 import { writePrivate } from '../persistence/private-file.ts'
+import { parseKeys } from './key-file.ts'
 
 /** Bits of a mode that let the group or others in. */
 const OTHERS = 0o077
@@ -34,7 +36,7 @@ async function checkPrivate(file: string): Promise<void> {
   }
 }
 
-/** The saved key of a cluster; undefined where there is none. */
+/** What the file of a cluster's saved keys holds; undefined where there is none. */
 export async function readSavedKey(cluster: string): Promise<string | undefined> {
   const file = await savedKeyFile(cluster)
   try {
@@ -49,20 +51,32 @@ export async function readSavedKey(cluster: string): Promise<string | undefined>
 
 /** Saves a key unless there is one; false when there was. */
 async function saveFirst(file: string, key: string): Promise<boolean> {
+  // A link appears whole or not at all, and only if the name is free: of two that save at once, one wins.
+  const draft = await writeDraft(file, `${key}\n`)
+  try {
+    return await linkFirst(draft, file)
+  } finally {
+    await unlink(draft).catch(() => rm(draft, { force: true }))
+  }
+}
+
+async function writeDraft(file: string, text: string): Promise<string> {
   const folder = dirname(file)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
-  // A link appears whole or not at all, and only if the name is free: of two that save at once, one wins.
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
-  await writePrivate(draft, `${key}\n`)
+  await writePrivate(draft, text)
+  return draft
+}
+
+/** False where that name is taken. */
+async function linkFirst(from: string, to: string): Promise<boolean> {
   try {
-    await link(draft, file)
+    await link(from, to)
     return true
   } catch (error) {
     if (code(error) === 'EEXIST') return false
     throw error
-  } finally {
-    await unlink(draft).catch(() => rm(draft, { force: true }))
   }
 }
 
@@ -86,4 +100,55 @@ export async function readOrMakeKey(
   const winner = await readSavedKey(cluster)
   if (winner === undefined) throw new P2pWorkerError(`the saved key ${file} went away while it was read: try again`)
   return { key: winner, file, made: false }
+}
+
+/** What became of the key of a token. */
+export interface Adoption {
+  /** Where the cluster's keys are saved. */
+  file: string
+  /** What that file holds now; undefined where it could not be written. */
+  text: string | undefined
+  /** Where the keys of another cluster of that name went. */
+  kept?: string
+  /** Why it could not be saved. */
+  problem?: string
+}
+
+/**
+ * Saves the key of a token as if it had been made here. Whoever joins by a token means its cluster from then on: a key of another cluster
+ * of the same name gives way, and is kept beside. Keys of the same cluster stay, behind it.
+ *
+ * @throws InvalidOptionError when what is saved there is malformed, or open to others
+ */
+export async function adoptKey(cluster: string, key: string): Promise<Adoption> {
+  const file = await savedKeyFile(cluster)
+  const saved = await readSavedKey(cluster)
+  const keys: readonly string[] = saved === undefined ? [] : parseKeys(saved, file)
+  if (saved !== undefined && keys.includes(key)) return { file, text: saved }
+  try {
+    if (saved === undefined) {
+      if (await saveFirst(file, key)) return { file, text: `${key}\n` }
+      throw new P2pWorkerError(`another process saves a key in ${file}: try again`)
+    }
+    const isSame = idOf(cluster, key) === idOf(cluster, keys[0] ?? key)
+    const text = isSame ? `${key}\n${saved}\n` : `${key}\n`
+    const kept = isSame ? undefined : await keepBeside(file)
+    await rename(await writeDraft(file, text), file)
+    return { file, text, ...(kept !== undefined && { kept }) }
+  } catch (cause) {
+    if (cause instanceof P2pWorkerError) throw cause
+    return { file, text: undefined, problem: (cause as Error).message }
+  }
+}
+
+function idOf(cluster: string, key: string): string {
+  return clusterIdentity(cluster, parseClusterKey(key)).clusterId
+}
+
+/** Gives a file a second name, which stays when the first is given to another. */
+async function keepBeside(file: string): Promise<string> {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? `${file}.old` : `${file}.old-${n}`
+    if (await linkFirst(file, name)) return name
+  }
 }

@@ -1,17 +1,30 @@
 import type { Peer } from '../api.ts'
 import { checkMultiaddrs } from './addresses.ts'
+import { readAllowFile } from './allow-file.ts'
 import type { JoinFlags } from './flags.ts'
-import { keyForJoin } from './key.ts'
+import { keyForJoin, type PeerKeys } from './key.ts'
 import { createLogger } from './logger.ts'
 import { paint, say } from './output.ts'
+import { reachableAddresses } from './reachable.ts'
+import { reloading, warnIfUnlisted } from './reload.ts'
+import { encodeToken } from './token.ts'
 
-/** Makes this process the peer that the options describe; a key that had to be made for it is told. */
-export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<Peer> {
+export interface StartedPeer {
+  peer: Peer
+  /** Reads again who is let in; undefined where there is nothing to read. */
+  reload: (() => Promise<void>) | undefined
+}
+
+/** Makes this process the peer that the options describe; a key that had to be made for it, or was saved, is told. */
+export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<StartedPeer> {
   await checkMultiaddrs('--listen', flags.listen)
   await checkMultiaddrs('--bootstrap', flags.bootstrap)
+  const rules = flags.allow === undefined ? undefined : await readAllowFile(flags.allow)
   const { generateClusterKey } = await import('../network/cluster-key.ts')
-  const { options: key, made } = await keyForJoin(flags, flags.cluster, generateClusterKey)
+  const keys = await keyForJoin(flags, flags.cluster, generateClusterKey)
+  const { options: key, source } = keys
   if ('insecure' in key) shout()
+  tellAdoption(flags.cluster, keys)
   const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
   const { join } = await import('../peer.ts')
   const peer = await join({
@@ -27,6 +40,7 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<
     profile: flags.profile,
     maxPayloadMb: flags.maxPayloadMb,
     external: flags.external ?? [],
+    ...(rules === undefined ? {} : { allow: rules }),
     ...(flags.limit === undefined ? {} : { limits: flags.limit }),
     isolation: flags.isolation,
     ...(flags.taskEnv === undefined ? {} : { taskEnvironment: flags.taskEnv }),
@@ -38,18 +52,31 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<
     logger,
     signal
   })
-  if (made !== undefined) tellKey(peer, made)
-  return peer
+  if (keys.made !== undefined) tellKey(peer, keys.made)
+  warnIfUnlisted(peer, rules)
+  const read = { keys: 'key' in key ? [key.key].flat() : [], rules }
+  return { peer, reload: reloading(peer, { keys: source, allow: flags.allow }, read) }
 }
 
 /** The line with which other machines join, and where the key went. */
-function tellKey(peer: Peer, made: { key: string; file: string }): void {
-  const addresses = peer.addresses()
-  const reachable = addresses.find(address => !/^\/ip(4\/127\.|6\/::1\/)/.test(address)) ?? addresses[0]
-  // Without the PeerId, which is a new one at each start.
-  const bootstrap = reachable === undefined ? '' : ` --bootstrap ${reachable.replace(/\/p2p\/[^/]+$/, '')}`
-  say(`A new key for cluster ${peer.cluster} is saved in ${made.file}. On other machines:`)
-  say(`  ${paint('bold', `npx p2p-worker join --cluster ${peer.cluster} --key ${made.key}${bootstrap}`)}`)
+function tellKey(peer: Peer, { key, file }: { key: string; file: string }): void {
+  const { cluster } = peer
+  const token = encodeToken({ cluster, key, addresses: reachableAddresses([peer.addresses()]) })
+  say(`A new key for cluster ${cluster} is saved in ${file}. On other machines:`)
+  say(`  ${paint('bold', `npx p2p-worker join ${token}`)}`)
+}
+
+/** What has become of this machine's saved key by a token; that all is as it was need not be said. */
+function tellAdoption(cluster: string, { adoption }: PeerKeys): void {
+  if (adoption?.problem !== undefined) {
+    say(
+      `warning: the token's key cannot be saved in ${adoption.file} (${adoption.problem}): other commands on this machine need the token, too`
+    )
+  } else if (adoption?.kept !== undefined) {
+    say(
+      `The token's key is saved in ${adoption.file}: from now on cluster ${cluster} is the token's for all commands of this user. The key of the other cluster of that name went to ${adoption.kept}.`
+    )
+  }
 }
 
 function shout(): void {

@@ -2,6 +2,7 @@
  * Why peers don't meet: looks at everything between this machine and its cluster, from below upwards, and says what is
  * wrong and what to do about it.
  */
+import type { PrivateKey } from '@libp2p/interface'
 import { Attachment } from '../attach/attachment.ts'
 import type { Logger } from '../logger.ts'
 import type { ClusterKey } from '../network/cluster-key.ts'
@@ -18,6 +19,8 @@ export interface DoctorOptions {
   key: readonly ClusterKey[] | undefined
   bootstrap: string[]
   mdns: boolean
+  /** Undefined: a new one. */
+  privateKey: PrivateKey | undefined
   /** How long to look for the cluster, in ms. */
   wait: number
   logger: Logger
@@ -77,7 +80,15 @@ async function cluster(
   network.addEventListener('refused', ({ detail }) => {
     refused = detail.reason
   })
-  const seenAt = await firstView(attachment, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(wait))]))
+  // Not AbortSignal.timeout: Node may collect one, with what waits for it, when only AbortSignal.any refers to it.
+  const limit = new AbortController()
+  const end = (): void => limit.abort()
+  const timer = setTimeout(end, wait)
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  const seenAt = await firstView(attachment, limit.signal)
+  clearTimeout(timer)
+  signal.removeEventListener('abort', end)
   signal.throwIfAborted()
   for (const dial of network.tried()) tell(tried(dial))
   const { view } = attachment

@@ -4,6 +4,7 @@ import { connect, isIP } from 'node:net'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { hostAndPort } from '../network/multiaddr.ts'
 import { withSignal } from '../network/wait.ts'
+import { signalAfter } from '../signal-after.ts'
 
 /** For a name to be looked up, and for a TCP connection to be accepted, in ms each. */
 const LIMIT = 3_000
@@ -46,7 +47,7 @@ export async function reach(address: Multiaddr, signal: AbortSignal, find: Looku
 async function addressesOf(address: Multiaddr, host: string, signal: AbortSignal, find: Lookup): Promise<string[]> {
   const [protocol] = address.getComponents()
   const family = protocol?.name === 'dns4' ? 4 : protocol?.name === 'dns6' ? 6 : 0
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT)])
+  const limit = AbortSignal.any([signal, signalAfter(LIMIT)])
   const found = await withSignal(find(host, family), limit).catch(() => [])
   signal.throwIfAborted()
   return found

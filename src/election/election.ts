@@ -10,6 +10,7 @@ import type { Membership, MembershipEvents } from '../membership/types.ts'
 import type { Admission } from '../network/admission.ts'
 import type { Refusals } from '../network/refusals.ts'
 import type { Network, PeerIdString, Protocol, Topic } from '../network/types.ts'
+import { signalAfter } from '../signal-after.ts'
 import { AuditLog, type EndReason, type LeadershipRecord } from './audit-log.ts'
 import { Bully } from './bully.ts'
 import { type AnyMessage, createCodec, MAX_MESSAGE_BYTES } from './codec.ts'
@@ -328,7 +329,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   #send(to: PeerIdString, message: AnyMessage): void {
-    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEND_TIMEOUT)])
+    const signal = AbortSignal.any([this.#stopping.signal, signalAfter(SEND_TIMEOUT)])
     const sent = this.#protocol
       .send(to, message, { signal })
       .catch(error => this.#logger?.debug({ peer: to, message: message.type, error }, 'election message not sent'))

@@ -2,6 +2,7 @@
 import { deferred } from '../deferred.ts'
 import { InvalidMessageError } from '../errors.ts'
 import type { Codec, Network, PeerIdString, Protocol } from '../network/types.ts'
+import { signalAfter } from '../signal-after.ts'
 import { HistoryMessage as Wire } from '../wire/election.gen.ts'
 import { END_REASONS, type EndReason, type LeadershipRecord, MOST_RECORDS } from './audit-log.ts'
 import { MAX_EPOCH } from './messages.ts'
@@ -106,7 +107,7 @@ export async function gatherHistory(
   signal: AbortSignal | undefined,
   own: Told[] = []
 ): Promise<PastLeadership[]> {
-  const limit = AbortSignal.timeout(ANSWER_MS)
+  const limit = signalAfter(ANSWER_MS)
   const either = signal === undefined ? limit : AbortSignal.any([signal, limit])
   const answers = await Promise.allSettled(
     peers.map(async peer => ({ peer, records: await history.ask(peer, either) }))

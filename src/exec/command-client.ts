@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { environmentWithoutSecrets } from '../clean-environment.ts'
 import type { CommandReply, CommandRequest } from './command-server.ts'
 import type { CommandEnd } from './run-command.ts'
 
@@ -52,10 +53,8 @@ export class CommandClient {
   }
 
   #start(): ChildProcess {
-    // The cluster's key is no command's.
-    const { P2P_WORKER_KEY: _, ...env } = process.env
     const child = fork(this.#file, [this.#argument], {
-      env,
+      env: environmentWithoutSecrets(),
       execArgv: [],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc']

@@ -6,6 +6,7 @@ import {
   JobCancelledError,
   NoClusterError,
   NoSuchJobError,
+  NotAdmittedError,
   P2pWorkerError,
   StoppedError
 } from '../errors.ts'
@@ -224,6 +225,11 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
         if (this.content === undefined) this.#letGo(new NoSuchJobError(this.id, message.end))
         break
       case 'refused':
+        if (message.notAdmitted === true) {
+          const why = `the leader refused job ${this.id}: ${message.reason}: its owner can add that right to the list`
+          this.#fail('failed', new NotAdmittedError(why), undefined)
+          break
+        }
         // What is said to another Job of this id, which had other content.
         if (this.content === undefined) break
         this.#fail('failed', new P2pWorkerError(`the leader refused job ${this.id}: ${message.reason}`), undefined)

@@ -167,9 +167,8 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       remote,
       `${remote} asked for job ${job}: the allow list does not let it submit`
     )
-    channel
-      .send({ job, epoch, type: 'refused', reason: `the allow list does not let ${remote} submit` })
-      .catch(() => {})
+    const reason = `the allow list does not let ${remote} submit`
+    channel.send({ job, epoch, type: 'refused', reason, notAdmitted: true }).catch(() => {})
   }
 
   readonly #overviewHandler: ProtocolHandler<OverviewMessage> = {

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { NoClusterError } from '../errors.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
+import { signalAfter } from '../signal-after.ts'
 import { LeaderPatience, NO_LEADER_MS } from './leader-patience.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
 import type { SubmitMessage, ToLeaderSays } from './submit-messages.ts'
@@ -99,7 +100,7 @@ export class LeaderFollower {
   async #findLeader(signal: AbortSignal): Promise<FollowedLeader> {
     const { leaderSource } = this.#init
     if (this.patient) return waitForLeader(leaderSource, { signal })
-    const limit = AbortSignal.timeout(NO_LEADER_MS)
+    const limit = signalAfter(NO_LEADER_MS)
     try {
       return await waitForLeader(leaderSource, { signal: AbortSignal.any([signal, limit]) })
     } catch (cause) {

@@ -97,7 +97,8 @@ export type FromLeaderSays =
   | { type: 'unknown'; end: JobOutcome['type'] | undefined }
   | { type: 'progress'; progress: JobProgress }
   | { type: 'log'; lines: TaskLogLine[] }
-  | { type: 'refused'; reason: string }
+  /** `notAdmitted`: not because of this job, but because the allow list does not let this client have any. */
+  | { type: 'refused'; reason: string; notAdmitted?: boolean }
   /** For whoever reads them, before they are folded. */
   | { type: 'partials'; first: number; partials: Pack }
   /** Of a stream: the items from `first` on, `most` of them. */
@@ -240,7 +241,10 @@ function toWire(message: SubmitMessage): Partial<Wire> {
       return { epoch: message.epoch, outputs }
     }
     case 'refused':
-      return { epoch: message.epoch, refused: { reason: message.reason.slice(0, MAX_REASON) } }
+      return {
+        epoch: message.epoch,
+        refused: { reason: message.reason.slice(0, MAX_REASON), notAdmitted: message.notAdmitted === true }
+      }
     default:
       return { epoch: message.epoch, ...encodeOutcome(message) }
   }
@@ -295,7 +299,8 @@ function fromWire(wire: Wire): SubmitMessage {
   const outcome = decodeOutcome({ completed, failed, cancelled })
   if (outcome !== undefined) return { job, epoch, ...outcome }
   if (refused !== undefined) {
-    return { job, epoch, type: 'refused', reason: checkText(refused.reason, MAX_REASON, 'a reason') }
+    const reason = checkText(refused.reason, MAX_REASON, 'a reason')
+    return { job, epoch, type: 'refused', reason, ...(refused.notAdmitted && { notAdmitted: true }) }
   }
   const folded = checkCount(accepted?.folded ?? 0, 'folded')
   return { job, epoch, type: 'accepted', folded, progress: accepted?.progress && decodeProgress(accepted.progress) }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { builtFile } from '../built-file.ts'
+import { environmentWithoutSecrets } from '../clean-environment.ts'
 import { P2pWorkerError } from '../errors.ts'
 import { timeToStop } from './duty.ts'
 import type { LeadContext } from './leader-work.ts'
@@ -41,7 +42,7 @@ export async function superviseCommand({ context, command, args }: CommandInit):
     execArgv: [],
     // In a session of its own: what a terminal sends to its jobs (Ctrl-Z, Ctrl-\\) stops or ends this peer, and the supervisor sees to the command.
     detached: true,
-    env: { ...process.env, P2P_WORKER_EPOCH: String(epoch) }
+    env: { ...environmentWithoutSecrets(), P2P_WORKER_EPOCH: String(epoch) }
   })
   const tell = (order: Order): void => void (child.connected && child.send(order, () => {}))
   const isCertain = Number.isFinite(context.remaining())

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import type { ConnectionGater } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
+import { signalAfter } from '../signal-after.ts'
 import type { AddressBook } from './address-book.ts'
 import { hostAndPort, withoutPeer } from './multiaddr.ts'
 import type { Node } from './node.ts'
@@ -208,7 +209,7 @@ export class Kernel {
       // Without a PeerId in it, libp2p neither reuses a connection nor joins a dial to another address.
       await this.#node.dial(address, {
         force: true,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(VERIFY_TIMEOUT)])
+        signal: AbortSignal.any([signal, signalAfter(VERIFY_TIMEOUT)])
       })
     } catch {
       // The gater ends every verifying dial; one that got further failed in its own way and proves nothing.

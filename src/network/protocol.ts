@@ -1,6 +1,7 @@
 import type { Connection, Stream } from '@libp2p/interface'
 import { ChannelClosedError, InvalidMessageError, NotAdmittedError, P2pWorkerError, StoppedError } from '../errors.ts'
 import type { Limits } from '../limits.ts'
+import { signalAfter } from '../signal-after.ts'
 import type { Admission } from './admission.ts'
 import type { BulkWindow } from './bulk-window.ts'
 import type { ByteBudget } from './byte-budget.ts'
@@ -141,7 +142,7 @@ export class PeerProtocol<T> implements Protocol<T> {
   }
 
   async #open(peer: PeerIdString): Promise<FramedChannel<T>> {
-    const timeout = AbortSignal.timeout(OPEN_TIMEOUT)
+    const timeout = signalAfter(OPEN_TIMEOUT)
     const signal = AbortSignal.any([this.#stop.signal, timeout])
     const backoff = new Backoff(...CLOSED_AT_ONCE)
     try {

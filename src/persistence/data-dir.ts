@@ -9,8 +9,8 @@ import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { writePrivate } from './private-file.ts'
 import { StateFile } from './state-file.ts'
 
-const IDENTITY = 'identity.key'
-const STATE = 'state.json'
+export const IDENTITY = 'identity.key'
+export const STATE = 'state.json'
 /** Bits of a mode that let everybody in. Not the group's: Kubernetes opens the files of a volume to a group of the pod's own. */
 const EVERYBODY = 0o007
 /** What a disk says that is full, or has a share for each user. */
@@ -91,7 +91,7 @@ export async function identityIn(folder: string): Promise<PrivateKey> {
   }
 }
 
-function unusable(path: string, cause: unknown): Error {
+export function unusable(path: string, cause: unknown): Error {
   if (cause instanceof P2pWorkerError) return cause
   const { code = '', message } = cause as NodeJS.ErrnoException
   const advice = NO_ROOM.includes(code) ? '; make room there, or name a folder on another disk' : ''
@@ -103,7 +103,7 @@ async function readOrMakeIdentity(file: string): Promise<PrivateKey> {
 }
 
 /** Undefined where there is none yet. */
-async function readIdentity(file: string): Promise<PrivateKey | undefined> {
+export async function readIdentity(file: string): Promise<PrivateKey | undefined> {
   let text: string
   try {
     await checkPrivate(file)

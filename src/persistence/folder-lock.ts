@@ -40,6 +40,22 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   }
 }
 
+/** Whether a process has the folder. */
+export async function isLocked(folder: string): Promise<boolean> {
+  let handle: FileHandle
+  try {
+    handle = await open(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+  try {
+    return await new SocketLock(folder, handle).isTaken()
+  } finally {
+    await handle.close()
+  }
+}
+
 class SocketLock implements FolderLock {
   readonly #folder: string
   readonly #handle: FileHandle
@@ -67,6 +83,12 @@ class SocketLock implements FolderLock {
     } finally {
       await this.#remove(draft)
     }
+  }
+
+  /** Whether somebody has it, who need not be this one. */
+  async isTaken(): Promise<boolean> {
+    const newest = Math.max(0, ...(await this.#generations()))
+    return newest > 0 && (await answers(this.#path(`lock.${newest}`)))
   }
 
   /** Its socket stays, and answers no more. */

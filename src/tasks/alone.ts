@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { builtFile } from '../built-file.ts'
+import { environmentWithoutSecrets } from '../clean-environment.ts'
 import { P2pWorkerError } from '../errors.ts'
 import type { AloneOrder, AloneReport } from './alone-messages.ts'
 import { atMost } from './at-most.ts'
@@ -47,6 +48,7 @@ class ChunkProcess {
     this.#order = order
     this.#handlers = handlers
     this.#child = fork(builtFile('tasks/alone-process.js'), {
+      env: environmentWithoutSecrets(),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
       execArgv: [],

@@ -17,6 +17,7 @@ export type DriverThread = (options: Omit<CallOptions, 'handler'>) => TaskCall
 export class DriverThreads {
   readonly #start: () => CallPool
   readonly #most: number
+  readonly #keepsSpare: boolean
   /** Each a pool of one thread. Those without a job; the one that had one last is the last. */
   readonly #idle: CallPool[] = []
   readonly #busy = new Set<CallPool>()
@@ -24,10 +25,17 @@ export class DriverThreads {
   readonly #waiting: (() => void)[] = []
   #stopped = false
 
-  /** @param start - makes a pool of one thread or process */
-  constructor(start: () => CallPool, most = MOST) {
+  /**
+   * @param start - makes a pool of one thread or process
+   * @param keepsSpare - where none is ever used again, and all take long to start: once one was taken, another waits for the next job
+   */
+  constructor(
+    start: () => CallPool,
+    { most = MOST, keepsSpare = false }: { most?: number; keepsSpare?: boolean } = {}
+  ) {
     this.#start = start
     this.#most = most
+    this.#keepsSpare = keepsSpare
   }
 
   /** Starts a thread before a job needs it, unless one is there. */
@@ -49,6 +57,7 @@ export class DriverThreads {
     signal?.throwIfAborted()
     const thread = this.#idle.pop() ?? this.#start()
     this.#busy.add(thread)
+    if (this.#keepsSpare) this.prepare()
     return options => {
       const call = thread.call({ ...options, handler: 'runDriver' })
       return endingWith(

@@ -90,7 +90,7 @@ export class Executor {
     this.#maxHeapMb = maxHeapMb
     this.#processes = isolation && new TaskProcesses({ settings, maxHeapMb, isolation })
     this.#chunkThreads = this.#pool(slots)
-    this.#driverThreads = new DriverThreads(() => this.#pool(1))
+    this.#driverThreads = new DriverThreads(() => this.#pool(1), { keepsSpare: isolation !== undefined })
   }
 
   #pool(most: number): CallPool {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { TaskLoadError } from '../errors.ts'
+import { signalAfter } from '../signal-after.ts'
 import type { TaskBundle } from './bundle.ts'
 import type { Inspection } from './messages.ts'
 import { inOneThread } from './single-thread.ts'
@@ -18,7 +19,7 @@ export async function inspectTask(
   bundle: TaskBundle,
   { cwd = '.', signal }: { cwd?: string; signal?: AbortSignal | undefined } = {}
 ): Promise<{ name: string | undefined; isIteration: boolean }> {
-  const limit = AbortSignal.timeout(LOAD_LIMIT)
+  const limit = signalAfter(LOAD_LIMIT)
   const end = await inOneThread(bundle, {
     handler: 'runInspection',
     data: {},

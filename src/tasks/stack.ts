@@ -14,6 +14,7 @@ const UP = '__up__'
 const MAX_MESSAGE = 8 * 1024
 const MAX_STACK = 32 * 1024
 const MAX_CAUSES = 5
+const MAX_PATH = 5_000
 
 /** The URL of a source in a bundle's source map; `path` is relative to the task's folder, with `/`. */
 export function sourceUrl(path: string): string {
@@ -71,10 +72,18 @@ export function toFailure(thrown: unknown, fn: TaskFunction, index?: number): Ta
     const name = cut(String(thrown.name), 200)
     // The stack of an error of ours shows our code, not the user's.
     const stack = thrown instanceof P2pWorkerError ? '' : userStack(thrown)
-    return { function: fn, index, name, message: cut(String(thrown.message), MAX_MESSAGE), stack }
+    const message = `${cut(String(thrown.message), MAX_MESSAGE)}${refusalOf(thrown)}`
+    return { function: fn, index, name, message, stack }
   } catch {
     return { function: fn, index, name: '', message: 'threw a value that cannot be inspected', stack: '' }
   }
+}
+
+/** What Node's permission model refused, and why there is one: its own message tells of options that no task has. */
+function refusalOf(error: Error & { code?: unknown; permission?: unknown; resource?: unknown }): string {
+  if (error.code !== 'ERR_ACCESS_DENIED' || typeof error.permission !== 'string') return ''
+  const what = [error.permission, error.resource].filter(part => typeof part === 'string' && part !== '').join(' ')
+  return cut(` (${what}: this peer runs tasks under --isolation process, see docs/security.md)`, MAX_PATH)
 }
 
 /** An Error of another realm (node:vm) is no instance of ours. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { builtFile } from '../built-file.ts'
+import { environmentWithoutSecrets } from '../clean-environment.ts'
 import { StoppedError } from '../errors.ts'
 import { atMost } from './at-most.ts'
 import { CANCEL_GRACE, type CallEnd, type CallOptions, type CallPool, type TaskCall } from './calls.ts'
@@ -55,6 +56,7 @@ export class ThreadPool implements CallPool {
       // With atomics an idle thread is blocked: sockets and timers that a task left open would stall.
       atomics: 'disabled',
       execArgv: [],
+      env: environmentWithoutSecrets(),
       recordTiming: false,
       workerData: settings,
       ...(maxHeapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { decodeToken } from '../../src/cli/token.ts'
 import { bareEnvironment, type Running, start } from './process.ts'
 
 const LOOPBACK = ['join', '--no-mdns', '--listen', '/ip4/127.0.0.1/tcp/0', '--profile', 'local']
@@ -57,9 +58,10 @@ describe('join', () => {
     await ready(first)
     first.child.kill('SIGINT')
     const { code, stderr } = await first.finished
-    expect(stderr).toMatch(
-      /npx p2p-worker join --cluster default --key [A-Za-z0-9_-]{43} --bootstrap \/ip4\/127\.0\.0\.1\/tcp\/\d+\n/
-    )
+    const [, token = ''] = /npx p2p-worker join (p2pw1_\S+)\n/.exec(stderr) ?? []
+    const saved = (await readFile(join(home, 'keys', 'default.key'), 'utf8')).trim()
+    const addresses = [expect.stringMatching(/^\/ip4\/127\.0\.0\.1\/tcp\/\d+$/)]
+    expect(decodeToken(token)).toEqual({ cluster: 'default', key: saved, addresses })
     expect(code).toBe(0)
 
     const second = peer(['--json'])

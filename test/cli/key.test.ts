@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keyForClient, keyForJoin, onlyOneKey } from '../../src/cli/key.ts'
-import { readOrMakeKey } from '../../src/cli/saved-key.ts'
-import { generateClusterKey } from '../../src/network/cluster-key.ts'
+import { keyForClient, keyForJoin } from '../../src/cli/key.ts'
+import { readOrMakeKey, readSavedKey } from '../../src/cli/saved-key.ts'
+import { generateClusterKey, replacementKey } from '../../src/network/cluster-key.ts'
 
 const never = new AbortController().signal
 
@@ -21,23 +21,14 @@ describe('the key of a command', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  it('is the one of the command line, whatever the environment says', () => {
-    const sources = { key: 'env', keyFile: undefined, insecure: 'cli' }
-    expect(onlyOneKey({ key: 'k', insecure: true }, name => sources[name])).toEqual({ insecure: true })
-  })
-
-  it('is refused when there are two in one place', () => {
-    expect(() => onlyOneKey({ key: 'k', insecure: true }, () => 'cli')).toThrow(
-      '--key and --insecure contradict each other'
-    )
-    expect(() => onlyOneKey({ key: 'k', keyFile: 'f' }, () => 'env')).toThrow('(in the environment)')
-  })
-
-  it('comes from a file, without its line end', async () => {
+  it('comes from a file, which may hold several', async () => {
     const key = generateClusterKey()
     const file = join(home, 'lab.key')
-    await writeFile(file, `${key}\n`)
-    expect(await keyForClient({ keyFile: file }, 'lab', 0, never)).toEqual({ key: { key }, waited: 0 })
+    await writeFile(file, `${key}\n`, { mode: 0o600 })
+    expect(await keyForClient({ keyFile: file }, 'lab', 0, never)).toEqual({ key: { key: [key] }, waited: 0 })
+    const other = replacementKey('lab', key)
+    await writeFile(file, `${other}\n# the old one\n${key}\n`)
+    expect(await keyForClient({ keyFile: file }, 'lab', 0, never)).toEqual({ key: { key: [other, key] }, waited: 0 })
     await expect(keyForClient({ keyFile: join(home, 'none') }, 'lab', 0, never)).rejects.toThrow("option '--key-file'")
   })
 
@@ -50,7 +41,10 @@ describe('the key of a command', () => {
   it('is made for a peer that has none, and found by a client', async () => {
     const { options, made } = await keyForJoin({}, 'lab', generateClusterKey)
     expect(made).toMatchObject({ file: join(home, 'keys', 'lab.key') })
-    expect(await keyForJoin({}, 'lab', generateClusterKey)).toEqual({ options, made: undefined })
+    expect(await keyForJoin({}, 'lab', generateClusterKey)).toMatchObject({
+      options,
+      source: { file: join(home, 'keys', 'lab.key') }
+    })
     expect(await keyForClient({}, 'lab', 0, never)).toEqual({ key: options, waited: 0 })
   })
 
@@ -58,7 +52,22 @@ describe('the key of a command', () => {
     const key = generateClusterKey()
     const found = keyForClient({}, 'lab', 20_000, never)
     await readOrMakeKey('lab', () => key)
-    expect(await found).toMatchObject({ key: { key } })
+    expect(await found).toMatchObject({ key: { key: [key] } })
     await expect(keyForClient({}, 'office', 10, never)).rejects.toMatchObject({ name: 'NoClusterError' })
+  })
+
+  it('of a token is saved for this machine, where every other command finds it', async () => {
+    const token = { cluster: 'lab', key: generateClusterKey(), addresses: [] }
+    const { options, adoption } = await keyForJoin({ token }, 'lab', generateClusterKey)
+    expect(options).toEqual({ key: [token.key] })
+    expect(adoption?.kept).toBeUndefined()
+    expect(await keyForClient({}, 'lab', 0, never)).toEqual({ key: options, waited: 0 })
+    expect(await keyForJoin({}, 'lab', generateClusterKey)).toMatchObject({ options })
+  })
+
+  it('of a token is used by a client, and not saved', async () => {
+    const token = { cluster: 'lab', key: generateClusterKey(), addresses: [] }
+    expect(await keyForClient({ token }, 'lab', 0, never)).toEqual({ key: { key: token.key }, waited: 0 })
+    expect(await readSavedKey('lab')).toBeUndefined()
   })
 })

@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readOrMakeKey, readSavedKey, savedKeyFile } from '../../src/cli/saved-key.ts'
-import { generateClusterKey } from '../../src/network/cluster-key.ts'
+import { adoptKey, readOrMakeKey, readSavedKey, savedKeyFile } from '../../src/cli/saved-key.ts'
+import { generateClusterKey, replacementKey } from '../../src/network/cluster-key.ts'
 
 describe('saved keys', () => {
   let home: string
@@ -54,5 +54,50 @@ describe('saved keys', () => {
   it("are kept in the system's folder for data without P2P_WORKER_HOME", async () => {
     vi.stubEnv('P2P_WORKER_HOME', '')
     expect(await savedKeyFile('lab')).toMatch(/p2p-worker.*keys.lab\.key$/)
+  })
+
+  describe('and the key of a token', () => {
+    const key = generateClusterKey()
+
+    it('is saved where none is, for the user alone', async () => {
+      const { file, text } = await adoptKey('lab', key)
+      expect(text).toBe(`${key}\n`)
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      expect(await readSavedKey('lab')).toBe(key)
+    })
+
+    it('leaves a file alone that has it already', async () => {
+      const { file } = await readOrMakeKey('lab', () => key)
+      await writeFile(file, `${replacementKey('lab', key)}\n# old\n${key}\n`)
+      const before = await readSavedKey('lab')
+      expect(await adoptKey('lab', key)).toEqual({ file, text: before })
+      expect(await readSavedKey('lab')).toBe(before)
+    })
+
+    it('goes before those of the same cluster', async () => {
+      const { file } = await readOrMakeKey('lab', () => key)
+      const next = replacementKey('lab', key)
+      expect(await adoptKey('lab', next)).toEqual({ file, text: `${next}\n${key}\n` })
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      expect(await readdir(dirname(file))).toEqual(['lab.key'])
+    })
+
+    it('takes the place of one of another cluster, which is kept beside, however often', async () => {
+      const { file } = await readOrMakeKey('lab', () => key)
+      const [second, third] = [generateClusterKey(), generateClusterKey()]
+      expect(await adoptKey('lab', second)).toEqual({ file, text: `${second}\n`, kept: `${file}.old` })
+      expect(await adoptKey('lab', third)).toEqual({ file, text: `${third}\n`, kept: `${file}.old-2` })
+      expect(await readFile(`${file}.old`, 'utf8')).toBe(`${key}\n`)
+      expect((await stat(`${file}.old`)).mode & 0o777).toBe(0o600)
+      expect(await readSavedKey('lab')).toBe(third)
+      expect((await readdir(dirname(file))).sort()).toEqual(['lab.key', 'lab.key.old', 'lab.key.old-2'])
+    })
+
+    it.skipIf(process.platform !== 'linux')('is used all the same where nothing can be saved', async () => {
+      vi.stubEnv('P2P_WORKER_HOME', '/sys/nowhere')
+      const { text, problem } = await adoptKey('lab', key)
+      expect(text).toBeUndefined()
+      expect(problem).toMatch(/\/sys\/nowhere/)
+    })
   })
 })

@@ -2,6 +2,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decodeToken, encodeToken } from '../../src/cli/token.ts'
+import { clusterIdentity, generateClusterKey, parseClusterKey } from '../../src/network/cluster-key.ts'
 import { bareEnvironment, cli, type Finished } from './process.ts'
 
 let home: string
@@ -25,7 +27,13 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
     ['an id that no job can have', ['result', 'a/b'], ["a job's id", '1 to 128 characters']],
     ['no job to cancel', ['cancel'], ["missing required argument 'job'"]],
     ['a missing argument', ['run'], ["missing required argument 'task'"]],
-    ['an argument too many', ['join', 'x'], ['too many arguments']],
+    ['an argument too many', ['join', 'x', 'y'], ['too many arguments']],
+    ['a word that is no token', ['join', 'x'], ['the token does not begin with p2pw1_', 'p2p-worker invite']],
+    ['a token cut off', ['status', '--token', 'p2pw1_AbCdEf'], ['the token is damaged']],
+    ['two tokens', ['join', 'x', '--token', 'y'], ['there are two tokens']],
+    ['an allow list that is missing', ['join', '--allow', '/nowhere'], ["'--allow'", '/nowhere']],
+    ['a key to replace that is none', ['keygen', '--replace', '/nowhere'], ["'--replace'", '/nowhere']],
+    ['a name for a key that is of no cluster yet', ['keygen', '--cluster', 'lab'], ['--cluster means nothing without']],
     ['an option without its value', ['join', '--slots'], ["'--slots <n>' argument missing"]],
     ['an option out of range', ['join', '--slots', '0'], ['--slots <n>', 'from 1 to 4096']],
     ['too many retries', ['run', 'fine.ts', '--retries', '9999'], ['--retries <n>', 'from 0 to 1000']],
@@ -73,9 +81,23 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
     expect(code).toBe(2)
   })
 
-  it('never repeats a key', async () => {
-    const { stderr } = await run(['join', '--key', 'sesame!'])
-    expect(stderr).not.toContain('sesame!')
+  it('never repeats a key or a token, wherever it was typed', async () => {
+    const key = generateClusterKey()
+    const token = encodeToken({ cluster: 'lab', key, addresses: [] })
+    const wrong = [
+      ['join', '--key', 'sesame!'],
+      ['join', `--kye=${key}`],
+      [token],
+      ['join', token, '--cluster', 'lab'],
+      ['join', `${token}x`],
+      ['status', '--bootstrap', token],
+      ['status', '--token', token.slice(0, -2)]
+    ]
+    for (const args of wrong) {
+      const { code, stderr } = await run(args)
+      expect(code, String(args)).toBe(2)
+      for (const secret of ['sesame!', key, token.slice(0, -2)]) expect(stderr).not.toContain(secret)
+    }
   })
 })
 
@@ -111,11 +133,38 @@ describe('the rest of the command line', () => {
     expect(code).toBe(0)
   })
 
+  it('prints a key that takes the place of the first in a file, for the same cluster', async () => {
+    const file = join(home, 'lab.key')
+    const old = generateClusterKey()
+    await writeFile(file, `${old}\n`, { mode: 0o600 })
+    const { code, stdout } = await run(['keygen', '--replace', file, '--cluster', 'lab'])
+    await rm(file)
+    expect(code).toBe(0)
+    const ids = [old, stdout.trim()].map(key => clusterIdentity('lab', parseClusterKey(key)).clusterId)
+    expect(ids[1]).toBe(ids[0])
+  })
+
+  it('prints a token of given addresses without looking for anybody', async () => {
+    const key = generateClusterKey()
+    const args = ['invite', '--offline', '--cluster', 'lab', '--bootstrap', '/dns4/seed/tcp/4001']
+    const { code, stdout } = await run(args, { P2P_WORKER_KEY: key })
+    expect(decodeToken(stdout)).toEqual({ cluster: 'lab', key, addresses: ['/dns4/seed/tcp/4001'] })
+    expect(code).toBe(0)
+    const open = await run(['invite', '--offline', '--insecure', '--json'])
+    expect(open.stderr).toContain('has no key')
+    expect(JSON.parse(open.stdout)).toEqual({
+      token: expect.stringMatching(/^p2pw1_/),
+      cluster: 'default',
+      insecure: true,
+      addresses: []
+    })
+  })
+
   it('prints the version', async () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/) })
   })
 
-  it.each(['join', 'run', 'status', 'jobs', 'result', 'cancel', 'members', 'keygen', 'demo'])(
+  it.each(['join', 'run', 'status', 'jobs', 'result', 'cancel', 'members', 'invite', 'keygen', 'demo'])(
     'shows an example in the help of %s',
     async command => {
       const { code, stdout } = await run([command, '--help'])
@@ -125,7 +174,18 @@ describe('the rest of the command line', () => {
   )
 
   it('names an environment variable for every option', async () => {
-    for (const command of ['join', 'run', 'status', 'jobs', 'result', 'cancel', 'members', 'demo']) {
+    for (const command of [
+      'join',
+      'run',
+      'status',
+      'jobs',
+      'result',
+      'cancel',
+      'members',
+      'invite',
+      'keygen',
+      'demo'
+    ]) {
       const { stdout } = await run([command, '--help'])
       const options = stdout.match(/^ {2}--[a-z-]+/gm) ?? []
       expect(options.length).toBeGreaterThan(1)

@@ -21,6 +21,7 @@ export class Forger {
   readonly #work: Protocol<WorkMessage>
   readonly #leaders: Topic
   #leader: Channel<WorkMessage> | undefined
+  #epoch = 0
 
   private constructor(liar: Liar) {
     this.liar = liar
@@ -63,7 +64,7 @@ export class Forger {
     const [batch] = this.batches
     const partials = packIndexed(indices.map(index => ({ index, bytes: encode(1_000_000, 'partial') })))
     const { job, birth } = batch!
-    await this.#leader!.send({ epoch: 1, type: 'outcomes', job, birth, partials, failed: [], busyMs: 1 })
+    await this.#leader!.send({ epoch: this.#epoch, type: 'outcomes', job, birth, partials, failed: [], busyMs: 1 })
   }
 
   async stop(): Promise<void> {
@@ -76,6 +77,7 @@ export class Forger {
     if (message.type === 'batch') this.batches.push(message)
     if (message.type !== 'welcome') return
     this.#leader = channel
+    this.#epoch = message.epoch
     void channel.send({ epoch: message.epoch, type: 'hello', slots: 1, leaving: false }).catch(() => {})
   }
 }

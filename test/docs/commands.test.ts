@@ -58,6 +58,7 @@ test('the documents show commands', () => {
       'members',
       'history',
       'doctor',
+      'invite',
       'keygen',
       'id',
       'demo'

@@ -18,7 +18,12 @@ describe('a member that the allow list does not let submit', () => {
     ])
     cluster.elect(leader)
     const refused = async () => await (await worker.jobs.submit<number>(parts(1))).result()
-    await expect(refused()).rejects.toThrow(`the allow list does not let ${worker.id} submit`)
+    await expect(refused()).rejects.toMatchObject({
+      name: 'NotAdmittedError',
+      message: expect.stringContaining(`the allow list does not let ${worker.id} submit`)
+    })
+    // Nor does it get what others have submitted.
+    await expect(worker.jobs.attach('somebody-elses')).rejects.toMatchObject({ name: 'NotAdmittedError' })
     expect(leader.network.refusals.counts().role).toBeGreaterThan(0)
     const job = await leader.jobs.submit<number>(parts(2))
     expect(await job.result()).toBe(expected(2))

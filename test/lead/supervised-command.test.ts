@@ -45,6 +45,16 @@ describe('a command under supervision', () => {
     expect(await content('epoch')).toBe('42')
   })
 
+  test('has the environment of its peer, and neither key nor token', async () => {
+    vi.stubEnv('P2P_WORKER_KEY', 'secret')
+    vi.stubEnv('P2P_WORKER_TOKEN', 'secret')
+    vi.stubEnv('P2P_WORKER_CLUSTER', 'lab')
+    await supervise(`env > ${file('env')}`)
+    vi.unstubAllEnvs()
+    expect(await content('env')).toContain('P2P_WORKER_CLUSTER=lab')
+    expect(await content('env')).not.toContain('secret')
+  })
+
   test('that a signal ended is said to have been', async () => {
     expect(await supervise('kill -USR1 $$')).toMatchObject({ code: null, signal: 'SIGUSR1' })
   })

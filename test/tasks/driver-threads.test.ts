@@ -119,7 +119,7 @@ const began = performance.timeOrigin`
   it('waits for one of the others to end where there are as many as there may be', async () => {
     const threads = new DriverThreads(
       () => new ThreadPool({ threads: 1, settings: { external: [], cwd: '/', lenient: false }, keep: true }),
-      1
+      { most: 1 }
     )
     onTestFinished(() => threads.stop())
     await threads.take()

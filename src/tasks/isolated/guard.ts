@@ -16,7 +16,7 @@ while read -r op group; do
        all=$rest ;;
   esac
 done
-for each in $all; do kill -9 -- "-$each"; done 2>/dev/null
+for each in $all; do kill -s KILL -- "-$each"; done 2>/dev/null
 `
 
 export class Guard {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { builtFile } from '../../built-file.ts'
 import { InvalidOptionError } from '../../errors.ts'
 import type { WorkerSettings } from '../messages.ts'
+import { codeRangeBytes } from './code-range.ts'
 import { CAN_IGNORE_SIGUSR1, HAS_SHELL, HAS_SQLITE, PERMISSION_FLAG } from './features.ts'
 import type { TaskLimits } from './over-limit.ts'
 
@@ -41,7 +42,7 @@ export function launch({ folder, board, settings, maxHeapMb, limits, environment
   const numbers = [
     limits.taskFiles,
     Math.ceil(limits.taskDiskBytes / BLOCK_BYTES),
-    Math.ceil(limits.taskMemoryBytes / KIB)
+    Math.ceil((limits.taskMemoryBytes + codeRangeBytes()) / KIB)
   ].map(String)
   const [command, ...args] = HAS_SHELL ? ['/bin/sh', '-c', SCRIPT, 'sh', ...numbers, ...node] : node
   const listed = [...ALWAYS, ...environment].flatMap(name => {

@@ -6,29 +6,58 @@ export interface IsolationRow {
   readonly what: string
   /** What comes of it where it is enforced; else what keeps it within bounds, if anything does. */
   readonly how: string
-  /** On this Node and system. */
+  /** On which Nodes and systems it is enforced, in words. */
+  readonly where: string
+  /** On this one. */
   readonly enforced: boolean
 }
 
+const ALL = 'every Node from 20'
+
 export const ISOLATION_ROWS: readonly IsolationRow[] = [
-  { what: 'read files', how: 'refused by Node, but for its own folder and code', enforced: true },
-  { what: 'write files', how: 'refused by Node, but for its own folder', enforced: true },
-  { what: 'read the environment', how: 'it has none but what is listed', enforced: true },
-  { what: "read the cluster's key", how: 'it is neither in its memory nor in what it may read', enforced: true },
-  { what: 'read or change other tasks', how: 'each has a process of its own', enforced: true },
-  { what: 'start processes and threads', how: 'refused by Node', enforced: true },
-  { what: 'load native code, WASI or a debugger', how: 'refused by Node', enforced: true },
-  { what: 'open SQLite databases', how: 'the module is not there', enforced: true },
-  { what: 'send signals, change priorities', how: 'refused: these functions are taken away', enforced: true },
-  { what: 'say things to its peer that no task says', how: 'it is ended', enforced: true },
-  { what: 'outlive its peer', how: 'it is ended', enforced: HAS_SHELL },
-  { what: 'use much memory', how: 'it is refused, or ended (taskMemoryBytes)', enforced: HOLDS_MEMORY },
-  { what: 'use many file handles', how: 'they are refused (taskFiles)', enforced: HAS_SHELL },
-  { what: 'fill the disk', how: 'it is ended (taskDiskBytes); looked at four times a second', enforced: true },
-  { what: 'use much processor time', how: 'no more than its slots; chunkTimeout and cancel end it', enforced: false },
-  { what: 'use the network, Unix sockets included', how: 'refused by Node', enforced: HOLDS_NETWORK },
-  { what: 'learn whether a path exists', how: 'no content is read', enforced: false },
-  { what: 'learn about the machine (names, users, addresses)', how: 'node:os tells', enforced: false }
+  { what: 'read files', how: 'refused by Node, but for its own folder and code', where: ALL, enforced: true },
+  { what: 'write files', how: 'refused by Node, but for its own folder', where: ALL, enforced: true },
+  { what: 'read the environment', how: 'it has none but what is listed', where: ALL, enforced: true },
+  {
+    what: "read the cluster's key",
+    how: 'it is neither in its memory nor in what it may read',
+    where: ALL,
+    enforced: true
+  },
+  { what: 'read or change other tasks', how: 'each has a process of its own', where: ALL, enforced: true },
+  { what: 'start processes and threads', how: 'refused by Node', where: ALL, enforced: true },
+  { what: 'load native code, WASI or a debugger', how: 'refused by Node', where: ALL, enforced: true },
+  { what: 'open SQLite databases', how: 'the module is not there', where: ALL, enforced: true },
+  {
+    what: 'send signals, change priorities',
+    how: 'refused: these functions are taken away',
+    where: ALL,
+    enforced: true
+  },
+  { what: 'say things to its peer that no task says', how: 'it is ended', where: ALL, enforced: true },
+  { what: 'outlive its peer', how: 'it is ended', where: 'not on Windows', enforced: HAS_SHELL },
+  { what: 'use much memory', how: 'it is refused, or ended (taskMemoryBytes)', where: 'Linux', enforced: HOLDS_MEMORY },
+  { what: 'use many file handles', how: 'they are refused (taskFiles)', where: 'not on Windows', enforced: HAS_SHELL },
+  {
+    what: 'fill the disk',
+    how: 'it is ended (taskDiskBytes); looked at four times a second',
+    where: ALL,
+    enforced: true
+  },
+  {
+    what: 'use much processor time',
+    how: 'no more than its slots; chunkTimeout and cancel end it',
+    where: 'nowhere',
+    enforced: false
+  },
+  {
+    what: 'use the network, Unix sockets included',
+    how: 'refused by Node',
+    where: 'Node 25 and later',
+    enforced: HOLDS_NETWORK
+  },
+  { what: 'learn whether a path exists', how: 'no content is read', where: 'nowhere', enforced: false },
+  { what: 'learn about the machine (names, users, addresses)', how: 'node:os tells', where: 'nowhere', enforced: false }
 ]
 
 /** One line for those that are not enforced here. */

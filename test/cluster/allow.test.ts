@@ -1,0 +1,134 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PeerProcess, ProcessCluster } from './processes.ts'
+
+const TASK = 'test/cluster/tasks/squares.ts'
+
+describe('an allow list', () => {
+  let cluster: ProcessCluster
+  let list: string
+  let peers: PeerProcess[]
+  let ids: Record<'a' | 'b' | 'client' | 'watcher', string>
+
+  const folder = (name: string): string => join(cluster.home, `data-${name}`)
+  const allow = (...lines: string[]): Promise<void> => writeFile(list, `# who may\n${lines.join('\n')}\n`)
+  const everybody = (): string[] => [ids.a, ids.b, `${ids.client} submit`, `${ids.watcher} join`]
+  const start = async (name: string): Promise<PeerProcess> => {
+    const peer = cluster.join(['--allow', list, '--data-dir', folder(name)])
+    await peer.ready()
+    return peer
+  }
+  const says = async (peer: PeerProcess, words: string, since = 0): Promise<void> => {
+    await expect.poll(() => peer.stderr.slice(since)).toContain(words)
+  }
+  const reload = async (peer: PeerProcess, words: string): Promise<void> => {
+    const since = peer.stderr.length
+    peer.child.kill('SIGHUP')
+    await says(peer, words, since)
+  }
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.create()
+    list = join(cluster.home, 'allow.txt')
+    const names = ['a', 'b', 'client', 'watcher'] as const
+    const made = await Promise.all(
+      names.map(name => cluster.spawnBare(['id', '--data-dir', folder(name)], cluster.env).ended)
+    )
+    ids = Object.fromEntries(names.map((name, at) => [name, made[at]!.stdout.trim()])) as typeof ids
+    await allow(...everybody())
+    peers = [await start('a'), await start('b')]
+    await cluster.settled()
+  })
+
+  afterAll(() => cluster.stop())
+
+  it('lets those in whom it names: peers, and clients that keep their PeerId, several at a time', async () => {
+    const run = ['run', TASK, '--input', '{"n":3}', '--data-dir', folder('client')]
+    const all = await Promise.all([cluster.run(run), cluster.run(run), cluster.run(run)])
+    for (const { code, stdout } of all) expect({ code, stdout }).toEqual({ code: 0, stdout: '14\n' })
+  })
+
+  it('refuses a client that it does not name: it exits 4, and says which PeerId is missing', async () => {
+    const { code, stderr } = await cluster.run(['status'])
+    expect(code).toBe(4)
+    expect(stderr).toMatch(/does not have this client, 12D3KooW\w+, on its allow list/)
+    const doctor = await cluster.run(['doctor', '--wait', '3s'])
+    expect(doctor.code).toBe(4)
+    expect(doctor.stdout).toMatch(/has an allow list without 12D3KooW/)
+  })
+
+  it('lets a client watch that may not submit, which exits 4 when it tries to', async () => {
+    const as = ['--data-dir', folder('watcher')]
+    expect(await cluster.run(['status', ...as])).toMatchObject({ code: 0 })
+    for (const args of [
+      ['run', TASK, '--input', '3'],
+      ['result', 'some-job'],
+      ['cancel', 'some-job']
+    ]) {
+      const { code, stderr } = await cluster.run([...args, ...as])
+      expect(stderr).toContain(`the allow list does not let ${ids.watcher} submit`)
+      expect(code).toBe(4)
+    }
+  })
+
+  it('refuses a peer that it does not name: it goes on alone, and its log says why', async () => {
+    const stranger = cluster.join()
+    await stranger.ready()
+    await says(stranger, "it does not have this process's PeerId on its allow list")
+    await stranger.end()
+  })
+
+  it('is no way for a client to be the peer whose folder it names', async () => {
+    const { code, stderr } = await cluster.run(['status', '--data-dir', folder('a')])
+    expect(code).toBe(2)
+    expect(stderr).toContain(`the data folder ${folder('a')} is a peer's`)
+    // What a peer and its clients share, as in a container, does not make the clients that peer.
+    const shared = await cluster.run(['status'], { env: { P2P_WORKER_DATA_DIR: folder('a') } })
+    expect(shared.stderr).toMatch(/does not have this client, 12D3KooW\w+, on its allow list/)
+    expect(shared.stderr).not.toContain(`this client, ${ids.a}`)
+    const own = await cluster.run(['status'], { env: { P2P_WORKER_DATA_DIR: folder('client') } })
+    expect(own).toMatchObject({ code: 0 })
+  })
+
+  it('is read again on SIGHUP: whom it names no more is disconnected, and comes back when it is named', async () => {
+    await allow(ids.a, `${ids.client} submit`)
+    await reload(peers[0]!, `SIGHUP: 2 rules in ${list}`)
+    await peers[0]!.sees(ids.b, 'dead')
+    await allow(...everybody())
+    await reload(peers[0]!, `SIGHUP: 4 rules in ${list}`)
+    await cluster.settled()
+  })
+
+  it('that is wrong leaves everything as it was, and the peer says which line it is', async () => {
+    await allow(ids.a, 'somebody')
+    await reload(peers[0]!, `SIGHUP: everything stays as it was: option '--allow': ${list}:3: "somebody" is no PeerId`)
+    const { code } = await cluster.run(['status', '--data-dir', folder('client')])
+    expect(code).toBe(0)
+    await allow(...everybody())
+    await reload(peers[0]!, `SIGHUP: nothing has changed in ${list}`)
+    expect(peers[0]!.child.exitCode).toBeNull()
+  })
+
+  it('without the peer itself is warned of', async () => {
+    await allow(ids.b)
+    const alone = cluster.join(['--allow', list, '--no-mdns'])
+    await alone.ready()
+    await says(alone, 'the allow list does not let this peer itself')
+    await alone.end()
+  })
+})
+
+describe('SIGHUP', () => {
+  it('makes a peer leave that has nothing to read again, and says so', async () => {
+    const cluster = await ProcessCluster.create()
+    try {
+      const peer = cluster.join()
+      await peer.ready()
+      expect(await peer.end('SIGHUP')).toEqual({ code: 0, signal: null })
+      expect(peer.stderr).toContain('neither a file of keys nor an allow list')
+    } finally {
+      await cluster.stop()
+    }
+  })
+})

@@ -1,0 +1,84 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect } from '../../src/client.ts'
+import { ProcessCluster } from './processes.ts'
+
+const ISOLATED = ['--isolation', 'process', '--profile', 'local']
+
+async function clusterOf(count: number, args: string[] = []): Promise<ProcessCluster> {
+  const cluster = await ProcessCluster.start(count, [...ISOLATED, ...args])
+  onTestFinished(() => cluster.stop())
+  await cluster.settled()
+  return cluster
+}
+
+const isRunning = (pid: number): boolean => readdirSync('/proc').includes(String(pid))
+
+describe('peers that run tasks in processes of their own', () => {
+  it('say at their start what is not enforced', async () => {
+    const cluster = await clusterOf(1)
+    expect(cluster.peers[0]!.stderr).toContain(
+      `isolation: not enforced by Node ${process.version} on linux, tasks may: `
+    )
+    expect(cluster.peers[0]!.stderr).toContain('use the network, Unix sockets included')
+  })
+
+  it('give the result, exactly, when their leader is killed', async () => {
+    const cluster = await clusterOf(4)
+    const client = await connect({
+      cluster: 'test',
+      key: cluster.env.P2P_WORKER_KEY!,
+      bootstrap: cluster.peers.map(peer => peer.addresses[0]!),
+      mdns: false
+    })
+    onTestFinished(() => client.close())
+    const job = await client.submit<{ n: number; ms: number }, number>('test/cluster/tasks/sleep-sum.ts', {
+      n: 60,
+      ms: 60
+    })
+    await new Promise<void>(resolve => {
+      job.addEventListener('progress', ({ detail }) => detail.done >= 10 && resolve())
+    })
+    await cluster.byRank()[0]!.end('SIGKILL')
+    expect(await job.result()).toBe((60 * 59) / 2)
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'leave no process behind when they are killed, though a task loops in one',
+    async () => {
+      const cluster = await clusterOf(1)
+      const command = cluster.spawn(['run', 'test/cluster/tasks/spinning.ts'])
+      await command.until('the chunk runs', ({ stderr }) => /pid \d+/.test(stderr))
+      const pid = Number(/pid (\d+)/.exec(command.stderr)![1])
+      expect(isRunning(pid)).toBe(true)
+      await cluster.peers[0]!.end('SIGKILL')
+      await expect.poll(() => isRunning(pid)).toBe(false)
+      command.child.kill('SIGKILL')
+      await command.ended
+    }
+  )
+
+  it('show tasks neither their key nor where it is saved', async () => {
+    const cluster = await clusterOf(1)
+    const key = cluster.env.P2P_WORKER_KEY!
+    mkdirSync(join(cluster.home, 'keys'))
+    writeFileSync(join(cluster.home, 'keys', 'test.key'), `${key}\n`, { mode: 0o600 })
+    const input = JSON.stringify({ home: cluster.home })
+    const { code, stdout } = await cluster.run(['run', 'test/cluster/tasks/nosy.ts', '--input', input])
+    expect(code).toBe(0)
+    // It has looked, and found no more than its own two lists of variables.
+    expect(stdout).toContain('TMPDIR')
+    expect(stdout).not.toContain(key)
+    expect(stdout).not.toContain('test.key')
+    expect(await readFile(join(cluster.home, 'keys', 'test.key'), 'utf8')).toContain(key)
+  })
+
+  it('tell whoever runs commands on them that their tasks start none', async () => {
+    const cluster = await clusterOf(1)
+    const { code, stderr } = await cluster.run(['map', '--exec', 'echo {}'], { input: 'a\n' })
+    expect(code).toBe(1)
+    expect(stderr).toContain('--isolation process')
+  })
+})
