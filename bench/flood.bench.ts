@@ -7,7 +7,7 @@
  * `jobs` (new jobs, whose code is none); without any, all but `jobs` are measured, which is no flood of messages but of work. SECONDS: how long
  * each flood lasts, 60 unless said. Linux only: processor time is /proc's.
  *
- * A leader that only leads and two workers of one slot compute jobs one after the other, for this process as their client. The hostile
+ * For each row a cluster of its own: a leader that only leads and two workers of one slot compute jobs one after the other, for this process as their client. The hostile
  * member is a process of its own, and sends to the leader: what it says is valid by itself, and there is too much of it. On a machine of few
  * cores it takes time from the others by merely running. That is no harm of the protocol's, so each flood stands beside as long a time in which the same process, a
  * member still, keeps the processor busy for as long as it did while it flooded, and says nothing: half of it before and half of it after. The ratio is of these two.
@@ -23,6 +23,8 @@ import { table } from './statistics.ts'
 import { resultOf, taskFile, withTrio } from './throughput/trio.ts'
 
 const PER_SECOND = 10_000
+/** Before anything is measured, in seconds: a process that has just started is slower. */
+const WARM_UP = 10
 /** Chunks of a job, and how long each computes: some ms. */
 const CHUNKS = 200
 const ROUNDS = 400_000
@@ -88,28 +90,24 @@ function verdicts(cluster: ProcessCluster): { dead: number; suspect: number; lea
   }
 }
 
-endOnSignals()
-const found: string[][] = []
-await withTrio(async (client, cluster) => {
-  const [leader] = cluster.peers
-  const { P2P_WORKER_KEY: key, P2P_WORKER_CLUSTER: name } = cluster.env
-  const bootstrap = cluster.peers.flatMap(peer => peer.addresses.slice(0, 1))
-  await using(FlooderProcess.start(name!, key!, bootstrap), async flooder => {
-    await Promise.all(cluster.peers.map(peer => peer.sees(flooder.id, 'alive')))
-    const expected = await resultOf<number>(client, taskFile('compute'), { n: CHUNKS, rounds: ROUNDS })
-    const parts = { client, cluster, flooder }
-    const quiet = await jobsFor(parts, expected)
-    // As a flood costs: what it really does is known only behind it.
-    let share = 0.15
-    const burn = async (): Promise<Phase> => {
-      flooder.burn(share)
-      const phase = await jobsFor(parts, expected, seconds / 2)
-      await flooder.rest()
-      return phase
-    }
-    tell(`quiet: ${quiet.rate.toFixed(0)} chunks a second, ${quiet.cost.toFixed(2)} ms a chunk`)
-    for (const kind of rows) {
-      if (isInterrupted()) return
+/** What one flood costs: in a cluster of its own, since who has flooded once is shut out for longer the next time. */
+async function rowOf(kind: Flood): Promise<string[]> {
+  return await withTrio(async (client, cluster) => {
+    const [leader] = cluster.peers
+    const { P2P_WORKER_KEY: key, P2P_WORKER_CLUSTER: name } = cluster.env
+    const bootstrap = cluster.peers.flatMap(peer => peer.addresses.slice(0, 1))
+    return await using(FlooderProcess.start(name!, key!, bootstrap), async flooder => {
+      await Promise.all(cluster.peers.map(peer => peer.sees(flooder.id, 'alive')))
+      const expected = await resultOf<number>(client, taskFile('compute'), { n: CHUNKS, rounds: ROUNDS })
+      const parts = { client, cluster, flooder }
+      const quiet = await jobsFor(parts, expected, WARM_UP)
+      tell(`quiet: ${quiet.rate.toFixed(0)} chunks a second, ${quiet.cost.toFixed(2)} ms a chunk`)
+      const burn = async (): Promise<Phase> => {
+        flooder.burn(share)
+        const phase = await jobsFor(parts, expected, seconds / 2)
+        await flooder.rest()
+        return phase
+      }
       const first = await burn()
       const before = verdicts(cluster)
       flooder.flood(kind, leader!.id, PER_SECOND)
@@ -119,25 +117,32 @@ await withTrio(async (client, cluster) => {
       share = flooded.flooderCpu
       const second = await burn()
       const burnt = { rate: (first.rate + second.rate) / 2, cost: (first.cost + second.cost) / 2 }
-      const ratio = flooded.rate / burnt.rate
-      const row = [
+      return [
         kind,
         (sent / seconds).toFixed(0),
         `${cutOff}`,
         flooded.rate.toFixed(0),
         `${burnt.rate.toFixed(0)} (${(100 * flooded.flooderCpu).toFixed(0)}%)`,
-        `${(100 * ratio).toFixed(0)}%`,
+        `${((100 * flooded.rate) / burnt.rate).toFixed(0)}%`,
         `${flooded.cost.toFixed(2)} / ${burnt.cost.toFixed(2)}`,
         `${after.dead - before.dead}`,
         `${after.suspect - before.suspect}`,
         `${after.leaders - before.leaders}`
       ]
-      found.push(row)
-      tell(row.join(' | '))
-    }
-    tell(`quiet again: ${(await jobsFor(parts, expected)).rate.toFixed(0)} chunks a second`)
+    })
   })
-})
+}
+
+endOnSignals()
+/** Of a core that a flood takes: as the one before did, since what it really does is known only behind it. */
+let share = 0.1
+const found: string[][] = []
+for (const kind of rows) {
+  if (isInterrupted()) break
+  const row = await rowOf(kind)
+  found.push(row)
+  tell(row.join(' | '))
+}
 const head = [
   'flood of',
   'sent a second',

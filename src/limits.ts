@@ -76,9 +76,13 @@ export const LIMITS = {
   floodTolerance: count(
     100,
     'refusals',
-    'channels and streams that a peer may lose by its rates before its connections are closed'
+    'channels and streams that a peer may lose by its rates before it is shut out'
   ),
-  floodPauseMs: time(10_000, 'for how long no connection to such a peer is made or taken', 100),
+  floodPauseMs: time(
+    10_000,
+    'for how long it is shut out the first time; each time is twice the last, up to 32 times this',
+    100
+  ),
 
   connections: count(16, 'connections', 'connections with one peer', 2),
   streams: count(8, 'streams', 'streams of one protocol on one connection', 2),

@@ -8,6 +8,7 @@ import type { ByteBudget } from './byte-budget.ts'
 import { FramedChannel } from './channel.ts'
 import type { FloodGate } from './flood-gate.ts'
 import { type Refusals, RefusedMessageError } from './refusals.ts'
+import { Backoff } from './retry.ts'
 import type { AbortOptions, Channel, PeerIdString, Protocol, ProtocolHandler, ProtocolSpec } from './types.ts'
 import { delay, withSignal } from './wait.ts'
 
@@ -15,6 +16,10 @@ import { delay, withSignal } from './wait.ts'
 const OPEN_TIMEOUT = 5_000
 /** A protocol that a peer lacks may be registered yet when the connection is younger than this, in ms. */
 const STARTING_UP = 2_000
+/** Before such a one is asked again, in ms. */
+const ASK_AGAIN = 50
+/** Before another connection is made where one ended as soon as it was made, in ms: the other side may not want it. */
+const CLOSED_AT_ONCE = [50, 2_000] as const
 
 /** What a protocol needs of the network. */
 export interface ProtocolHost {
@@ -139,6 +144,7 @@ export class PeerProtocol<T> implements Protocol<T> {
   async #open(peer: PeerIdString): Promise<FramedChannel<T>> {
     const timeout = signalAfter(OPEN_TIMEOUT)
     const signal = AbortSignal.any([this.#stop.signal, timeout])
+    const backoff = new Backoff(...CLOSED_AT_ONCE)
     try {
       for (;;) {
         const connection = await this.#host.connection(peer, signal)
@@ -155,7 +161,7 @@ export class PeerProtocol<T> implements Protocol<T> {
           const unknown = error instanceof Error && error.name === 'UnsupportedProtocolError'
           const young = Date.now() - connection.timeline.open < STARTING_UP
           if (unknown ? !young : connection.status === 'open') throw error
-          await delay(50, signal)
+          await (unknown ? delay(ASK_AGAIN, signal) : backoff.wait(signal))
         }
       }
     } catch (cause) {

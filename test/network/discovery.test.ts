@@ -136,6 +136,19 @@ test('a bootstrap peer whose connections close at once is dialled with growing p
   expect(dials).toHaveLength(1)
 })
 
+test('a member whose connections close at once is dialled with growing pauses, too', async () => {
+  const { discovery, book, dials, disconnect } = world()
+  book.announce(peer, [address], undefined)
+  discovery.learnt(peer)
+  for (let elapsed = 0; elapsed < 120_000; elapsed += 10) {
+    await vi.advanceTimersByTimeAsync(10)
+    disconnect()
+  }
+  // Pauses of 2, 4 and 8 s, then of 15 s; without growing there would be 60.
+  expect(dials.length).toBeGreaterThan(5)
+  expect(dials.length).toBeLessThan(20)
+})
+
 test('a member that need not stay connected is not dialled, whoever tells of it, until it is to stay connected again', async () => {
   const { discovery, dials, connected, setSpare, disconnect } = world()
   discovery.learnt(neighbour)
