@@ -29,7 +29,7 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   { what: 'load native code, WASI or a debugger', how: 'refused by Node', where: ALL, enforced: true },
   { what: 'open SQLite databases', how: 'the module is not there', where: ALL, enforced: true },
   {
-    what: 'send signals, change priorities',
+    what: 'send signals, change priorities or its user',
     how: 'refused: these functions are taken away',
     where: ALL,
     enforced: true
@@ -46,13 +46,13 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   },
   {
     what: 'use much processor time',
-    how: 'no more than its slots; chunkTimeout and cancel end it',
+    how: 'chunkTimeout and cancel end it, and so does having no call for 30 s',
     where: 'nowhere',
     enforced: false
   },
   {
     what: 'use the network, Unix sockets included',
-    how: 'refused by Node',
+    how: 'refused by Node; else it may also make a socket wherever its user may',
     where: 'Node 25 and later',
     enforced: HOLDS_NETWORK
   },

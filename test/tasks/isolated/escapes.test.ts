@@ -112,7 +112,7 @@ const ATTEMPTS: Record<string, Record<string, string>> = {
     'a file': `const { DatabaseSync } = node('node:sqlite'); new DatabaseSync(outside + '/db').exec('create table t (x)'); return 'made'`,
     'attached to one in memory': `const { DatabaseSync } = process.getBuiltinModule('node:sqlite'); new DatabaseSync(':memory:').exec("attach '" + outside + "/db' as d; create table d.t (x)"); return 'made'`
   },
-  'send signals, change priorities': {
+  'send signals, change priorities or its user': {
     'to its peer': `return process.kill(process.ppid, 0)`,
     'by what is behind that': `return process._kill(process.ppid, 0)`,
     'by the module': `return (await import('node:process')).kill(process.ppid, 0)`,
