@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { chunksOf } from '../outcomes.ts'
 import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
 
 /** What a task needs to speak for its process: frames as encodeFrame makes them, written to the channel. */
@@ -32,6 +33,10 @@ describe('a task that speaks for its process', () => {
       'more than anybody can read',
       "const one = frame({ type: 'returned', id: 99 }); const many = Buffer.concat(new Array(1000).fill(one)); for (;;) say(many)"
     ],
+    [
+      'millions of things in one frame, which nobody reads in a moment',
+      "say(frame('[' + '{},'.repeat(2_000_000) + '{}]'))"
+    ],
     ['nothing, as it has closed its channel', 'fs.closeSync(4); await new Promise(() => {})']
   ])('is ended when it says %s, and fails alone', async (_, body) => {
     const task = taskThat(
@@ -41,6 +46,48 @@ describe('a task that speaks for its process', () => {
     const { error } = await outcomeOf(executor, task, 'hostile')
     expect(error?.message).toContain('its process was ended by its peer: ')
     expect((await outcomeOf(executor, task, 'harmless')).partial).toBe('harmless')
+  })
+
+  it('has a chunk that failed when it says that all is done, and has an outcome of none', async () => {
+    const task = taskThat(
+      `${SPEAK}; if (chunk === 'hostile') { for (let id = 1; id < 9; id++) say(frame({ type: 'returned', id })); await new Promise(() => {}) } return chunk`
+    )
+    const executor = await isolatedExecutor([task])
+    const { partial, error } = await outcomeOf(executor, task, 'hostile')
+    expect(partial).toBe(undefined)
+    expect(error?.message).toContain('its process was ended')
+  })
+
+  it.each([
+    ['writes nothing onto its board', 'fs.ftruncateSync(5, 0)'],
+    ['says that it does nothing', 'const none = Buffer.alloc(16); fs.writeSync(5, none, 0, 16, 0)'],
+    [
+      'says that it begins one chunk after the other',
+      'for (const two = new Float64Array(2);;) { two[0] = 3; two[1] = Math.floor(Math.random() * 2); fs.writeSync(5, two, 0, 16, 0) }'
+    ]
+  ])('has no more time when it %s', async (_, body) => {
+    const task = taskThat(`${body}; for (;;) {}`)
+    const executor = await isolatedExecutor([task])
+    const failed: string[] = []
+    const chunks = chunksOf([0])
+    await executor.runBatch(
+      { sha256: task.sha256, chunks, chunkTimeout: 100 },
+      { onOutcomes: outcomes => failed.push(...outcomes.failed.map(({ failure }) => failure.name)) }
+    )
+    expect(failed).toHaveLength(1)
+  })
+
+  it('has used no more time than has passed', async () => {
+    const task = taskThat(`${SPEAK}
+      const outcomes = { type: 'outcomes', positions: u32(0, 1), lengths: u32(4, 1), bytes: u8(8, 3), failed: [], busyMs: 1e300 }
+      const body = Buffer.alloc(11); body.writeUInt32LE(0, 0); body.writeUInt32LE(3, 4)
+      say(frame({ type: 'message', id: 1, message: outcomes }, body))
+      return chunk`)
+    const executor = await isolatedExecutor([task])
+    const began = performance.now()
+    const busy: number[] = []
+    await executor.runBatch({ sha256: task.sha256, chunks: chunksOf([0]) }, { onOutcomes: (_, ms) => busy.push(ms) })
+    expect(Math.max(...busy)).toBeLessThanOrEqual(performance.now() - began)
   })
 
   it('is heard by nobody when it speaks of a call that is not its own', async () => {

@@ -85,6 +85,13 @@ describe('disk', () => {
   })
 })
 
+describe('calls', () => {
+  it('may be as deep as in a thread', async () => {
+    const task = taskThat('const deep = n => n === 0 ? 0 : 1 + deep(n - 1); return deep(chunk)')
+    expect((await outcomeOf(await isolatedExecutor([task]), task, 20_000)).partial).toBe(20_000)
+  })
+})
+
 describe('file handles', () => {
   it('are no more than it may have, and its peer has its own', async () => {
     const body = `const all = []; for (;;) all.push(fs.openSync(process.env.TMPDIR + '/f' + all.length % 8, 'w'))`

@@ -1,8 +1,10 @@
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { InvalidOptionError } from '../../../src/errors.ts'
 import { DEFAULT_LIMITS } from '../../../src/limits.ts'
 import { bundleTask } from '../../../src/tasks/bundle.ts'
+import { packageFolders } from '../../../src/tasks/isolated/package-folders.ts'
 import { TaskProcesses } from '../../../src/tasks/isolated/task-processes.ts'
 import { folderOf } from '../helpers.ts'
 import { isolatedExecutor, outcomeOf } from './isolated.ts'
@@ -34,6 +36,34 @@ it('packages that the peer offers are read, and nothing beside them', async () =
   const { error } = await outcomeOf(executor, nosy!, join(folder, 'secret.txt'))
   expect(error?.message).toContain('restricted')
   expect(error?.message).toContain('this peer runs tasks under --isolation process')
+})
+
+it('packages are read with all that they depend on, and no link leads anywhere else', async () => {
+  const folder = await folderOf({
+    'node_modules/greeter/package.json': '{ "name": "greeter", "main": "index.cjs", "dependencies": { "words": "1" } }',
+    'node_modules/greeter/index.cjs': "exports.greet = name => require('words') + name",
+    'node_modules/words/package.json': '{ "name": "words", "main": "index.cjs" }',
+    'node_modules/words/index.cjs': "module.exports = 'hello '",
+    'node_modules/other/index.cjs': "module.exports = 'other'",
+    'elsewhere/secret.cjs': "module.exports = 'secret'",
+    'task.ts': TASK,
+    'nosy.ts': `import { createRequire } from 'node:module'
+import 'greeter'
+export default { run: (file: string) => createRequire(file)(file) }`
+  })
+  await symlink(join(folder, 'elsewhere'), join(folder, 'node_modules', 'linked'))
+  await symlink(join(folder, 'elsewhere'), join(folder, 'node_modules', 'greeter', 'linked'))
+  expect(packageFolders('greeter', folder)).toEqual(
+    ['greeter', 'words'].map(name => join(folder, 'node_modules', name))
+  )
+  const external = ['greeter']
+  const [task, nosy] = await Promise.all(
+    ['task.ts', 'nosy.ts'].map(name => bundleTask(join(folder, name), { external, cwd: folder }))
+  )
+  const executor = await isolatedExecutor([task!, nosy!], { external, cwd: folder })
+  expect((await outcomeOf(executor, task!, 'you')).partial).toBe('hello you')
+  for (const file of ['node_modules/other/index.cjs', 'node_modules/linked/secret.cjs', 'elsewhere/secret.cjs'])
+    expect((await outcomeOf(executor, nosy!, join(folder, file))).error?.message).toContain('restricted')
 })
 
 it('a folder whose name the permission model would misread is refused', () => {
