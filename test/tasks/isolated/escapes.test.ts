@@ -141,7 +141,7 @@ const ATTEMPTS: Record<string, Record<string, string>> = {
 
 /** What is said of what is refused; a stand-in for what an API gives in place of an error; or of what is not there at all. */
 const REFUSED =
-  /Access to this API has been restricted|requires full fs|is not for tasks|loading addons is disabled|No such built-in module|Cannot read properties of undefined|Cannot set properties of undefined|Cannot redefine property|read only property|process\.binding|loadEnvFile is not a function|getBuiltinModule is not a function|Unable to open file as blob|not there|nothing|none/
+  /Access to this API has been restricted|requires full fs|is not for tasks|loading addons is disabled|No such built-in module|Cannot read properties of undefined|Cannot destructure property|Cannot set properties of undefined|Cannot redefine property|read only property|process\.binding|loadEnvFile is not a function|getBuiltinModule is not a function|Unable to open file as blob|not there|nothing|none/
 
 /** Rows that are about how much, or about the peer itself: they have tests of their own. */
 const ELSEWHERE = [
