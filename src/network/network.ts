@@ -251,8 +251,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       options.idleTimeout ?? 30_000
     )
     kernel.use(node)
-    this.#dialer = new Dialer(node, (address, reason, error) =>
-      this.dispatchEvent(new CustomEvent('refused', { detail: { address, reason, error } }))
+    this.#dialer = new Dialer(node, (address, reason, error, certain) =>
+      this.dispatchEvent(new CustomEvent('refused', { detail: { address, reason, certain, error } }))
     )
     this.#discovery = new Discovery(
       {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -108,6 +109,21 @@ describe('an allow list', () => {
     await allow(...everybody())
     await reload(peers[0]!, `SIGHUP: nothing has changed in ${list}`)
     expect(peers[0]!.child.exitCode).toBeNull()
+  })
+
+  it('shuts out a client that runs when its line goes: it exits 4 and says why', { timeout: 60_000 }, async () => {
+    const file = join(cluster.home, 'chunks')
+    const input = JSON.stringify({ n: 2_000, ms: 100, file })
+    const args = ['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--data-dir', folder('client')]
+    const run = cluster.spawn(args)
+    await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
+    await allow(ids.a, ids.b)
+    for (const peer of peers) await reload(peer, `SIGHUP: 2 rules in ${list}`)
+    const { code, stderr } = await run.ended
+    expect(stderr).toContain(`does not have this client, ${ids.client}, on its allow list`)
+    expect(code).toBe(4)
+    await allow(...everybody())
+    for (const peer of peers) await reload(peer, `SIGHUP: 4 rules in ${list}`)
   })
 
   it('without the peer itself is warned of', async () => {
