@@ -5,9 +5,8 @@ import type { JoinFlags } from './flags.ts'
 import { keyForJoin, type PeerKeys } from './key.ts'
 import { createLogger } from './logger.ts'
 import { paint, say } from './output.ts'
-import { reachableAddresses } from './reachable.ts'
 import { reloading, warnIfUnlisted } from './reload.ts'
-import { encodeToken } from './token.ts'
+import { tellKey } from './tell-key.ts'
 
 export interface StartedPeer {
   peer: Peer
@@ -56,14 +55,6 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<
   warnIfUnlisted(peer, rules)
   const read = { keys: 'key' in key ? [key.key].flat() : [], rules }
   return { peer, reload: reloading(peer, { keys: source, allow: flags.allow }, read) }
-}
-
-/** The line with which other machines join, and where the key went. */
-function tellKey(peer: Peer, { key, file }: { key: string; file: string }): void {
-  const { cluster } = peer
-  const token = encodeToken({ cluster, key, addresses: reachableAddresses([peer.addresses()]) })
-  say(`A new key for cluster ${cluster} is saved in ${file}. On other machines:`)
-  say(`  ${paint('bold', `npx p2p-worker join ${token}`)}`)
 }
 
 /** What has become of this machine's saved key by a token; that all is as it was need not be said. */
