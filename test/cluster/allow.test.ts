@@ -136,13 +136,34 @@ describe('an allow list', () => {
 })
 
 describe('SIGHUP', () => {
-  it('makes a peer leave that has nothing to read again, and says so', async () => {
+  it('leaves a peer as it is that has nothing to read again, which says so', async () => {
     const cluster = await ProcessCluster.create()
     try {
       const peer = cluster.join()
       await peer.ready()
-      expect(await peer.end('SIGHUP')).toEqual({ code: 0, signal: null })
-      expect(peer.stderr).toContain('neither a file of keys nor an allow list')
+      peer.child.kill('SIGHUP')
+      await expect.poll(() => peer.stderr).toContain('neither a file of keys nor an allow list')
+      expect(await peer.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    } finally {
+      await cluster.stop()
+    }
+  })
+
+  it('that comes before a peer has loaded anything is followed once it runs', async () => {
+    const cluster = await ProcessCluster.create()
+    try {
+      // Sends it as soon as anybody listens.
+      const early = `const { on } = process
+        process.on = function (name, ...more) {
+          const result = on.call(this, name, ...more)
+          if (name === 'SIGHUP') { process.on = on; process.kill(process.pid, name) }
+          return result
+        }`
+      const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(early)}`
+      const peer = cluster.join([], { env: { NODE_OPTIONS } })
+      await peer.ready()
+      await expect.poll(() => peer.stderr).toContain('SIGHUP: there is neither')
+      expect(await peer.end('SIGTERM')).toEqual({ code: 0, signal: null })
     } finally {
       await cluster.stop()
     }
