@@ -5,14 +5,14 @@ import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { tidyEnvironment } from './flags.ts'
 import { paint, say } from './output.ts'
 import { createProgram } from './program.ts'
-import { forgetSecrets, withoutSecrets } from './secrets.ts'
+import { forgetSecrets, withoutLongWords } from './secrets.ts'
 
 /** Commander throws instead of ending the process, and points to the nearest word that exists. */
 function prepare(program: Command): void {
   for (const command of [program, ...program.commands]) {
     command.exitOverride().showSuggestionAfterError(true).allowExcessArguments(false)
     const help = command === program ? 'p2p-worker --help' : `p2p-worker ${command.name()} --help`
-    command.configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
+    command.configureOutput({ outputError: (text, write) => write(withoutLongWords(text)) })
     command.showHelpAfterError(`(${help} shows what there is)`)
   }
 }
