@@ -65,7 +65,7 @@ function addPeerOptions(command: Command): Command {
     .addOption(
       option(
         '--allow <file>',
-        'who may connect, of all that have the key: a PeerId a line, and behind it join, submit, or nothing for both; * is everybody else. SIGHUP reads it again',
+        'who may connect, of all that have the key: a PeerId a line, and behind it join, submit, none, or nothing for both; * is everybody else. SIGHUP reads it again',
         nonEmpty
       )
     )
