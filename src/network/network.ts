@@ -404,7 +404,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       throw new InvalidOptionError('a cluster that was joined without a key gets none while it runs')
     if (clusterId !== this.clusterId) {
       throw new InvalidOptionError(
-        'this key is of another cluster: one that takes the place of another is made by `p2p-worker keygen --replace FILE`'
+        'this key is of another cluster: one that takes the place of another is made by `p2p-worker keygen --replace FILE --cluster NAME`'
       )
     }
     keys.set(psks)
