@@ -12,10 +12,11 @@ import type {
 } from './api.ts'
 import { Attachment } from './attach/attachment.ts'
 import { attachedLeaderSource } from './attach/leader-source.ts'
+import { watchShutOut } from './attach/shut-out.ts'
 import type { View } from './attach/view.ts'
 import { createHistory, gatherHistory, type History } from './election/history.ts'
 import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } from './errors.ts'
-import { createJobClient, type JobClient } from './jobs/job-client.ts'
+import { type AttachedJobs, createJobClient } from './jobs/job-client.ts'
 import type { Job, SubmitOptions } from './jobs/types.ts'
 import { silent } from './logger.ts'
 import { mapStream } from './map.ts'
@@ -56,6 +57,9 @@ const REFUSED_GRACE_MS = 3_000
  * @throws NoClusterError when no cluster with a leader was found within `wait`; its message lists what was tried
  * @throws NotAdmittedError when a cluster was found that uses another key, or has an allow list without this client
  * @throws InvalidOptionError when an option is malformed or out of range
+ *
+ * A client that is let in nowhere any more, since its key or its place on the list is gone, rejects what waits for its jobs with a
+ * NotAdmittedError, too.
  */
 export async function connect(options: ConnectOptions): Promise<Client> {
   const { cluster = 'default', bootstrap = [], mdns = true, wait = DEFAULT_WAIT_MS, signal } = options
@@ -168,7 +172,8 @@ function noCluster(network: Network, attachment: Attachment, wait: number, mdns:
 class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client {
   readonly #network: Network
   readonly #attachment: Attachment
-  readonly #jobs: JobClient
+  readonly #jobs: AttachedJobs
+  readonly #endWatch: () => void
   readonly #history: History
   readonly #members = new Map<string, string>()
   #leader: Leader | undefined
@@ -187,6 +192,7 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
     this.#history = createHistory(network)
     this.#jobs = createJobClient({ network, leaderSource: attachedLeaderSource(attachment) })
     this.#jobs.addEventListener('job', ({ detail }) => this.dispatchEvent(new CustomEvent('job', { detail })))
+    this.#endWatch = watchShutOut(network, attachment, refusal => this.#jobs.giveUp(refused(network, refusal)))
     this.#observe(attachment.view)
     attachment.addEventListener('view', this.#onView)
     signal?.addEventListener('abort', this.#onAbort, { once: true })
@@ -265,6 +271,7 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
   async #close(): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#onAbort)
     this.#attachment.removeEventListener('view', this.#onView)
+    this.#endWatch()
     await stopEach([
       () => this.#jobs.stop(),
       () => this.#history.stop(),

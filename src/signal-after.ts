@@ -1,5 +1,5 @@
 /**
- * A signal that aborts after so many ms, with a TimeoutError, unless nobody waits for it any more. For `AbortSignal.any`, with
+ * A signal that aborts after so many ms, with a TimeoutError; its timer goes on until then, and keeps no process alive. For `AbortSignal.any`, with
  * others: Node 20 collects an `AbortSignal.timeout` that only such a signal refers to as garbage, and then it never aborts.
  */
 export function signalAfter(ms: number): AbortSignal {

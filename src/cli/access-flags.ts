@@ -55,7 +55,9 @@ export function accessOf(
   })
   if (text === undefined) return withoutToken()
   const place = source('token') === 'env' ? 'env' : 'cli'
-  const token = decodeToken(text)
+  // One that does not count may be anything.
+  if (place === 'env' && [source('key'), source('keyFile')].includes('cli')) return withoutToken()
+  const token = place === 'env' ? decodeVariable(text) : decodeToken(text)
   // Of what else was said, that which is about the same.
   const clashes = (from: string): string[] =>
     (['key', 'keyFile', 'insecure', 'cluster'] as const)
@@ -81,5 +83,14 @@ export function accessOf(
     cluster: token.cluster,
     bootstrap: [...(flags.bootstrap ?? []), ...token.addresses],
     ...(token.key === undefined ? { insecure: true } : { token })
+  }
+}
+
+/** @throws InvalidOptionError which says where it comes from: nobody has typed it */
+function decodeVariable(text: string): Token {
+  try {
+    return decodeToken(text)
+  } catch (cause) {
+    throw new InvalidOptionError(`P2P_WORKER_TOKEN: ${(cause as Error).message}`, { cause })
   }
 }

@@ -6,6 +6,8 @@ import { isPeerId } from '../network/signature.ts'
 
 /** Of a word that is wrong, in characters. */
 const MOST_SHOWN = 80
+/** By itself in the place of rights. */
+const NONE = 'none'
 
 /** @throws InvalidOptionError with the line that is wrong */
 export function parseAllow(text: string, file: string): AllowRule[] {
@@ -25,9 +27,16 @@ export function parseAllow(text: string, file: string): AllowRule[] {
     const before = lines.get(peer)
     if (before !== undefined) throw wrong(`${peer} is in line ${before} already`)
     lines.set(peer, at + 1)
+    // For somebody who has the key and is not to use what `*` gives.
+    if (words.length === 1 && words[0] === NONE) {
+      rules.push({ peer, may: [] })
+      continue
+    }
     const unknown = words.find(word => !isRight(word))
     if (unknown !== undefined) {
-      throw wrong(`${shown(unknown)} is no right: behind a PeerId comes ${RIGHTS.join(', ')}, or nothing for both`)
+      throw wrong(
+        `${shown(unknown)} is no right: behind a PeerId comes ${RIGHTS.join(', ')}, ${NONE}, or nothing for both`
+      )
     }
     rules.push({ peer, may: words.length === 0 ? RIGHTS : [...new Set(words.filter(isRight))] })
   }

@@ -4,7 +4,7 @@ import { checkMultiaddrs } from './addresses.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { ClientFlags } from './flags.ts'
 import { atMost, type Interruption, onInterruption } from './interruption.ts'
-import { keyForClient } from './key.ts'
+import { type KeyOptions, keyForClient } from './key.ts'
 import { createLogger } from './logger.ts'
 
 /** Closing takes at most this long, in ms: the command is done, and the process ends anyway. */
@@ -27,6 +27,15 @@ export async function connectClient(
   signal: AbortSignal,
   needLeader = true
 ): Promise<Client> {
+  return (await findCluster(flags, signal, needLeader)).client
+}
+
+/** The key is what was read, once: a file may be a pipe, or another one the next time. */
+async function findCluster(
+  flags: ClientFlags & { json?: boolean },
+  signal: AbortSignal,
+  needLeader: boolean
+): Promise<{ client: Client; key: KeyOptions }> {
   await checkMultiaddrs('--bootstrap', flags.bootstrap)
   const { key, waited } = await keyForClient(flags, flags.cluster, flags.wait, signal)
   const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
@@ -38,7 +47,7 @@ export async function connectClient(
   signal.addEventListener('abort', abort, { once: true })
   signal.throwIfAborted()
   try {
-    return await connect({
+    const client = await connect({
       ...key,
       cluster: flags.cluster,
       bootstrap: flags.bootstrap ?? [],
@@ -49,6 +58,7 @@ export async function connectClient(
       logger,
       signal: connecting.signal
     })
+    return { client, key }
   } finally {
     signal.removeEventListener('abort', abort)
   }
@@ -58,7 +68,7 @@ export async function closeClient(client: Client): Promise<void> {
   await atMost(CLOSE_MS, client.close())
 }
 
-type Use = (client: Client, interruption: Interruption) => Promise<void>
+type Use = (client: Client, interruption: Interruption, key: KeyOptions) => Promise<void>
 
 /** For commands that only look: finds the cluster, whether or not it has a leader, shows something of it, and leaves it. */
 export function look(flags: ClientFlags & { json?: boolean }, show: Use): Promise<number> {
@@ -74,8 +84,9 @@ export async function withClient(
   const interruption = onInterruption()
   let client: Client | undefined
   try {
-    client = await connectClient(flags, interruption.signal, needLeader)
-    await use(client, interruption)
+    const found = await findCluster(flags, interruption.signal, needLeader)
+    client = found.client
+    await use(client, interruption, found.key)
     return interruption.exitCode ?? exitCodes.done
   } catch (error) {
     if (interruption.exitCode === undefined) throw error

@@ -3,7 +3,7 @@ import { withClient } from './client.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { InviteFlags } from './flags.ts'
 import { onInterruption } from './interruption.ts'
-import { keyForClient } from './key.ts'
+import { type KeyOptions, keyForClient } from './key.ts'
 import { paint, print, say } from './output.ts'
 import { isLoopbackOnly, reachableAddresses } from './reachable.ts'
 import { encodeToken } from './token.ts'
@@ -14,27 +14,27 @@ export async function invite(flags: InviteFlags): Promise<number> {
   if (flags.offline) {
     const interruption = onInterruption()
     await checkMultiaddrs('--bootstrap', bootstrap)
-    await printToken(flags, bootstrap.length === 0 ? [] : [bootstrap], interruption.signal)
+    const { key } = await keyForClient(flags, flags.cluster, 0, interruption.signal)
+    await printToken(flags, key, bootstrap.length === 0 ? [] : [bootstrap])
     return interruption.exitCode ?? exitCodes.done
   }
   return await withClient(
     flags,
-    async (client, { signal }) => {
+    async (client, { signal }, key) => {
       const { members } = await client.status({ signal })
       const leader = client.leader?.id
       const live = members
         .filter(({ state }) => state === 'alive')
         // Those who lead stay connected to all, and whoever leads has shown that others reach it.
         .toSorted((a, b) => Number(b.id === leader) - Number(a.id === leader))
-      await printToken(flags, [bootstrap, ...live.map(({ addresses }) => addresses)], signal)
+      await printToken(flags, key, [bootstrap, ...live.map(({ addresses }) => addresses)])
     },
     // A cluster without a leader can be joined, too.
     false
   )
 }
 
-async function printToken(flags: InviteFlags, known: string[][], signal: AbortSignal): Promise<void> {
-  const { key: options } = await keyForClient(flags, flags.cluster, 0, signal)
+async function printToken(flags: InviteFlags, options: KeyOptions, known: string[][]): Promise<void> {
   const isInsecure = 'insecure' in options
   const key = isInsecure ? undefined : [options.key].flat()[0]
   const addresses = reachableAddresses(known)

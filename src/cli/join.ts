@@ -39,7 +39,9 @@ function humanReporter(slots: number | undefined): Reporter {
     ready(peer) {
       self = peer.id
       const room = slots === undefined ? '' : `, ${count(slots, 'slot')}`
-      say(`${stamp()} peer ${paint('bold', peer.id)} (${shortId(peer.id)}) of cluster ${peer.cluster}${room}`)
+      say(
+        `${stamp()} peer ${paint('bold', peer.id)} (${shortId(peer.id)}) of cluster ${peer.cluster}${room}, process ${process.pid}`
+      )
       for (const address of peer.addresses()) say(`         ${address}`)
     },
     member: ({ id, state }) => say(`${stamp()} member ${shortId(id)} is ${paint(STATE_COLOURS[state], state)}`),

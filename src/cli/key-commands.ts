@@ -8,7 +8,7 @@ export function inviteCommand(finish: Finish): Command {
   const command = new Command('invite')
     .summary('print a token with which other machines join')
     .description(
-      "Prints one word that holds the cluster's name, its key, and addresses of some of its peers: `p2p-worker join TOKEN` is all that another machine needs. Whoever has it may run code on every member, as with the key: bring it there by a way that you trust. It is good for as long as its key."
+      "Prints one word that holds the cluster's name, its key, and addresses of some of its peers: `p2p-worker join TOKEN` is all that another machine needs. Whoever has it may run code on every member, as with the key: bring it there by a way that you trust. It is good for as long as its key; its addresses for as long as the peers have them, which without a port in --listen is until they start again."
     )
     .addOption(
       option('--offline', 'do not look for the cluster: the token holds just the addresses that --bootstrap gives')
@@ -41,8 +41,9 @@ export function keygenCommand(finish: Finish): Command {
     .addHelpText(
       'after',
       example(
-        'p2p-worker keygen > lab.key && chmod 600 lab.key',
-        'p2p-worker keygen --replace lab.key --cluster lab > new.key && chmod 600 new.key'
+        'p2p-worker keygen',
+        'umask 077; p2p-worker keygen > lab.key',
+        'umask 077; p2p-worker keygen --replace lab.key --cluster lab > new.key'
       )
     )
   return command.action(async () => {

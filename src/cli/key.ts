@@ -45,18 +45,23 @@ async function givenKey(flags: KeyFlags): Promise<KeyOptions | undefined> {
   return flags.key === undefined ? undefined : checkedKey(flags.key, "option '--key'")
 }
 
-function savedSource(cluster: string, file: string): KeySource {
+/** @param first - a key that goes before those of the file, for it is for this run only */
+function savedSource(cluster: string, file: string, first?: string): KeySource {
   return {
     file,
     async read() {
       const saved = await readSavedKey(cluster)
       if (saved === undefined) throw new InvalidOptionError(`the saved key ${file} is gone`)
-      return parseKeys(saved, file)
+      return withFirst(first, parseKeys(saved, file))
     }
   }
 }
 
-/** The keys for a peer; a new one is made and saved where there is none, and that of a token is saved. */
+function withFirst(first: string | undefined, keys: [string, ...string[]]): [string, ...string[]] {
+  return first === undefined || keys.includes(first) ? keys : [first, ...keys]
+}
+
+/** The keys for a peer; a new one is made and saved where there is none, as is that of a token. */
 export async function keyForJoin(flags: KeyFlags, cluster: string, make: () => string): Promise<PeerKeys> {
   const { keyFile, token } = flags
   const given = await givenKey(flags)
@@ -64,7 +69,10 @@ export async function keyForJoin(flags: KeyFlags, cluster: string, make: () => s
     const adoption = await adoptKey(cluster, token.key)
     const { file, text } = adoption
     if (text === undefined) return { options: { key: token.key }, source: undefined, adoption }
-    return { options: { key: parseKeys(text, file) }, source: savedSource(cluster, file), adoption }
+    // Whoever gives a token means its key, at least for this run.
+    const first = adoption.saved === 'other' ? token.key : undefined
+    const key = withFirst(first, parseKeys(text, file))
+    return { options: { key }, source: savedSource(cluster, file, first), adoption }
   }
   if (given !== undefined) {
     const source = keyFile === undefined ? undefined : { file: keyFile, read: () => readKeyFile(keyFile, '--key-file') }

@@ -2,7 +2,7 @@ import { InvalidOptionError } from '../errors.ts'
 import { generateClusterKey, replacementKey } from '../network/cluster-key.ts'
 import { exitCodes } from './exit-codes.ts'
 import { readKeyFile } from './key-file.ts'
-import { print } from './output.ts'
+import { print, say } from './output.ts'
 
 export interface KeygenFlags {
   /** A file whose first key the new one is to take the place of. */
@@ -17,6 +17,7 @@ export async function keygen({ replace, cluster }: KeygenFlags, namesCluster: bo
       '--cluster means nothing without --replace: a new key is of no cluster until a peer is started with it'
     )
   }
+  if (replace !== undefined) say(`A key for cluster ${cluster}, to take the place of the first in ${replace}:`)
   await print(
     replace === undefined ? generateClusterKey() : replacementKey(cluster, (await readKeyFile(replace, '--replace'))[0])
   )

@@ -1,46 +1,7 @@
 #!/usr/bin/env node
 /** The entry of the command line: runs a command and ends with its exit code. */
-import { type Command, CommanderError } from 'commander'
-import { describeError } from './describe-error.ts'
-import { exitCodeOf, exitCodes } from './exit-codes.ts'
-import { tidyEnvironment } from './flags.ts'
-import { paint, say } from './output.ts'
-import { createProgram } from './program.ts'
-import { forgetSecrets, withoutSecrets } from './secrets.ts'
-
-/** Commander throws instead of ending the process, and points to the nearest word that exists. */
-function prepare(program: Command): void {
-  for (const command of [program, ...program.commands]) {
-    command.exitOverride().showSuggestionAfterError(true).allowExcessArguments(false)
-    const help = command === program ? 'p2p-worker --help' : `p2p-worker ${command.name()} --help`
-    command.configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
-    command.showHelpAfterError(`(${help} shows what there is)`)
-  }
-}
-
-async function main(argv: string[]): Promise<number> {
-  let exitCode: number = exitCodes.done
-  const program = createProgram(code => {
-    exitCode = code
-  })
-  prepare(program)
-  program.hook('preAction', (_, command) => forgetSecrets(command))
-  try {
-    tidyEnvironment(program.commands, process.env)
-    await program.parseAsync(argv)
-    return exitCode
-  } catch (error) {
-    // Commander has printed what it had to say; asking for help or the version is no error.
-    if (error instanceof CommanderError) {
-      if (error.code === 'commander.unknownCommand' && !error.message.includes('Did you mean')) {
-        say(`(The commands are ${program.commands.map(command => command.name()).join(', ')}.)`)
-      }
-      return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
-    }
-    say(`${paint('red', 'error:')} ${describeError(error)}`)
-    return exitCodeOf(error)
-  }
-}
+import './early-hangup.ts'
+import { exitCodes } from './exit-codes.ts'
 
 function onBrokenPipe(error: NodeJS.ErrnoException): void {
   // Whoever read has enough (`p2p-worker status | head -1`): nothing is wrong.
@@ -50,4 +11,6 @@ function onBrokenPipe(error: NodeJS.ErrnoException): void {
 
 process.stdout.on('error', onBrokenPipe)
 process.stderr.on('error', onBrokenPipe)
-main(process.argv).then(code => process.exit(code))
+// Loaded after the listener for SIGHUP is there: this is most of what a start takes.
+const { runCommandLine } = await import('./command-line.ts')
+runCommandLine(process.argv).then(code => process.exit(code))

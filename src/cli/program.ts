@@ -65,7 +65,7 @@ function addPeerOptions(command: Command): Command {
     .addOption(
       option(
         '--allow <file>',
-        'who may connect, of all that have the key: a PeerId a line, and behind it join, submit, or nothing for both; * is everybody else. SIGHUP reads it again',
+        'who may connect, of all that have the key: a PeerId a line, and behind it join, submit, none, or nothing for both; * is everybody else. SIGHUP reads it again',
         nonEmpty
       )
     )
@@ -122,7 +122,7 @@ function joinCommand(finish: Finish): Command {
   const command = addPeerOptions(new Command('join'))
     .summary('make this machine a peer of a cluster')
     .description(
-      'Makes this machine a peer of a cluster: it meets the others, takes part in elections, and computes. SIGINT or SIGTERM makes it leave; a second one ends it at once. SIGHUP reads the file of its keys and that of --allow again (without either, or when its terminal is gone, it leaves).'
+      'Makes this machine a peer of a cluster: it meets the others, takes part in elections, and computes. SIGINT or SIGTERM makes it leave; a second one ends it at once. SIGHUP reads the file of its keys and that of --allow again (when its terminal is gone, it leaves); npx does not pass SIGHUP on, so send it to the peer, whose process id it prints.'
     )
     .addArgument(
       new Argument('[token]', 'what `p2p-worker invite` printed on another machine; its key is saved on this one')
@@ -132,7 +132,7 @@ function joinCommand(finish: Finish): Command {
       'after',
       example(
         'p2p-worker join',
-        'p2p-worker join $(ssh seed p2p-worker invite)',
+        'p2p-worker join "$(ssh seed p2p-worker invite)"',
         'p2p-worker join --cluster lab --key-file lab.key --bootstrap /dns4/seed/tcp/4001',
         'p2p-worker join --cluster lab --key-file lab.key --data-dir data --allow allow.txt'
       )

@@ -108,36 +108,59 @@ export interface Adoption {
   file: string
   /** What that file holds now; undefined where it could not be written. */
   text: string | undefined
+  /** `new`: there was none before; `instead`: it took the place of another cluster's; `other`: it is not saved, since others of its cluster are. */
+  saved?: 'new' | 'instead' | 'other'
   /** Where the keys of another cluster of that name went. */
   kept?: string
   /** Why it could not be saved. */
   problem?: string
 }
 
+/** How often another process may come between before that is no accident. */
+const MOST_TRIES = 20
+
 /**
  * Saves the key of a token as if it had been made here. Whoever joins by a token means its cluster from then on: a key of another cluster
- * of the same name gives way, and is kept beside. Keys of the same cluster stay, behind it.
+ * of the same name gives way, and is kept beside. Keys of the same cluster stay as they are: nothing tells whether the token's is newer or
+ * has been replaced, and a replaced one must not come back.
  *
  * @throws InvalidOptionError when what is saved there is malformed, or open to others
  */
 export async function adoptKey(cluster: string, key: string): Promise<Adoption> {
   const file = await savedKeyFile(cluster)
-  const saved = await readSavedKey(cluster)
-  const keys: readonly string[] = saved === undefined ? [] : parseKeys(saved, file)
-  if (saved !== undefined && keys.includes(key)) return { file, text: saved }
-  try {
-    if (saved === undefined) {
-      if (await saveFirst(file, key)) return { file, text: `${key}\n` }
-      throw new P2pWorkerError(`another process saves a key in ${file}: try again`)
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const saved = await readSavedKey(cluster)
+    const keys: readonly string[] = saved === undefined ? [] : parseKeys(saved, file)
+    if (saved !== undefined && keys.includes(key)) return { file, text: saved }
+    if (saved !== undefined && idOf(cluster, key) === idOf(cluster, keys[0] ?? key)) {
+      return { file, text: saved, saved: 'other' }
     }
-    const isSame = idOf(cluster, key) === idOf(cluster, keys[0] ?? key)
-    const text = isSame ? `${key}\n${saved}\n` : `${key}\n`
-    const kept = isSame ? undefined : await keepBeside(file)
-    await rename(await writeDraft(file, text), file)
-    return { file, text, ...(kept !== undefined && { kept }) }
-  } catch (cause) {
-    if (cause instanceof P2pWorkerError) throw cause
-    return { file, text: undefined, problem: (cause as Error).message }
+    try {
+      const adoption = saved === undefined ? await saveNew(file, key) : await saveInstead(cluster, file, key, saved)
+      if (adoption !== undefined) return adoption
+    } catch (cause) {
+      if (cause instanceof P2pWorkerError) throw cause
+      return { file, text: undefined, problem: (cause as Error).message }
+    }
+  }
+  throw new P2pWorkerError(`other processes go on changing ${file}: try again`)
+}
+
+/** Undefined where another process was first: what it saved is to be looked at. */
+async function saveNew(file: string, key: string): Promise<Adoption | undefined> {
+  return (await saveFirst(file, key)) ? { file, text: `${key}\n`, saved: 'new' } : undefined
+}
+
+/** Undefined where the file is another one by now. */
+async function saveInstead(cluster: string, file: string, key: string, before: string): Promise<Adoption | undefined> {
+  const kept = await keepBeside(file, `${before}\n`)
+  const draft = await writeDraft(file, `${key}\n`)
+  try {
+    if ((await readSavedKey(cluster)) !== before) return undefined
+    await rename(draft, file)
+    return { file, text: `${key}\n`, saved: 'instead', kept }
+  } finally {
+    await rm(draft, { force: true })
   }
 }
 
@@ -145,10 +168,15 @@ function idOf(cluster: string, key: string): string {
   return clusterIdentity(cluster, parseClusterKey(key)).clusterId
 }
 
-/** Gives a file a second name, which stays when the first is given to another. */
-async function keepBeside(file: string): Promise<string> {
-  for (let n = 1; ; n++) {
-    const name = n === 1 ? `${file}.old` : `${file}.old-${n}`
-    if (await linkFirst(file, name)) return name
+/** Writes what a file holds to one beside it; all that keep the same at once, or one after the other, end with one. */
+async function keepBeside(file: string, text: string): Promise<string> {
+  const draft = await writeDraft(file, text)
+  try {
+    for (let n = 1; ; n++) {
+      const name = n === 1 ? `${file}.old` : `${file}.old-${n}`
+      if ((await linkFirst(draft, name)) || (await readFile(name, 'utf8')) === text) return name
+    }
+  } finally {
+    await rm(draft, { force: true })
   }
 }

@@ -5,9 +5,8 @@ import type { JoinFlags } from './flags.ts'
 import { keyForJoin, type PeerKeys } from './key.ts'
 import { createLogger } from './logger.ts'
 import { paint, say } from './output.ts'
-import { reachableAddresses } from './reachable.ts'
 import { reloading, warnIfUnlisted } from './reload.ts'
-import { encodeToken } from './token.ts'
+import { tellKey } from './tell-key.ts'
 
 export interface StartedPeer {
   peer: Peer
@@ -58,23 +57,23 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<
   return { peer, reload: reloading(peer, { keys: source, allow: flags.allow }, read) }
 }
 
-/** The line with which other machines join, and where the key went. */
-function tellKey(peer: Peer, { key, file }: { key: string; file: string }): void {
-  const { cluster } = peer
-  const token = encodeToken({ cluster, key, addresses: reachableAddresses([peer.addresses()]) })
-  say(`A new key for cluster ${cluster} is saved in ${file}. On other machines:`)
-  say(`  ${paint('bold', `npx p2p-worker join ${token}`)}`)
-}
-
 /** What has become of this machine's saved key by a token; that all is as it was need not be said. */
 function tellAdoption(cluster: string, { adoption }: PeerKeys): void {
-  if (adoption?.problem !== undefined) {
+  if (adoption === undefined) return
+  const { file, saved, kept, problem } = adoption
+  if (problem !== undefined) {
     say(
-      `warning: the token's key cannot be saved in ${adoption.file} (${adoption.problem}): other commands on this machine need the token, too`
+      `warning: the token's key cannot be saved in ${file} (${problem}): other commands on this machine need the token, too`
     )
-  } else if (adoption?.kept !== undefined) {
+  } else if (saved === 'new') {
+    say(`The token's key is saved in ${file}: other commands of this user need no token for cluster ${cluster}.`)
+  } else if (saved === 'instead') {
     say(
-      `The token's key is saved in ${adoption.file}: from now on cluster ${cluster} is the token's for all commands of this user. The key of the other cluster of that name went to ${adoption.kept}.`
+      `The token's key is saved in ${file}: from now on cluster ${cluster} is the token's for all commands of this user. The key of the other cluster of that name went to ${kept}.`
+    )
+  } else if (saved === 'other') {
+    say(
+      `warning: the token's key is not among those saved in ${file}, which are of the same cluster, so it is not saved: this peer dials with it, and lets it in, for this run only. Most likely the token is from before a change of the key: then join without it, or with one that \`p2p-worker invite\` prints now. If it is this machine that has an old key, delete ${file} and join by the token again, which saves its key.`
     )
   }
 }

@@ -29,7 +29,7 @@ const CHECKSUM_BYTES = 6
 /** Marks an address over IPv4, which nearly all are, and is the length of none that is text. */
 const IP4 = 0
 const IP4_FORM = /^\/ip4\/(\d+)\.(\d+)\.(\d+)\.(\d+)\/tcp\/(\d+)$/
-const ADDRESS_FORM = /^\/(?:ip4|ip6|dns|dns4|dns6)\/[^/\s]+\/tcp\/\d{1,5}(?:\/p2p\/[A-Za-z0-9]+)?$/
+const ADDRESS_FORM = /^\/(?:ip4|ip6|dns|dns4|dns6)\/[!-.0-~]+\/tcp\/\d{1,5}(?:\/p2p\/[A-Za-z0-9]+)?$/
 
 /** @throws InvalidOptionError when there is no room for that in a token */
 export function encodeToken({ cluster, key, addresses }: Token): string {
@@ -88,6 +88,11 @@ function encodeAddress(address: string): Uint8Array {
     const [port = 0] = numbers.splice(4)
     return Uint8Array.of(IP4, ...numbers, port >> 8, port & 0xff)
   }
+  // One character of other alphabets is several bytes, and would be another one in the token.
+  if (/[^\x20-\x7e]/.test(address))
+    throw new InvalidOptionError(
+      `${JSON.stringify(address.slice(0, MOST_ADDRESS))} is no address for a token: write the name in ASCII, which is its xn-- form`
+    )
   if (address.length > MOST_ADDRESS || !ADDRESS_FORM.test(address))
     throw new InvalidOptionError(`${JSON.stringify(address.slice(0, MOST_ADDRESS))} is no address for a token`)
   return withLength(address)

@@ -41,7 +41,13 @@ export interface JobClient extends TypedEventTarget<JobsEvents> {
   stop(): Promise<void>
 }
 
-class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements JobClient {
+/** Of a process that the cluster may shut out. */
+export interface AttachedJobs extends JobClient {
+  /** Ends what is waited for here with that error; what is submitted after it is tried again. */
+  giveUp(reason: Error): void
+}
+
+class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements AttachedJobs {
   readonly #submitter: Submitter
   readonly #overviews: OverviewClient
   readonly #close: () => Promise<void>
@@ -92,6 +98,10 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements JobClie
     return this.#overviews.ask(signal)
   }
 
+  giveUp(reason: Error): void {
+    this.#submitter.giveUp(() => reason)
+  }
+
   async stop(): Promise<void> {
     this.#submitter.stop()
     this.#overviews.stop()
@@ -100,6 +110,6 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements JobClie
 }
 
 /** The jobs of a process that is attached to a cluster and no member of it. */
-export function createJobClient(parts: { network: Network; leaderSource: LeaderSource }): JobClient {
+export function createJobClient(parts: { network: Network; leaderSource: LeaderSource }): AttachedJobs {
   return new AttachedJobClient(parts)
 }

@@ -150,10 +150,12 @@ export class Submitter {
   /** Waits for nothing any more: the leader is told so. */
   stop(): void {
     this.#stopped = true
-    for (const jobs of this.#jobs.values()) {
-      for (const job of jobs)
-        job.abandon(new StoppedError(`this process waits no more for job ${job.id}: it was stopped`))
-    }
+    this.giveUp(id => new StoppedError(`this process waits no more for job ${id}: it was stopped`))
+  }
+
+  /** Waits no more for the jobs that are here now. */
+  giveUp(reason: (id: string) => Error): void {
+    for (const job of [...this.#jobs.values()].flatMap(jobs => [...jobs])) job.abandon(reason(job.id))
   }
 
   #add(id: string, job: AnyJob): void {

@@ -83,7 +83,7 @@ export function clusterIdentity(cluster: string, key: ClusterKey | readonly Clus
   if (clusterId === undefined) throw new InvalidOptionError('a cluster needs at least one key')
   if (ids.size > 1) {
     throw new InvalidOptionError(
-      `these keys are of ${ids.size} different clusters: a key that takes the place of another is made by \`p2p-worker keygen --replace FILE\``
+      `these keys are of ${ids.size} different clusters: a key that takes the place of another is made by \`p2p-worker keygen --replace FILE --cluster NAME\``
     )
   }
   const psks = keys.map(each => {

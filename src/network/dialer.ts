@@ -26,7 +26,7 @@ export type DialResult =
   | { outcome: 'refused'; reason: RefusedReason; certain: boolean; error: Error }
   | { outcome: 'self' | 'other-peer' | 'unreachable'; error: Error }
 
-export type OnDialRefused = (address: string, reason: RefusedReason, error: Error) => void
+export type OnDialRefused = (address: string, reason: RefusedReason, error: Error, certain: boolean) => void
 
 /** Dials one address at a time and remembers what came of each. */
 export class Dialer {
@@ -117,7 +117,7 @@ export class Dialer {
     this.#tried.set(key, { outcome: describe(result), kind: result.outcome, isSuspicious })
     if (this.#tried.size > MAX_TRIED) this.#tried.delete(this.#tried.keys().next().value ?? '')
     if (result.outcome === 'refused' && (result.certain || wasSuspicious))
-      this.#onRefused(key, result.reason, refusal(key, result))
+      this.#onRefused(key, result.reason, refusal(key, result), result.certain)
     return result
   }
 }

@@ -40,7 +40,7 @@ export type OnRefused = (kind: 'key' | 'unlisted' | 'slow', from: string, detail
 /**
  * The pre-shared key, with a check: under a wrong key both sides read noise, and the handshake above it hangs until a
  * timeout or ends with an error that says nothing. So each side first sends a constant of the key; a NotAdmittedError
- * comes within a round trip. Who does not get that far within {@link STEP_TIMEOUT} has no key, and costs no more than that.
+ * comes within a round trip. Who does not get that far within {@link STEP_TIMEOUT} is cut off, and costs no more than that.
  *
  * @param onKey - gets the id of the key of each connection that has shown one, with the address of the other side
  */
@@ -137,7 +137,9 @@ async function asListener<T extends MessageStream>(
     return secured
   } catch (error) {
     stop()
-    if (error instanceof NotAdmittedError) onRefused('key', host, `${host} has no key of this cluster`)
+    // One that is late may have the key all the same: a slow machine, or a paused one.
+    const what = late.signal.aborted ? 'has not shown a key in time' : 'has no key of this cluster'
+    if (error instanceof NotAdmittedError) onRefused('key', host, `${host} ${what}`)
     throw error
   }
 }

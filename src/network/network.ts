@@ -251,8 +251,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       options.idleTimeout ?? 30_000
     )
     kernel.use(node)
-    this.#dialer = new Dialer(node, (address, reason, error) =>
-      this.dispatchEvent(new CustomEvent('refused', { detail: { address, reason, error } }))
+    this.#dialer = new Dialer(node, (address, reason, error, certain) =>
+      this.dispatchEvent(new CustomEvent('refused', { detail: { address, reason, certain, error } }))
     )
     this.#discovery = new Discovery(
       {
@@ -404,14 +404,12 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       throw new InvalidOptionError('a cluster that was joined without a key gets none while it runs')
     if (clusterId !== this.clusterId) {
       throw new InvalidOptionError(
-        'this key is of another cluster: one that takes the place of another is made by `p2p-worker keygen --replace FILE`'
+        'this key is of another cluster: one that takes the place of another is made by `p2p-worker keygen --replace FILE --cluster NAME`'
       )
     }
     keys.set(psks)
     for (const connection of this.connected().flatMap(peer => this.#connections.of(peer))) {
-      const id = this.#usedKeys.of(connection.remoteAddr)
-      // One of which it is not known is made anew.
-      if (id === undefined || !keys.has(id)) {
+      if (!this.#hasUsedKey(connection)) {
         connection.abort(
           new NotAdmittedError(`the key of this connection to ${connection.remotePeer} is not used any more`)
         )
@@ -492,6 +490,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       connection.abort(new P2pWorkerError(`${peer} floods this peer`))
       return
     }
+    if (!this.#stillAdmits(connection, peer)) return
     const { connections } = this.limits
     if (this.#connections.of(peer).length >= connections) {
       this.refusals.count('rate', peer, `more than ${connections} connections at a time`)
@@ -504,6 +503,27 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#meet(peer)
     this.#mdns?.rest()
     this.dispatchEvent(new CustomEvent('connected', { detail: { peer } }))
+  }
+
+  /** What the handshake began with may not be let in any more when it ends: `setAccess` only sees connections that are open. */
+  #stillAdmits(connection: Connection, peer: PeerIdString): boolean {
+    if (!this.admission.admits(peer)) {
+      this.refusals.count('unlisted', peer, `${peer} is not on the allow list any more`)
+      connection.abort(new NotAdmittedError(`${peer} is not on the allow list any more`))
+      return false
+    }
+    if (this.#hasUsedKey(connection)) return true
+    const { host } = hostAndPort(connection.remoteAddr)
+    this.refusals.count('key', host, `${host} connected with a key that is not used any more`)
+    connection.abort(new NotAdmittedError(`the key of this connection to ${peer} is not used any more`))
+    return false
+  }
+
+  /** Whether a connection was made with one of the present keys. One of which it is not known is made anew. */
+  #hasUsedKey({ remoteAddr }: Connection): boolean {
+    if (this.#keys === undefined) return true
+    const id = this.#usedKeys.of(remoteAddr)
+    return id !== undefined && this.#keys.has(id)
   }
 
   #onClose(connection: Connection): void {

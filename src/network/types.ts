@@ -90,8 +90,11 @@ export interface NetworkEvents {
   displaced: CustomEvent<{ peer: PeerIdString }>
   /** The addresses on which this peer can be reached changed. */
   addresses: CustomEvent<{ addresses: string[] }>
-  /** Somebody answered a dial but did not let this peer in. */
-  refused: CustomEvent<{ address: string; reason: RefusedReason; error: Error }>
+  /**
+   * Somebody answered a dial but did not let this peer in; `certain`: it has another key or said so, else it has broken off the handshake
+   * more than once.
+   */
+  refused: CustomEvent<{ address: string; reason: RefusedReason; certain: boolean; error: Error }>
 }
 
 /** A gossipsub topic of the cluster. */

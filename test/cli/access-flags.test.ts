@@ -65,6 +65,12 @@ describe('a token of a command line', () => {
     expect(() => access({}, { token, key })).toThrow('--key and the token contradict each other (in the environment)')
   })
 
+  it('from the environment is read only where it counts, and what is wrong with it names the variable', () => {
+    expect(access({ key: 'k' }, { token: 'nonsense' })).toEqual({ cluster: 'default', key: 'k' })
+    expect(access({ keyFile: 'f' }, { token: 'nonsense' })).toEqual({ cluster: 'default', keyFile: 'f' })
+    expect(() => access({}, { token: 'nonsense' })).toThrow('P2P_WORKER_TOKEN: the token does not begin with')
+  })
+
   it('of a cluster without a key counts only where --insecure is said', () => {
     expect(() => access({ token: open })).toThrow('add --insecure')
     for (const flags of [access({ token: open, insecure: true }), access({ token: open }, { insecure: true })]) {

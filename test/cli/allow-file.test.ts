@@ -14,9 +14,17 @@ describe('an allow list', () => {
     expect(parseAllow(`${A} submit, join`, 'f')).toEqual([{ peer: A, may: ['submit', 'join'] }])
   })
 
+  it('may take from somebody what everybody has', () => {
+    expect(parseAllow(`*\n${A} none # left us\n`, 'f')).toEqual([
+      { peer: '*', may: ['join', 'submit'] },
+      { peer: A, may: [] }
+    ])
+  })
+
   it.each([
     ['\n12D3KooWshort\n', 'f:2: "12D3KooWshort" is no PeerId'],
-    [`${A} lead`, 'f:1: "lead" is no right: behind a PeerId comes join, submit, or nothing for both'],
+    [`${A} lead`, 'f:1: "lead" is no right: behind a PeerId comes join, submit, none, or nothing for both'],
+    [`${A} none join`, 'f:1: "none" is no right'],
     [`${A}\n# x\n${A} join`, `f:3: ${A} is in line 1 already`],
     ['# nobody\n', 'f lists nobody, so nobody could connect']
   ])('tells the line that is wrong: %j', (text, said) => {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { decodeToken } from '../../src/cli/token.ts'
 import { bareEnvironment, type Running, start } from './process.ts'
 
 const LOOPBACK = ['join', '--no-mdns', '--listen', '/ip4/127.0.0.1/tcp/0', '--profile', 'local']
@@ -53,15 +52,19 @@ describe('join', () => {
     expect(code).toBe(0)
   })
 
-  it('makes a key where there is none, says how others join, and uses it again', { timeout: LIMIT_MS }, async () => {
+  it('makes a key where there is none, says where it is and how others join, and uses it again', {
+    timeout: LIMIT_MS
+  }, async () => {
     const first = peer(['--json'])
     await ready(first)
     first.child.kill('SIGINT')
     const { code, stderr } = await first.finished
-    const [, token = ''] = /npx p2p-worker join (p2pw1_\S+)\n/.exec(stderr) ?? []
-    const saved = (await readFile(join(home, 'keys', 'default.key'), 'utf8')).trim()
-    const addresses = [expect.stringMatching(/^\/ip4\/127\.0\.0\.1\/tcp\/\d+$/)]
-    expect(decodeToken(token)).toEqual({ cluster: 'default', key: saved, addresses })
+    const file = join(home, 'keys', 'default.key')
+    const saved = (await readFile(file, 'utf8')).trim()
+    expect(stderr).toContain(`A new key for cluster default is saved in ${file}. \`p2p-worker invite\` prints a token`)
+    // It may be a log.
+    expect(stderr).not.toMatch(/p2pw1_/)
+    expect(stderr).not.toContain(saved)
     expect(code).toBe(0)
 
     const second = peer(['--json'])

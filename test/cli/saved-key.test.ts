@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keyForJoin } from '../../src/cli/key.ts'
 import { adoptKey, readOrMakeKey, readSavedKey, savedKeyFile } from '../../src/cli/saved-key.ts'
 import { generateClusterKey, replacementKey } from '../../src/network/cluster-key.ts'
 
@@ -60,8 +61,8 @@ describe('saved keys', () => {
     const key = generateClusterKey()
 
     it('is saved where none is, for the user alone', async () => {
-      const { file, text } = await adoptKey('lab', key)
-      expect(text).toBe(`${key}\n`)
+      const { file, text, saved } = await adoptKey('lab', key)
+      expect({ text, saved }).toEqual({ text: `${key}\n`, saved: 'new' })
       expect((await stat(file)).mode & 0o777).toBe(0o600)
       expect(await readSavedKey('lab')).toBe(key)
     })
@@ -74,19 +75,57 @@ describe('saved keys', () => {
       expect(await readSavedKey('lab')).toBe(before)
     })
 
-    it('goes before those of the same cluster', async () => {
-      const { file } = await readOrMakeKey('lab', () => key)
+    it('is not saved where others of its cluster are, for it may have been replaced', async () => {
       const next = replacementKey('lab', key)
-      expect(await adoptKey('lab', next)).toEqual({ file, text: `${next}\n${key}\n` })
-      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      const { file } = await readOrMakeKey('lab', () => next)
+      expect(await adoptKey('lab', key)).toEqual({ file, text: next, saved: 'other' })
+      expect(await readFile(file, 'utf8')).toBe(`${next}\n`)
       expect(await readdir(dirname(file))).toEqual(['lab.key'])
+    })
+
+    it('goes first for a run in which it is not saved, also when the file is read again', async () => {
+      const [next, third] = [replacementKey('lab', key), replacementKey('lab', key)]
+      const { file } = await readOrMakeKey('lab', () => next)
+      const flags = { token: { cluster: 'lab', key, addresses: [] } }
+      const { options, source } = await keyForJoin(flags, 'lab', generateClusterKey)
+      expect(options).toEqual({ key: [key, next] })
+      await writeFile(file, `${third}\n`)
+      expect(await source?.read()).toEqual([key, third])
+      await writeFile(file, `${third}\n${key}\n`)
+      expect(await source?.read()).toEqual([third, key])
+    })
+
+    it('is saved once by all that adopt it at once, where none was', async () => {
+      const adopted = await Promise.all(Array.from({ length: 10 }, () => adoptKey('lab', key)))
+      expect(adopted.filter(({ saved }) => saved === 'new')).toHaveLength(1)
+      expect(await readdir(join(home, 'keys'))).toEqual(['lab.key'])
+      expect(await readSavedKey('lab')).toBe(key)
+    })
+
+    it('is saved by all that adopt it at once in place of another, which is kept once', async () => {
+      const { file } = await readOrMakeKey('lab', generateClusterKey)
+      const before = await readFile(file, 'utf8')
+      await Promise.all(Array.from({ length: 10 }, () => adoptKey('lab', key)))
+      expect((await readdir(dirname(file))).sort()).toEqual(['lab.key', 'lab.key.old'])
+      expect(await readFile(`${file}.old`, 'utf8')).toBe(before)
+      expect(await readSavedKey('lab')).toBe(key)
     })
 
     it('takes the place of one of another cluster, which is kept beside, however often', async () => {
       const { file } = await readOrMakeKey('lab', () => key)
       const [second, third] = [generateClusterKey(), generateClusterKey()]
-      expect(await adoptKey('lab', second)).toEqual({ file, text: `${second}\n`, kept: `${file}.old` })
-      expect(await adoptKey('lab', third)).toEqual({ file, text: `${third}\n`, kept: `${file}.old-2` })
+      expect(await adoptKey('lab', second)).toEqual({
+        file,
+        text: `${second}\n`,
+        saved: 'instead',
+        kept: `${file}.old`
+      })
+      expect(await adoptKey('lab', third)).toEqual({
+        file,
+        text: `${third}\n`,
+        saved: 'instead',
+        kept: `${file}.old-2`
+      })
       expect(await readFile(`${file}.old`, 'utf8')).toBe(`${key}\n`)
       expect((await stat(`${file}.old`)).mode & 0o777).toBe(0o600)
       expect(await readSavedKey('lab')).toBe(third)

@@ -34,6 +34,13 @@ describe('a token', () => {
     })
   })
 
+  it('takes no name of another alphabet, and says in which form it would', () => {
+    const encode = (name: string) => encodeToken({ cluster: 'lab', key, addresses: [`/dns4/${name}/tcp/4001`] })
+    for (const name of ['bücher.example', 'пример.example', 'a\u00a0b'])
+      expect(() => encode(name)).toThrow('its xn-- form')
+    expect(decodeToken(encode('xn--bcher-kva.example')).addresses).toEqual(['/dns4/xn--bcher-kva.example/tcp/4001'])
+  })
+
   it('is the same again for any name and any addresses', () => {
     const port = fc.integer({ min: 0, max: 65_535 })
     const address = fc.oneof(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -110,6 +111,21 @@ describe('an allow list', () => {
     expect(peers[0]!.child.exitCode).toBeNull()
   })
 
+  it('shuts out a client that runs when its line goes: it exits 4 and says why', { timeout: 60_000 }, async () => {
+    const file = join(cluster.home, 'chunks')
+    const input = JSON.stringify({ n: 2_000, ms: 100, file })
+    const args = ['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--data-dir', folder('client')]
+    const run = cluster.spawn(args)
+    await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
+    await allow(ids.a, ids.b)
+    for (const peer of peers) await reload(peer, `SIGHUP: 2 rules in ${list}`)
+    const { code, stderr } = await run.ended
+    expect(stderr).toContain(`does not have this client, ${ids.client}, on its allow list`)
+    expect(code).toBe(4)
+    await allow(...everybody())
+    for (const peer of peers) await reload(peer, `SIGHUP: 4 rules in ${list}`)
+  })
+
   it('without the peer itself is warned of', async () => {
     await allow(ids.b)
     const alone = cluster.join(['--allow', list, '--no-mdns'])
@@ -120,13 +136,34 @@ describe('an allow list', () => {
 })
 
 describe('SIGHUP', () => {
-  it('makes a peer leave that has nothing to read again, and says so', async () => {
+  it('leaves a peer as it is that has nothing to read again, which says so', async () => {
     const cluster = await ProcessCluster.create()
     try {
       const peer = cluster.join()
       await peer.ready()
-      expect(await peer.end('SIGHUP')).toEqual({ code: 0, signal: null })
-      expect(peer.stderr).toContain('neither a file of keys nor an allow list')
+      peer.child.kill('SIGHUP')
+      await expect.poll(() => peer.stderr).toContain('neither a file of keys nor an allow list')
+      expect(await peer.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    } finally {
+      await cluster.stop()
+    }
+  })
+
+  it('that comes before a peer has loaded anything is followed once it runs', async () => {
+    const cluster = await ProcessCluster.create()
+    try {
+      // Sends it as soon as anybody listens.
+      const early = `const { on } = process
+        process.on = function (name, ...more) {
+          const result = on.call(this, name, ...more)
+          if (name === 'SIGHUP') { process.on = on; process.kill(process.pid, name) }
+          return result
+        }`
+      const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(early)}`
+      const peer = cluster.join([], { env: { NODE_OPTIONS } })
+      await peer.ready()
+      await expect.poll(() => peer.stderr).toContain('SIGHUP: there is neither')
+      expect(await peer.end('SIGTERM')).toEqual({ code: 0, signal: null })
     } finally {
       await cluster.stop()
     }

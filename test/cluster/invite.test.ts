@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decodeToken } from '../../src/cli/token.ts'
-import { generateClusterKey } from '../../src/network/cluster-key.ts'
+import { generateClusterKey, replacementKey } from '../../src/network/cluster-key.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
 
 describe('a token', () => {
@@ -51,7 +51,15 @@ describe('a token', () => {
     const status = ['status', '--cluster', 'test', '--no-mdns', '--bootstrap', bootstrap]
     expect(await cluster.spawnBare(status, env).ended).toMatchObject({ code: 0 })
     joined.child.kill('SIGTERM')
-    expect(await joined.ended).toMatchObject({ code: 0, stderr: '' })
+    const { code, stderr } = await joined.ended
+    expect({ code, lines: stderr.trim().split('\n') }).toEqual({
+      code: 0,
+      lines: [expect.stringContaining(`key is saved in ${saved(env)}`)]
+    })
+    const again = joinBy(['--cluster', 'test', '--bootstrap', bootstrap], env)
+    await again.until('the cluster', meets(cluster.peers[0]!))
+    again.child.kill('SIGTERM')
+    expect(await again.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('is what a client and `lead` take, too, by an option or a variable', async () => {
@@ -87,6 +95,19 @@ describe('a token', () => {
     expect((await joined.ended).stderr).toContain(saved(env, 'test.key.old'))
     expect(await readFile(saved(env), 'utf8')).toBe(`${key}\n`)
     expect(await readFile(saved(env, 'test.key.old'), 'utf8')).toBe(`${other}\n`)
+  })
+
+  it('of a key that is not among the saved ones of its cluster is used and not saved, and that is said', async () => {
+    const env = await machine('f')
+    await mkdir(join(env.P2P_WORKER_HOME!, 'keys'))
+    const next = replacementKey('test', key)
+    await writeFile(saved(env), `${next}\n`, { mode: 0o600 })
+    const joined = joinBy([token], env)
+    await joined.until('the cluster', meets(cluster.peers[0]!))
+    joined.child.kill('SIGTERM')
+    const { stderr } = await joined.ended
+    expect(stderr).toContain(`not among those saved in ${saved(env)}`)
+    expect(await readFile(saved(env), 'utf8')).toBe(`${next}\n`)
   })
 
   it('of a cluster without a key lets nobody in who does not say --insecure', async () => {

@@ -117,6 +117,24 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     await run('status', ['status', '--json'])
   })
 
+  const forms = [
+    { form: 'events', args: ['--json'] },
+    { form: 'text', args: [] }
+  ]
+  it.each(forms)('is in nothing that a join that makes it writes to a pipe, as $form', async ({ form, args }) => {
+    const home = join(cluster.home, `new-${form}`)
+    const env = { ...cluster.env, P2P_WORKER_KEY: '', HOME: home, P2P_WORKER_HOME: home }
+    const joined = cluster.spawnBare(
+      ['join', '--no-mdns', '--listen', '/ip4/127.0.0.1/tcp/0', '--slots', '1', ...args],
+      env
+    )
+    await joined.until('the key', ({ stderr }) => stderr.includes('A new key for cluster test is saved in'))
+    await joined.until('a leader', ({ stdout, stderr }) => /"leader"|this peer leads/.test(stdout + stderr))
+    joined.child.kill('SIGTERM')
+    keep(`join as ${form}`, await joined.ended)
+    secrets.push(...formsOf((await readFile(join(home, 'keys', 'test.key'), 'utf8')).trim().slice(0, 43)), 'p2pw1_')
+  })
+
   it('is in no event and no log of a peer, SIGHUP and leaving included', async () => {
     const saved = join(cluster.home, 'keys', 'test.key')
     await writeFile(saved, `${key}\n${generateClusterKey()}\n`, { mode: 0o600 })

@@ -217,7 +217,7 @@ describe('jobs over real layers on loopback', () => {
       await jobs.stop()
       await network.stop()
     })
-    const job = await submit({ jobs: jobs as Jobs }, { chunks: 50 })
+    const job = await submit({ jobs: jobs as unknown as Jobs }, { chunks: 50 })
     expect(await job.result()).toBe(oneLoop(50))
     expect((await jobs.overview()).jobs).toMatchObject([{ jobId: job.id, task: 'sum', state: 'completed' }])
   })

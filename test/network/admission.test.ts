@@ -55,6 +55,20 @@ test('a list that changes ends the connections of whom it leaves out, and lets i
   expect(a.admission.isLimited).toBe(false)
 })
 
+test('who may do nothing is not connected, though everybody else is', async () => {
+  const left = await newcomer()
+  const allow = [
+    { peer: EVERYBODY, may: RIGHTS },
+    { peer: left.id, may: [] }
+  ]
+  const a = await start({ allow })
+  const stranger = await start({ listen: [], privateKey: left.privateKey, bootstrap: [address(a)] })
+  expect((await event(stranger, 'refused')).reason).toBe('unlisted')
+  const other = await start({ bootstrap: [address(a)] })
+  await connected(other, a)
+  expect(stranger.connected()).toEqual([])
+})
+
 test('who may only submit connects, and gets and gives no gossip, nor speaks what is for members', async () => {
   const client = await newcomer()
   const a = await start({

@@ -20,6 +20,8 @@ export interface StrangerInit {
   keys: KeyRing | undefined
   /** Where it stops, and says nothing more, or one byte of what could come next every 100 ms. */
   stops?: 'after the key' | 'in TLS' | 'in TLS, byte by byte' | undefined
+  /** Called when it has shown its key, or has none; TLS begins when that resolves. */
+  beforeTls?: (() => Promise<void>) | undefined
   /** To choose the muxer after TLS, which it then does not. */
   leavesOutMuxer?: boolean | undefined
 }
@@ -143,13 +145,14 @@ function stopping(protector: ReturnType<typeof keyProtector>, { stops }: Strange
 
 /** TLS as peers of the cluster speak it, but whatever the other side says of the allow list, it goes on. */
 function insistentTls(
-  { clusterId, stops, leavesOutMuxer }: StrangerInit,
+  { clusterId, stops, beforeTls, leavesOutMuxer }: StrangerInit,
   inner: ConnectionEncrypter
 ): ConnectionEncrypter {
   return {
     protocol: `/p2p-worker/${clusterId}${inner.protocol}`,
     secureInbound: never,
     async secureOutbound(stream, options) {
+      await beforeTls?.()
       if (stops === 'in TLS') return never()
       if (stops === 'in TLS, byte by byte') return dribble(stream)
       const skip = leavesOutMuxer === true ? { skipStreamMuxerNegotiation: true } : {}

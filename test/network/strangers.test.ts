@@ -5,13 +5,13 @@ import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { afterEach, expect, test } from 'vitest'
 import type { Logger } from '../../src/logger.ts'
 import { EVERYBODY, RIGHTS } from '../../src/network/admission.ts'
-import { clusterIdentity, generateClusterKey, parseClusterKey } from '../../src/network/cluster-key.ts'
+import { clusterIdentity, generateClusterKey, parseClusterKey, replacementKey } from '../../src/network/cluster-key.ts'
 import { hintOf, KeyRing } from '../../src/network/key-ring.ts'
 import type { RefusalKind } from '../../src/network/refusals.ts'
 import type { Network } from '../../src/network/types.ts'
 import { tellRefusals } from '../../src/tell-refusals.ts'
 import { Stranger, type StrangerInit, Watched } from './stranger.ts'
-import { address, connected, port, start, until } from './support.ts'
+import { address, connected, deferred, port, start, until } from './support.ts'
 
 /** The upgrade timeout, in ms, and what a busy machine may add to it. */
 const TIMEOUT = 2_000
@@ -19,7 +19,8 @@ const TOLERANCE = 1_000
 const TRIES = 3
 const TOPIC = 'members'
 
-const key = parseClusterKey(generateClusterKey())
+const made = generateClusterKey()
+const key = parseClusterKey(made)
 const { clusterId, psks } = clusterIdentity('test', key)
 const ring = new KeyRing(psks)
 const otherRing = new KeyRing(clusterIdentity('test', parseClusterKey(generateClusterKey())).psks)
@@ -154,6 +155,30 @@ test.each(nodes)('a node that has %s gets and gives no gossip, and is closed in 
   }
   await at.gossipGoesOn()
   expectRefused(at, kind, kind === 'unlisted' ? stranger.id : '127.0.0.1', watched.took, stranger)
+})
+
+const taken: Array<[string, RefusalKind, (peer: Network) => void]> = [
+  ['key', 'key', peer => peer.setAccess({ key: parseClusterKey(replacementKey('test', made)) })],
+  ['place on the list', 'unlisted', peer => peer.setAccess({ allow: [] })]
+]
+
+test.each(taken)('who loses its %s in the middle of its handshake is not connected by it', async (_, kind, take) => {
+  const peer = await start({ key })
+  const [shown, goOn] = [deferred<void>(), deferred<void>()]
+  const beforeTls = () => {
+    shown.resolve()
+    return goOn.promise
+  }
+  const stranger = await Stranger.start({ clusterId, keys: ring, beforeTls }, TOPIC)
+  stops.push(() => stranger.stop())
+  const knocked = stranger.knock(Number(port(peer)), AbortSignal.timeout(TIMEOUT + TOLERANCE))
+  await shown.promise
+  take(peer)
+  goOn.resolve()
+  await knocked
+  await until(() => peer.refusals.counts()[kind] > 0)
+  await until(() => stranger.node.getConnections().length === 0)
+  expect(peer.connected()).toEqual([])
 })
 
 test('who would choose a muxer only after TLS is closed at once, though it has the key and may join', async () => {
