@@ -6,7 +6,8 @@ import { exitCodes } from './exit-codes.ts'
 function onBrokenPipe(error: NodeJS.ErrnoException): void {
   // Whoever read has enough (`p2p-worker status | head -1`): nothing is wrong.
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done)
-  throw error
+  // The terminal is gone, and nobody reads any more. What is to end with it does so by SIGHUP.
+  if (error.code !== 'EIO') throw error
 }
 
 process.stdout.on('error', onBrokenPipe)
