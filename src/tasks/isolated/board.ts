@@ -99,7 +99,7 @@ export class TaskBoard implements CallState, Stops {
   }
 
   #show(fn: number, index: number): void {
-    // Between chunks of the same call nothing needs to be written that the next chunk would write over.
+    // A batch and the function that it calls both tell of the same chunk.
     if (this.#shown[0] === fn && this.#shown[1] === index) return
     this.#shown[0] = fn
     this.#shown[1] = index
