@@ -8,6 +8,7 @@ import type { Logger } from './logger.ts'
 import type { Member, Role } from './membership/member.ts'
 import type { AllowRule } from './network/admission.ts'
 import type { RefusalKind } from './network/refusals.ts'
+import type { PeerStats } from './peer-stats.ts'
 import type { IterationDefinition } from './tasks/iteration.ts'
 import type { RunContext, TaskDefinition } from './tasks/types.ts'
 
@@ -276,6 +277,21 @@ export interface Peer extends ClusterHandle {
    *   InvalidOptionError when the lease time has no room for `options.grace`
    */
   lead<T>(fn: LeadFunction<T>, options?: LeadOptions): Promise<T>
+  /**
+   * What this peer has counted since it started, and how it is doing: cheap enough to be asked every second. After it has left, what was
+   * counted last.
+   *
+   * @example
+   * ```ts
+   * import { join } from 'p2p-worker'
+   *
+   * const peer = await join({ cluster: 'lab', insecure: true, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false })
+   * const { members, chunks, leading } = peer.stats()
+   * console.log(members.alive, chunks.completed, leading?.ready ?? 'another peer leads')
+   * await peer.leave()
+   * ```
+   */
+  stats(): PeerStats
   /**
    * How often this peer has refused something since it started, by kind: a key or a peer that is not let in, a message that is none,
    * that forges, or that is too much. All 0 in a cluster whose members keep the rules and whose network nobody else uses.

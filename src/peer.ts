@@ -45,6 +45,7 @@ import {
   roleUnder,
   taskIsolation
 } from './options.ts'
+import type { PeerStats } from './peer-stats.ts'
 import { DataDir } from './persistence/data-dir.ts'
 import { prepareJob } from './prepare-job.ts'
 import { beginAfter, rememberIn } from './remember.ts'
@@ -286,6 +287,22 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
       ...(keys !== undefined && { key: keys }),
       ...(rules !== undefined && { allow: rules })
     })
+  }
+
+  stats(): PeerStats {
+    const { membership, election, jobs } = this.#parts
+    const { changes: leaderChanges, leaderless } = election.stats()
+    return {
+      ...membership.stats(),
+      ...jobs.stats(),
+      isLeader: election.isLeader,
+      epoch: election.leader?.epoch,
+      leaderChanges,
+      leaderless,
+      electionDurations: election.durations(),
+      slots: membership.self.slots,
+      refusals: this.refusals()
+    }
   }
 
   refusals(): Record<RefusalKind, number> {

@@ -28,6 +28,7 @@ const COMMON = [
   'deferred.ts',
   'errors.ts',
   'core.ts',
+  'histogram.ts',
   'limits.ts',
   'logger.ts',
   'signal-after.ts',

@@ -147,6 +147,11 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     return this.#accepted !== undefined && this.#leaderLives() ? leadershipOf(this.#accepted) : undefined
   }
 
+  /** Whether this peer has asked a live leader to hand over to it, or hands over itself. */
+  get isMoving(): boolean {
+    return this.#state.name === 'leader' ? this.#state.heir !== undefined : this.#takingOver && this.#requests > 0
+  }
+
   /** Whether an electable live peer ranks above this one. */
   isHigher(id: PeerIdString): boolean {
     return this.#electorate.above(this.#rank(this.#self)).some(peer => peer.id === id)

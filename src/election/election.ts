@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { TypedEventEmitter } from 'main-event'
 import { InvalidMessageError, StoppedError } from '../errors.ts'
+import type { Histogram } from '../histogram.ts'
 import type { Logger } from '../logger.ts'
 import type { Member } from '../membership/member.ts'
 import { isLive } from '../membership/member.ts'
@@ -141,6 +142,10 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     return this.#meter.stats(performance.now())
   }
 
+  durations(): Histogram {
+    return this.#meter.durations()
+  }
+
   get voters(): readonly PeerIdString[] | undefined {
     return this.#terms?.voters
   }
@@ -234,6 +239,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     // Before anybody hears of it: what this peer has accepted, no later life of it goes back from, as long as its disk can be written.
     if (accepted !== undefined && accepted !== before) this.#store?.keepAccepted(accepted.signed, accepted.epoch)
     for (const effect of effects) this.#perform(effect)
+    this.#meter.moving(this.#core.isMoving, performance.now())
   }
 
   #onMessage(from: PeerIdString, message: AnyMessage): void {

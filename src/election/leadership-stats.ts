@@ -1,3 +1,4 @@
+import { type Histogram, HistogramRecorder } from '../histogram.ts'
 import type { Leadership } from './types.ts'
 
 /** How steady a cluster's leadership has been, as one peer has seen it since it was ready. */
@@ -8,6 +9,9 @@ export interface LeadershipStats {
   leaderless: number
 }
 
+/** Of elections, in ms. */
+const BOUNDS = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000]
+
 /** Keeps count of them. All times in ms by a monotonic clock. */
 export class LeadershipMeter {
   #changes = 0
@@ -16,24 +20,48 @@ export class LeadershipMeter {
   #leaderless = 0
   /** Since when there has been no leader; undefined while there is one, and before this peer could know of one. */
   #since: number | undefined
+  /** Since when an election is under way. */
+  #electing: number | undefined
+  readonly #durations = new HistogramRecorder(BOUNDS)
 
   /** From now on there would be a leader if the cluster had one. */
   ready(hasLeader: boolean, now: number): void {
-    if (!hasLeader) this.#since = now
+    if (hasLeader) return
+    this.#since = now
+    this.#electing = now
   }
 
   /** `lostAgo`: the leadership before ended so long before now. */
   changed(leader: Leadership | undefined, now: number, lostAgo = 0): void {
     if (leader !== undefined) {
-      if (leader.id !== this.#counted?.id || leader.epoch !== this.#counted.epoch) this.#changes += 1
+      if (leader.id !== this.#counted?.id || leader.epoch !== this.#counted.epoch) {
+        this.#changes += 1
+        if (this.#electing !== undefined) this.#durations.record(now - this.#electing)
+      }
       this.#counted = leader
       if (this.#since !== undefined) this.#leaderless += now - this.#since
       this.#since = undefined
-    } else this.#since ??= now - lostAgo
+      this.#electing = undefined
+    } else {
+      this.#since ??= now - lostAgo
+      this.#electing ??= this.#since
+    }
+  }
+
+  /** Whether this peer is about to take the leadership over from a live leader, or to hand it over. */
+  moving(isMoving: boolean, now: number): void {
+    if (isMoving) this.#electing ??= now
+    // It has come to nothing.
+    else if (this.#since === undefined) this.#electing = undefined
   }
 
   stats(now: number): LeadershipStats {
     const current = this.#since === undefined ? 0 : now - this.#since
     return { changes: this.#changes, leaderless: this.#leaderless + current }
+  }
+
+  /** How long elections took: from when there was no leader, or the leadership began to move, until another leadership was accepted. */
+  durations(): Histogram {
+    return this.#durations.read()
   }
 }

@@ -1,5 +1,6 @@
 /** The seam under which election strategies plug in: who leads, with which epoch, and an awaited hand-off. */
 import type { TypedEventTarget } from 'main-event'
+import type { Histogram } from '../histogram.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { LeadershipRecord } from './audit-log.ts'
 import type { Promised } from './grantor.ts'
@@ -50,6 +51,8 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
   history(): LeadershipRecord[]
   /** How steady they were. */
   stats(): LeadershipStats
+  /** How long elections took, in ms, as this peer has seen them. */
+  durations(): Histogram
   /** Under a quorum: who votes. */
   readonly voters: readonly PeerIdString[] | undefined
   /**

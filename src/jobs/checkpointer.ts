@@ -45,6 +45,9 @@ export class Checkpointer {
   #bytes = 0
   /** Something was folded since the last one was begun. */
   #isBehind = false
+  /** Since when something is folded that no checkpoint has which others hold; and that the one being taken will not have. */
+  #unheldSince: number | undefined
+  #newSince: number | undefined
   #timer: NodeJS.Timeout | undefined
   #state: 'idle' | 'due' | 'taking' | 'stopped' = 'idle'
   /** Resolves when the one that is being taken has been. */
@@ -61,6 +64,11 @@ export class Checkpointer {
     this.#partials = from?.kind === 'appended' ? from.partials : []
   }
 
+  /** For how long (ms) something has been folded that no others hold: what a leader that died now would lose. 0: nothing is. */
+  get age(): number {
+    return this.#unheldSince === undefined ? 0 : performance.now() - this.#unheldSince
+  }
+
   /** Partials were folded. */
   folded({ kind, bytes }: FoldState, { count, perPeer, partials }: FoldedPartials): void {
     this.#next += count
@@ -73,6 +81,8 @@ export class Checkpointer {
     }
     this.#bytes = bytes
     this.#isBehind = true
+    this.#newSince ??= performance.now()
+    this.#unheldSince ??= this.#newSince
     this.#schedule()
   }
 
@@ -107,6 +117,7 @@ export class Checkpointer {
   #take(): void {
     this.#state = 'taking'
     this.#isBehind = false
+    this.#newSince = undefined
     this.#end = deferred()
     const perPeer = { next: this.#next, counts: { ...this.#perPeer } }
     this.#init.take().then(
@@ -122,6 +133,7 @@ export class Checkpointer {
         const sentAt = performance.now()
         this.#init.write(checkpoint, () => {
           const waited = performance.now() - sentAt
+          this.#unheldSince = this.#newSince
           this.#ended(tookMs + Math.max(bytes / BYTES_A_MS, Math.min(waited, bytes / LEAST_BYTES_A_MS)))
         })
       },

@@ -4,6 +4,7 @@ import {
   type CoordinatorStats,
   type Folded,
   type JobTerms,
+  type LedChunks,
   NOTHING_FOLDED,
   type OfferedChunk,
   type WorkerTraits
@@ -114,6 +115,8 @@ export class JobRecord {
   outstanding = 0
   retries = 0
   speculated = 0
+  /** Chunks given to workers, all copies. */
+  dispatched = 0
   /** Slot time that its chunks have taken, in ms. */
   busyMs = 0
   /** What it counts as having had of it without having had it ({@link FairShares}). */
@@ -275,6 +278,13 @@ export class JobRecord {
     this.unserved = unserved
     this.progressDue = true
     return true
+  }
+
+  /** What its leader has done of it so far. */
+  led(): LedChunks {
+    const { retries: retried, speculated, dispatched } = this
+    const folded = this.window.foldNext - this.#first
+    return { folded, retried, speculated, recomputed: this.#recomputed, dispatched }
   }
 
   progress(peers: number): JobProgress {

@@ -168,6 +168,46 @@ export interface CoordinatorStats {
   perPeer: Record<PeerIdString, number>
 }
 
+/** What a leader has done, in all its jobs, those that have ended included: these never go down. */
+export interface LedChunks {
+  /** Partials folded into results. */
+  folded: number
+  /** Started again because `run` threw or their peer was gone. */
+  retried: number
+  /** Started a second time because they were slow. */
+  speculated: number
+  /** Folded under an earlier leader, and computed again because what had come of them was lost. */
+  recomputed: number
+  /** Given to workers, all copies; what a worker had from an earlier leader and keeps is none. */
+  dispatched: number
+}
+
+export const NOTHING_LED: LedChunks = { folded: 0, retried: 0, speculated: 0, recomputed: 0, dispatched: 0 }
+
+export function ledTogether(a: LedChunks, b: LedChunks): LedChunks {
+  return {
+    folded: a.folded + b.folded,
+    retried: a.retried + b.retried,
+    speculated: a.speculated + b.speculated,
+    recomputed: a.recomputed + b.recomputed,
+    dispatched: a.dispatched + b.dispatched
+  }
+}
+
+/** What a coordinator has in hand. */
+export interface CoordinatorLoad {
+  /** Jobs that wait because no live peer can compute their chunks. */
+  unserved: number
+  /** Chunks that are split and wait for a worker. */
+  ready: number
+  /** Chunks that workers have, running or waiting there. */
+  dispatched: number
+  /** Partials that wait to be folded, or are just being folded. */
+  unfolded: number
+  /** Bytes of these. */
+  unfoldedBytes: number
+}
+
 export interface CoordinatorSettings {
   /**
    * This peer's own worker. What another peer has died with it gets only where it is alone: with it would go what the leader knows of the

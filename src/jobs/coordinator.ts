@@ -18,9 +18,13 @@ import {
   ALL_RULES,
   type CoordinatorEffect,
   type CoordinatorEvent,
+  type CoordinatorLoad,
   type CoordinatorRules,
   type CoordinatorSettings,
   DEFAULT_SETTINGS,
+  type LedChunks,
+  ledTogether,
+  NOTHING_LED,
   type OfferedChunk,
   type OutcomesEvent
 } from './coordinator-types.ts'
@@ -41,6 +45,8 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   /** Workers that may still say what they have of earlier leaderships. */
   readonly #awaited = new Set<PeerIdString>()
   readonly #durations = new TaskDurations()
+  /** Of jobs that have ended. */
+  #ledBefore: LedChunks = NOTHING_LED
   #effects: CoordinatorEffect<Failure>[] = []
   #progressTimer = false
   #offersTimer = false
@@ -157,6 +163,25 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   /** Chunks that run at each worker: what it has been given, up to its slots. */
   busy(): Map<PeerIdString, number> {
     return new Map([...this.#workers.values()].map(worker => [worker.id, Math.min(worker.slots, worker.outstanding)]))
+  }
+
+  /** What it has done since it began: counted by the jobs, so that it costs nothing while they run. */
+  led(): LedChunks {
+    let led = this.#ledBefore
+    for (const job of this.#jobs.values()) led = ledTogether(led, job.led())
+    return led
+  }
+
+  load(): CoordinatorLoad {
+    const load = { unserved: 0, ready: 0, dispatched: 0, unfolded: 0, unfoldedBytes: 0 }
+    for (const { unserved, queue, outstanding, window } of this.#jobs.values()) {
+      load.unserved += Number(unserved)
+      load.ready += queue.size
+      load.dispatched += outstanding
+      load.unfolded += window.count
+      load.unfoldedBytes += window.bytes
+    }
+    return load
   }
 
   #expected(workers: readonly PeerIdString[]): void {
@@ -382,6 +407,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     const job = this.#jobs.get(id)
     if (job === undefined) return
     this.#jobs.delete(id)
+    this.#ledBefore = ledTogether(this.#ledBefore, job.led())
     if (job.terms.task !== undefined && job.usual.measured > 0) this.#durations.set(job.terms.task, job.usual.mean)
     this.#dispatcher.remove(job)
     for (const worker of this.#workers.values()) worker.shares.delete(id)
@@ -400,6 +426,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     for (const dispatch of this.#dispatcher.dispatch(now)) {
       const job = this.#jobs.get(dispatch.job)!
       this.#run(job)
+      job.dispatched += dispatch.indices.length
       job.given.add(dispatch.worker, dispatch.indices, job.window.foldNext)
       this.#effects.push({ type: 'dispatch', ...dispatch })
     }
@@ -427,6 +454,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
       }
       job.progressDue = true
       const indices = chunks.map(({ index }) => index)
+      job.dispatched += indices.length
       job.given.add(worker.id, indices, job.window.foldNext)
       // Should it end both workers, there is a time at which it was certainly running.
       this.#effects.push({ type: 'dispatch', worker: worker.id, job: job.id, mode: 'announced', indices })

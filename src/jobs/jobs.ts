@@ -1,13 +1,16 @@
 /** The jobs of one peer: a worker always, a leader while it leads, and whatever is submitted here. */
 import { TypedEventEmitter } from 'main-event'
 import type { Election, Leadership } from '../election/types.ts'
+import { HistogramRecorder } from '../histogram.ts'
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import { type Logger, silent } from '../logger.ts'
 import { isLive, type Member } from '../membership/member.ts'
 import type { Membership } from '../membership/types.ts'
 import type { AbortOptions, Channel, Network, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
 import type { BatchSeal } from './batch-seal.ts'
+import { type LedChunks, ledTogether, NOTHING_LED } from './coordinator-types.ts'
 import type { JobClient, JobsEvents } from './job-client.ts'
+import { BATCH_BOUNDS, type JobsStats } from './job-counts.ts'
 import { JournalPeer } from './journal/journal-peer.ts'
 import { JournalKeeper } from './journal/keeper.ts'
 import { bytesOfRecord, type JobRecord } from './journal/record.ts'
@@ -25,6 +28,8 @@ import { Worker } from './worker.ts'
 
 /** The jobs of a peer. At the leader, `job` events tell of all jobs, elsewhere of those submitted here. */
 export interface Jobs extends JobClient {
+  /** What has been counted since the start. */
+  stats(): JobsStats
   /**
    * Takes no more chunks; `handOver` lets another peer lead meanwhile. Resolves when those that run here have ended and the leader has all
    * that came of them, or after 8 s.
@@ -61,6 +66,9 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
   readonly #submit: Protocol<SubmitMessage>
   readonly #overview: Protocol<OverviewMessage>
   readonly #ownChannels = new Map<string, Channel<unknown>>()
+  readonly #batchSizes = new HistogramRecorder(BATCH_BOUNDS)
+  /** What this peer has done in leaderships that are over. */
+  #ledBefore: LedChunks = NOTHING_LED
   #leader: Leader | undefined
   /** The leadership of this peer that was ended by word of a newer one. */
   #fenced: number | undefined
@@ -123,6 +131,16 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
 
   overview(signal?: AbortSignal): Promise<Overview> {
     return this.#overviews.ask(signal)
+  }
+
+  stats(): JobsStats {
+    const leader = this.#leader
+    return {
+      ...this.#worker.counts(),
+      batchSizes: this.#batchSizes.read(),
+      led: leader === undefined ? this.#ledBefore : ledTogether(this.#ledBefore, leader.led()),
+      leading: leader?.stats()
+    }
   }
 
   async leave(handOver: () => Promise<void>): Promise<void> {
@@ -212,6 +230,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       journal: this.#journal,
       limits: this.#init.limits ?? DEFAULT_LIMITS,
       refusals: this.#init.network.refusals,
+      batchSizes: this.#batchSizes,
       logger: this.#logger,
       onJobState: (jobId, state) => this.#tellState(jobId, state),
       onFenced: () => {
@@ -242,6 +261,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     const leader = this.#leader
     this.#leader = undefined
     if (leader !== undefined) {
+      this.#ledBefore = ledTogether(this.#ledBefore, leader.led())
       const stopping = leader.stop(next)
       this.#stopping.add(stopping)
       void stopping.finally(() => this.#stopping.delete(stopping))

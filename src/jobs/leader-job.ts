@@ -238,6 +238,15 @@ export class LeaderJob {
     void this.#tellPatiently(says)
   }
 
+  get isOver(): boolean {
+    return this.#closed
+  }
+
+  /** For how long (ms) something of it has been folded that nobody else holds. Of a stream, its client does. */
+  get checkpointAge(): number {
+    return this.#checkpointer?.age ?? 0
+  }
+
   /** Resolves when others hold all that is folded now. */
   async checkpoint(): Promise<void> {
     await this.#checkpointer?.flush()

@@ -1,4 +1,5 @@
 /** What a peer does while it leads: ties the coordinator to workers, clients and the threads that drive the jobs. */
+import type { HistogramRecorder } from '../histogram.ts'
 import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Membership } from '../membership/types.ts'
@@ -9,8 +10,9 @@ import { type IndexedPack, NOTHING_PACKED } from '../tasks/pack.ts'
 import type { BatchSeal } from './batch-seal.ts'
 import { batchesOf } from './batches.ts'
 import { Coordinator } from './coordinator.ts'
-import type { CoordinatorEffect, CoordinatorEvent, OfferedChunk, WorkerTraits } from './coordinator-types.ts'
+import type { CoordinatorEffect, CoordinatorEvent, LedChunks, OfferedChunk, WorkerTraits } from './coordinator-types.ts'
 import { failureOf, type PulledSizes } from './driven-job.ts'
+import type { LeadingStats } from './job-counts.ts'
 import { JobDesk } from './job-desk.ts'
 import type { JournalPeer } from './journal/journal-peer.ts'
 import type { LeaderJob } from './leader-job.ts'
@@ -44,6 +46,8 @@ export interface LeaderInit {
   journal: JournalPeer
   limits: Limits
   refusals: Refusals
+  /** Of all leaderships of this peer: how many chunks each message to a worker holds. */
+  batchSizes: HistogramRecorder
   logger: Logger
   onJobState(jobId: string, state: JobEventState): void
   /** Another leader is newer: this one is to be stopped. */
@@ -136,6 +140,22 @@ export class Leader {
 
   overview(): Overview {
     return { jobs: this.#desk.summaries(), busy: Object.fromEntries(this.#coordinator.busy()) }
+  }
+
+  /** What it has done so far, or had when it was stopped. */
+  led(): LedChunks {
+    return this.#coordinator.led()
+  }
+
+  stats(): LeadingStats {
+    let jobs = 0
+    let checkpointAge: number | undefined
+    for (const job of this.#desk.jobs()) {
+      if (job.isOver) continue
+      jobs += 1
+      checkpointAge = Math.max(checkpointAge ?? 0, job.checkpointAge)
+    }
+    return { ...this.#coordinator.load(), jobs, checkpointAge }
   }
 
   /** Resolves when `to` could go on with all the jobs. */
@@ -320,8 +340,10 @@ export class Leader {
         this.#drive(job, 'split', job.driven.pull(effect.max), pulled => this.#pulled(job, pulled))
         break
       case 'dispatch':
-        for (const batch of batchesOf(job, effect.mode, effect.indices))
+        for (const batch of batchesOf(job, effect.mode, effect.indices)) {
+          this.#init.batchSizes.record(batch.indices.length)
           this.#links.send(effect.worker, { ...batch, seal: this.#sealOf(job, effect.worker, batch) })
+        }
         break
       case 'claim':
         for (const indices of inMessages(effect.indices)) {

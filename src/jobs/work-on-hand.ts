@@ -80,6 +80,16 @@ export class WorkOnHand {
     return this.#chunks.get(index)?.state === 'running'
   }
 
+  /** How many of these chunks have not ended. */
+  countPending(indices: Iterable<number>): number {
+    let count = 0
+    for (const index of indices) {
+      const state = this.#chunks.get(index)?.state
+      if (state === 'waiting' || state === 'running') count += 1
+    }
+    return count
+  }
+
   /** Chunks that run. */
   running(): number[] {
     const running: number[] = []

@@ -4,10 +4,12 @@ import { deferred } from '../deferred.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
 import type { Channel } from '../network/types.ts'
 import type { Outcomes } from '../tasks/executor.ts'
+import { CHUNK_TIMEOUT } from '../tasks/failure.ts'
 import { CHUNKS_A_GROUP, isGroupShort } from '../tasks/group.ts'
 import { type IndexedPack, NOTHING_PACKED, unpack } from '../tasks/pack.ts'
 import { withCombined } from './combined.ts'
 import type { RunMode } from './coordinator-types.ts'
+import type { ChunkCounts, WorkerCounts } from './job-counts.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { FLUSH_AFTER, OutcomeBuffer } from './outcome-buffer.ts'
 import { ReferencedChunks } from './referenced-chunks.ts'
@@ -96,6 +98,7 @@ export class Workbench {
   #session: Session | undefined
   /** What threads run, each until its thread is free. */
   readonly #runs = new Set<Promise<void>>()
+  readonly #counts: ChunkCounts = { completed: 0, failed: 0, 'timed-out': 0, cancelled: 0, returned: 0 }
   #stopped = false
   #leaving = false
   /** Resolves when nothing of this worker is needed any more. */
@@ -111,6 +114,10 @@ export class Workbench {
 
   get session(): Session | undefined {
     return this.#session
+  }
+
+  counts(): WorkerCounts {
+    return { busy: this.#runs.size, chunks: { ...this.#counts } }
   }
 
   /** Works for a leader from now on: offers what there is, and then says hello. */
@@ -131,11 +138,11 @@ export class Workbench {
       // Nobody has been asked whether these may begin, or can answer.
       for (const batch of job.batches) {
         if (batch.mode !== 'announced' || !job.announced.has(batch.indices[0]!)) continue
-        job.onHand.drop(batch.indices)
+        this.#drop(job, batch.indices)
         batch.stop(new Error('the leader that was to know of these chunks is gone'))
       }
-      job.onHand.drop(job.waiting.dropAnnounced())
-      job.onHand.drop(job.referenced.dropAnnounced())
+      this.#drop(job, job.waiting.dropAnnounced())
+      this.#drop(job, job.referenced.dropAnnounced())
       job.referenced.leaderGone()
       job.outcomes.clear()
       job.onHand.leaderGone()
@@ -211,6 +218,7 @@ export class Workbench {
   #sayReturned(job: WorkJob, indices: readonly number[]): void {
     if (indices.length === 0) return
     job.onHand.drop(indices)
+    this.#counts.returned += indices.length
     this.#say({ type: 'returned', job: job.id, indices })
   }
 
@@ -416,12 +424,24 @@ export class Workbench {
 
   /** Holds what has come out, and tells the leader what that one waits for. */
   #keep(job: WorkJob, outcomes: Outcomes, busyMs: number): void {
+    this.#count(outcomes)
     const partials = job.onHand.done(outcomes.partials)
     const failed = outcomes.failed.filter(({ index }) => job.onHand.failed(index))
     job.outcomes.add({ partials: job.combine ? toSend(partials, outcomes) : partials, failed }, busyMs, this.#hold(job))
     // Where nothing is held, it need not be looked for.
     if (this.#holdBytes === 0) job.onHand.drop(partials.indices)
     else this.#makeRoom()
+  }
+
+  #count({ partials, failed }: Outcomes): void {
+    this.#counts.completed += partials.indices.length
+    for (const { failure } of failed) this.#counts[failure.name === CHUNK_TIMEOUT ? 'timed-out' : 'failed'] += 1
+  }
+
+  /** Nobody wants these, whether they wait or run or are held. */
+  #drop(job: WorkJob, indices: readonly number[]): void {
+    this.#counts.cancelled += job.onHand.countPending(indices)
+    job.onHand.drop(indices)
   }
 
   /** Gives up partials of the job that has most of them, while there are too many. */
@@ -488,7 +508,7 @@ export class Workbench {
     const running = indices.filter(index => job.onHand.isRunning(index))
     job.waiting.drop(new Set(indices))
     job.referenced.drop(indices)
-    job.onHand.drop(indices)
+    this.#drop(job, indices)
     for (const batch of job.batches) for (const index of running) batch.cancel(index)
   }
 
@@ -505,8 +525,9 @@ export class Workbench {
     this.#jobs.delete(job.id)
     if (job.duration !== undefined && job.duration <= REMEMBERED_MS) this.#durations.set(job.sha256, job.duration)
     else if (job.duration !== undefined) this.#durations.delete(job.sha256)
-    job.waiting.clear()
-    job.referenced.clear()
+    for (const batch of job.batches) this.#drop(job, batch.indices)
+    this.#drop(job, job.waiting.clear())
+    this.#drop(job, job.referenced.clear())
     job.outcomes.clear()
     job.lines.stop()
     for (const batch of job.batches) batch.stop(reason)

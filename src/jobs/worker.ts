@@ -4,6 +4,7 @@ import { StoppedError } from '../errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Channel, PeerIdString, ProtocolHandler } from '../network/types.ts'
+import type { WorkerCounts } from './job-counts.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
 import type { LeaderSays, WorkMessage } from './work-messages.ts'
 import { Workbench } from './workbench.ts'
@@ -43,6 +44,10 @@ export class Worker implements ProtocolHandler<WorkMessage> {
       valueBytes: limits.valueBytes
     })
     this.#election.addEventListener('leader', this.#onLeader)
+  }
+
+  counts(): WorkerCounts {
+    return this.#bench.counts()
   }
 
   onMessage(message: WorkMessage, channel: Channel<WorkMessage>): void {

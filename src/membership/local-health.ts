@@ -19,6 +19,11 @@ export class LocalHealth {
     this.#score = Math.min(WORST, this.#score + 1)
   }
 
+  /** 0: all is well. */
+  get score(): number {
+    return this.#score
+  }
+
   /** What to multiply periods and timeouts by: 1 when all is well. */
   get stretch(): number {
     return 1 + this.#score

@@ -17,7 +17,7 @@ import { RECORD_LIMITS } from './record-limits.ts'
 import { RecordSeal } from './seal.ts'
 import { Swim } from './swim.ts'
 import { MAX_STATE_BYTES, swimProtocol } from './swim-codec.ts'
-import type { Membership, MembershipEvents, PushPullDelegate } from './types.ts'
+import type { Membership, MembershipEvents, MembershipStats, PushPullDelegate } from './types.ts'
 
 export interface MembershipInit {
   network: Network
@@ -130,6 +130,12 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
 
   live(): Member[] {
     return this.#core.members().filter(isLive)
+  }
+
+  stats(): MembershipStats {
+    const members = { alive: 0, suspect: 0, dead: 0, left: 0 }
+    for (const { state } of this.#core.members()) members[state] += 1
+    return { ...this.#core.stats(), members, eventLoopLag: this.#lag.histogram() }
   }
 
   update(change: Partial<MemberMetadata>): void {

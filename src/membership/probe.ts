@@ -72,6 +72,11 @@ export class Prober {
     return this.#init.profile.period * this.#health.stretch
   }
 
+  /** How much this peer doubts itself: 0 is not at all. */
+  get localHealth(): number {
+    return this.#health.score
+  }
+
   /** Something else than a missing answer says that this peer is slow itself. */
   doubt(): void {
     this.#health.worse()

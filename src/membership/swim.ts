@@ -9,6 +9,7 @@ import type { Core, Random } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { isLive, type Member, type MemberMetadata } from './member.ts'
 import type { Answers, Asker, SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
+import { Misjudgements } from './misjudgements.ts'
 import { Neighbours } from './neighbours.ts'
 import { Prober } from './probe.ts'
 import type { Profile } from './profile.ts'
@@ -18,6 +19,7 @@ import { type SwimRules, swimRules } from './rules.ts'
 import { StallGuard } from './stall-guard.ts'
 import { Strangers } from './strangers.ts'
 import { MemberTable } from './table.ts'
+import type { SwimStats } from './types.ts'
 
 export interface SwimInit {
   self: PeerIdString
@@ -60,6 +62,8 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #strangers = new Strangers()
   readonly #repair: Repair
   readonly #stalls: StallGuard
+  readonly #misjudgements: Misjudgements
+  #refutations = 0
   #own: Signed<SelfRecord>
   #ready = false
   #startedAt = 0
@@ -86,6 +90,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#answers = init.answers
     this.#isHeldBack = init.isHeldBack ?? (() => false)
     this.#stalls = new StallGuard(init.profile.stallTolerance)
+    this.#misjudgements = new Misjudgements(init.self)
     this.#table = new MemberTable({
       self: init.self,
       quorum: init.metadata.quorum,
@@ -135,6 +140,12 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   /** How long this member's answers take, in ms; undefined where none has been measured. */
   roundTrip(id: PeerIdString): number | undefined {
     return this.#prober.roundTrip(id)
+  }
+
+  /** What it has counted since it started. */
+  stats(): SwimStats {
+    const { falseSuspicions, falseDeaths } = this.#misjudgements
+    return { falseSuspicions, falseDeaths, refutations: this.#refutations, localHealth: this.#prober.localHealth }
   }
 
   handle(event: SwimEvent, now: number): SwimEffect[] {
@@ -331,6 +342,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #refute(): void {
     this.#mustRefute = false
     this.#refutedAt = this.#now
+    this.#refutations += 1
     this.#prober.doubt()
     this.#publish({ incarnation: this.#own.record.incarnation + 1, revision: 0 })
     // Who was cut off refutes before gossip flows again: once more in a moment.
@@ -473,6 +485,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   #changed(member: Member, previous: Member | undefined): void {
     this.#neighbours.update(member.id, isLive(member))
+    this.#misjudgements.changed(member, previous)
     if (previous === undefined && member.id !== this.#self) {
       this.#prober.add(member.id)
       this.#strangers.delete(member.id)

@@ -1,7 +1,8 @@
 /** What the layers above know of the membership. Implemented by membership.ts. */
 import type { TypedEventTarget } from 'main-event'
+import type { Histogram } from '../histogram.ts'
 import type { PeerIdString } from '../network/types.ts'
-import type { Member, MemberMetadata } from './member.ts'
+import type { Member, MemberMetadata, MemberState } from './member.ts'
 
 export interface MembershipEvents {
   /** A member appeared or changed (state, incarnation or metadata). */
@@ -19,6 +20,25 @@ export interface PushPullDelegate {
   mergeRemoteState(from: PeerIdString, state: Uint8Array): void
 }
 
+/** How well the failure detector does, as one peer has seen it since it started. */
+export interface SwimStats {
+  /** Members that it held for suspect and that showed that they live. */
+  falseSuspicions: number
+  /** Members that it held for dead and that had lived all the time. */
+  falseDeaths: number
+  /** Accusations of itself that it has refuted. */
+  refutations: number
+  /** Lifeguard's local health multiplier: 0 is well. */
+  localHealth: number
+}
+
+export interface MembershipStats extends SwimStats {
+  /** By state, this peer among them. */
+  members: Record<MemberState, number>
+  /** How late the event loop was at each look, in ms. */
+  eventLoopLag: Histogram
+}
+
 export interface Membership extends TypedEventTarget<MembershipEvents> {
   readonly self: Member
   readonly isReady: boolean
@@ -29,6 +49,7 @@ export interface Membership extends TypedEventTarget<MembershipEvents> {
   live(): Member[]
   /** Changes what this peer says about itself, and spreads it. */
   update(change: Partial<MemberMetadata>): void
+  stats(): MembershipStats
   setDelegate(delegate: PushPullDelegate): void
   /** Announces `left` and waits until it is on its way to the others; probes nobody any more. */
   leave(): Promise<void>

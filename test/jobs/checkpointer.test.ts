@@ -161,3 +161,46 @@ describe('checkpoints', () => {
     expect(isWhole((written[0] as JobCheckpoint & { kind: 'appended' }).partials, 4)).toBe(true)
   })
 })
+
+describe('the age of what no checkpoint has', () => {
+  it('is none before anything is folded, and once others hold all that is folded', async () => {
+    const { checkpointer, fold, pass } = start('folded', 10)
+    await pass(5_000)
+    expect(checkpointer.age).toBe(0)
+    fold(3)
+    await pass(5)
+    expect(checkpointer.age).toBe(5)
+    await pass(10)
+    expect(checkpointer.age).toBe(0)
+    await pass(60_000)
+    expect(checkpointer.age).toBe(0)
+  })
+
+  it('is counted from what was folded while the last one was on its way', async () => {
+    const { checkpointer, fold, pass } = start('folded', 100)
+    fold(1)
+    await pass(260)
+    expect(checkpointer.age).toBe(260)
+    fold(1)
+    await pass(95)
+    expect(checkpointer.age).toBe(95)
+    await pass(1_000)
+    expect(checkpointer.age).toBe(0)
+  })
+
+  it('goes on where there is no checkpoint, as it would be too large', async () => {
+    const { checkpointer, fold, driver, pass } = start('folded')
+    driver.bytes = 1_001
+    fold(1)
+    await pass(60_000)
+    fold(1)
+    await pass(1_000)
+    expect(checkpointer.age).toBe(61_000)
+    const appended = start('appended')
+    appended.driver.bytes = 1_001
+    appended.fold(1)
+    await pass(1_000)
+    appended.fold(1)
+    expect(appended.checkpointer.age).toBe(1_000)
+  })
+})

@@ -982,3 +982,75 @@ describe('jobs', () => {
     expect(hand.all('state').at(-1)).toMatchObject({ state: 'completed', stats: { chunks: 1_000_000 } })
   })
 })
+
+describe('what is counted', () => {
+  const dispatched = (hand: Hand): number => indicesOf(hand.all('dispatch')).length
+
+  it('is what was folded and given out, of jobs that run and of those that have ended', () => {
+    const hand = new Hand()
+    hand.join('a', 2)
+    hand.submit('x', 3)
+    for (const index of [0, 1, 2]) hand.done('a', 'x', [index])
+    expect(hand.coordinator.has('x')).toBe(false)
+    hand.submit('y', 100)
+    expect(hand.coordinator.led()).toMatchObject({ folded: 3, dispatched: dispatched(hand), retried: 0, speculated: 0 })
+    hand.do({ type: 'cancelled', job: 'y' })
+    expect(hand.coordinator.led()).toMatchObject({ folded: 3, dispatched: dispatched(hand) })
+    expect(hand.coordinator.load()).toEqual({ unserved: 0, ready: 0, dispatched: 0, unfolded: 0, unfoldedBytes: 0 })
+  })
+
+  it('are chunks that failed or whose worker died, when they are given back', () => {
+    const hand = new Hand()
+    hand.join('a', 1)
+    hand.join('b', 1)
+    hand.submit('j', 10, { retries: 1 })
+    hand.fail('a', 'j', indicesOf(hand.all('dispatch').filter(({ worker }) => worker === 'a')).slice(0, 1))
+    expect(hand.coordinator.led().retried).toBe(1)
+    const lost = hand.coordinator.outstanding('b')!
+    hand.do({ type: 'worker-gone', worker: 'b', why: 'died' })
+    expect(hand.coordinator.led()).toMatchObject({ retried: 1 + lost, dispatched: dispatched(hand) })
+  })
+
+  it('are chunks that are started a second time because they are slow', () => {
+    const hand = new Hand()
+    hand.join('a', 4)
+    hand.join('b', 4)
+    hand.submit('j', 8)
+    const [slow = 0, ...others] = indicesOf(hand.all('dispatch').filter(({ worker }) => worker === 'a'))
+    hand.done('a', 'j', others)
+    hand.done('b', 'j', indicesOf(hand.all('dispatch').filter(({ worker }) => worker === 'b')))
+    expect(hand.pass(10_000)).toMatchObject([{ worker: 'b', indices: [slow] }])
+    expect(hand.coordinator.led()).toMatchObject({ speculated: 1, dispatched: dispatched(hand) })
+  })
+
+  it('are chunks that are computed again though an earlier leader had folded them, and not what that one had folded', () => {
+    const hand = new Hand()
+    hand.join('a', 1)
+    hand.totals.j = 8
+    hand.pulled.j = 5
+    hand.do({ type: 'submitted', job: 'j', terms: TERMS, from: { next: 5, perPeer: {} }, resumed: true })
+    hand.do({ type: 'seen', job: 'j', folded: 7 })
+    for (const index of [5, 6, 7]) hand.done('a', 'j', [index])
+    expect(hand.states()).toContain('completed')
+    expect(hand.coordinator.led()).toMatchObject({ folded: 3, recomputed: 2 })
+  })
+
+  it('is what is in hand: chunks that wait or are at workers, and partials that wait for others', () => {
+    const hand = new Hand()
+    hand.folding = false
+    hand.submit('j', 10)
+    expect(hand.coordinator.load()).toEqual({ unserved: 0, ready: 10, dispatched: 0, unfolded: 0, unfoldedBytes: 0 })
+    hand.pass(10_000)
+    expect(hand.coordinator.load().unserved).toBe(1)
+    hand.join('a', 3)
+    hand.done('a', 'j', [1], 1_000, 50)
+    const outstanding = hand.coordinator.outstanding('a')!
+    expect(hand.coordinator.load()).toEqual({
+      unserved: 0,
+      ready: 9 - outstanding,
+      dispatched: outstanding,
+      unfolded: 1,
+      unfoldedBytes: 50
+    })
+  })
+})

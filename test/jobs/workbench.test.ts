@@ -495,3 +495,56 @@ describe('what a worker has when its leader is gone', () => {
     expect(runner.started).toEqual([0, 1])
   })
 })
+
+describe('the chunks of a worker are counted', () => {
+  const none = { completed: 0, failed: 0, 'timed-out': 0, cancelled: 0, returned: 0 }
+
+  it('as they run, and by how they end', async () => {
+    const { bench, tell, runner } = startSession()
+    const gate = deferred<void>()
+    runner.task = {
+      run: async chunk => {
+        await gate.promise
+        if (chunk === 0) return chunk
+        const late = new Error('late')
+        if (chunk === 1) late.name = 'ChunkTimeoutError'
+        throw late
+      }
+    }
+    tell(batch('j', [0, 1, 2]))
+    tell(code)
+    await settled()
+    expect(bench.counts()).toEqual({ busy: 1, chunks: none })
+    gate.resolve()
+    await expect
+      .poll(() => bench.counts())
+      .toEqual({ busy: 0, chunks: { ...none, completed: 1, 'timed-out': 1, failed: 1 } })
+  })
+
+  it('as cancelled when others were quicker or their job is over, whether they wait or run, and not when they had ended', async () => {
+    const { bench, tell, runner, outcomes } = startSession()
+    runner.task = { run: chunk => (chunk === 0 ? 0 : new Promise(() => {})) }
+    tell(batch('j', [0, 1, 2, 3]))
+    tell(code)
+    await expect.poll(outcomes).toEqual([0])
+    tell({ type: 'cancel-chunks', job: 'j', indices: [0, 3, 99] })
+    expect(bench.counts().chunks).toEqual({ ...none, completed: 1, cancelled: 1 })
+    tell({ type: 'release', job: 'j' })
+    expect(bench.counts().chunks).toEqual({ ...none, completed: 1, cancelled: 3 })
+    await expect.poll(() => bench.counts().busy).toBe(0)
+    expect(bench.counts().chunks).toEqual({ ...none, completed: 1, cancelled: 3 })
+  })
+
+  it('as returned when they have not begun and this peer leaves', async () => {
+    const { bench, tell, runner } = startSession()
+    runner.task = { run: () => new Promise(() => {}) }
+    tell(batch('j', [0]))
+    tell(code)
+    await settled()
+    tell(batch('j', [1, 2]))
+    void bench.leave()
+    expect(bench.counts()).toEqual({ busy: 1, chunks: { ...none, returned: 2 } })
+    bench.stop(new Error('the test is over'))
+    await bench.idle()
+  })
+})

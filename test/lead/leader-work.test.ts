@@ -6,6 +6,7 @@ import { type LeaseTerms, validity } from '../../src/election/lease.ts'
 import { RENEWALS } from '../../src/election/quorum.ts'
 import type { Election, ElectionEvents, HandOff, Leadership } from '../../src/election/types.ts'
 import { InvalidOptionError, LeadershipLostError, StoppedError } from '../../src/errors.ts'
+import type { Histogram } from '../../src/histogram.ts'
 import { graceOf } from '../../src/lead/duty.ts'
 import { type LeadContext, LeaderWork } from '../../src/lead/leader-work.ts'
 import { silent } from '../../src/logger.ts'
@@ -28,6 +29,10 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
 
   stats(): LeadershipStats {
     return { changes: 0, leaderless: 0 }
+  }
+
+  durations(): Histogram {
+    return { bounds: [], counts: [0], sum: 0 }
   }
 
   get remaining(): number {

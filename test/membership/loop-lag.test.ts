@@ -34,3 +34,31 @@ test('what follows right after the question counts, too', async () => {
   await turns()
   expect(lag.wasLate()).toBe(true)
 })
+
+test('every look is counted by how late it was, those before and after a question alike', async () => {
+  await turns()
+  const looks = () => lag.histogram().counts.reduce((sum, count) => sum + count, 0)
+  const late = () =>
+    lag
+      .histogram()
+      .counts.slice(lag.histogram().bounds.indexOf(500) + 1)
+      .reduce((sum, count) => sum + count, 0)
+  expect(looks()).toBeGreaterThan(0)
+  expect(late()).toBe(0)
+  block(1.5 * TOLERANCE)
+  await expect.poll(late).toBe(1)
+  const before = lag.histogram()
+  expect(lag.wasLate()).toBe(true)
+  expect(lag.histogram()).toEqual(before)
+  await turns()
+  block(1.5 * TOLERANCE)
+  await expect.poll(late).toBe(2)
+  expect(lag.histogram().sum).toBeGreaterThan(2.5 * TOLERANCE)
+  expect(looks()).toBeGreaterThan(before.counts.reduce((sum, count) => sum + count, 0))
+})
+
+test('without lag the sum is none either', () => {
+  const { counts, sum } = lag.histogram()
+  expect(sum).toBeLessThan(TOLERANCE)
+  expect(counts.length).toBe(lag.histogram().bounds.length + 1)
+})

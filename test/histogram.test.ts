@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { HistogramRecorder } from '../src/histogram.ts'
+
+test('a value falls into the first bucket whose bound it does not exceed, and into the last when it exceeds them all', () => {
+  const recorder = new HistogramRecorder([1, 10, 100])
+  for (const value of [0, 1, 1.5, 10, 100, 101, 1e9]) recorder.record(value)
+  expect(recorder.read()).toEqual({
+    bounds: [1, 10, 100],
+    counts: [2, 2, 1, 2],
+    sum: 0 + 1 + 1.5 + 10 + 100 + 101 + 1e9
+  })
+})
+
+test('what was read does not change with what is recorded later', () => {
+  const recorder = new HistogramRecorder([1])
+  recorder.record(1)
+  const before = recorder.read()
+  recorder.record(5)
+  expect(before).toEqual({ bounds: [1], counts: [1, 0], sum: 1 })
+})
+
+test('two histograms added are one of all their values', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(200)), fc.array(fc.nat(200)), (a, b) => {
+      const [first, second, both] = [0, 0, 0].map(() => new HistogramRecorder([1, 10, 100])) as [
+        HistogramRecorder,
+        HistogramRecorder,
+        HistogramRecorder
+      ]
+      for (const value of a) first.record(value)
+      for (const value of b) second.record(value)
+      for (const value of [...a, ...b]) both.record(value)
+      first.add(second.read())
+      expect(first.read()).toEqual(both.read())
+    })
+  )
+})
