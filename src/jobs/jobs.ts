@@ -6,8 +6,10 @@ import { type Logger, silent } from '../logger.ts'
 import { isLive, type Member } from '../membership/member.ts'
 import type { Membership } from '../membership/types.ts'
 import type { AbortOptions, Channel, Network, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
+import type { Tracer } from '../tracing.ts'
 import type { BatchSeal } from './batch-seal.ts'
 import type { JobClient, JobsEvents } from './job-client.ts'
+import { JobSpans } from './job-spans.ts'
 import { JournalPeer } from './journal/journal-peer.ts'
 import { JournalKeeper } from './journal/keeper.ts'
 import { bytesOfRecord, type JobRecord } from './journal/record.ts'
@@ -44,6 +46,8 @@ export interface JobsInit {
   logger?: Logger | undefined
   /** Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined
+  /** Default: none. */
+  tracer?: Tracer | undefined
 }
 
 /** A peer that leaves waits at most this long (ms) for the chunks that it runs. */
@@ -53,6 +57,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
   readonly #init: JobsInit
   readonly #self: PeerIdString
   readonly #logger: Logger
+  readonly #spans: JobSpans | undefined
   readonly #worker: Worker
   readonly #journal: JournalPeer
   readonly #submitter: Submitter
@@ -75,7 +80,15 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     this.#init = init
     this.#self = network.self
     this.#logger = init.logger ?? silent
-    this.#worker = new Worker({ election, runner: executor, codeStore, logger: this.#logger, limits })
+    this.#spans = init.tracer && new JobSpans(init.tracer, network)
+    this.#worker = new Worker({
+      election,
+      runner: executor,
+      codeStore,
+      logger: this.#logger,
+      limits,
+      spans: this.#spans
+    })
 
     this.#journal = new JournalPeer({ network, membership, election, keeper, logger: this.#logger, limits })
 
@@ -92,6 +105,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     const leaderSource = leaderSourceOf(election)
     this.#submitter = new Submitter({
       leaderSource,
+      spans: this.#spans,
       open: (leader, options) => this.#channel(this.#submit, this.#submitHandler, 'submit', leader, options),
       onJobState: (jobId, state, leader) => {
         // The leader here tells of this job already.
@@ -213,6 +227,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       limits: this.#init.limits ?? DEFAULT_LIMITS,
       refusals: this.#init.network.refusals,
       logger: this.#logger,
+      spans: this.#spans,
       onJobState: (jobId, state) => this.#tellState(jobId, state),
       onFenced: () => {
         this.#fenced = leader.epoch
