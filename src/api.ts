@@ -11,6 +11,7 @@ import type { RefusalKind } from './network/refusals.ts'
 import type { PeerStats } from './peer-stats.ts'
 import type { IterationDefinition } from './tasks/iteration.ts'
 import type { RunContext, TaskDefinition } from './tasks/types.ts'
+import type { Tracer } from './tracing.ts'
 
 export type { PastLeadership } from './election/history.ts'
 
@@ -107,6 +108,11 @@ export interface JoinOptions extends ConnectionOptions {
   preempt?: boolean
   /** Diagnostics. Default: none. */
   logger?: Logger
+  /**
+   * Is told the spans of elections, of the chunks that run here and, while this peer leads, of the jobs (docs/logging.md). Default: none, and
+   * nothing is measured for it.
+   */
+  tracer?: Tracer
 }
 
 export interface ConnectOptions extends ConnectionOptions {
@@ -120,6 +126,8 @@ export interface ConnectOptions extends ConnectionOptions {
   /** Whether a cluster must have a leader to be connected to; `false`: one that has had none for a second will do. Default true. */
   needLeader?: boolean
   logger?: Logger
+  /** Is told a span of each job that is submitted here. Default: none. */
+  tracer?: Tracer
 }
 
 /** The leader, as everybody may see it. */

@@ -87,7 +87,7 @@ export async function connect(options: ConnectOptions): Promise<Client> {
     await network.stop()
     throw error
   }
-  return new AttachedClient(network, attachment, signal)
+  return new AttachedClient(network, attachment, options)
 }
 
 /** Resolves when the attachment knows a leader; says why it does not otherwise. */
@@ -184,13 +184,13 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
   }
   readonly #signal: AbortSignal | undefined
 
-  constructor(network: Network, attachment: Attachment, signal: AbortSignal | undefined) {
+  constructor(network: Network, attachment: Attachment, { signal, tracer }: ConnectOptions) {
     super()
     this.#network = network
     this.#attachment = attachment
     this.#signal = signal
     this.#history = createHistory(network)
-    this.#jobs = createJobClient({ network, leaderSource: attachedLeaderSource(attachment) })
+    this.#jobs = createJobClient({ network, leaderSource: attachedLeaderSource(attachment), tracer })
     this.#jobs.addEventListener('job', ({ detail }) => this.dispatchEvent(new CustomEvent('job', { detail })))
     this.#endWatch = watchShutOut(network, attachment, refusal => this.#jobs.giveUp(refused(network, refusal)))
     this.#observe(attachment.view)

@@ -15,6 +15,11 @@ export class InvalidOptionError extends P2pWorkerError {
   override name = 'InvalidOptionError'
 }
 
+/** What an option needs is in npm packages that are not installed: the message has the command that installs them. Exit code 2. */
+export class MissingPackageError extends InvalidOptionError {
+  override name = 'MissingPackageError'
+}
+
 /** A task file is missing, does not compile, or lacks a function it needs. The command line ends with exit code 2. */
 export class TaskLoadError extends P2pWorkerError {
   override name = 'TaskLoadError'

@@ -50,4 +50,5 @@ export type { ChunkOutcome, Histogram, LeadingStats, LedChunks, PeerStats } from
 export { defineTask } from './tasks/define-task.ts'
 export type { IterationContext, IterationDefinition, RoundContext } from './tasks/iteration.ts'
 export type { RunContext, SplitContext, TaskDefinition } from './tasks/types.ts'
+export type { SpanAttributes, SpanRecord, Tracer } from './tracing.ts'
 export { version } from './version.ts'

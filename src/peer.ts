@@ -161,7 +161,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
       store: dataDir?.state,
       terms,
       preempt: options.preempt,
-      logger
+      logger,
+      tracer: options.tracer
     })
     stops.push(() => election.stop())
     const stopKeeping = keepLeadersConnected(network, membership, election, profile.fullMesh)
@@ -172,7 +173,17 @@ export async function join(options: JoinOptions): Promise<Peer> {
     }
     const seal = createBatchSeal(network.clusterId, network.privateKey)
     const runner = limitedRunner(executor, { maxPayloadMb, self: network.self })
-    const jobs = createJobs({ network, membership, election, executor: runner, codeStore, seal, limits, logger })
+    const jobs = createJobs({
+      network,
+      membership,
+      election,
+      executor: runner,
+      codeStore,
+      seal,
+      limits,
+      logger,
+      tracer: options.tracer
+    })
     stops.push(() => jobs.stop())
     const attachHost = createAttachHost({ network, membership, election, limits })
     stops.push(() => attachHost.stop())
@@ -180,6 +191,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
     const history = createHistory(network, () => election.history())
     stops.push(() => history.stop())
     signal?.throwIfAborted()
+    logger.info({ event: 'ready', peerId: network.self, ...readyLine(network, membership) }, 'this peer has joined')
     return new JoinedPeer(
       { network, membership, election, jobs, attachHost, executor, codeStore, leaderWork, history },
       stopAll,
@@ -196,12 +208,14 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
   readonly #parts: Parts
   readonly #stopAll: () => Promise<void>
   readonly #leaving = new AbortController()
+  readonly #logger: Logger
   #left: Promise<void> | undefined
 
   constructor(parts: Parts, stopAll: () => Promise<void>, signal: AbortSignal | undefined, logger: Logger) {
     super()
     this.#parts = parts
     this.#stopAll = stopAll
+    this.#logger = logger
     const { membership, election, jobs } = parts
     membership.addEventListener('member', ({ detail }) => this.#tell('member', detail.member))
     election.addEventListener('leader', ({ detail }) => this.#tell('leader', publicLeader(detail.leader)))
@@ -325,6 +339,7 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
 
   async #leave(): Promise<void> {
     const { election, membership, leaderWork, jobs } = this.#parts
+    this.#logger.info({ event: 'leaving', peerId: this.id }, 'this peer leaves')
     await stopEach([
       // While nobody else leads yet.
       () => leaderWork.stop(),
@@ -344,6 +359,12 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
   #tell<K extends keyof ClusterEvents>(type: K, detail: ClusterEvents[K]['detail']): void {
     this.dispatchEvent(new CustomEvent(type, { detail }))
   }
+}
+
+/** What the log says of a peer that has just started. */
+function readyLine(network: Network, { self }: Membership): object {
+  const { slots, role } = self
+  return { cluster: network.cluster, addresses: network.addresses(), slots, role, version, pid: process.pid }
 }
 
 /** In a large cluster: longer than any neighbour takes to probe all its neighbours twice, in ms. */

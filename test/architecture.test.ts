@@ -19,6 +19,7 @@ const LAYERS = [
   'doctor',
   'composition',
   'exec',
+  'telemetry',
   'cli'
 ]
 /** Files of `src/` itself that belong to no layer, since every layer may use them. */
@@ -32,6 +33,7 @@ const COMMON = [
   'limits.ts',
   'logger.ts',
   'signal-after.ts',
+  'tracing.ts',
   'version.ts'
 ]
 

@@ -1,14 +1,19 @@
 /** How client commands find and leave the cluster. */
 import type { Client } from '../api.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import { checkMultiaddrs } from './addresses.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { ClientFlags } from './flags.ts'
 import { atMost, type Interruption, onInterruption } from './interruption.ts'
 import { type KeyOptions, keyForClient } from './key.ts'
 import { createLogger } from './logger.ts'
+import { startTraces } from './traces.ts'
 
 /** Closing takes at most this long, in ms: the command is done, and the process ends anyway. */
 const CLOSE_MS = 2_000
+
+/** What sends the spans of a client, and ends with it. */
+const telemetries = new WeakMap<Client, Telemetry>()
 
 /**
  * Where a client keeps its PeerId. A peer and the clients beside it may share their environment, as in a container: a folder from there that is a
@@ -38,7 +43,8 @@ async function findCluster(
 ): Promise<{ client: Client; key: KeyOptions }> {
   await checkMultiaddrs('--bootstrap', flags.bootstrap)
   const { key, waited } = await keyForClient(flags, flags.cluster, flags.wait, signal)
-  const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
+  const logger = await createLogger(flags)
+  const telemetry = await startTraces(flags, logger)
   const dataDir = await clientFolder(flags)
   const { connect } = await import('../client.ts')
   // Of its own, because connect's signal also ends the client later on, which may still have a job to cancel then.
@@ -56,8 +62,10 @@ async function findCluster(
       needLeader,
       ...(dataDir === undefined ? {} : { dataDir }),
       logger,
+      ...(telemetry === undefined ? {} : { tracer: telemetry.tracer }),
       signal: connecting.signal
     })
+    if (telemetry !== undefined) telemetries.set(client, telemetry)
     return { client, key }
   } finally {
     signal.removeEventListener('abort', abort)
@@ -66,6 +74,7 @@ async function findCluster(
 
 export async function closeClient(client: Client): Promise<void> {
   await atMost(CLOSE_MS, client.close())
+  await telemetries.get(client)?.stop()
 }
 
 type Use = (client: Client, interruption: Interruption, key: KeyOptions) => Promise<void>

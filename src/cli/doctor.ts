@@ -36,7 +36,7 @@ export async function doctor(flags: ClientFlags & JsonFlag): Promise<number> {
     const keys = key.keys?.map(parseClusterKey)
     const folder = await clientFolder(flags)
     const privateKey = folder === undefined ? undefined : await clientIdentityIn(folder)
-    const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
+    const logger = await createLogger(flags)
     const options = { cluster, key: keys, privateKey, bootstrap, mdns, wait, logger, signal: interruption.signal }
     const diagnosis = await diagnose(options, tell)
     if (flags.json) await print(JSON.stringify({ diagnosis, findings }))

@@ -5,14 +5,14 @@ import { InvalidOptionError } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { Role } from '../membership/member.ts'
 import { type AccessFlags, accessOf, type KeyFlags } from './access-flags.ts'
-import { type LogLevel, logLevels } from './logger.ts'
+import { type LogFlags, logFormats, logLevels } from './logger.ts'
 import { clusterName, duration, list, nonEmpty, oneOf, switchedOn, switchOf, WITHOUT_VALUE } from './options.ts'
+import type { TracesFlag } from './traces.ts'
 
-export interface ConnectionFlags extends KeyFlags {
+export interface ConnectionFlags extends KeyFlags, LogFlags, TracesFlag {
   cluster: string
   bootstrap?: string[]
   mdns: boolean
-  logLevel: LogLevel
 }
 
 export interface ClientFlags extends ConnectionFlags {
@@ -141,10 +141,19 @@ export function addConnectionOptions(command: Command): Command {
     .addOption(option('--no-mdns', 'do not look for peers on the local network'))
 }
 
-export function addLogLevel(command: Command): Command {
-  return command.addOption(
-    option('--log-level <level>', `diagnostics on stderr: ${logLevels.join(', ')}`, oneOf(logLevels)).default('warn')
-  )
+/** @param level - what is said unless somebody wants more or less */
+export function addLogOptions(command: Command, level = '(default: "warn")'): Command {
+  return command
+    .addOption(
+      option('--log-level <level>', `what is said on stderr: ${logLevels.join(', ')} ${level}`, oneOf(logLevels))
+    )
+    .addOption(
+      option(
+        '--log-format <format>',
+        'how it is said: pretty, for people; json, one object a line (default: json with --json, else pretty)',
+        oneOf(logFormats)
+      )
+    )
 }
 
 export function addClientOptions(command: Command): Command {
@@ -154,7 +163,7 @@ export function addClientOptions(command: Command): Command {
     "a folder that keeps this client's PeerId, for clusters with an allow list; a peer's own, in the variable, does not count",
     nonEmpty
   )
-  return addLogLevel(addConnectionOptions(command).addOption(wait.default(10_000, '10s')).addOption(dataDir))
+  return addLogOptions(addConnectionOptions(command).addOption(wait.default(10_000, '10s')).addOption(dataDir))
 }
 
 /**

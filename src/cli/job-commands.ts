@@ -1,5 +1,6 @@
 /** The commands that are about jobs, and their options. */
 import { Argument, Command } from 'commander'
+import { BareOptionsCommand } from './bare-options.ts'
 import {
   addClientOptions,
   type ClientFlags,
@@ -11,15 +12,16 @@ import {
   type OutcomeFlags,
   type RunFlags
 } from './flags.ts'
-import { localFlagsOf, RunCommand } from './local-option.ts'
+import { localFlagsOf } from './local-option.ts'
 import { addMapOptions, checkMapFlags, type MapFlags } from './map-options.ts'
 import { jobId } from './options.ts'
 import { addRunOptions, checkDetached, OUTCOME_FIELDS, outputOption } from './run-options.ts'
+import { addTraces } from './traces.ts'
 
 const JOB = new Argument('<job>', "the job's id, as `run --detach` and `jobs` print it").argParser(jobId)
 
 export function runCommand(finish: Finish): Command {
-  const command = addRunOptions(new RunCommand('run'))
+  const command = addRunOptions(addTraces(new BareOptionsCommand('run')))
     .summary('compute a task on the cluster, or on this machine, and print its result')
     .description(
       'Computes a task on the cluster. The result is printed as JSON (bytes as they are); Ctrl-C cancels the job everywhere. With --detach the job is left to the cluster: `result` gets its result. With --local there is no cluster: this machine computes the task, with the same result to the bit.'
@@ -48,7 +50,7 @@ export function runCommand(finish: Finish): Command {
 }
 
 export function mapCommand(finish: Finish): Command {
-  const command = addMapOptions(new Command('map'))
+  const command = addMapOptions(addTraces(new BareOptionsCommand('map')))
     .summary('compute something of each line, or run a command for each')
     .description(
       'Reads lines from stdin, computes each on some peer of the cluster, and prints what comes of them in the same order: strings as they are, all else as JSON. With --exec a command runs for each line (in {} quoted where it has to be, else added at the end; P2P_WORKER_INDEX is its number, from 0), and what it prints is printed, never mixed with that of others. --retries tries it again on the same peer; where that peer dies it runs again elsewhere, but not because it is slow. Lines are read as fast as the peers and whoever reads the output keep up. A peer that dies, the leader included, neither loses nor repeats a line of output.'

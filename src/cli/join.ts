@@ -2,10 +2,9 @@ import type { Peer } from '../api.ts'
 import type { Member } from '../membership/member.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { JoinFlags } from './flags.ts'
-import { count, shortId } from './format.ts'
 import { onHangup } from './hangup.ts'
 import { atMost, type Interruption, onInterruption } from './interruption.ts'
-import { paint, print, printable, say } from './output.ts'
+import { print } from './output.ts'
 import { startPeer } from './start-peer.ts'
 
 /** A graceful leave (chunks end, hand off, announce, stop) takes at most this long, in ms: whoever stops services and containers waits for 10 s. */
@@ -19,6 +18,7 @@ interface Reporter {
   job(jobId: string, state: string): void
 }
 
+/** The events of `join --json`. People read them in the log. */
 const jsonReporter: Reporter = (() => {
   const emit = (event: string, fields: object): void =>
     void print(JSON.stringify({ event, time: new Date().toISOString(), ...fields }))
@@ -29,29 +29,6 @@ const jsonReporter: Reporter = (() => {
     job: (jobId, state) => emit('job', { jobId, state })
   }
 })()
-
-const STATE_COLOURS = { alive: 'green', suspect: 'yellow', dead: 'red', left: 'gray' } as const
-
-function humanReporter(slots: number | undefined): Reporter {
-  let self = ''
-  const stamp = (): string => paint('dim', new Date().toLocaleTimeString('en-GB'))
-  return {
-    ready(peer) {
-      self = peer.id
-      const room = slots === undefined ? '' : `, ${count(slots, 'slot')}`
-      say(
-        `${stamp()} peer ${paint('bold', peer.id)} (${shortId(peer.id)}) of cluster ${peer.cluster}${room}, process ${process.pid}`
-      )
-      for (const address of peer.addresses()) say(`         ${address}`)
-    },
-    member: ({ id, state }) => say(`${stamp()} member ${shortId(id)} is ${paint(STATE_COLOURS[state], state)}`),
-    leader(id, epoch) {
-      if (id === null) return say(`${stamp()} there is no leader`)
-      say(`${stamp()} ${paint('bold', id === self ? 'this peer leads' : `${shortId(id)} leads`)} (epoch ${epoch})`)
-    },
-    job: (jobId, state) => say(`${stamp()} job ${printable(jobId)} ${state}`)
-  }
-}
 
 /** Tells what the cluster already looks like, then each change. */
 function follow(peer: Peer, reporter: Reporter): void {
@@ -85,17 +62,17 @@ function leaveWithParent(interruption: Interruption): void {
 }
 
 export async function join(flags: JoinFlags): Promise<number> {
-  const interruption = onInterruption(flags.json ? undefined : 'leaving (once more ends it at once)')
+  const interruption = onInterruption(flags.json ? undefined : 'interrupted: once more ends it at once')
   const hangup = onHangup(interruption)
   leaveWithParent(interruption)
   try {
-    const { peer, reload } = await startPeer(flags, interruption.signal)
+    const { peer, leave, reload } = await startPeer(flags, interruption.signal, flags.json !== true)
     hangup.follow(reload)
-    follow(peer, flags.json ? jsonReporter : humanReporter(flags.slots))
+    if (flags.json) follow(peer, jsonReporter)
     if (!interruption.signal.aborted) {
       await new Promise(resolve => interruption.signal.addEventListener('abort', resolve, { once: true }))
     }
-    await atMost(LEAVE_MS, peer.leave())
+    await atMost(LEAVE_MS, leave())
   } catch (error) {
     if (!interruption.signal.aborted) throw error
   } finally {

@@ -17,7 +17,7 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
   const interruption = onInterruption('stopping the command, and leaving (once more ends it at once)')
   const hangup = onHangup(interruption)
   try {
-    const { peer, reload } = await startPeer(flags, interruption.signal)
+    const { peer, leave, reload } = await startPeer(flags, interruption.signal, false)
     hangup.follow(reload)
     try {
       say(`peer ${peer.id} has joined cluster ${peer.cluster}: ${command} runs whenever it leads`)
@@ -37,7 +37,7 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
         interruption.signal.throwIfAborted()
       }
     } finally {
-      await atMost(LEAVE_MS, peer.leave())
+      await atMost(LEAVE_MS, leave())
     }
   } catch (error) {
     if (interruption.signal.aborted) return exitCodes.interrupted

@@ -1,20 +1,7 @@
 /** What `--local` means beside the other options of `run`. */
-import { Command, type ParseOptionsResult } from 'commander'
+import type { Command } from 'commander'
 import { InvalidOptionError } from '../errors.ts'
 import type { LocalRunFlags } from './flags.ts'
-import { WITHOUT_VALUE } from './options.ts'
-
-/** `run`, whose `--local` takes a number that follows it, and leaves anything else alone, such as the task. */
-export class RunCommand extends Command {
-  override parseOptions(words: string[]): ParseOptionsResult {
-    const literal = words.indexOf('--')
-    const isBare = (at: number): boolean => Number.isNaN(Number(words[at + 1] || undefined))
-    const end = literal < 0 ? words.length : literal
-    return super.parseOptions(
-      words.map((word, at) => (word === '--local' && at < end && isBare(at) ? `--local=${WITHOUT_VALUE}` : word))
-    )
-  }
-}
 
 /** What only a cluster understands. */
 const FOR_CLUSTERS = new Set([
@@ -30,7 +17,8 @@ const FOR_CLUSTERS = new Set([
   'requires',
   'priority',
   'detach',
-  'keep'
+  'keep',
+  'traces'
 ])
 
 /**

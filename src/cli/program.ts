@@ -4,10 +4,11 @@ import type { ProfileName } from '../api.ts'
 import type { Role } from '../membership/member.ts'
 import { limits } from '../options.ts'
 import { version } from '../version.ts'
+import { BareOptionsCommand } from './bare-options.ts'
 import {
   addClientOptions,
   addConnectionOptions,
-  addLogLevel,
+  addLogOptions,
   type ClientFlags,
   type DemoFlags,
   example,
@@ -24,6 +25,7 @@ import {
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './job-commands.ts'
 import { idCommand, inviteCommand, keygenCommand } from './key-commands.ts'
 import { duration, json, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
+import { addTraces } from './traces.ts'
 import { voters } from './voters.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
@@ -34,7 +36,7 @@ const DEMO_PEERS = { least: 2, most: 20 }
 
 /** All that says what kind of a peer this machine becomes. */
 function addPeerOptions(command: Command): Command {
-  return addConnectionOptions(command)
+  return addTraces(addConnectionOptions(command))
     .addOption(option('--listen <multiaddr>', 'where to listen; may be repeated (default: /ip4/0.0.0.0/tcp/0)', list))
     .addOption(
       option('--slots <n>', 'chunks that run here at a time (default: one a processor)', wholeNumber(1, limits.slots))
@@ -119,7 +121,7 @@ function addPeerOptions(command: Command): Command {
 }
 
 function joinCommand(finish: Finish): Command {
-  const command = addPeerOptions(new Command('join'))
+  const command = addPeerOptions(new BareOptionsCommand('join'))
     .summary('make this machine a peer of a cluster')
     .description(
       'Makes this machine a peer of a cluster: it meets the others, takes part in elections, and computes. SIGINT or SIGTERM makes it leave; a second one ends it at once. SIGHUP reads the file of its keys and that of --allow again (when its terminal is gone, it leaves); npx does not pass SIGHUP on, so send it to the peer, whose process id it prints.'
@@ -137,7 +139,7 @@ function joinCommand(finish: Finish): Command {
         'p2p-worker join --cluster lab --key-file lab.key --data-dir data --allow allow.txt'
       )
     )
-  return addLogLevel(command).action(async (token: string | undefined) => {
+  return addLogOptions(command, '(default: info, with --json warn)').action(async (token: string | undefined) => {
     const flags = flagsOf<JoinFlags>(command, token)
     const { join } = await import('./join.ts')
     finish(await join(flags))
@@ -145,7 +147,7 @@ function joinCommand(finish: Finish): Command {
 }
 
 function leadCommand(finish: Finish): Command {
-  const command = addPeerOptions(new Command('lead'))
+  const command = addPeerOptions(new BareOptionsCommand('lead'))
     .summary('run a command at the leader, and nowhere else')
     .description(
       "Joins the cluster, and runs a command whenever this peer leads: started on several machines, it runs on one of them, and on the next when that one dies. It is stopped before the leadership ends, waits, and is run anew when this peer leads again. P2P_WORKER_EPOCH in its environment is the leadership's epoch. A command that ends by itself ends its `lead`, with its exit code, and the next machine begins: what has to run again and again is a loop. 125 when `lead` itself fails. Without --voters each side of a cut network has a leader, and runs the command."
@@ -165,7 +167,7 @@ function leadCommand(finish: Finish): Command {
         'p2p-worker lead --voters voters.txt --data-dir /var/lib/p2p-worker -- my-service --port 8080'
       )
     )
-  return addLogLevel(command).action(async (words: [string, ...string[]]) => {
+  return addLogOptions(command).action(async (words: [string, ...string[]]) => {
     const { lead } = await import('./lead.ts')
     finish(await lead(words, flagsOf<LeadFlags>(command)))
   })

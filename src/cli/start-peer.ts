@@ -7,15 +7,22 @@ import { createLogger } from './logger.ts'
 import { paint, say } from './output.ts'
 import { reloading, warnIfUnlisted } from './reload.ts'
 import { tellKey } from './tell-key.ts'
+import { startTraces } from './traces.ts'
 
 export interface StartedPeer {
   peer: Peer
+  /** Leaves the cluster, and sends the last spans. */
+  leave(): Promise<void>
   /** Reads again who is let in; undefined where there is nothing to read. */
   reload: (() => Promise<void>) | undefined
 }
 
-/** Makes this process the peer that the options describe; a key that had to be made for it, or was saved, is told. */
-export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<StartedPeer> {
+/**
+ * Makes this process the peer that the options describe; a key that had to be made for it, or was saved, is told.
+ *
+ * @param isReporting - people are told what happens in the cluster, unless the options say what the log is to say
+ */
+export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporting: boolean): Promise<StartedPeer> {
   await checkMultiaddrs('--listen', flags.listen)
   await checkMultiaddrs('--bootstrap', flags.bootstrap)
   const rules = flags.allow === undefined ? undefined : await readAllowFile(flags.allow)
@@ -24,7 +31,9 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<
   const { options: key, source } = keys
   if ('insecure' in key) shout()
   tellAdoption(flags.cluster, keys)
-  const logger = await createLogger({ level: flags.logLevel, json: flags.json === true })
+  const level = isReporting ? 'info' : 'warn'
+  const logger = await createLogger(flags, { level, isLong: true })
+  const telemetry = await startTraces(flags, logger)
   const { join } = await import('../peer.ts')
   const peer = await join({
     ...key,
@@ -49,12 +58,17 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal): Promise<
     ...(flags.leaseTime === undefined ? {} : { leaseTime: flags.leaseTime }),
     preempt: flags.preempt,
     logger,
+    ...(telemetry === undefined ? {} : { tracer: telemetry.tracer }),
     signal
   })
   if (keys.made !== undefined) tellKey(peer, keys.made)
   warnIfUnlisted(peer, rules)
   const read = { keys: 'key' in key ? [key.key].flat() : [], rules }
-  return { peer, reload: reloading(peer, { keys: source, allow: flags.allow }, read) }
+  const leave = async (): Promise<void> => {
+    await peer.leave()
+    await telemetry?.stop()
+  }
+  return { peer, leave, reload: reloading(peer, { keys: source, allow: flags.allow }, read) }
 }
 
 /** What has become of this machine's saved key by a token; that all is as it was need not be said. */

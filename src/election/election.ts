@@ -12,9 +12,12 @@ import type { Admission } from '../network/admission.ts'
 import type { Refusals } from '../network/refusals.ts'
 import type { Network, PeerIdString, Protocol, Topic } from '../network/types.ts'
 import { signalAfter } from '../signal-after.ts'
+import type { Tracer } from '../tracing.ts'
 import { AuditLog, type EndReason, type LeadershipRecord } from './audit-log.ts'
 import { Bully } from './bully.ts'
 import { type AnyMessage, createCodec, MAX_MESSAGE_BYTES } from './codec.ts'
+import { ElectionClock } from './election-clock.ts'
+import { electionSpan } from './election-span.ts'
 import type { Elector } from './electorate.ts'
 import type { BullyEffect, BullyEvent, BullyTimer } from './events.ts'
 import { LeadershipMeter, type LeadershipStats } from './leadership-stats.ts'
@@ -39,6 +42,8 @@ export interface ElectionOptions {
   /** Whether this peer takes over from a live leader that ranks lower. Default true. */
   preempt?: boolean | undefined
   logger?: Logger
+  /** Default: none. */
+  tracer?: Tracer | undefined
 }
 
 /** A message that does not get through within this is given up, in ms: what matters is repeated. */
@@ -58,6 +63,8 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #admission: Admission
   readonly #membership: Membership
   readonly #logger: Logger | undefined
+  readonly #tracer: Tracer | undefined
+  readonly #clusterId: string
   readonly #core: Bully
   readonly #terms: LeaseTerms | undefined
   readonly #digest: string
@@ -78,16 +85,20 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   #leader: Leadership | undefined
   readonly #audit = new AuditLog()
   readonly #meter = new LeadershipMeter()
+  readonly #clock = new ElectionClock()
   /** While the loss of a lease is being dealt with: how long ago it ended, in ms. */
   #lostAgo: number | undefined
 
-  constructor({ network, membership, profile, epoch = 0, store, terms, preempt = true, logger }: ElectionOptions) {
+  constructor(options: ElectionOptions) {
     super()
+    const { network, membership, profile, epoch = 0, store, terms, preempt = true, logger } = options
     this.#self = network.self
     this.#refusals = network.refusals
     this.#admission = network.admission
     this.#membership = membership
     this.#logger = logger
+    this.#tracer = options.tracer
+    this.#clusterId = network.clusterId
     // What is signed counts among those only who elect by the same terms.
     const electorate = terms === undefined ? network.clusterId : `${network.clusterId} ${digestOf(terms)}`
     const statements = createStatements(electorate, network.privateKey)
@@ -218,7 +229,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       if (this.#mayLead(coordinator)) this.#handle({ type: 'pushPull', from, coordinator })
     } catch (error) {
       if (!(error instanceof InvalidMessageError)) throw error
-      this.#logger?.warn({ peer: from, error }, 'a push-pull brought no valid leadership')
+      this.#logger?.warn({ peerId: from, error }, 'a push-pull brought no valid leadership')
     }
   }
 
@@ -227,7 +238,9 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   readonly #onReady = (): void => {
-    this.#meter.ready(this.#leader !== undefined, performance.now())
+    const now = performance.now()
+    this.#meter.ready(this.#leader !== undefined, now)
+    if (this.#leader === undefined) this.#clock.lost(now, 'joined')
     this.#handle({ type: 'ready' })
   }
 
@@ -250,7 +263,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     if (!isAboutLease(message)) this.#handle({ type: 'message', from, message })
     else if (message.terms === this.#digest) this.#lease?.handle({ type: 'message', from, message })
     else
-      this.#logger?.warn({ peer: from }, 'a peer with other voters or another lease time seeks a lease: it gets none')
+      this.#logger?.warn({ peerId: from }, 'a peer with other voters or another lease time seeks a lease: it gets none')
   }
 
   /** Whoever brings it may keep no allow list, or another one. */
@@ -307,6 +320,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   #perform(effect: BullyEffect): void {
     switch (effect.type) {
       case 'send':
+        if (effect.message.type === 'request') this.#clock.asks(performance.now())
         this.#send(effect.to, effect.message)
         break
       case 'gossip':
@@ -319,9 +333,11 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
         this.#setTimer(effect.name, effect.delay)
         break
       case 'handOff':
+        this.#clock.handsOver(performance.now())
         void this.#runHandOff(effect.to)
         break
       case 'cancelHandOff':
+        this.#clock.stays()
         this.#handingOff?.abort(new Error('the leadership is not handed over after all'))
         break
       case 'seek':
@@ -338,7 +354,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     const signal = AbortSignal.any([this.#stopping.signal, signalAfter(SEND_TIMEOUT)])
     const sent = this.#protocol
       .send(to, message, { signal })
-      .catch(error => this.#logger?.debug({ peer: to, message: message.type, error }, 'election message not sent'))
+      .catch(error => this.#logger?.debug({ peerId: to, message: message.type, error }, 'election message not sent'))
       .finally(() => this.#sending.delete(sent))
     this.#sending.add(sent)
   }
@@ -346,12 +362,29 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   #lead(leader: Leadership | undefined): void {
     const previous = this.#leader
     this.#leader = leader
-    this.#audit.changed(leader, Date.now(), { until: Date.now() - (this.#lostAgo ?? 0), why: this.#whyEnded(previous) })
+    const why = this.#whyEnded(previous)
+    const now = performance.now()
+    this.#audit.changed(leader, Date.now(), { until: Date.now() - (this.#lostAgo ?? 0), why })
     // How an earlier leadership of this peer ended says nothing about this one.
     if (leader?.id === this.#self) this.#handingOff = undefined
-    this.#meter.changed(leader, performance.now(), this.#lostAgo)
-    this.#logger?.info({ leader: leader?.id, epoch: leader?.epoch }, 'leader')
+    this.#meter.changed(leader, now, this.#lostAgo)
+    if (leader === undefined) this.#clock.lost(now - (this.#lostAgo ?? 0), why)
+    this.#tell(leader, previous, why, now)
     this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
+  }
+
+  #tell(leader: Leadership | undefined, previous: Leadership | undefined, why: EndReason, now: number): void {
+    if (leader === undefined) {
+      const lost = { previousId: previous?.id, epoch: previous?.epoch, reason: why }
+      this.#logger?.info({ event: 'leader', peerId: null, ...lost }, 'there is no leader')
+      return
+    }
+    const { id, epoch } = leader
+    const election = this.#clock.accepted(now, id === this.#self, why)
+    const took = election && { ms: Math.round(election.ms), reason: election.reason }
+    this.#logger?.info({ event: 'leader', peerId: id, epoch, ...took }, 'there is a leader')
+    if (election !== undefined)
+      this.#tracer?.record(electionSpan({ clusterId: this.#clusterId, self: this.#self, leader, election }))
   }
 
   #whyEnded(previous: Leadership | undefined): EndReason {
@@ -394,7 +427,11 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     )
     const failed = outcomes.filter(outcome => outcome.status === 'rejected')
     const ok = failed.length === 0
-    for (const { reason } of failed) this.#logger?.warn({ peer: to, error: reason }, 'hand-off failed')
+    for (const { reason } of failed)
+      this.#logger?.warn(
+        { peerId: to, error: reason },
+        'a hand-off failed: this peer elects its successor by an election'
+      )
     // A hand-off that was given up must not speak for a later one to the same peer.
     if (controller.signal.aborted) return
     if (!ok) controller.abort(new Error('the hand-off failed'))

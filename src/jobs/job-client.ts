@@ -1,5 +1,7 @@
 import { TypedEventEmitter, type TypedEventTarget } from 'main-event'
 import type { AbortOptions, Network } from '../network/types.ts'
+import type { Tracer } from '../tracing.ts'
+import { JobSpans } from './job-spans.ts'
 import type { LeaderSource } from './leader-source.ts'
 import { OverviewClient } from './overview-client.ts'
 import { type Overview, overviewProtocol } from './overview-messages.ts'
@@ -47,12 +49,19 @@ export interface AttachedJobs extends JobClient {
   giveUp(reason: Error): void
 }
 
+export interface AttachedJobsInit {
+  network: Network
+  leaderSource: LeaderSource
+  /** Default: none. */
+  tracer?: Tracer | undefined
+}
+
 class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements AttachedJobs {
   readonly #submitter: Submitter
   readonly #overviews: OverviewClient
   readonly #close: () => Promise<void>
 
-  constructor({ network, leaderSource }: { network: Network; leaderSource: LeaderSource }) {
+  constructor({ network, leaderSource, tracer }: AttachedJobsInit) {
     super()
     const submit = network.register(submitProtocol, {
       onMessage: (message, channel) => {
@@ -70,6 +79,7 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements Attache
     })
     this.#submitter = new Submitter({
       leaderSource,
+      spans: tracer && new JobSpans(tracer, network),
       open: (leader, options) => submit.channel(leader, options),
       onJobState: (jobId, state) => this.dispatchEvent(new CustomEvent('job', { detail: { jobId, state } }))
     })
@@ -110,6 +120,6 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements Attache
 }
 
 /** The jobs of a process that is attached to a cluster and no member of it. */
-export function createJobClient(parts: { network: Network; leaderSource: LeaderSource }): AttachedJobs {
+export function createJobClient(parts: AttachedJobsInit): AttachedJobs {
   return new AttachedJobClient(parts)
 }

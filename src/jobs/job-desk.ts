@@ -8,6 +8,8 @@ import type { Refusals } from '../network/refusals.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import type { JobCheckpoint } from './checkpoint.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
+import { endLine } from './job-log.ts'
+import type { JobSpans } from './job-spans.ts'
 import { summaryOf } from './job-summary.ts'
 import type { End, Entry } from './journal/entry.ts'
 import type { LeaderJournal, LeaderJournalEvents } from './journal/leader-journal.ts'
@@ -39,6 +41,8 @@ export interface JobDeskInit {
   limits: Limits
   refusals: Refusals
   logger: Logger
+  /** Undefined: nobody traces. */
+  spans: JobSpans | undefined
   journal(events: LeaderJournalEvents): LeaderJournal
   /** The job is safe: it may run. */
   begin(job: LeaderJob, resumed: boolean): void
@@ -168,7 +172,9 @@ export class JobDesk {
   onAccepted(job: LeaderJob): void {
     job.accepted = true
     job.tell({ type: 'accepted', folded: job.from?.next ?? 0 })
-    this.#init.onJobState(job.id, this.#resumed.has(job) ? 'resumed' : 'accepted')
+    const state = this.#resumed.has(job) ? 'resumed' : 'accepted'
+    this.#log(job, state, { task: job.submission.task, from: job.from?.next })
+    this.#init.onJobState(job.id, state)
   }
 
   /** The job has ended here: its clients hear of it when that cannot be lost any more. */
@@ -210,13 +216,26 @@ export class JobDesk {
     else if (entry?.end === 'abandoned') job.send({ job: id, type: 'not-leader', leader: this.#init.self })
     else if (entry?.end === outcome.type) job.tell(outcome)
     else job.tell({ type: 'refused', reason: `job ${id} is ${entry?.end}, and its outcome is not kept any more` })
-    this.#init.onJobState(id, toldEnd(entry?.end) ?? outcome.type)
+    const state = toldEnd(entry?.end) ?? outcome.type
+    this.#log(job, state, endLine(job.since, outcome))
+    this.#init.spans?.ended(job, state, outcome, { epoch: this.#init.epoch, resumed: this.#resumed.has(job) })
+    this.#init.onJobState(id, state)
+  }
+
+  /** The coordinator gives the first chunks to peers. */
+  onRunning(job: LeaderJob): void {
+    this.#log(job, 'running')
+    this.#init.onJobState(job.id, 'running')
+  }
+
+  #log({ id }: LeaderJob, state: JobEventState, more: object = {}): void {
+    this.#init.logger.info({ event: 'job', jobId: id, state, epoch: this.#init.epoch, ...more }, `job ${state}`)
   }
 
   /** Frees the thread and the payloads of a job. */
   #close(job: LeaderJob): void {
     const { logger } = this.#init
-    const closing = job.close().catch(error => logger.warn({ job: job.id, error }, 'a job did not end well'))
+    const closing = job.close().catch(error => logger.warn({ jobId: job.id, error }, 'a job did not end well'))
     this.#closing.add(closing)
     void closing.finally(() => this.#closing.delete(closing))
   }
@@ -239,6 +258,7 @@ export class JobDesk {
     this.#askedBytes = 0
     for (const job of this.#jobs.values()) {
       job.send({ job: job.id, type: 'not-leader', leader: next })
+      this.#init.spans?.handedOver(job, this.#init.progress(job.id), { epoch: this.#init.epoch, next })
       this.#close(job)
     }
     this.#jobs.clear()
@@ -387,7 +407,7 @@ export class JobDesk {
       onCheckpoint: (checkpoint, held) => this.#keepCheckpoint(job, checkpoint, held),
       onCovered: next => this.#init.covered(id, next),
       onOrphaned: () => {
-        logger.info({ job: id }, 'cancels a job: its client is gone')
+        logger.info({ jobId: id }, 'cancels a job: its client is gone')
         this.#cancel(id)
       }
     })
@@ -418,7 +438,6 @@ export class JobDesk {
     if (end !== undefined) {
       this.#retain(id, record, TAKEOVER_MS)
     } else if (submission !== undefined) {
-      this.#init.logger.info({ job: id }, 'goes on with a job of an earlier leader')
       const job = this.#open(id, birth, submission, slots, checkpoint)
       this.#resumed.add(job)
       this.#retention.remove(id)

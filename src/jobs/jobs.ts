@@ -7,10 +7,12 @@ import { type Logger, silent } from '../logger.ts'
 import { isLive, type Member } from '../membership/member.ts'
 import type { Membership } from '../membership/types.ts'
 import type { AbortOptions, Channel, Network, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
+import type { Tracer } from '../tracing.ts'
 import type { BatchSeal } from './batch-seal.ts'
 import { type LedChunks, ledTogether, NOTHING_LED } from './coordinator-types.ts'
 import type { JobClient, JobsEvents } from './job-client.ts'
 import { BATCH_BOUNDS, type JobsStats } from './job-counts.ts'
+import { JobSpans } from './job-spans.ts'
 import { JournalPeer } from './journal/journal-peer.ts'
 import { JournalKeeper } from './journal/keeper.ts'
 import { bytesOfRecord, type JobRecord } from './journal/record.ts'
@@ -49,6 +51,8 @@ export interface JobsInit {
   logger?: Logger | undefined
   /** Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined
+  /** Default: none. */
+  tracer?: Tracer | undefined
 }
 
 /** A peer that leaves waits at most this long (ms) for the chunks that it runs. */
@@ -58,6 +62,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
   readonly #init: JobsInit
   readonly #self: PeerIdString
   readonly #logger: Logger
+  readonly #spans: JobSpans | undefined
   readonly #worker: Worker
   readonly #journal: JournalPeer
   readonly #submitter: Submitter
@@ -83,7 +88,15 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     this.#init = init
     this.#self = network.self
     this.#logger = init.logger ?? silent
-    this.#worker = new Worker({ election, runner: executor, codeStore, logger: this.#logger, limits })
+    this.#spans = init.tracer && new JobSpans(init.tracer, network)
+    this.#worker = new Worker({
+      election,
+      runner: executor,
+      codeStore,
+      logger: this.#logger,
+      limits,
+      spans: this.#spans
+    })
 
     this.#journal = new JournalPeer({ network, membership, election, keeper, logger: this.#logger, limits })
 
@@ -100,6 +113,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     const leaderSource = leaderSourceOf(election)
     this.#submitter = new Submitter({
       leaderSource,
+      spans: this.#spans,
       open: (leader, options) => this.#channel(this.#submit, this.#submitHandler, 'submit', leader, options),
       onJobState: (jobId, state, leader) => {
         // The leader here tells of this job already.
@@ -232,6 +246,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       refusals: this.#init.network.refusals,
       batchSizes: this.#batchSizes,
       logger: this.#logger,
+      spans: this.#spans,
       onJobState: (jobId, state) => this.#tellState(jobId, state),
       onFenced: () => {
         this.#fenced = leader.epoch

@@ -31,6 +31,8 @@ export class LeaderJob {
   readonly lines: LineBuffer<TaskLogLine>
   /** Tells it from other jobs that are submitted under the same id. */
   readonly birth: string
+  /** When it came to this leader, by `performance.now()`. */
+  readonly since = performance.now()
   /** What earlier leaders have folded. */
   from: Folded | undefined
   /** Who submitted it, where that was to this leader. */

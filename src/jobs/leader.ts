@@ -14,6 +14,7 @@ import type { CoordinatorEffect, CoordinatorEvent, LedChunks, OfferedChunk, Work
 import { failureOf, type PulledSizes } from './driven-job.ts'
 import type { LeadingStats } from './job-counts.ts'
 import { JobDesk } from './job-desk.ts'
+import type { JobSpans } from './job-spans.ts'
 import type { JournalPeer } from './journal/journal-peer.ts'
 import type { LeaderJob } from './leader-job.ts'
 import { OfferBook, type OfferedJob } from './offer-book.ts'
@@ -49,6 +50,8 @@ export interface LeaderInit {
   /** Of all leaderships of this peer: how many chunks each message to a worker holds. */
   batchSizes: HistogramRecorder
   logger: Logger
+  /** Undefined: nobody traces. */
+  spans: JobSpans | undefined
   onJobState(jobId: string, state: JobEventState): void
   /** Another leader is newer: this one is to be stopped. */
   onFenced(): void
@@ -86,7 +89,8 @@ export class Leader {
         }
       }
     })
-    const { epoch, membership, runner, codeStore, journal, limits, refusals, logger, onJobState, onFenced } = init
+    const { epoch, membership, runner, codeStore, journal, limits, refusals, logger, spans, onJobState, onFenced } =
+      init
     this.#desk = new JobDesk({
       epoch,
       self: membership.self.id,
@@ -96,6 +100,7 @@ export class Leader {
       limits,
       refusals,
       logger,
+      spans,
       journal: events => journal.lead(events),
       begin: (job, resumed) => {
         // It goes on behind these: they will not be split again, so nothing else would settle what is offered of them.
@@ -371,9 +376,9 @@ export class Leader {
       case 'unserved':
         if (effect.unserved) {
           const { requires } = job.submission
-          this.#init.logger.warn({ job: job.id, requires }, 'no live peer can compute a job: it waits for one')
+          this.#init.logger.warn({ jobId: job.id, requires }, 'no live peer can compute a job: it waits for one')
         } else {
-          this.#init.logger.info({ job: job.id }, 'there is a peer again that can compute a job')
+          this.#init.logger.info({ jobId: job.id }, 'there is a peer again that can compute a job')
         }
         break
       case 'state':
@@ -395,11 +400,15 @@ export class Leader {
   #drive<T>(job: LeaderJob, fn: 'split' | 'reduce' | 'finish', work: Promise<T>, done: (value: T) => Event): void {
     // The job may be over meanwhile, and another one have its id.
     const isHere = (): boolean => this.#desk.get(job.id) === job
+    const { spans } = this.#init
+    const began = spans === undefined ? 0 : performance.now()
     work.then(
       value => {
+        spans?.drove(job.id, this.epoch, fn, began)
         if (isHere()) this.#handle(done(value))
       },
       (error: unknown) => {
+        if (isHere()) spans?.drove(job.id, this.epoch, fn, began, error)
         if (isHere()) this.#handle({ type: 'driver-failed', job: job.id, failure: failureOf(error, fn) })
       }
     )
@@ -407,13 +416,12 @@ export class Leader {
 
   #tellState(job: LeaderJob, effect: Extract<Effect, { type: 'state' }>): void {
     const { state } = effect
-    this.#init.logger.debug({ job: job.id, state }, 'job')
     if (state === 'accepted') this.#desk.onAccepted(job)
     else if (state !== 'running') this.#desk.onEnded(job, job.driven.outcomeOf(effect))
     else {
       const progress = this.#coordinator.progress(job.id)
       if (progress !== undefined) job.tellProgress({ type: 'progress', progress })
-      this.#init.onJobState(job.id, state)
+      this.#desk.onRunning(job)
     }
   }
 }

@@ -24,13 +24,14 @@ export function limitedRunner(runner: Runner, limit: PayloadLimit): Runner {
   }
   const limited = (handlers: BatchHandlers): BatchHandlers => ({
     ...handlers,
-    onOutcomes({ partials, combined, failed }: Outcomes, busyMs) {
+    onOutcomes({ partials, combined, ...rest }: Outcomes, busyMs) {
       const { small, failed: large } = within(partials, 'partial')
-      if (large.length > 0) handlers.onOutcomes({ partials: small, failed: [...failed, ...large] }, busyMs)
+      if (large.length > 0)
+        handlers.onOutcomes({ partials: small, ...rest, failed: [...rest.failed, ...large] }, busyMs)
       // Where what was combined is too large, the leader gets what it was made of.
       else if (combined === undefined || within(combined, 'partial').failed.length > 0)
-        handlers.onOutcomes({ partials, failed }, busyMs)
-      else handlers.onOutcomes({ partials, combined, failed }, busyMs)
+        handlers.onOutcomes({ partials, ...rest }, busyMs)
+      else handlers.onOutcomes({ partials, combined, ...rest }, busyMs)
     }
   })
   /** The chunks that may run; those that are too large have failed, here at least: another peer may take them. */

@@ -23,13 +23,14 @@ export function runAs(
 
 function runAlone(
   runner: Runner,
-  { sha256, chunks, signal, chunkTimeout }: BatchToRun,
+  { sha256, chunks, signal, chunkTimeout, times }: BatchToRun,
   handlers: BatchHandlers
 ): BatchRun {
   const chunk = unpackIndexed(chunks)[0]!
   const unwanted = new AbortController()
   const either = AbortSignal.any([signal, unwanted.signal])
-  const run = runner.runAlone({ sha256, chunk, signal: either, chunkTimeout }, handlers).catch((error: unknown) => {
+  const order = { sha256, chunk, signal: either, chunkTimeout, times }
+  const run = runner.runAlone(order, handlers).catch((error: unknown) => {
     if (!unwanted.signal.aborted || signal.aborted) throw error
   })
   return Object.assign(run, {

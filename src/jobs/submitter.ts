@@ -3,6 +3,7 @@ import { InvalidOptionError, MessageTooLargeError, StoppedError } from '../error
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import type { TaskBundle } from '../tasks/bundle.ts'
 import { ClientJob, type ClientJobInit } from './client-job.ts'
+import type { JobSpans } from './job-spans.ts'
 import { DEFAULT_KEEP_MS } from './keep.ts'
 import type { LeaderSource } from './leader-source.ts'
 import type { ItemSource } from './stream/item-source.ts'
@@ -24,6 +25,8 @@ export interface StreamParts {
 
 export interface SubmitterInit {
   leaderSource: LeaderSource
+  /** Default: nobody traces. */
+  spans?: JobSpans | undefined
   open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
   onJobState(jobId: string, state: JobState, leader: PeerIdString | undefined): void
 }
@@ -99,6 +102,7 @@ export class Submitter {
       ...this.#around(id)
     })
     this.#add(id, job)
+    this.#init.spans?.submitted(job, bundle.name)
     // Where nobody can be told, the result says so.
     const cancel = (): void => void job.cancel().catch(() => {})
     signal?.addEventListener('abort', cancel, { once: true })

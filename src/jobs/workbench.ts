@@ -10,6 +10,7 @@ import { type IndexedPack, NOTHING_PACKED, unpack } from '../tasks/pack.ts'
 import { withCombined } from './combined.ts'
 import type { RunMode } from './coordinator-types.ts'
 import type { ChunkCounts, WorkerCounts } from './job-counts.ts'
+import type { JobSpans } from './job-spans.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { FLUSH_AFTER, OutcomeBuffer } from './outcome-buffer.ts'
 import { ReferencedChunks } from './referenced-chunks.ts'
@@ -90,6 +91,8 @@ export class Workbench {
   /** Partials that no checkpoint covers are held up to so many bytes, of all jobs: what is more is computed again when a leader dies. */
   readonly #holdBytes: number
   readonly #durations = new TaskDurations()
+  /** Undefined: nobody traces, and no thread says when what ran. */
+  readonly #spans: JobSpans | undefined
   /** What iterations refer to, of all jobs: what does not fit is fetched again. */
   readonly #values: ValueCache
   readonly #jobs = new Map<string, WorkJob>()
@@ -105,7 +108,14 @@ export class Workbench {
   readonly #dismissed = deferred<void>()
 
   /** @param parts - `holdBytes`: 0 where there is no next leader to hold anything for */
-  constructor(parts: { runner: Runner; codeStore: CodeKeeper; holdBytes?: number; valueBytes?: number }) {
+  constructor(parts: {
+    runner: Runner
+    codeStore: CodeKeeper
+    holdBytes?: number
+    valueBytes?: number
+    spans?: JobSpans | undefined
+  }) {
+    this.#spans = parts.spans
     this.#runner = parts.runner
     this.#codeStore = parts.codeStore
     this.#holdBytes = parts.holdBytes ?? DEFAULT_LIMITS.heldBytes
@@ -368,6 +378,8 @@ export class Workbench {
     const mode = job.waiting.mode!
     const chunks = job.referenced.whole(job.waiting.take(this.#most(job, mode)))
     const { sha256, chunkTimeout, combine } = job
+    const times = this.#spans !== undefined
+    const epoch = this.#session?.epoch
     const controller = new AbortController()
     const { signal } = controller
     const { indices } = chunks
@@ -378,12 +390,13 @@ export class Workbench {
         const sample = busyMs / count
         job.duration = job.duration === undefined ? sample : job.duration + (sample - job.duration) * WEIGHT
       }
+      if (outcomes.times !== undefined) this.#spans?.ran(job.id, epoch, outcomes.times, outcomes.failed)
       if (!signal.aborted) this.#keep(job, outcomes, busyMs)
     }
     const run = runAs(
       mode,
       this.#runner,
-      { sha256, chunks, signal, chunkTimeout, combine },
+      { sha256, chunks, signal, chunkTimeout, combine, times },
       { onOutcomes, onLog: line => job.lines.add(line) },
       indices => this.#announce(job, indices, signal)
     )

@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Channel, PeerIdString, ProtocolHandler } from '../network/types.ts'
 import type { WorkerCounts } from './job-counts.ts'
+import type { JobSpans } from './job-spans.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
 import type { LeaderSays, WorkMessage } from './work-messages.ts'
 import { Workbench } from './workbench.ts'
@@ -33,15 +34,17 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     codeStore: CodeKeeper
     logger: Logger
     limits?: Limits | undefined
+    spans?: JobSpans | undefined
   }) {
-    const { runner, codeStore, limits = DEFAULT_LIMITS } = parts
+    const { runner, codeStore, limits = DEFAULT_LIMITS, spans } = parts
     this.#election = parts.election
     this.#logger = parts.logger
     this.#bench = new Workbench({
       runner,
       codeStore,
       holdBytes: limits.heldBytes,
-      valueBytes: limits.valueBytes
+      valueBytes: limits.valueBytes,
+      spans
     })
     this.#election.addEventListener('leader', this.#onLeader)
   }
@@ -58,7 +61,7 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     if (message.type === 'welcome') {
       const isKnown = this.#follows(channel.remote, epoch)
       if (!isKnown && this.#unheardOf.has(channel.remote)) return
-      this.#logger.debug({ leader: channel.remote, epoch }, 'works for a leader')
+      this.#logger.debug({ peerId: channel.remote, epoch }, 'works for a leader')
       // Always a new session: a leader welcomes a worker again on the same channel when it had taken it for dead, and has
       // given its chunks to others. It sends nothing else before the answer, and no welcome after it.
       if (session !== undefined) this.#replaced.set(session.channel, session.epoch)

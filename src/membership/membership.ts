@@ -215,12 +215,12 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   async #askKernel({ id, incarnation }: Member): Promise<void> {
     try {
       const answer = await this.#network.askKernel(id, { signal: this.#stopped.signal })
-      this.#logger?.debug({ peer: id, answer }, 'asked whether the peer crashed')
+      this.#logger?.debug({ peerId: id, answer }, 'asked whether the peer crashed')
       if (answer !== 'refused' || this.#network.isConnected(id)) return
       // It may have come back and gone on while the kernel was asked: that answer names no incarnation but this one.
       if (this.get(id)?.incarnation === incarnation) this.#handle({ type: 'refused', peer: id })
     } catch (error) {
-      this.#logger?.debug({ peer: id, error }, 'could not ask whether the peer crashed')
+      this.#logger?.debug({ peerId: id, error }, 'could not ask whether the peer crashed')
     }
   }
 
@@ -270,7 +270,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       await this.#protocol.send(to, message, { signal: late.signal })
     } catch (error) {
       // The same as no answer: probing and the next push-pull deal with it. A client never speaks this protocol.
-      this.#logger?.debug({ peer: to, message: message.type, error }, 'a membership message was not sent')
+      this.#logger?.debug({ peerId: to, message: message.type, error }, 'a membership message was not sent')
     } finally {
       clearTimeout(timer)
     }
@@ -304,7 +304,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       else this.#network.learn(member.id, member.addresses, member.host || undefined)
       if (member.state !== previous?.state) {
         this.#logger?.info(
-          { peer: member.id, state: member.state, incarnation: member.incarnation },
+          { event: 'member', peerId: member.id, state: member.state, incarnation: member.incarnation },
           `member is ${member.state}`
         )
       }
@@ -319,7 +319,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     if (this.#foreign.has(id) || this.#foreign.size >= MAX_FOREIGN) return
     this.#foreign.add(id)
     this.#logger?.warn(
-      { peer: id },
+      { peerId: id },
       'a peer is not admitted: its `voters` or `leaseTime` are not those of this peer; give all peers of a cluster the same ones'
     )
   }

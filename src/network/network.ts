@@ -183,7 +183,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     const keys = psks.length === 0 ? undefined : new KeyRing(psks)
     const usedKeys = new UsedKeys()
     const gate = new FloodGate(limits, (peer, ms) => {
-      options.logger?.warn({ peer, ms }, 'a peer floods this one: it is shut out for a while')
+      options.logger?.warn({ peerId: peer, ms }, 'a peer floods this one: it is shut out for a while')
       // Not from within what is being read.
       queueMicrotask(() => {
         if (network !== undefined) network.#shutOut(peer)

@@ -173,7 +173,7 @@ export class StateFile {
     this.#retry = setTimeout(() => this.#write(), RETRY_AFTER).unref()
     if (!isFirst) return
     this.#logger?.error(
-      { file: this.#file, reason: (error as Error).message },
+      { file: this.#file, error },
       'the data folder cannot be written: this peer goes on without, and would know less after a restart'
     )
     for (const listener of this.#listeners) listener(false)

@@ -13,6 +13,7 @@ export type AloneOrder =
       settings: WorkerSettings
       maxHeapMb: number | undefined
       chunkTimeout: number | undefined
+      times: boolean
     }
   | { type: 'cancel' }
 

@@ -19,10 +19,11 @@ process.on('message', (order: AloneOrder) => {
   else run(order).then(() => process.exit(), fail)
 })
 
-async function run({ file, chunk, settings, maxHeapMb, chunkTimeout }: AloneOrder & { type: 'run' }): Promise<void> {
+async function run(order: AloneOrder & { type: 'run' }): Promise<void> {
+  const { file, chunk, settings, maxHeapMb, chunkTimeout, times } = order
   let said: Promise<void> = say({ type: 'taken' })
   const pool = new ThreadPool({ threads: 1, settings, maxHeapMb, keep: false })
-  const batch = { file, chunks: packIndexed([chunk]), chunkTimeout, signal: controller.signal }
+  const batch = { file, chunks: packIndexed([chunk]), chunkTimeout, times, signal: controller.signal }
   await runChunks(pool, batch, {
     onOutcomes: (outcomes, busyMs) => {
       said = say({ type: 'outcomes', outcomes, busyMs })

@@ -8,6 +8,7 @@ import type { AloneOrder, AloneReport } from './alone-messages.ts'
 import { atMost } from './at-most.ts'
 import type { BatchHandlers, Outcomes } from './batch.ts'
 import { CANCEL_GRACE } from './calls.ts'
+import { timesOf } from './chunk-times.ts'
 import { chunkTimedOut, processEnded } from './failure.ts'
 import { killGroup } from './kill-group.ts'
 import { LastWords } from './last-words.ts'
@@ -22,6 +23,8 @@ export interface ChunkToRunAlone {
   maxHeapMb: number | undefined
   signal: AbortSignal
   chunkTimeout: number | undefined
+  /** Its outcome comes with when it ran. Default false. */
+  times?: boolean | undefined
 }
 
 /** A process that does not come back so long (ms) after it was to end is killed: it gives its thread {@link CANCEL_GRACE} itself. */
@@ -42,6 +45,8 @@ class ChunkProcess {
   #hasTaken = false
   #hasOutcome = false
   #isLate = false
+  /** When the chunk began, as far as this process knows. */
+  #startedAt = performance.now()
   #timer: NodeJS.Timeout | undefined
 
   constructor(order: ChunkToRunAlone, handlers: BatchHandlers) {
@@ -59,7 +64,7 @@ class ChunkProcess {
   }
 
   async run(): Promise<void> {
-    const { signal, file, chunk, settings, maxHeapMb, chunkTimeout } = this.#order
+    const { signal, file, chunk, settings, maxHeapMb, chunkTimeout, times = false } = this.#order
     const child = this.#child
     const cancel = (): void => {
       this.#tell({ type: 'cancel' })
@@ -67,7 +72,7 @@ class ChunkProcess {
     }
     signal.addEventListener('abort', cancel, { once: true })
     child.on('message', (report: AloneReport) => this.#onReport(report))
-    this.#tell({ type: 'run', file, chunk, settings, maxHeapMb, chunkTimeout })
+    this.#tell({ type: 'run', file, chunk, settings, maxHeapMb, chunkTimeout, times })
     try {
       const why = await this.#end()
       if (this.#hasOutcome) return
@@ -75,7 +80,11 @@ class ChunkProcess {
       if (!this.#hasTaken) throw new P2pWorkerError(`the process for chunk ${chunk.index} ended before it ran: ${why}`)
       const { index } = chunk
       const failure = this.#isLate ? chunkTimedOut(index, chunkTimeout ?? 0) : processEnded(index, why)
-      this.#report({ partials: NOTHING_PACKED, failed: [{ index, failure }] }, 0)
+      const end = Date.now()
+      const start = end - (performance.now() - this.#startedAt)
+      const how = this.#isLate ? 'timed-out' : 'failed'
+      const known = times ? { times: timesOf({ index, start, end, how }) } : {}
+      this.#report({ partials: NOTHING_PACKED, failed: [{ index, failure }], ...known }, 0)
     } finally {
       clearTimeout(this.#timer)
       signal.removeEventListener('abort', cancel)
@@ -101,6 +110,7 @@ class ChunkProcess {
         this.#hasTaken = true
         break
       case 'started':
+        this.#startedAt = performance.now()
         this.#handlers.onStarted?.(index)
         // The process sees to the time itself, unless it cannot.
         if (this.#order.chunkTimeout !== undefined && !this.#order.signal.aborted)

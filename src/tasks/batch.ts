@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '../errors.ts'
 import { CANCEL_GRACE, type CallEnd, type CallPool, type TaskCall } from './calls.ts'
+import { type ChunkTimes, timesOf, withIndices } from './chunk-times.ts'
 import { chunkTimedOut, endedUnder, type TaskFailure } from './failure.ts'
 import { CHUNKS_A_GROUP } from './group.ts'
 import type { FailedChunk, LogLine, ThreadOutcomes } from './messages.ts'
@@ -16,6 +17,8 @@ export interface Outcomes {
   /** What was made of whole groups of these, by the index of the first chunk of each. */
   combined?: IndexedPack | undefined
   failed: readonly FailedChunk[]
+  /** When they ran, and others whose outcome nobody wants any more; where that was asked for. */
+  times?: ChunkTimes | undefined
 }
 
 export interface BatchHandlers {
@@ -42,6 +45,7 @@ export interface ChunksToRun {
   signal?: AbortSignal | undefined
   chunkTimeout?: number | undefined
   combine?: boolean | undefined
+  times?: boolean | undefined
 }
 
 /**
@@ -81,8 +85,12 @@ class BatchRunner {
   #grace: NodeJS.Timeout | undefined
   /** The chunk that runs, or the first one of those that are combined, and since when it was seen. */
   #running: { function: 'run' | 'combine'; index: number; since: number } | undefined
+  /** The same of the attempt before. */
+  #lastSeen: { index: number; since: number } | undefined
   #combine: boolean
   #outcomes = 0
+  /** When this attempt began, or said something last. */
+  #heardAt = 0
 
   constructor(pool: CallPool, batch: ChunksToRun, handlers: BatchHandlers) {
     this.#pool = pool
@@ -117,6 +125,8 @@ class BatchRunner {
   async #try(): Promise<CallEnd> {
     const { file, signal, chunkTimeout, chunks: all } = this.#batch
     const combine = this.#combine
+    const times = this.#batch.times ?? false
+    this.#heardAt = performance.now()
     const isWhole = this.#missingCount === all.indices.length
     const chunks = isWhole ? all : filterIndexed(all, (_, position) => this.#missing[position] === 1)
     const positions = isWhole ? undefined : Uint32Array.from(all.indices.keys()).filter(at => this.#missing[at] === 1)
@@ -126,7 +136,7 @@ class BatchRunner {
     const indices = Float64Array.from(chunks.indices)
     const call = this.#pool.call({
       handler: 'runBatch',
-      data: { file, lengths, bytes, indices, chunkTimeout, combine },
+      data: { file, lengths, bytes, indices, chunkTimeout, combine, times },
       chunks: indices.length,
       transfer: [bytes.buffer, lengths.buffer, indices.buffer],
       signal,
@@ -145,15 +155,17 @@ class BatchRunner {
       clearTimeout(this.#grace)
       this.#looking = undefined
       this.#grace = undefined
+      this.#lastSeen = this.#running
       this.#running = undefined
     }
   }
 
   #onOutcomes(
-    { positions: told, combined, failed, busyMs, lengths, bytes }: ThreadOutcomes,
+    { positions: told, combined, failed, busyMs, lengths, bytes, times }: ThreadOutcomes,
     attempt: Uint32Array | undefined
   ): void {
     const { indices: all } = this.#batch.chunks
+    this.#heardAt = performance.now()
     const positionOf = (position: number): number => (attempt === undefined ? position : attempt[position]!)
     const indices: number[] = new Array(told.length)
     const wanted = new Uint8Array(told.length)
@@ -175,7 +187,8 @@ class BatchRunner {
           combined !== undefined && isWhole
             ? { ...combined, indices: Array.from(combined.positions, position => all[positionOf(position)] as number) }
             : undefined,
-        failed: failed.filter(({ index }) => this.#take(this.#positionOf(index)))
+        failed: failed.filter(({ index }) => this.#take(this.#positionOf(index))),
+        ...(times && { times: withIndices(times, position => all[positionOf(position)] as number) })
       },
       busyMs
     )
@@ -185,13 +198,16 @@ class BatchRunner {
   #report(outcomes: Outcomes, busyMs: number): void {
     const count = outcomes.partials.indices.length + outcomes.failed.length
     this.#outcomes += count
-    if (count > 0) this.#handlers.onOutcomes(outcomes, busyMs)
+    if (count > 0 || outcomes.times !== undefined) this.#handlers.onOutcomes(outcomes, busyMs)
   }
 
-  /** Whether any of them had no outcome yet. */
-  #fail(indices: readonly number[], failure: TaskFailure): boolean {
+  /** Whether any of them had no outcome yet. `times`: what is known of when they ran. */
+  #fail(indices: readonly number[], failure: TaskFailure, times?: ChunkTimes): boolean {
     const failed = indices.filter(index => this.#take(this.#positionOf(index)))
-    this.#report({ partials: NOTHING_PACKED, failed: failed.map(index => ({ index, failure })) }, 0)
+    this.#report(
+      { partials: NOTHING_PACKED, failed: failed.map(index => ({ index, failure })), ...(times && { times }) },
+      0
+    )
     return failed.length > 0
   }
 
@@ -293,7 +309,14 @@ class BatchRunner {
     if (culprit === undefined) return false
     const isLate = stop === 'timed-out' && culprit === running
     const failure = isLate ? chunkTimedOut(culprit, this.#batch.chunkTimeout ?? 0) : endedUnder('run', end, culprit)
-    return this.#fail([culprit], failure)
+    return this.#fail([culprit], failure, this.#batch.times ? this.#endedWithThread(culprit, isLate) : undefined)
+  }
+
+  /** The thread cannot say any more when it began: it was seen, or it came after what the thread has said last. */
+  #endedWithThread(index: number, isLate: boolean): ChunkTimes {
+    const since = this.#lastSeen?.index === index ? this.#lastSeen.since : this.#heardAt
+    const end = Date.now()
+    return timesOf({ index, start: end - (performance.now() - since), end, how: isLate ? 'timed-out' : 'failed' })
   }
 }
 

@@ -55,6 +55,8 @@ export interface Batch {
   chunkTimeout?: number | undefined
   /** Where the task has `combine`, whole groups come combined as well. Default false. */
   combine?: boolean | undefined
+  /** Their outcomes come with when they ran. Default false. */
+  times?: boolean | undefined
 }
 
 /** One chunk that is to run in a process of its own; as in {@link Batch}. */
@@ -63,6 +65,7 @@ export interface ChunkAlone {
   chunk: IndexedValue
   signal?: AbortSignal
   chunkTimeout?: number | undefined
+  times?: boolean | undefined
 }
 
 /**
@@ -130,7 +133,7 @@ export class Executor {
    * that process (a signal, its memory, a crash of native code) fails the chunk as `ProcessEndedError`. After an abort there is no
    * outcome, and the call rejects with the signal's reason once the process has ended.
    */
-  async runAlone({ sha256, chunk, signal, chunkTimeout }: ChunkAlone, handlers: BatchHandlers): Promise<void> {
+  async runAlone({ sha256, chunk, signal, chunkTimeout, times }: ChunkAlone, handlers: BatchHandlers): Promise<void> {
     checkChunkTimeout(chunkTimeout)
     const lease = this.#codeStore.lease(sha256)
     const { file } = lease
@@ -140,10 +143,10 @@ export class Executor {
     const maxHeapMb = this.#maxHeapMb
     const run =
       this.#processes === undefined
-        ? runAlone({ file, chunk, settings, maxHeapMb, signal: either, chunkTimeout }, handlers)
+        ? runAlone({ file, chunk, settings, maxHeapMb, signal: either, chunkTimeout, times }, handlers)
         : this.#runAloneIn(
             this.#processes.pool({ processes: 1, keep: false }),
-            { file, chunk, chunkTimeout, signal: either },
+            { file, chunk, chunkTimeout, times, signal: either },
             handlers
           )
     this.#alone.add(run)

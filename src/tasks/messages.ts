@@ -1,6 +1,7 @@
 /** What the main thread and the worker threads say to each other. Both run the same build, so nothing is checked here. */
 import type { TaskFunction } from '../errors.ts'
 import type { Checkpoint, FoldKind, FoldState } from './checkpoint.ts'
+import type { ChunkTimes } from './chunk-times.ts'
 import type { TaskFailure } from './failure.ts'
 import type { Pack } from './pack.ts'
 import type { Activity, CallState } from './shared-state.ts'
@@ -37,6 +38,8 @@ export interface BatchData extends CallData, Pack {
   chunkTimeout: number | undefined
   /** Whole groups are to be combined, where the task says how. */
   combine: boolean
+  /** It is to be said when they ran. */
+  times: boolean
 }
 
 export interface DriverData extends CallData {
@@ -93,6 +96,8 @@ export interface ThreadOutcomes extends Pack {
   combined: ({ positions: Uint32Array } & Pack) | undefined
   failed: FailedChunk[]
   busyMs: number
+  /** Where that was asked for. */
+  times?: ChunkTimes | undefined
 }
 
 /** From a worker thread. */

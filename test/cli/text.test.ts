@@ -5,8 +5,8 @@ import { variableOf } from '../../src/cli/flags.ts'
 import { span } from '../../src/cli/format.ts'
 import { parseContent } from '../../src/cli/input.ts'
 import { progressText, taskLine, unservedLine } from '../../src/cli/job-view.ts'
-import { humanLine } from '../../src/cli/logger.ts'
 import { printable } from '../../src/cli/output.ts'
+import { PrettyLines } from '../../src/cli/pretty-lines.ts'
 import { bar } from '../../src/cli/progress-line.ts'
 import { table } from '../../src/cli/table.ts'
 import {
@@ -95,8 +95,15 @@ describe('what people read', () => {
   })
 
   it('turns a log entry into a line', () => {
-    const entry = { level: 40, time: 1, msg: 'key refused', address: '/ip4/192.0.2.1/tcp/1', err: { message: 'why' } }
-    expect(humanLine(JSON.stringify(entry))).toBe('warning: key refused address=/ip4/192.0.2.1/tcp/1 (why)')
+    const entry = {
+      level: 'warn',
+      time: '2026-01-01T10:00:00.000Z',
+      msg: 'key refused',
+      address: '/ip4/192.0.2.1/tcp/1'
+    }
+    const line = JSON.stringify({ ...entry, error: { message: 'why' } })
+    expect(new PrettyLines(false).line(line)).toBe('warning: key refused address=/ip4/192.0.2.1/tcp/1 (why)')
+    expect(new PrettyLines(true).line(line)).toMatch(/^\d\d:\d\d:\d\d warning: key refused /)
   })
 })
 

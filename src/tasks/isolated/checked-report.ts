@@ -4,6 +4,7 @@
  */
 import { DIGEST_BYTES } from '../canonical.ts'
 import type { FoldState } from '../checkpoint.ts'
+import { areTimes, type ChunkTimes } from '../chunk-times.ts'
 import type { TaskFailure } from '../failure.ts'
 import type { DriverReply, LogLine, PackedValues, ThreadMessage, ThreadOutcomes } from '../messages.ts'
 import type { Pack } from '../pack.ts'
@@ -64,8 +65,14 @@ function outcomes(from: Fields, chunks: number): ThreadOutcomes {
       const failed = fields(part)
       return { index: count(failed.index), failure: failure(failed.failure) }
     }),
-    busyMs: time(from.busyMs)
+    busyMs: time(from.busyMs),
+    times: optional(from.times, part => times(fields(part), chunks))
   }
+}
+
+function times({ rows, leftOut }: Fields, chunks: number): ChunkTimes {
+  if (!(rows instanceof Float64Array) || !areTimes(rows, chunks)) throw wrong('times that are none')
+  return { rows, leftOut: count(leftOut) }
 }
 
 function reply(from: Fields): DriverReply {

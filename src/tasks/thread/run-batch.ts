@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { TimesWriter } from '../chunk-times.ts'
 import { chunkTimedOut, type TaskFailure } from '../failure.ts'
 import { CHUNKS_A_GROUP, endsGroup, groupOf } from '../group.ts'
 import { isIteration } from '../iteration.ts'
@@ -22,7 +23,7 @@ const HOLD_BYTES = 1 * 2 ** 20
 /** Runs chunks, one after the other. */
 export async function runBatch(data: BatchData): Promise<void> {
   const call = new Call(data)
-  const outcomes = new Outcomes(call, data.indices)
+  const outcomes = new Outcomes(call, data.indices, data.times ? new TimesWriter() : undefined)
   call.onExit = () => outcomes.flush()
   try {
     const task = await loadTask(call, data.file).catch(error => {
@@ -48,6 +49,7 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
     if (stops.get(i) !== undefined) continue
     const index = indices[i] as number
     call.nextChunk()
+    const began = outcomes.times === undefined ? 0 : performance.now()
     call.state.enter('run', index)
     let value: unknown
     let failure: TaskFailure | undefined
@@ -64,6 +66,7 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
     }
     const stop = stops.get(i)
     if (stop === 'timed-out') failure = chunkTimedOut(index, data.chunkTimeout ?? 0)
+    outcomes.times?.add(i, began, performance.now(), stop ?? (failure === undefined ? 'completed' : 'failed'))
     if (stop !== 'cancelled') outcomes.add(i, index, value, failure)
     call.state.leave()
     if (combines && endsGroup(index)) await outcomes.combine(task, i)
@@ -94,6 +97,8 @@ function isGroup(indices: ArrayLike<number>, start: number): boolean {
 
 class Outcomes {
   readonly failed: FailedChunk[] = []
+  /** Undefined: nobody has asked when they ran. */
+  readonly times: TimesWriter | undefined
   readonly #call: Call
   readonly #indices: Float64Array
   #positions: number[] = []
@@ -103,7 +108,8 @@ class Outcomes {
   readonly #combined = new PackWriter()
   #since = performance.now()
 
-  constructor(call: Call, indices: Float64Array) {
+  constructor(call: Call, indices: Float64Array, times: TimesWriter | undefined) {
+    this.times = times
     this.#call = call
     this.#indices = indices
   }
@@ -158,7 +164,7 @@ class Outcomes {
 
   flush(): void {
     const now = performance.now()
-    if (this.#positions.length > 0 || this.failed.length > 0) {
+    if (this.#positions.length > 0 || this.failed.length > 0 || this.times?.isEmpty === false) {
       const { lengths, bytes } = this.#partials.take()
       const positions = Uint32Array.from(this.#positions)
       const failed = this.failed.splice(0)
@@ -168,7 +174,8 @@ class Outcomes {
       const transfer = [positions.buffer, lengths.buffer, bytes.buffer]
       if (combined !== undefined)
         transfer.push(combined.positions.buffer, combined.lengths.buffer, combined.bytes.buffer)
-      this.#call.post({ type: 'outcomes', positions, lengths, bytes, combined, failed, busyMs }, transfer)
+      const times = this.times?.take()
+      this.#call.post({ type: 'outcomes', positions, lengths, bytes, combined, failed, busyMs, times }, transfer)
     }
     this.#positions = []
     this.#groups = []

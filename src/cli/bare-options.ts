@@ -1,0 +1,22 @@
+/** Options that may be given without a value, in front of an argument that is none. */
+import { Command, type ParseOptionsResult } from 'commander'
+import { WITHOUT_VALUE } from './options.ts'
+
+/** What of the words behind each of them is its value. */
+const VALUES: Record<string, (word: string | undefined) => boolean> = {
+  '--local': word => !Number.isNaN(Number(word || undefined)),
+  '--traces': word => word !== undefined && /^\w+:\/\//.test(word)
+}
+
+/** A command whose `--local` takes a number that follows it, and `--traces` a URL, and leave anything else alone, such as the task. */
+export class BareOptionsCommand extends Command {
+  override parseOptions(words: string[]): ParseOptionsResult {
+    const literal = words.indexOf('--')
+    const end = literal < 0 ? words.length : literal
+    return super.parseOptions(
+      words.map((word, at) =>
+        at < end && Object.hasOwn(VALUES, word) && !VALUES[word]!(words[at + 1]) ? `${word}=${WITHOUT_VALUE}` : word
+      )
+    )
+  }
+}

@@ -1,0 +1,97 @@
+/** The log as people read it. */
+import { count, shortId, span } from './format.ts'
+import { paint, printable } from './output.ts'
+
+/** One entry of the log, which docs/logging.md describes. */
+interface Entry {
+  level: string
+  time: string
+  msg?: string
+  event?: string
+  error?: { message?: string }
+  [field: string]: unknown
+}
+
+const STATE_COLOURS: Record<string, 'green' | 'yellow' | 'red' | 'gray'> = {
+  alive: 'green',
+  suspect: 'yellow',
+  dead: 'red',
+  left: 'gray'
+}
+
+const LABELS: Record<string, string> = {
+  error: paint('red', 'error:'),
+  warn: paint('yellow', 'warning:'),
+  info: 'info:',
+  debug: 'debug:'
+}
+
+export class PrettyLines {
+  readonly #isStamped: boolean
+  /** This peer's PeerId, when it has said that it is ready. */
+  #self: string | undefined
+
+  /** @param isStamped - whether each line begins with the time of day */
+  constructor(isStamped: boolean) {
+    this.#isStamped = isStamped
+  }
+
+  /** The line, or lines, of one entry in JSON. */
+  line(json: string): string {
+    const entry = JSON.parse(json) as Entry
+    if (entry.event === 'ready') this.#self = String(entry.peerId)
+    const text = this.#event(entry) ?? plain(entry)
+    const time = paint('dim', new Date(entry.time).toLocaleTimeString('en-GB'))
+    return printable(this.#isStamped ? `${time} ${text}` : text)
+  }
+
+  /** What happens in a cluster has words of its own. */
+  #event(entry: Entry): string | undefined {
+    switch (entry.event) {
+      case 'ready':
+        return ready(entry)
+      case 'member':
+        return `member ${shortId(String(entry.peerId))} is ${paint(STATE_COLOURS[String(entry.state)] ?? 'gray', String(entry.state))}`
+      case 'leader':
+        return this.#leader(entry)
+      case 'job':
+        return job(entry)
+      case 'leaving':
+        return 'this peer leaves'
+      default:
+        return undefined
+    }
+  }
+
+  #leader({ peerId, epoch, ms, reason }: Entry): string {
+    if (peerId === null) return reason === undefined ? 'there is no leader' : `there is no leader (${reason})`
+    const who = paint('bold', peerId === this.#self ? 'this peer leads' : `${shortId(String(peerId))} leads`)
+    return `${who} (epoch ${epoch})${typeof ms === 'number' && ms > 0 ? ` after ${span(ms)}` : ''}`
+  }
+}
+
+function ready({ peerId, cluster, slots, pid, addresses }: Entry): string {
+  const id = String(peerId)
+  const room = typeof slots === 'number' ? `, ${count(slots, 'slot')}` : ''
+  const first = `peer ${paint('bold', id)} (${shortId(id)}) of cluster ${cluster}${room}, process ${pid}`
+  const rest = Array.isArray(addresses) ? addresses.map(address => `         ${address}`) : []
+  return [first, ...rest].join('\n')
+}
+
+function job({ jobId, state, task, chunks, ms, error }: Entry): string {
+  const parts = [
+    typeof task === 'string' ? task : undefined,
+    typeof chunks === 'number' ? count(chunks, 'chunk') : undefined,
+    typeof ms === 'number' ? span(ms) : undefined
+  ].filter(part => part !== undefined)
+  const details = parts.length === 0 ? '' : ` (${parts.join(', ')})`
+  return `job ${jobId} ${state}${details}${error?.message === undefined ? '' : `: ${error.message}`}`
+}
+
+function plain({ level, time: _, msg = '', event: _event, error, ...rest }: Entry): string {
+  const details = Object.entries(rest).map(
+    ([key, detail]) => `${key}=${typeof detail === 'string' ? detail : JSON.stringify(detail)}`
+  )
+  if (error?.message !== undefined) details.push(`(${error.message})`)
+  return [LABELS[level] ?? `${level}:`, msg, ...details].join(' ')
+}

@@ -1,0 +1,189 @@
+/** The spans of jobs: what a worker, a leader and a client tell of them, each for itself, all in one trace a job. */
+import type { Network, PeerIdString } from '../network/types.ts'
+import { type ChunkTime, type ChunkTimes, readTimes } from '../tasks/chunk-times.ts'
+import type { FailedChunk } from '../tasks/executor.ts'
+import { newSpanId, type SpanAttributes, type SpanRecord, spanIdOf, type Tracer, traceIdOf } from '../tracing.ts'
+import type { JobOutcome, Submission } from './submit-messages.ts'
+import type { Job, JobProgress, JobState } from './types.ts'
+
+/** Spans of chunks and of `split` and `reduce` calls that a peer tells of in a second, at most. */
+const MOST_A_SECOND = 1_000
+/** So many of these are kept for what did not go well. */
+const KEPT_FOR_FAILURES = 100
+
+/** A job at its leader. */
+interface LedJob {
+  id: string
+  submission: Pick<Submission, 'task'>
+  /** When it came to this leader, by `performance.now()`. */
+  since: number
+}
+
+/** Traces are told apart by the job's id and its cluster: so all peers know a job's, and under which span their own belong. */
+export class JobSpans {
+  readonly #tracer: Tracer
+  readonly #clusterId: string
+  readonly #self: PeerIdString
+  readonly #budget = new Budget()
+
+  constructor(tracer: Tracer, { clusterId, self }: Pick<Network, 'clusterId' | 'self'>) {
+    this.#tracer = tracer
+    this.#clusterId = clusterId
+    this.#self = self
+  }
+
+  /** Chunks have run here, for the leadership of this epoch. */
+  ran(job: string, epoch: number | undefined, times: ChunkTimes, failed: readonly FailedChunk[]): void {
+    this.#budget.leaveOut(times.leftOut)
+    const trace = this.#traceOf(job)
+    for (const time of readTimes(times)) {
+      const failure = failed.find(({ index }) => index === time.index)?.failure
+      if (!this.#budget.take(time.how !== 'completed' || failure !== undefined)) continue
+      const how = failure !== undefined && time.how === 'completed' ? 'failed' : time.how
+      const error = failure === undefined ? undefined : `${failure.name}: ${failure.message}`
+      this.#record(trace, chunkSpan(time, how, job, epoch, this.#budget.leftOut()), error)
+    }
+  }
+
+  /** The thread of a job was asked for something, and has answered. `began` by `performance.now()`. */
+  drove(job: string, epoch: number, fn: 'split' | 'reduce' | 'finish', began: number, error?: unknown): void {
+    if (fn !== 'finish' && !this.#budget.take(error !== undefined)) return
+    const name = fn === 'reduce' ? 'fold' : fn
+    const attributes = { 'p2p_worker.job.id': job, 'p2p_worker.epoch': epoch }
+    this.#record(
+      this.#traceOf(job),
+      { name, kind: 'internal', ...until(began), attributes },
+      error === undefined ? undefined : String(error)
+    )
+  }
+
+  /** A job has ended under this leader: its span is the one above all others of the job. */
+  ended(job: LedJob, state: JobState, outcome: JobOutcome, led: { epoch: number; resumed: boolean }): void {
+    const traceId = traceIdOf('job', this.#clusterId, job.id)
+    const { chunks, retries, recomputed, speculated } = outcome.stats
+    this.#tracer.record({
+      name: 'job',
+      kind: 'internal',
+      traceId,
+      spanId: spanIdOf(traceId, 'job'),
+      ...until(job.since),
+      attributes: {
+        ...this.#ofJob(job, state, led.epoch),
+        'p2p_worker.job.resumed': led.resumed,
+        'p2p_worker.job.chunks': chunks,
+        'p2p_worker.job.retries': retries,
+        'p2p_worker.job.recomputed': recomputed,
+        'p2p_worker.job.speculated': speculated
+      },
+      ...(outcome.type === 'failed' && { error: `${outcome.failure.name}: ${outcome.failure.message}` })
+    })
+  }
+
+  /** Another leader goes on with the job. */
+  handedOver(
+    job: LedJob,
+    progress: JobProgress | undefined,
+    { epoch, next }: { epoch: number; next: PeerIdString | undefined }
+  ): void {
+    const attributes: SpanAttributes = { ...this.#ofJob(job, progress?.state ?? 'accepted', epoch) }
+    if (progress !== undefined) attributes['p2p_worker.job.done'] = progress.done
+    if (next !== undefined) attributes['p2p_worker.next_leader'] = next
+    this.#record(this.#traceOf(job.id), { name: 'job part', kind: 'internal', ...until(job.since), attributes })
+  }
+
+  /** This process has submitted a job; it is told of when it ends, or when nobody here waits for it any more. */
+  submitted(job: Pick<Job, 'id' | 'progress'> & { over: AbortSignal }, task: string): void {
+    const began = performance.now()
+    const tell = (): void => {
+      const { state, done } = job.progress
+      const attributes = { ...this.#ofJob({ id: job.id, submission: { task } }, state), 'p2p_worker.job.done': done }
+      const error = state === 'failed' ? 'the job has failed' : undefined
+      this.#record(this.#traceOf(job.id), { name: 'submit', kind: 'client', ...until(began), attributes }, error)
+    }
+    if (job.over.aborted) tell()
+    else job.over.addEventListener('abort', tell, { once: true })
+  }
+
+  #ofJob({ id, submission }: Pick<LedJob, 'id' | 'submission'>, state: JobState, epoch?: number): SpanAttributes {
+    return {
+      'p2p_worker.peer': this.#self,
+      'p2p_worker.job.id': id,
+      'p2p_worker.job.task': submission.task,
+      'p2p_worker.job.state': state,
+      ...(epoch !== undefined && { 'p2p_worker.epoch': epoch })
+    }
+  }
+
+  /** Below the span of the job. */
+  #traceOf(job: string): Pick<SpanRecord, 'traceId' | 'parentId'> {
+    const traceId = traceIdOf('job', this.#clusterId, job)
+    return { traceId, parentId: spanIdOf(traceId, 'job') }
+  }
+
+  #record(
+    trace: Pick<SpanRecord, 'traceId' | 'parentId'>,
+    span: Omit<SpanRecord, 'traceId' | 'parentId' | 'spanId'>,
+    error?: string
+  ): void {
+    const attributes = { 'p2p_worker.peer': this.#self, ...span.attributes }
+    this.#tracer.record({ ...span, ...trace, spanId: newSpanId(), attributes, error })
+  }
+}
+
+function chunkSpan(
+  { index, start, end }: ChunkTime,
+  how: ChunkTime['how'],
+  job: string,
+  epoch: number | undefined,
+  leftOut: number
+): Omit<SpanRecord, 'traceId' | 'parentId' | 'spanId'> {
+  return {
+    name: 'chunk',
+    kind: 'consumer',
+    start,
+    end,
+    attributes: {
+      'p2p_worker.job.id': job,
+      'p2p_worker.chunk.index': index,
+      'p2p_worker.chunk.outcome': how,
+      ...(epoch !== undefined && { 'p2p_worker.epoch': epoch }),
+      ...(leftOut > 0 && { 'p2p_worker.left_out': leftOut })
+    }
+  }
+}
+
+/** From then to now. */
+function until(began: number): { start: number; end: number } {
+  const end = Date.now()
+  return { start: end - (performance.now() - began), end }
+}
+
+/** Tiny chunks run by the ten thousand in a second: of those, some stand for all. */
+class Budget {
+  #second = 0
+  #taken = 0
+  #leftOut = 0
+
+  take(isUnusual: boolean): boolean {
+    const second = Math.floor(performance.now() / 1_000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#taken = 0
+    }
+    const isThere = this.#taken < (isUnusual ? MOST_A_SECOND : MOST_A_SECOND - KEPT_FOR_FAILURES)
+    if (isThere) this.#taken += 1
+    else this.#leftOut += 1
+    return isThere
+  }
+
+  leaveOut(count: number): void {
+    this.#leftOut += count
+  }
+
+  /** How many were left out since the last call. */
+  leftOut(): number {
+    const leftOut = this.#leftOut
+    this.#leftOut = 0
+    return leftOut
+  }
+}
