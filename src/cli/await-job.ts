@@ -1,6 +1,7 @@
 /** What `run` and `result` have in common: they wait for a job, and print its result. */
 import { JobCancelledError, JobFailedError } from '../errors.ts'
 import type { Job } from '../jobs/types.ts'
+import { toJson } from '../tagged-json.ts'
 import { describeError } from './describe-error.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import type { JsonFlag } from './flags.ts'
@@ -9,7 +10,6 @@ import { type Computing, show } from './job-view.ts'
 import { paint, print, say } from './output.ts'
 import type { ProgressLine } from './progress-line.ts'
 import { checkOutput, printResult, writeResult } from './result-output.ts'
-import { toJson } from './tagged-json.ts'
 
 /** Where a job comes from. */
 export interface JobSource {
