@@ -8,6 +8,7 @@ import type { Logger } from './logger.ts'
 import type { Member, Role } from './membership/member.ts'
 import type { AllowRule } from './network/admission.ts'
 import type { RefusalKind } from './network/refusals.ts'
+import type { PeerStats } from './peer-stats.ts'
 import type { IterationDefinition } from './tasks/iteration.ts'
 import type { RunContext, TaskDefinition } from './tasks/types.ts'
 
@@ -281,6 +282,16 @@ export interface Peer extends ClusterHandle {
    * that forges, or that is too much. All 0 in a cluster whose members keep the rules and whose network nobody else uses.
    */
   refusals(): Record<RefusalKind, number>
+  /**
+   * What this peer has counted since it started, and how it is doing: the source of `/metrics`.
+   *
+   * @example
+   * ```ts
+   * const { isLeader, busy, slots } = peer.stats()
+   * console.log(`${busy} of ${slots} slots are busy${isLeader ? ', and this peer leads' : ''}`)
+   * ```
+   */
+  stats(): PeerStats
   /**
    * Puts other keys, or another allow list (null: none), in the place of those before, while the peer goes on; what is left out stays.
    * Connections of those who are not let in any more end at once.

@@ -46,6 +46,7 @@ import {
   taskIsolation
 } from './options.ts'
 import { DataDir } from './persistence/data-dir.ts'
+import type { PeerStats } from './peer-stats.ts'
 import { prepareJob } from './prepare-job.ts'
 import { beginAfter, rememberIn } from './remember.ts'
 import { clusterStatus } from './status.ts'
@@ -290,6 +291,34 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
 
   refusals(): Record<RefusalKind, number> {
     return this.#parts.network.refusals.counts()
+  }
+
+  stats(): PeerStats {
+    const { network, membership, election } = this.#parts
+    const members = { alive: 0, suspect: 0, dead: 0, left: 0 }
+    for (const { state } of membership.members()) members[state] += 1
+    const { changes, leaderless } = election.stats()
+    const none = { bounds: [], counts: [0], sum: 0 }
+    return {
+      members,
+      falseSuspicions: 0,
+      falseDeaths: 0,
+      refutations: 0,
+      localHealth: 0,
+      isLeader: election.isLeader,
+      epoch: election.leader?.epoch,
+      leaderChanges: changes,
+      leaderless,
+      electionDurations: none,
+      slots: membership.self.slots,
+      busy: 0,
+      chunks: { completed: 0, failed: 0, 'timed-out': 0, cancelled: 0, returned: 0 },
+      batchSizes: none,
+      led: { folded: 0, retried: 0, speculated: 0, recomputed: 0, dispatched: 0 },
+      leading: undefined,
+      eventLoopLag: none,
+      refusals: network.refusals.counts()
+    }
   }
 
   async lead<T>(fn: LeadFunction<T>, options: LeadOptions = {}): Promise<T> {
