@@ -45,8 +45,8 @@ import {
   roleUnder,
   taskIsolation
 } from './options.ts'
-import { DataDir } from './persistence/data-dir.ts'
 import type { PeerStats } from './peer-stats.ts'
+import { DataDir } from './persistence/data-dir.ts'
 import { prepareJob } from './prepare-job.ts'
 import { beginAfter, rememberIn } from './remember.ts'
 import { clusterStatus } from './status.ts'
@@ -120,6 +120,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       probeTimeout: profile.probeTimeout,
       idleTimeout: idleTimeout(profile),
       limits,
+      metrics: options.metrics,
       signal
     })
     stops.push(() => network.stop())

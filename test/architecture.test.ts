@@ -19,6 +19,7 @@ const LAYERS = [
   'doctor',
   'composition',
   'exec',
+  'http',
   'cli'
 ]
 /** Files of `src/` itself that belong to no layer, since every layer may use them. */

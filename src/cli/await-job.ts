@@ -1,4 +1,5 @@
 /** What `run` and `result` have in common: they wait for a job, and print its result. */
+import { errorJson } from '../error-json.ts'
 import { JobCancelledError, JobFailedError } from '../errors.ts'
 import type { Job } from '../jobs/types.ts'
 import { toJson } from '../tagged-json.ts'
@@ -34,17 +35,6 @@ export interface AwaitedJob {
 interface Outcome {
   error: unknown
   result: unknown
-}
-
-/** An error as `--json` shows it. */
-function errorJson(error: unknown): object {
-  if (error instanceof JobFailedError) {
-    const { name, message, index = null, taskStack } = error
-    return { name, message, function: error.function, index, stack: taskStack }
-  }
-  return error instanceof Error
-    ? { name: error.name, message: error.message }
-    : { name: 'Error', message: String(error) }
 }
 
 function finalState(job: Job | undefined, error: unknown): string | null {

@@ -1,9 +1,11 @@
 import type { Peer } from '../api.ts'
-import type { Member } from '../membership/member.ts'
+import type { HttpServer } from '../http/server.ts'
+import { eventJson, followPeer, memberFields, type PeerListener } from '../peer-events.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { JoinFlags } from './flags.ts'
 import { count, shortId } from './format.ts'
 import { onHangup } from './hangup.ts'
+import { sayHttp } from './http.ts'
 import { atMost, type Interruption, onInterruption } from './interruption.ts'
 import { paint, print, printable, say } from './output.ts'
 import { startPeer } from './start-peer.ts'
@@ -12,19 +14,22 @@ import { startPeer } from './start-peer.ts'
 const LEAVE_MS = 9_500
 
 /** What a peer tells while it runs. */
-interface Reporter {
-  ready(peer: Peer): void
-  member(member: Member): void
-  leader(id: string | null, epoch: number): void
-  job(jobId: string, state: string): void
+interface Reporter extends PeerListener {
+  ready(peer: Peer, http: HttpServer | undefined): void
 }
 
 const jsonReporter: Reporter = (() => {
-  const emit = (event: string, fields: object): void =>
-    void print(JSON.stringify({ event, time: new Date().toISOString(), ...fields }))
+  const emit = (event: string, fields: object): void => void print(eventJson(event, fields))
   return {
-    ready: peer => emit('ready', { peerId: peer.id, cluster: peer.cluster, addresses: peer.addresses(), http: null }),
-    member: ({ id, state, incarnation }) => emit('member', { peerId: id, state, incarnation }),
+    ready: (peer, http) =>
+      emit('ready', {
+        peerId: peer.id,
+        cluster: peer.cluster,
+        addresses: peer.addresses(),
+        http: http?.url ?? null,
+        httpTokenFile: http?.tokenFile ?? null
+      }),
+    member: member => emit('member', memberFields(member)),
     leader: (peerId, epoch) => emit('leader', { peerId, epoch }),
     job: (jobId, state) => emit('job', { jobId, state })
   }
@@ -36,13 +41,14 @@ function humanReporter(slots: number | undefined): Reporter {
   let self = ''
   const stamp = (): string => paint('dim', new Date().toLocaleTimeString('en-GB'))
   return {
-    ready(peer) {
+    ready(peer, http) {
       self = peer.id
       const room = slots === undefined ? '' : `, ${count(slots, 'slot')}`
       say(
         `${stamp()} peer ${paint('bold', peer.id)} (${shortId(peer.id)}) of cluster ${peer.cluster}${room}, process ${process.pid}`
       )
       for (const address of peer.addresses()) say(`         ${address}`)
+      if (http !== undefined) sayHttp(http)
     },
     member: ({ id, state }) => say(`${stamp()} member ${shortId(id)} is ${paint(STATE_COLOURS[state], state)}`),
     leader(id, epoch) {
@@ -51,29 +57,6 @@ function humanReporter(slots: number | undefined): Reporter {
     },
     job: (jobId, state) => say(`${stamp()} job ${printable(jobId)} ${state}`)
   }
-}
-
-/** Tells what the cluster already looks like, then each change. */
-function follow(peer: Peer, reporter: Reporter): void {
-  const told = new Map<string, string>()
-  const member = (changed: Member): void => {
-    // A member is another peer; and what `join` prints of it changes less often than the rest that members carry.
-    const view = `${changed.state} ${changed.incarnation}`
-    if (changed.id === peer.id || told.get(changed.id) === view) return
-    told.set(changed.id, view)
-    reporter.member(changed)
-  }
-  let epoch = 0
-  const leader = (): void => {
-    epoch = peer.leader?.epoch ?? epoch
-    reporter.leader(peer.leader?.id ?? null, epoch)
-  }
-  peer.addEventListener('member', ({ detail }) => member(detail))
-  peer.addEventListener('leader', leader)
-  peer.addEventListener('job', ({ detail }) => reporter.job(detail.jobId, detail.state))
-  reporter.ready(peer)
-  for (const known of peer.members()) member(known)
-  if (peer.leader !== undefined) leader()
 }
 
 /** A process that was started by another one (`demo`) leaves when that one is gone: its pipe ends, even after SIGKILL. */
@@ -89,13 +72,15 @@ export async function join(flags: JoinFlags): Promise<number> {
   const hangup = onHangup(interruption)
   leaveWithParent(interruption)
   try {
-    const { peer, reload } = await startPeer(flags, interruption.signal)
+    const { peer, reload, http } = await startPeer(flags, interruption.signal)
     hangup.follow(reload)
-    follow(peer, flags.json ? jsonReporter : humanReporter(flags.slots))
+    const reporter = flags.json ? jsonReporter : humanReporter(flags.slots)
+    followPeer(peer, reporter, () => reporter.ready(peer, http))
     if (!interruption.signal.aborted) {
       await new Promise(resolve => interruption.signal.addEventListener('abort', resolve, { once: true }))
     }
     await atMost(LEAVE_MS, peer.leave())
+    await http?.stop()
   } catch (error) {
     if (!interruption.signal.aborted) throw error
   } finally {
