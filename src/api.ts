@@ -1,4 +1,5 @@
 /** The public interfaces of a peer and a client (DESIGN: the API contract). */
+import type { ComponentLogger, Metrics } from '@libp2p/interface'
 import type { TypedEventTarget } from 'main-event'
 import type { PastLeadership } from './election/history.ts'
 import type { Job, JobEventState, JobProgress, JobSummary, SubmitOptions, TaskLogLine } from './jobs/types.ts'
@@ -106,6 +107,11 @@ export interface JoinOptions extends ConnectionOptions {
   leaseTime?: number
   /** Whether this peer takes over from a live leader that ranks lower. Default true. */
   preempt?: boolean
+  /**
+   * Makes what libp2p counts its connections, streams and bytes with, as libp2p's own option `metrics`: `PeerMetrics` of `p2p-worker/http` has
+   * one for Prometheus. Default: none; nothing is counted.
+   */
+  metrics?: MetricsFactory
   /** Diagnostics. Default: none. */
   logger?: Logger
   /**
@@ -114,6 +120,9 @@ export interface JoinOptions extends ConnectionOptions {
    */
   tracer?: Tracer
 }
+
+/** Makes the metrics of a libp2p node. */
+export type MetricsFactory = (components: { logger: ComponentLogger }) => Metrics
 
 export interface ConnectOptions extends ConnectionOptions {
   /** How long to look for a cluster with a leader, in ms. Default 10,000. */

@@ -19,6 +19,7 @@ export type {
   MapOptions,
   MapTask,
   MemberStatus,
+  MetricsFactory,
   PastLeadership,
   Peer,
   ProfileName,

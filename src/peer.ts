@@ -120,6 +120,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       probeTimeout: profile.probeTimeout,
       idleTimeout: idleTimeout(profile),
       limits,
+      metrics: options.metrics,
       signal
     })
     stops.push(() => network.stop())

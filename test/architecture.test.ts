@@ -20,6 +20,7 @@ const LAYERS = [
   'composition',
   'exec',
   'telemetry',
+  'http',
   'cli'
 ]
 /** Files of `src/` itself that belong to no layer, since every layer may use them. */

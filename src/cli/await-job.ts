@@ -1,6 +1,8 @@
 /** What `run` and `result` have in common: they wait for a job, and print its result. */
+import { errorJson } from '../error-json.ts'
 import { JobCancelledError, JobFailedError } from '../errors.ts'
 import type { Job } from '../jobs/types.ts'
+import { toJson } from '../tagged-json.ts'
 import { describeError } from './describe-error.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import type { JsonFlag } from './flags.ts'
@@ -9,7 +11,6 @@ import { type Computing, show } from './job-view.ts'
 import { paint, print, say } from './output.ts'
 import type { ProgressLine } from './progress-line.ts'
 import { checkOutput, printResult, writeResult } from './result-output.ts'
-import { toJson } from './tagged-json.ts'
 
 /** Where a job comes from. */
 export interface JobSource {
@@ -34,17 +35,6 @@ export interface AwaitedJob {
 interface Outcome {
   error: unknown
   result: unknown
-}
-
-/** An error as `--json` shows it. */
-function errorJson(error: unknown): object {
-  if (error instanceof JobFailedError) {
-    const { name, message, index = null, taskStack } = error
-    return { name, message, function: error.function, index, stack: taskStack }
-  }
-  return error instanceof Error
-    ? { name: error.name, message: error.message }
-    : { name: 'Error', message: String(error) }
 }
 
 function finalState(job: Job | undefined, error: unknown): string | null {

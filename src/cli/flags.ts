@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ProfileName } from '../api.ts'
 import { InvalidOptionError } from '../errors.ts'
+import type { HttpAddress } from '../http/server.ts'
 import type { Limits } from '../limits.ts'
 import type { Role } from '../membership/member.ts'
 import { type AccessFlags, accessOf, type KeyFlags } from './access-flags.ts'
@@ -48,6 +49,8 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   voters?: string[]
   leaseTime?: number
   preempt: boolean
+  http?: HttpAddress
+  httpAllowedHost?: string[]
 }
 
 export interface LeadFlags extends JoinFlags {

@@ -1,8 +1,9 @@
 import { NoClusterError } from '../errors.ts'
+import { jobsJson } from '../status-json.ts'
 import { withClient } from './client.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
 import { print } from './output.ts'
-import { jobsJson, jobsTable } from './status-view.ts'
+import { jobsTable } from './status-view.ts'
 
 export async function jobs(flags: ClientFlags & JsonFlag): Promise<number> {
   return await withClient(flags, async (client, { signal }) => {

@@ -1,8 +1,10 @@
 import type { Peer } from '../api.ts'
-import type { Member } from '../membership/member.ts'
+import type { HttpServer } from '../http/server.ts'
+import { eventJson, followPeer, memberFields, type PeerListener } from '../peer-events.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { JoinFlags } from './flags.ts'
 import { onHangup } from './hangup.ts'
+import { sayHttp } from './http.ts'
 import { atMost, type Interruption, onInterruption } from './interruption.ts'
 import { print } from './output.ts'
 import { startPeer } from './start-peer.ts'
@@ -11,47 +13,27 @@ import { startPeer } from './start-peer.ts'
 const LEAVE_MS = 9_500
 
 /** What a peer tells while it runs. */
-interface Reporter {
-  ready(peer: Peer): void
-  member(member: Member): void
-  leader(id: string | null, epoch: number): void
-  job(jobId: string, state: string): void
+interface Reporter extends PeerListener {
+  ready(peer: Peer, http: HttpServer | undefined): void
 }
 
 /** The events of `join --json`. People read them in the log. */
 const jsonReporter: Reporter = (() => {
-  const emit = (event: string, fields: object): void =>
-    void print(JSON.stringify({ event, time: new Date().toISOString(), ...fields }))
+  const emit = (event: string, fields: object): void => void print(eventJson(event, fields))
   return {
-    ready: peer => emit('ready', { peerId: peer.id, cluster: peer.cluster, addresses: peer.addresses(), http: null }),
-    member: ({ id, state, incarnation }) => emit('member', { peerId: id, state, incarnation }),
+    ready: (peer, http) =>
+      emit('ready', {
+        peerId: peer.id,
+        cluster: peer.cluster,
+        addresses: peer.addresses(),
+        http: http?.url ?? null,
+        httpTokenFile: http?.tokenFile ?? null
+      }),
+    member: member => emit('member', memberFields(member)),
     leader: (peerId, epoch) => emit('leader', { peerId, epoch }),
     job: (jobId, state) => emit('job', { jobId, state })
   }
 })()
-
-/** Tells what the cluster already looks like, then each change. */
-function follow(peer: Peer, reporter: Reporter): void {
-  const told = new Map<string, string>()
-  const member = (changed: Member): void => {
-    // A member is another peer; and what `join` prints of it changes less often than the rest that members carry.
-    const view = `${changed.state} ${changed.incarnation}`
-    if (changed.id === peer.id || told.get(changed.id) === view) return
-    told.set(changed.id, view)
-    reporter.member(changed)
-  }
-  let epoch = 0
-  const leader = (): void => {
-    epoch = peer.leader?.epoch ?? epoch
-    reporter.leader(peer.leader?.id ?? null, epoch)
-  }
-  peer.addEventListener('member', ({ detail }) => member(detail))
-  peer.addEventListener('leader', leader)
-  peer.addEventListener('job', ({ detail }) => reporter.job(detail.jobId, detail.state))
-  reporter.ready(peer)
-  for (const known of peer.members()) member(known)
-  if (peer.leader !== undefined) leader()
-}
 
 /** A process that was started by another one (`demo`) leaves when that one is gone: its pipe ends, even after SIGKILL. */
 function leaveWithParent(interruption: Interruption): void {
@@ -66,9 +48,10 @@ export async function join(flags: JoinFlags): Promise<number> {
   const hangup = onHangup(interruption)
   leaveWithParent(interruption)
   try {
-    const { peer, leave, reload } = await startPeer(flags, interruption.signal, flags.json !== true)
+    const { peer, leave, reload, http } = await startPeer(flags, interruption.signal, flags.json !== true)
     hangup.follow(reload)
-    if (flags.json) follow(peer, jsonReporter)
+    if (flags.json) followPeer(peer, jsonReporter, () => jsonReporter.ready(peer, http))
+    else if (http !== undefined) sayHttp(http)
     if (!interruption.signal.aborted) {
       await new Promise(resolve => interruption.signal.addEventListener('abort', resolve, { once: true }))
     }

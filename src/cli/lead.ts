@@ -5,6 +5,7 @@ import { describeError } from './describe-error.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import type { LeadFlags } from './flags.ts'
 import { onHangup } from './hangup.ts'
+import { sayHttp } from './http.ts'
 import { atMost, onInterruption } from './interruption.ts'
 import { paint, say } from './output.ts'
 import { startPeer } from './start-peer.ts'
@@ -17,10 +18,11 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
   const interruption = onInterruption('stopping the command, and leaving (once more ends it at once)')
   const hangup = onHangup(interruption)
   try {
-    const { peer, leave, reload } = await startPeer(flags, interruption.signal, false)
+    const { peer, leave, reload, http } = await startPeer(flags, interruption.signal, false)
     hangup.follow(reload)
     try {
       say(`peer ${peer.id} has joined cluster ${peer.cluster}: ${command} runs whenever it leads`)
+      if (http !== undefined) sayHttp(http)
       const options = {
         signal: interruption.signal,
         kill: killGroups,

@@ -5,6 +5,7 @@ import { commandFor } from '../exec/command-line.ts'
 import type { ExecItem } from '../exec/exec-task.ts'
 import type { CommandEnd } from '../exec/run-command.ts'
 import type { JobProgress } from '../jobs/types.ts'
+import { toJson } from '../tagged-json.ts'
 import { BulkWriter } from './bulk-writer.ts'
 import { closeClient, connectClient } from './client.ts'
 import { describeError } from './describe-error.ts'
@@ -17,7 +18,6 @@ import { LineReader } from './line-reader.ts'
 import type { MapFlags } from './map-options.ts'
 import { paint, printable, say, showLive } from './output.ts'
 import { ProgressLine } from './progress-line.ts'
-import { toJson } from './tagged-json.ts'
 
 /** How long an interrupted `map` waits until the cluster has confirmed that it is over, in ms. */
 const CANCEL_MS = 3_000

@@ -1,10 +1,11 @@
 import type { Client } from '../api.ts'
+import { membersJson, type ShownMember } from '../status-json.ts'
 import { look } from './client.ts'
 import type { MembersFlags } from './flags.ts'
 import { shortId } from './format.ts'
 import type { Interruption } from './interruption.ts'
 import { isInteractive, print } from './output.ts'
-import { headline, membersJson, membersTable, type ShownMember } from './status-view.ts'
+import { headline, membersTable } from './status-view.ts'
 
 /** Changes that come within this time are shown as one, in ms. */
 const COALESCE_MS = 100

@@ -22,6 +22,7 @@ import {
   type MembersFlags,
   option
 } from './flags.ts'
+import { httpAddress } from './http.ts'
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './job-commands.ts'
 import { idCommand, inviteCommand, keygenCommand } from './key-commands.ts'
 import { duration, json, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
@@ -83,6 +84,20 @@ function addPeerOptions(command: Command): Command {
         '--lease-time <time>',
         'with --voters: how long a lease of the leader lasts; the same at every peer',
         duration
+      )
+    )
+    .addOption(
+      option(
+        '--http <[host:]port>',
+        'an HTTP API: health, metrics, status and events, and jobs for who has its token; host 127.0.0.1 unless given, port 0: any',
+        httpAddress
+      )
+    )
+    .addOption(
+      option(
+        '--http-allowed-host <name>',
+        "a name under which others ask it, besides addresses and this machine's own; may be repeated",
+        list
       )
     )
     .addOption(option('--no-preempt', 'do not take over from a live leader that ranks lower'))

@@ -3,15 +3,9 @@ import { constants } from 'node:fs'
 import { access, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
+import { rawBytes, toJson } from '../tagged-json.ts'
 import { count } from './format.ts'
 import { print, say } from './output.ts'
-import { toJson } from './tagged-json.ts'
-
-/** Bytes leave as they are. */
-function rawBytes(value: unknown): Uint8Array | undefined {
-  if (value instanceof Uint8Array) return value
-  return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined
-}
 
 /** Finds out before the job starts that its result could not be written. */
 export async function checkOutput(file: string | undefined): Promise<void> {

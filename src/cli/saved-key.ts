@@ -10,7 +10,8 @@ import { parseKeys } from './key-file.ts'
 /** Bits of a mode that let the group or others in. */
 const OTHERS = 0o077
 
-async function homeFolder(): Promise<string> {
+/** Where this user's data is kept: `P2P_WORKER_HOME`, else the system's folder for data. */
+export async function homeFolder(): Promise<string> {
   const home = process.env.P2P_WORKER_HOME
   if (home) return resolve(home)
   const { default: envPaths } = await import('env-paths')

@@ -1,7 +1,9 @@
 import type { Peer } from '../api.ts'
+import type { HttpServer } from '../http/server.ts'
 import { checkMultiaddrs } from './addresses.ts'
 import { readAllowFile } from './allow-file.ts'
 import type { JoinFlags } from './flags.ts'
+import { startHttp } from './http.ts'
 import { keyForJoin, type PeerKeys } from './key.ts'
 import { createLogger } from './logger.ts'
 import { paint, say } from './output.ts'
@@ -15,6 +17,8 @@ export interface StartedPeer {
   leave(): Promise<void>
   /** Reads again who is let in; undefined where there is nothing to read. */
   reload: (() => Promise<void>) | undefined
+  /** To be stopped when the peer has left; undefined without `--http`. */
+  http: HttpServer | undefined
 }
 
 /**
@@ -35,6 +39,7 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporti
   const logger = await createLogger(flags, { level, isLong: true })
   const telemetry = await startTraces(flags, logger)
   const { join } = await import('../peer.ts')
+  const starting = await startHttp(flags)
   const peer = await join({
     ...key,
     cluster: flags.cluster,
@@ -57,18 +62,30 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporti
     ...(flags.voters === undefined ? {} : { voters: flags.voters }),
     ...(flags.leaseTime === undefined ? {} : { leaseTime: flags.leaseTime }),
     preempt: flags.preempt,
+    ...(starting === undefined ? {} : { metrics: starting.metrics.libp2p }),
     logger,
     ...(telemetry === undefined ? {} : { tracer: telemetry.tracer }),
     signal
+  }).catch(async (error: unknown) => {
+    await starting?.close()
+    throw error
   })
+  const http = await starting?.serve(peer, logger).catch(async (error: unknown) => {
+    await peer.leave()
+    throw error
+  })
+  // The peer leaves by this signal.
+  if (signal.aborted) http?.drain()
+  else signal.addEventListener('abort', () => http?.drain(), { once: true })
   if (keys.made !== undefined) tellKey(peer, keys.made)
   warnIfUnlisted(peer, rules)
   const read = { keys: 'key' in key ? [key.key].flat() : [], rules }
   const leave = async (): Promise<void> => {
     await peer.leave()
+    await http?.stop()
     await telemetry?.stop()
   }
-  return { peer, leave, reload: reloading(peer, { keys: source, allow: flags.allow }, read) }
+  return { peer, leave, reload: reloading(peer, { keys: source, allow: flags.allow }, read), http }
 }
 
 /** What has become of this machine's saved key by a token; that all is as it was need not be said. */

@@ -1,53 +1,12 @@
-/** How `status`, `members` and `jobs` show the cluster: as JSON (a contract), and as tables. */
-import type { ClusterStatus, Leader } from '../api.ts'
+/** How `status`, `members` and `jobs` show the cluster to people: as tables. */
+import type { Leader } from '../api.ts'
 import type { JobSummary } from '../jobs/types.ts'
 import { isLive, type Member } from '../membership/member.ts'
+import { rankPositions } from '../rank-positions.ts'
+import { inOrder, type ShownMember } from '../status-json.ts'
 import { shortId, shortSpan, span } from './format.ts'
 import { paint, printable } from './output.ts'
-import { rankPositions } from './rank-positions.ts'
 import { table } from './table.ts'
-
-/** A member, with the chunks that run there where that is known. */
-export type ShownMember = Member & { busy?: number | undefined }
-
-/** `rank` is the position among the live electable members (1 leads, or is about to); null for all others. */
-function memberJson(member: ShownMember, rank: number | null): object {
-  const { id, state, role, slots, busy, rtt, addresses, version } = member
-  return { peerId: id, state, role, rank, slots, busy: busy ?? null, rttMs: rtt ?? null, addresses, version }
-}
-
-export function membersJson(cluster: string, leader: Leader | undefined, members: readonly ShownMember[]): object {
-  const ranks = rankPositions(members)
-  return {
-    cluster,
-    leader: leader?.id ?? null,
-    epoch: leader?.epoch ?? null,
-    members: inOrder(members).map(member => memberJson(member, ranks.get(member.id) ?? null))
-  }
-}
-
-export function statusJson(status: ClusterStatus): object {
-  const { cluster, leader, noLeader, leaderChanges, leaderless, members, jobs } = status
-  return {
-    ...membersJson(cluster, leader, members),
-    noLeader: noLeader ?? null,
-    leaderChanges,
-    leaderlessMs: Math.round(leaderless),
-    jobs: jobsJson(jobs)
-  }
-}
-
-export function jobsJson(jobs: readonly JobSummary[]): object[] {
-  return jobs.map(({ age, ...job }) => ({ ...job, total: job.total ?? null, ageMs: age ?? null }))
-}
-
-/** Live electable members by rank, then the other live ones, then the rest. */
-function inOrder<T extends Member>(members: readonly T[]): T[] {
-  const ranks = rankPositions(members)
-  const place = (member: T): number =>
-    ranks.get(member.id) ?? (isLive(member) ? members.length + 1 : members.length + 2)
-  return [...members].sort((a, b) => place(a) - place(b) || a.id.localeCompare(b.id))
-}
 
 const STATE_COLOURS = { alive: 'green', suspect: 'yellow', dead: 'red', left: 'gray' } as const
 

@@ -1,8 +1,9 @@
+import { statusJson } from '../status-json.ts'
 import { look } from './client.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
 import { count, span } from './format.ts'
 import { print, printable } from './output.ts'
-import { headline, jobsTable, membersTable, statusJson } from './status-view.ts'
+import { headline, jobsTable, membersTable } from './status-view.ts'
 
 export async function status(flags: ClientFlags & JsonFlag): Promise<number> {
   return await look(flags, async (client, { signal }) => {

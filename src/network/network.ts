@@ -22,7 +22,7 @@ import { Kernel } from './kernel.ts'
 import { KeyRing } from './key-ring.ts'
 import { MdnsSearch } from './mdns-search.ts'
 import { hostAndPort, parseMultiaddr, tryMultiaddr, withoutPeer } from './multiaddr.ts'
-import { createNode, type Node, type NodeComponents } from './node.ts'
+import { createNode, type Node, type NodeComponents, type NodeInit } from './node.ts'
 import { PeerProtocol, type ProtocolHost } from './protocol.ts'
 import { Refusals } from './refusals.ts'
 import { Backoff } from './retry.ts'
@@ -78,6 +78,8 @@ export interface NetworkOptions {
   idleTimeout?: number | undefined
   /** How much is taken of others, and kept for them. */
   limits?: Limits | undefined
+  /** Counts what libp2p does. Default: nothing is counted. */
+  metrics?: NodeInit['metrics']
 }
 
 /**
@@ -200,6 +202,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       limits,
       listen: options.listen,
       gater: gaterOf(kernel, access),
+      metrics: options.metrics,
       gossipScore: peer => (network === undefined ? 0 : network.#topics.score(peer)),
       onComponents: components => {
         made = components

@@ -1,7 +1,7 @@
 import './polyfill.ts'
 import { type GossipSub, gossipsub, StrictSign } from '@chainsafe/libp2p-gossipsub'
 import { type Identify, identify } from '@libp2p/identify'
-import type { ConnectionGater, Libp2p, PrivateKey } from '@libp2p/interface'
+import type { ComponentLogger, ConnectionGater, Libp2p, Metrics, PrivateKey } from '@libp2p/interface'
 import type { MulticastDNSComponents } from '@libp2p/mdns'
 import { tcp } from '@libp2p/tcp'
 import type { Multiaddr } from '@multiformats/multiaddr'
@@ -43,6 +43,8 @@ export interface NodeInit {
   limits: Limits
   listen: string[]
   gater: ConnectionGater
+  /** Default: nothing is counted. */
+  metrics?: ((components: { logger: ComponentLogger }) => Metrics) | undefined
   /** What to add to a peer's score with gossipsub: 0, or enough to have it ignored. */
   gossipScore(peer: string): number
   /** Gets libp2p's components, for what is built beside the node. */
@@ -89,6 +91,7 @@ export async function createNode(init: NodeInit): Promise<Node> {
       })
     ],
     connectionGater: init.gater,
+    ...(init.metrics && { metrics: init.metrics }),
     connectionManager: {
       // All peers of a host, a NAT or a docker bridge share an address; the defaults refuse such a crowd.
       inboundConnectionThreshold: 10_000,

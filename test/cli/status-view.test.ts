@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ClusterStatus, MemberStatus } from '../../src/api.ts'
-import { rankPositions } from '../../src/cli/rank-positions.ts'
-import { jobsTable, membersTable, statusJson } from '../../src/cli/status-view.ts'
+import { jobsTable, membersTable } from '../../src/cli/status-view.ts'
+import { rankPositions } from '../../src/rank-positions.ts'
+import { statusJson } from '../../src/status-json.ts'
 
 function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
   return {

@@ -72,3 +72,9 @@ export function tagged(value: unknown): unknown {
 export function toJson(value: unknown, indent?: number): string {
   return JSON.stringify(tagged(value), undefined, indent)
 }
+
+/** A result that is bytes leaves as it is; undefined for all others, which are JSON. */
+export function rawBytes(value: unknown): Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined
+}

@@ -1,0 +1,205 @@
+/** The routes. docs/openapi.yaml says what each takes and answers; a test compares the two. */
+import { readFile } from 'node:fs/promises'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { routePath } from 'hono/route'
+import type { Peer } from '../api.ts'
+import { InvalidOptionError, NoClusterError, NoSuchJobError, StoppedError } from '../errors.ts'
+import type { Logger } from '../logger.ts'
+import { checkJobId } from '../options.ts'
+import { jobsJson, statusJson } from '../status-json.ts'
+import { rawBytes, toJson } from '../tagged-json.ts'
+import type { EventFeed } from './event-feed.ts'
+import { guard, SECURITY_HEADERS } from './guard.ts'
+import { type HttpJobs, LONGEST_WAIT_S } from './jobs.ts'
+import type { PeerMetrics } from './metrics.ts'
+import { answerTo, HttpProblem } from './problem.ts'
+import type { SharedStatus } from './shared-status.ts'
+import { parseSubmission } from './submission.ts'
+import { bearerOf, isToken } from './token.ts'
+
+/** The largest body of a submission, in bytes. */
+export const MOST_BODY = 32 * 2 ** 20
+/** Labels of a metric: what others make up is none. */
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']
+
+export interface AppParts {
+  peer: Peer
+  token: string
+  /** Under which names it may be asked. */
+  names: ReadonlySet<string>
+  metrics: PeerMetrics
+  feed: EventFeed
+  status: SharedStatus
+  jobs: HttpJobs
+  /** Whether the peer is about to leave. */
+  isLeaving(): boolean
+  logger: Logger
+}
+
+interface Env {
+  Bindings: HttpBindings
+}
+
+export type App = Hono<Env>
+
+export function createApp(parts: AppParts): App {
+  const { peer, metrics, feed, status, jobs, logger } = parts
+  const app = new Hono<Env>()
+
+  app.use(async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value)
+    const { method } = c.env.incoming
+    metrics.answered(METHODS.includes(method ?? '') ? (method as string) : 'other', routePath(c, -1), c.res.status)
+  })
+  app.use(guard(parts.names))
+
+  app.get('/healthz', c => c.json({ status: 'ok' }))
+  app.get('/readyz', async c => {
+    const reason = await whyNotReady(parts)
+    if (reason !== undefined) return c.json({ status: 'not ready', reason }, 503)
+    return c.json({ status: 'ready', leader: peer.leader?.id ?? null, epoch: peer.leader?.epoch ?? null })
+  })
+  app.get('/metrics', async c => {
+    const { contentType, text } = await metrics.render(peer.stats())
+    return c.body(text, 200, { 'Content-Type': contentType })
+  })
+  app.get('/api/status', async c => c.json(statusJson(await status.get())))
+  app.get('/api/events', c => {
+    const { incoming, outgoing } = c.env
+    if (incoming.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
+    if (parts.isLeaving()) throw leaving()
+    feed.subscribe(outgoing)
+    return RESPONSE_ALREADY_SENT
+  })
+  app.get('/api/openapi.yaml', async c => {
+    const text = await readFile(new URL('../../docs/openapi.yaml', import.meta.url), 'utf8')
+    return c.body(text, 200, { 'Content-Type': 'application/yaml; charset=utf-8' })
+  })
+
+  app.use('/api/jobs', owner(parts))
+  app.use('/api/jobs/*', owner(parts))
+  app.get('/api/jobs', async c => c.json(jobsJson((await withLeader(status)).jobs)))
+  app.post('/api/jobs', onlyJson, bodyLimit({ maxSize: MOST_BODY, onError: tooLarge }), async c => {
+    if (parts.isLeaving()) throw leaving()
+    const answer = await jobs.submit(parseSubmission(await c.req.text()))
+    return c.json(answer, 201, { Location: `/api/jobs/${answer.jobId}` })
+  })
+  app.get('/api/jobs/:id', async c => {
+    const id = c.req.param('id')
+    checkJobId(id)
+    const { jobs: all } = await withLeader(status)
+    const [job] = jobsJson(all.filter(({ jobId }) => jobId === id))
+    if (job === undefined) throw new NoSuchJobError(id, undefined)
+    return c.json(job)
+  })
+  app.delete('/api/jobs/:id', async c => c.json(await jobs.cancel(c.req.param('id'))))
+  app.get('/api/jobs/:id/result', async c => {
+    const { state, result } = await jobs.outcome(c.req.param('id'), waitOf(c.req.query('wait')), c.req.raw.signal)
+    if (result === undefined) return c.json({ jobId: c.req.param('id'), state }, 202)
+    const bytes = rawBytes(result.value)
+    if (bytes === undefined) return c.body(toJson(result.value), 200, { 'Content-Type': 'application/json' })
+    return c.body(bytes as Uint8Array<ArrayBuffer>, 200, { 'Content-Type': 'application/octet-stream' })
+  })
+
+  for (const [path, methods] of methodsByPath(app)) {
+    app.all(path, () => {
+      const allow = methods.join(', ')
+      throw new HttpProblem(405, 'MethodNotAllowed', `here is only ${allow}`, { Allow: allow })
+    })
+  }
+  app.notFound(() => {
+    throw new HttpProblem(404, 'NoSuchRoute', 'there is nothing here: /api/openapi.yaml says what there is')
+  })
+  app.onError((error, c) => {
+    const answer = answerTo(error)
+    if (answer !== undefined) return c.json(answer.body, answer.status, answer.headers)
+    logger.error({ error, method: c.req.method, path: c.req.path }, 'a request to the HTTP API failed')
+    return c.json(
+      { error: { name: 'InternalError', message: 'this is a bug of the peer, whose log has more of it' } },
+      500
+    )
+  })
+  return app
+}
+
+/** What there is, without what stands before or behind it. */
+export function methodsByPath(app: App): Map<string, string[]> {
+  const found = new Map<string, Set<string>>()
+  for (const { method, path } of app.routes) {
+    if (method === 'ALL') continue
+    const methods = found.get(path) ?? new Set()
+    found.set(path, methods.add(method))
+    if (method === 'GET') methods.add('HEAD')
+  }
+  return new Map([...found].map(([path, methods]) => [path, [...methods]]))
+}
+
+async function whyNotReady({ peer, isLeaving }: AppParts): Promise<string | undefined> {
+  const own = peer.members().find(({ id }) => id === peer.id)
+  if (isLeaving() || own?.state === 'left') return 'it is leaving'
+  // Who has a leader has met its cluster, or has found out that it is alone.
+  if (peer.leader !== undefined) return undefined
+  const { noLeader } = await peer.status()
+  return noLeader
+}
+
+/** Only a leader knows whether there are any jobs. */
+async function withLeader(status: SharedStatus): ReturnType<SharedStatus['get']> {
+  const seen = await status.get()
+  if (seen.noLeader !== undefined) throw new NoClusterError(`there is no leader to ask for the jobs: ${seen.noLeader}`)
+  return seen
+}
+
+/** Lets only those in who have the token. */
+function owner({ token, logger }: AppParts): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const given = bearerOf(c.req.header('authorization'))
+    if (given === undefined || !isToken(given, token)) {
+      const from = c.env.incoming.socket.remoteAddress
+      logger.debug({ from, path: c.req.path }, 'a request to the HTTP API without its token was refused')
+      const what = given === undefined ? 'this needs the token of this peer' : 'this is not the token of this peer'
+      throw new HttpProblem(
+        401,
+        'Unauthorized',
+        `${what}: Authorization: Bearer TOKEN, from the file that \`join\` names`,
+        {
+          'WWW-Authenticate': 'Bearer'
+        }
+      )
+    }
+    await next()
+  }
+}
+
+/** A page of another site may send text and forms without asking first, but no JSON. */
+const onlyJson: MiddlewareHandler<Env> = async (c, next) => {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json')
+    throw new HttpProblem(415, 'UnsupportedMediaType', 'the body must be JSON: Content-Type: application/json')
+  await next()
+}
+
+function tooLarge(_: Context): never {
+  throw new HttpProblem(
+    413,
+    'BodyTooLarge',
+    `a submission has at most ${MOST_BODY} bytes: let \`split\` read larger inputs where the peers are, or use \`p2p-worker run\``
+  )
+}
+
+function leaving(): StoppedError {
+  return new StoppedError('this peer is leaving: ask another one')
+}
+
+/** Of the query, in ms. */
+function waitOf(text: string | undefined): number {
+  if (text === undefined) return 0
+  const seconds = /^\d{1,3}s?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN
+  if (!(seconds <= LONGEST_WAIT_S))
+    throw new InvalidOptionError(`\`wait\` must be a whole number of seconds up to ${LONGEST_WAIT_S}`)
+  return seconds * 1_000
+}

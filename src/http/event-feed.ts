@@ -1,0 +1,139 @@
+/** `/api/events`: one look at the leader a second for all readers, and none while nobody reads. */
+import type { ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ClusterStatus, Peer } from '../api.ts'
+import type { Logger } from '../logger.ts'
+import { eventJson, followPeer, memberFields } from '../peer-events.ts'
+import { statusJson } from '../status-json.ts'
+import { EventStream, encodeEvent, HEARTBEAT } from './event-stream.ts'
+import { JobTracker } from './job-tracker.ts'
+import { HttpProblem } from './problem.ts'
+
+/** How many may read at a time. */
+const MOST_READERS = 64
+/** Between two looks at the leader, in ms. */
+const POLL_MS = 1_000
+/** Proxies and readers take a connection for dead on which nothing comes for long, in ms. */
+const HEARTBEAT_MS = 15_000
+/** These change all the time by themselves: a status that differs in nothing else is no news. */
+const VOLATILE = new Set(['ageMs', 'rttMs', 'leaderlessMs'])
+
+/** What runs while somebody reads. */
+interface Run {
+  readonly tracker: JobTracker
+  /** The newest status that was sent, without what is volatile. */
+  key: string
+  latest: Buffer | undefined
+  stop(): void
+}
+
+export class EventFeed {
+  readonly #peer: Peer
+  readonly #logger: Logger
+  readonly #streams = new Set<EventStream>()
+  /** Those who have had no status yet: they get nothing before it. */
+  readonly #waiting = new Set<EventStream>()
+  #run: Run | undefined
+  #id = 0
+
+  constructor(peer: Peer, logger: Logger) {
+    this.#peer = peer
+    this.#logger = logger
+  }
+
+  get readers(): number {
+    return this.#streams.size
+  }
+
+  /** @throws HttpProblem when there are too many already */
+  subscribe(response: ServerResponse): void {
+    if (this.#streams.size >= MOST_READERS) {
+      throw new HttpProblem(
+        503,
+        'TooManyReaders',
+        `${MOST_READERS} read the events of this peer already: ask another one`
+      )
+    }
+    const stream = new EventStream(response, () => this.#left(stream))
+    this.#streams.add(stream)
+    const run = this.#run ?? this.#begin()
+    if (run.latest === undefined) this.#waiting.add(stream)
+    else stream.send(run.latest)
+  }
+
+  /** Ends all streams. */
+  stop(): void {
+    for (const stream of this.#streams) stream.end()
+  }
+
+  #left(stream: EventStream): void {
+    this.#streams.delete(stream)
+    this.#waiting.delete(stream)
+    if (this.#streams.size > 0) return
+    this.#run?.stop()
+    this.#run = undefined
+  }
+
+  #begin(): Run {
+    const stopped = new AbortController()
+    let isTold = false
+    const tracker = new JobTracker((jobId, state) => this.#send('job', { jobId, state }))
+    const unfollow = followPeer(this.#peer, {
+      // How things are at first is in the status.
+      member: member => isTold && this.#send('member', memberFields(member)),
+      leader: (peerId, epoch) => isTold && this.#send('leader', { peerId, epoch }),
+      job: (jobId, state) => tracker.heard(jobId, state, this.#peer.leader)
+    })
+    isTold = true
+    const heartbeat = setInterval(() => {
+      for (const stream of this.#streams) stream.send(HEARTBEAT)
+    }, HEARTBEAT_MS)
+    const run: Run = {
+      tracker,
+      key: '',
+      latest: undefined,
+      stop() {
+        stopped.abort()
+        clearInterval(heartbeat)
+        unfollow()
+      }
+    }
+    this.#run = run
+    void this.#poll(run, stopped.signal)
+    return run
+  }
+
+  async #poll(run: Run, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const asked = run.tracker.asks()
+      try {
+        const status = await this.#peer.status({ signal })
+        if (!signal.aborted) this.#onStatus(run, status, asked)
+      } catch (error) {
+        if (!signal.aborted) this.#logger.debug({ error }, 'the leader did not say how things are')
+      }
+      await delay(POLL_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  #onStatus(run: Run, status: ClusterStatus, asked: number): void {
+    const json = statusJson(status)
+    const key = JSON.stringify(json, (name, value: unknown) => (VOLATILE.has(name) ? undefined : value))
+    const isNews = key !== run.key
+    // What the jobs have become comes before the status that shows it.
+    run.tracker.answered(status.jobs, status.leader, asked)
+    if (isNews) this.#id += 1
+    const encoded = encodeEvent(this.#id, 'status', JSON.stringify(json))
+    run.key = key
+    run.latest = encoded
+    for (const stream of this.#streams) if (isNews || this.#waiting.has(stream)) stream.send(encoded)
+    this.#waiting.clear()
+  }
+
+  #send(event: string, fields: object): void {
+    // Whoever comes next gets a status that knows of it.
+    if (this.#run !== undefined) this.#run.latest = undefined
+    const encoded = encodeEvent(++this.#id, event, eventJson(event, fields))
+    for (const stream of this.#streams) if (!this.#waiting.has(stream)) stream.send(encoded)
+  }
+}

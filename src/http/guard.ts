@@ -1,0 +1,71 @@
+/**
+ * Who may ask at all: nobody's web page. A page that some browser shows can send requests to this machine's own ports; what it sends says where it
+ * comes from, or under which name it was led here.
+ */
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
+import type { MiddlewareHandler } from 'hono'
+import { HttpProblem } from './problem.ts'
+
+/** Sent with every answer: nothing here is to be shown in a page, kept, or taken for something else. */
+export const SECURITY_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff'
+} as const
+
+/** The name or address of a `Host` header, without its port; undefined where it has not the form of one. */
+function nameIn(host: string): string | undefined {
+  const match = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i.exec(host)
+  if (match === null) return undefined
+  const [, ip6, other] = match
+  if (ip6 !== undefined) return isIP(ip6) === 6 ? ip6 : undefined
+  return other?.toLowerCase().replace(/\.$/, '')
+}
+
+/**
+ * Whether a request was sent to an address, or to a name that is this peer's. Whoever owns another name can let it lead here, and then a browser takes
+ * their page and this peer for one site (DNS rebinding). Nobody owns an address.
+ */
+export function isOwnHost(host: string | undefined, names: ReadonlySet<string>): boolean {
+  const name = host === undefined ? undefined : nameIn(host)
+  return name !== undefined && (isIP(name) !== 0 || names.has(name))
+}
+
+/** The names under which requests are taken, besides all addresses. */
+export function ownNames(more: readonly string[] = []): ReadonlySet<string> {
+  return new Set(['localhost', hostname(), ...more].map(name => name.toLowerCase()))
+}
+
+/** Whether a request says that a page of another site sends it. What no browser has sent says nothing of the kind. */
+export function isCrossSite(headers: {
+  host: string | undefined
+  origin: string | undefined
+  fetchSite: string | undefined
+}): boolean {
+  const { host, origin, fetchSite } = headers
+  if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return true
+  if (origin === undefined) return false
+  // A proxy may speak TLS in front of this peer.
+  return ![`http://${host}`, `https://${host}`].includes(origin)
+}
+
+/** Refuses what a page of another site may have sent, whatever it asks for. */
+export function guard(names: ReadonlySet<string>): MiddlewareHandler {
+  return async ({ req }, next) => {
+    const host = req.header('host')
+    if (!isOwnHost(host, names)) {
+      throw new HttpProblem(
+        403,
+        'HostRefused',
+        "this is not the name of this peer's HTTP API: use its address, or start the peer with --http-allowed-host NAME"
+      )
+    }
+    if (isCrossSite({ host, origin: req.header('origin'), fetchSite: req.header('sec-fetch-site') })) {
+      throw new HttpProblem(403, 'CrossSiteRefused', 'pages of other sites may not ask this peer')
+    }
+    await next()
+  }
+}

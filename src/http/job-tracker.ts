@@ -1,0 +1,84 @@
+/** Tells each change of each job once, whoever tells of it first: this peer's own events, or what the leader answers. */
+import type { Leader } from '../api.ts'
+import type { JobEventState, JobState, JobSummary } from '../jobs/types.ts'
+
+interface Known {
+  phase: 'accepted' | 'running' | 'ended'
+  /** Who led when it was last heard of, and under which epoch. */
+  leader: string | undefined
+  epoch: number | undefined
+  /** Counts what was heard: an answer that was asked for before may be older than this. */
+  at: number
+}
+
+const ENDS: readonly string[] = ['completed', 'failed', 'cancelled'] satisfies JobState[]
+
+export class JobTracker {
+  readonly #jobs = new Map<string, Known>()
+  readonly #tell: (jobId: string, state: JobEventState) => void
+  #clock = 0
+  #hasBegun = false
+
+  constructor(tell: (jobId: string, state: JobEventState) => void) {
+    this.#tell = tell
+  }
+
+  /** To be given to {@link answered} with the answer to what is asked now. */
+  asks(): number {
+    return ++this.#clock
+  }
+
+  /** This peer's own event. */
+  heard(jobId: string, state: JobEventState, leader: Leader | undefined): void {
+    const known = this.#jobs.get(jobId)
+    if (known === undefined || isNews(known, state, leader)) this.#set(jobId, state, leader)
+  }
+
+  /** The leader's own view; the first one only says how things are. */
+  answered(jobs: readonly JobSummary[], leader: Leader | undefined, asked: number): void {
+    const seen = new Set<string>()
+    for (const { jobId, state } of jobs) {
+      seen.add(jobId)
+      const known = this.#jobs.get(jobId)
+      // What happened meanwhile is newer than the answer.
+      if (known === undefined || known.at < asked) this.#compare(jobId, state, known, leader)
+    }
+    // Without a leader nobody knows of any.
+    if (leader !== undefined) {
+      for (const [jobId, { at }] of this.#jobs) if (at < asked && !seen.has(jobId)) this.#jobs.delete(jobId)
+    }
+    this.#hasBegun = true
+  }
+
+  #compare(jobId: string, state: JobState, known: Known | undefined, leader: Leader | undefined): void {
+    const phase = phaseOf(state)
+    const goesOn = known !== undefined && known.phase !== 'ended' && phase !== 'ended'
+    if (goesOn && known.leader !== leader?.id) this.#set(jobId, 'resumed', leader)
+    else if (known?.phase !== phase && !(known?.phase === 'running' && phase === 'accepted'))
+      this.#set(jobId, state, leader)
+  }
+
+  #set(jobId: string, state: JobEventState, leader: Leader | undefined): void {
+    this.#jobs.set(jobId, { phase: phaseOf(state), leader: leader?.id, epoch: leader?.epoch, at: ++this.#clock })
+    if (this.#hasBegun) this.#tell(jobId, state)
+  }
+}
+
+function phaseOf(state: JobEventState): Known['phase'] {
+  if (ENDS.includes(state)) return 'ended'
+  return state === 'accepted' ? 'accepted' : 'running'
+}
+
+function isNews(known: Known, state: JobEventState, leader: Leader | undefined): boolean {
+  switch (state) {
+    // One that has ended may be submitted anew under its id.
+    case 'accepted':
+      return known.phase === 'ended'
+    case 'running':
+      return known.phase === 'accepted'
+    case 'resumed':
+      return known.leader !== leader?.id || known.epoch !== leader?.epoch
+    default:
+      return known.phase !== 'ended'
+  }
+}

@@ -1,0 +1,157 @@
+/** `/api/jobs`: to submit, look at, wait for and cancel jobs. All of them are detached: whoever asks by HTTP comes and goes. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Peer } from '../api.ts'
+import { NoClusterError, NoSuchJobError, P2pWorkerError } from '../errors.ts'
+import type { Job, JobState } from '../jobs/types.ts'
+import { checkJobId } from '../options.ts'
+import { signalAfter } from '../signal-after.ts'
+import { FOLDER_PREFIX } from '../tasks/stale-folders.ts'
+import { HttpProblem } from './problem.ts'
+import type { Submission } from './submission.ts'
+
+/** How long a leader may take to accept a job, or to say what has become of one, in ms. */
+const ANSWER_MS = 30_000
+/** The longest that a request waits for a result, in s. */
+export const LONGEST_WAIT_S = 60
+
+export interface JobAnswer {
+  jobId: string
+  state: JobState
+}
+
+/** A result; undefined: there is none yet. */
+export interface Outcome {
+  state: JobState
+  result: { value: unknown } | undefined
+}
+
+/** What the routes do with jobs. */
+export class HttpJobs {
+  readonly #peer: Peer
+  readonly #stopped: AbortSignal
+
+  constructor(peer: Peer, stopped: AbortSignal) {
+    this.#peer = peer
+    this.#stopped = stopped
+  }
+
+  /** @throws HttpProblem 409 when another job has the id; what `submit` of a peer throws */
+  async submit({ task, source, input, options }: Submission): Promise<JobAnswer> {
+    await this.#checkLeader()
+    const submit = async (path: string): Promise<JobAnswer> => {
+      const signal = AbortSignal.any([this.#stopped, signalAfter(ANSWER_MS)])
+      const job = await this.#peer.submit<unknown, unknown>(path, input, { ...options, detach: true, signal })
+      return await letGo(job)
+    }
+    try {
+      return await (source === undefined ? submit(task as string) : withFile(source, submit))
+    } catch (error) {
+      const { id } = options
+      if (id !== undefined && error instanceof P2pWorkerError && (await this.#isTaken(id, error)))
+        throw new HttpProblem(
+          409,
+          'IdTakenError',
+          `another job has the id ${id}: choose another one`,
+          {},
+          { cause: error }
+        )
+      throw late(error, 'accepted the job')
+    }
+  }
+
+  /** Waits for at most `ms` until the job has ended. Rejects as `result` of a job does. */
+  async outcome(id: string, ms: number, asker: AbortSignal): Promise<Outcome> {
+    const job = await this.#attach(id)
+    try {
+      if (!hasEnded(job) && ms === 0) return { state: job.progress.state, result: undefined }
+      const enough = signalAfter(hasEnded(job) ? ANSWER_MS : ms)
+      const value = await job.result({ signal: AbortSignal.any([this.#stopped, asker, enough]) })
+      return { state: 'completed', result: { value } }
+    } catch (error) {
+      if (isTimeout(error)) return { state: job.progress.state, result: undefined }
+      throw error
+    } finally {
+      await letGo(job)
+    }
+  }
+
+  /** Ends it on the whole cluster; of a job that has ended already, how. */
+  async cancel(id: string): Promise<JobAnswer> {
+    let job: Job
+    try {
+      job = await this.#attach(id)
+    } catch (error) {
+      if (error instanceof NoSuchJobError && error.end !== undefined) return { jobId: id, state: error.end }
+      throw error
+    }
+    try {
+      await job.cancel()
+      return { jobId: id, state: job.progress.state }
+    } finally {
+      await letGo(job)
+    }
+  }
+
+  async #attach(id: string): Promise<Job> {
+    checkJobId(id)
+    await this.#checkLeader()
+    try {
+      return await this.#peer.job(id, { signal: AbortSignal.any([this.#stopped, signalAfter(ANSWER_MS)]) })
+    } catch (error) {
+      throw late(error, `said what has become of job ${id}`)
+    }
+  }
+
+  /** Who waits for a leader waits for as long as it takes; a request should not. */
+  async #checkLeader(): Promise<void> {
+    if (this.#peer.leader !== undefined) return
+    const { noLeader } = await this.#peer.status({ signal: this.#stopped })
+    if (noLeader !== undefined) throw new NoClusterError(`there is no leader: ${noLeader}`)
+  }
+
+  /** Whether a job could not be submitted because of its id. The leader says so in words only. */
+  async #isTaken(id: string, error: P2pWorkerError): Promise<boolean> {
+    // What the leader refuses is of this class itself.
+    if (error.constructor !== P2pWorkerError) return false
+    try {
+      await letGo(await this.#attach(id))
+      return true
+    } catch (other) {
+      return other instanceof NoSuchJobError && other.end !== undefined
+    }
+  }
+}
+
+/** Nobody waits for it here any more; it goes on. */
+async function letGo(job: Job): Promise<JobAnswer> {
+  const { state } = job.progress
+  await job[Symbol.asyncDispose]()
+  return { jobId: job.id, state }
+}
+
+function hasEnded({ progress: { state } }: Job): boolean {
+  return state !== 'accepted' && state !== 'running'
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError'
+}
+
+function late(error: unknown, what: string): unknown {
+  if (!isTimeout(error)) return error
+  return new NoClusterError(`no leader has ${what} within ${ANSWER_MS / 1_000} s: try again`, { cause: error })
+}
+
+/** The compiler reads files. */
+async function withFile<T>(source: string, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}http-`))
+  try {
+    const path = join(folder, 'task.ts')
+    await writeFile(path, source, { mode: 0o600 })
+    return await use(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,174 @@
+/** What `/metrics` answers: a registry for each peer, and one for the process that they are in. */
+import { type PrometheusMetricsComponents, prometheusMetrics } from '@libp2p/prometheus-metrics'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client'
+import type { MetricsFactory, Peer } from '../api.ts'
+import { InvalidOptionError } from '../errors.ts'
+import type { PeerStats } from '../peer-stats.ts'
+import { version } from '../version.ts'
+import { type HistogramMetric, METRICS, type NumberMetric } from './metric-names.ts'
+
+/** How many values fell into each bucket or a lower one, as Prometheus wants it. */
+class CountedHistogram extends Histogram<string> {
+  readonly #row: HistogramMetric
+  readonly #stats: () => PeerStats
+
+  constructor(row: HistogramMetric, registry: Registry, stats: () => PeerStats) {
+    super({ name: row.name, help: row.help, registers: [registry] })
+    this.#row = row
+    this.#stats = stats
+  }
+
+  override async get(): ReturnType<Histogram<string>['get']> {
+    const { name, scale } = this.#row
+    const { bounds, counts, sum } = this.#row.histogram(this.#stats())
+    let count = 0
+    const buckets = counts.map((fell, index) => {
+      count += fell
+      const bound = bounds[index]
+      return {
+        metricName: `${name}_bucket`,
+        labels: { le: bound === undefined ? '+Inf' : bound * scale },
+        value: count
+      }
+    })
+    const values = [
+      ...buckets,
+      { metricName: `${name}_sum`, labels: {}, value: sum * scale },
+      { metricName: `${name}_count`, labels: {}, value: count }
+    ]
+    return { ...(await super.get()), values }
+  }
+
+  /** Asked for in the place of `get` where a metric has it, as prom-client's own histograms do. */
+  getForPromString(): ReturnType<Histogram<string>['get']> {
+    return this.get()
+  }
+}
+
+/** The registry of what belongs to the process, whose observers nothing can stop: all peers of it share one. */
+let processRegistry: Registry | undefined
+
+function ofProcess(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry()
+    collectDefaultMetrics({ register: processRegistry })
+  }
+  return processRegistry
+}
+
+/** libp2p's metrics are one table for the whole process: a second peer would write into those of the first. */
+let takenByLibp2p = false
+
+/** The metrics of one peer. */
+export class PeerMetrics {
+  readonly #registry = new Registry()
+  readonly #requests: Counter<'method' | 'route' | 'status'>
+  #stats: PeerStats | undefined
+
+  constructor() {
+    this.#requests = new Counter({
+      name: 'p2p_worker_http_requests_total',
+      help: 'Requests that the HTTP API has answered.',
+      labelNames: ['method', 'route', 'status'],
+      registers: [this.#registry]
+    })
+  }
+
+  /**
+   * For the option `metrics` of `join`: libp2p's own metrics, in this registry. One peer of a process at a time can have them.
+   *
+   * @throws InvalidOptionError when another peer of this process has them
+   */
+  readonly libp2p: MetricsFactory = components => {
+    if (takenByLibp2p)
+      throw new InvalidOptionError(
+        'another peer of this process has the metrics of libp2p, which are for one at a time: join without `metrics`'
+      )
+    const metrics = withoutClearing(() =>
+      prometheusMetrics({ registry: this.#registry, collectDefaultMetrics: false })(
+        components satisfies PrometheusMetricsComponents
+      )
+    )
+    takenByLibp2p = true
+    return Object.assign(metrics, {
+      stop: () => {
+        takenByLibp2p = false
+      }
+    })
+  }
+
+  /** From now on this tells of that peer. */
+  follow(peer: Peer, eventStreams: () => number): void {
+    const registers = [this.#registry]
+    const stats = (): PeerStats => this.#stats ?? peer.stats()
+    for (const row of METRICS) {
+      if (row.type === 'histogram') new CountedHistogram(row, this.#registry, stats)
+      else followNumbers(row, this.#registry, stats)
+    }
+    new Gauge({
+      name: 'p2p_worker_http_event_streams',
+      help: 'Readers of /api/events.',
+      registers,
+      collect() {
+        this.set(eventStreams())
+      }
+    })
+    new Gauge({
+      name: 'p2p_worker_info',
+      help: 'Always 1: its labels say which peer this is.',
+      labelNames: ['version', 'peer_id', 'cluster'],
+      registers
+    }).set({ version, peer_id: peer.id, cluster: peer.cluster }, 1)
+  }
+
+  /** A request was answered. */
+  answered(method: string, route: string, status: number): void {
+    this.#requests.inc({ method, route, status })
+  }
+
+  /** In the text format of Prometheus. */
+  async render(stats: PeerStats): Promise<{ contentType: string; text: string }> {
+    // Read once, so that all that one answer says is of one moment.
+    this.#stats = stats
+    const [own, shared] = await Promise.all([this.#registry.metrics(), ofProcess().metrics()])
+    return { contentType: this.#registry.contentType, text: `${own}\n${shared}` }
+  }
+}
+
+function followNumbers(row: NumberMetric, registry: Registry, stats: () => PeerStats): void {
+  const { name, help, labels: labelNames } = row
+  const configuration = { name, help, labelNames: [...labelNames], registers: [registry] }
+  if (row.type === 'counter') {
+    new Counter({
+      ...configuration,
+      collect() {
+        this.reset()
+        for (const { labels = {}, value } of row.samples(stats())) this.inc(labels, value)
+      }
+    })
+    return
+  }
+  new Gauge({
+    ...configuration,
+    collect() {
+      this.reset()
+      // After a reset one without labels is 0, and not absent.
+      if (labelNames.length === 0) this.remove({})
+      for (const { labels = {}, value } of row.samples(stats())) this.set(labels, value)
+    }
+  })
+}
+
+/**
+ * It begins by clearing its own table, as it has to, and with it prom-client's global registry, in which a program that this peer is a part of may
+ * have metrics of its own.
+ */
+function withoutClearing<T>(make: () => T): T {
+  const { clear } = register
+  register.clear = () => {}
+  try {
+    return make()
+  } finally {
+    register.clear = clear
+  }
+}

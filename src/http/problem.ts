@@ -1,0 +1,63 @@
+/** What goes wrong, as an answer: `{ "error": { "name", "message", … } }` with the status that fits. */
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { errorJson } from '../error-json.ts'
+import {
+  InvalidOptionError,
+  JobCancelledError,
+  JobFailedError,
+  MessageTooLargeError,
+  NoSuchJobError,
+  NotAdmittedError,
+  NotCloneableError,
+  P2pWorkerError,
+  TaskLoadError
+} from '../errors.ts'
+
+/** Before a client tries again what may soon succeed, in s. */
+const RETRY_AFTER_S = 5
+
+/** A request that is not answered as it wished. */
+export class HttpProblem extends P2pWorkerError {
+  readonly status: ContentfulStatusCode
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: ContentfulStatusCode,
+    name: string,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    options?: ErrorOptions
+  ) {
+    super(message, options)
+    this.name = name
+    this.status = status
+    this.headers = headers
+  }
+}
+
+export interface Answer {
+  status: ContentfulStatusCode
+  headers: Readonly<Record<string, string>>
+  body: { error: object }
+}
+
+/** What to answer when that was thrown; `undefined`: a bug, of which nobody outside is told more than that there is one. */
+export function answerTo(error: unknown): Answer | undefined {
+  if (!(error instanceof P2pWorkerError)) return undefined
+  const status = statusOf(error)
+  const headers = error instanceof HttpProblem ? error.headers : {}
+  const again: Record<string, string> = status === 503 ? { 'Retry-After': String(RETRY_AFTER_S) } : {}
+  return { status, headers: { ...again, ...headers }, body: { error: errorJson(error) } }
+}
+
+/** Of errors that whoever asks can do something about; what else a cluster refuses it may take later. */
+function statusOf(error: P2pWorkerError): ContentfulStatusCode {
+  if (error instanceof HttpProblem) return error.status
+  if (error instanceof InvalidOptionError || error instanceof NotCloneableError) return 400
+  if (error instanceof NotAdmittedError) return 403
+  if (error instanceof NoSuchJobError) return error.end === undefined ? 404 : 410
+  if (error instanceof JobFailedError || error instanceof JobCancelledError) return 409
+  if (error instanceof MessageTooLargeError) return 413
+  if (error instanceof TaskLoadError) return 422
+  return 503
+}

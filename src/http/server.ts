@@ -1,0 +1,245 @@
+/** The HTTP server of a peer: from its port to its end. */
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isIPv6 } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Peer } from '../api.ts'
+import { InvalidOptionError, P2pWorkerError, StoppedError } from '../errors.ts'
+import { type Logger, silent } from '../logger.ts'
+import { createApp } from './app.ts'
+import { EventFeed } from './event-feed.ts'
+import { ownNames, SECURITY_HEADERS } from './guard.ts'
+import { HttpJobs } from './jobs.ts'
+import { PeerMetrics } from './metrics.ts'
+import { SharedStatus } from './shared-status.ts'
+import { newToken, removeToken, tokenIn } from './token.ts'
+
+/** A request's headers are here within this time, in ms; who sends them byte by byte only holds a connection. */
+const HEADERS_MS = 5_000
+/** And all of it within this, in ms. */
+const REQUEST_MS = 60_000
+/** How often these are looked at, in ms. */
+const CHECK_MS = 1_000
+const KEEP_ALIVE_MS = 30_000
+const MOST_HEADER_BYTES = 16 * 2 ** 10
+/** Beyond that Node closes what connects: the handles of this process are needed for the cluster. */
+const MOST_CONNECTIONS = 256
+/** What is being answered when the server stops may take so long, in ms. */
+const LAST_ANSWERS_MS = 1_000
+
+export interface HttpAddress {
+  /** An address or a name of this machine. Default `127.0.0.1`. */
+  host?: string | undefined
+  /** 0: any one that is free. */
+  port: number
+}
+
+export interface ServeOptions {
+  /**
+   * A file for the token, for the owner's eyes only: read where there is one, made where there is none. Default: no file; the token is in what
+   * is returned.
+   */
+  tokenFile?: string | undefined
+  /** Whether the file stays when the server stops. Default false. */
+  keepToken?: boolean | undefined
+  /** Names under which others ask, besides addresses, `localhost` and this machine's host name. Default none. */
+  allowedHosts?: readonly string[] | undefined
+  /** Where libp2p's metrics are, if it was given to `join` as well. Default: a new one, without them. */
+  metrics?: PeerMetrics | undefined
+  /** Diagnostics. Default: none. */
+  logger?: Logger | undefined
+  /** Stops the server. */
+  signal?: AbortSignal | undefined
+}
+
+export interface HttpOptions extends HttpAddress, ServeOptions {}
+
+/** A peer's HTTP API. */
+export interface HttpServer extends AsyncDisposable {
+  /** Where it is, as somebody on this machine reaches it, such as `http://127.0.0.1:8080`. */
+  readonly url: string
+  /** Whoever has it may submit jobs. */
+  readonly token: string
+  /** Where the token is; undefined: in no file. */
+  readonly tokenFile: string | undefined
+  /** The peer is about to leave: `/readyz` says so, event streams end, and no job is taken any more; all else goes on until {@link stop}. */
+  drain(): void
+  /** Ends all connections, and the file of the token unless that is to stay. */
+  stop(): Promise<void>
+}
+
+/** A port that is taken before there is a peer to tell of. */
+export interface BoundHttp {
+  readonly url: string
+  /** From now on requests are answered. @throws InvalidOptionError when the token's file cannot be used; the port is free then */
+  serve(peer: Peer, options?: ServeOptions): Promise<HttpServer>
+  /** Gives the port back. */
+  close(): Promise<void>
+}
+
+/**
+ * Takes the port; until there is a peer, all requests are answered with 503.
+ *
+ * @throws P2pWorkerError when another process has the port; InvalidOptionError when there can be no such port
+ */
+export async function bindHttp({ host = '127.0.0.1', port }: HttpAddress): Promise<BoundHttp> {
+  let listener: RequestListener = (_, response) => {
+    response.writeHead(503, { ...SECURITY_HEADERS, 'Content-Type': 'application/json', 'Retry-After': '1' })
+    response.end('{"error":{"name":"NotReadyError","message":"this peer is starting"}}')
+  }
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MOST_HEADER_BYTES
+    },
+    (request, response) => listener(request, response)
+  )
+  server.maxConnections = MOST_CONNECTIONS
+  await listen(server, host, port)
+  const url = urlOf(server.address() as AddressInfo)
+  return {
+    url,
+    close: () => close(server),
+    async serve(peer, options = {}) {
+      try {
+        const serving = await createServing(server, url, peer, options)
+        listener = serving.listener
+        return serving.http
+      } catch (error) {
+        await close(server)
+        throw error
+      }
+    }
+  }
+}
+
+/**
+ * Serves the HTTP API of a peer: health, metrics, status and events for everybody who reaches the port, and jobs for who has the token
+ * (docs/http.md).
+ *
+ * @example
+ * ```ts
+ * import { join } from 'p2p-worker'
+ * import { PeerMetrics, serveHttp } from 'p2p-worker/http'
+ *
+ * const metrics = new PeerMetrics()
+ * const peer = await join({ cluster: 'lab', insecure: true, metrics: metrics.libp2p })
+ * const http = await serveHttp(peer, { port: 8080, metrics })
+ * console.log(`${http.url}/api/status`)
+ * await peer.leave()
+ * await http.stop()
+ * ```
+ *
+ * @throws P2pWorkerError when another process has the port; InvalidOptionError when there can be no such port, or the token's file cannot
+ *   be used; the signal's reason
+ */
+export async function serveHttp(peer: Peer, options: HttpOptions): Promise<HttpServer> {
+  const { signal } = options
+  signal?.throwIfAborted()
+  const bound = await bindHttp(options)
+  const http = await bound.serve(peer, options)
+  if (signal?.aborted === true) {
+    await http.stop()
+    signal.throwIfAborted()
+  }
+  return http
+}
+
+async function createServing(
+  server: Server,
+  url: string,
+  peer: Peer,
+  options: ServeOptions
+): Promise<{ http: HttpServer; listener: RequestListener }> {
+  const { tokenFile, keepToken = false, allowedHosts, metrics = new PeerMetrics(), logger = silent, signal } = options
+  const stopping = new AbortController()
+  const feed = new EventFeed(peer, logger)
+  let isLeaving = false
+  metrics.follow(peer, () => feed.readers)
+  const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile)
+  const app = createApp({
+    peer,
+    token,
+    names: ownNames(allowedHosts),
+    metrics,
+    feed,
+    status: new SharedStatus(peer, stopping.signal),
+    jobs: new HttpJobs(peer, stopping.signal),
+    isLeaving: () => isLeaving,
+    logger
+  })
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  let stopped: Promise<void> | undefined
+  const drain = (): void => {
+    isLeaving = true
+    feed.stop()
+  }
+  const onAbort = (): void => {
+    http.stop().catch((error: unknown) => logger.warn({ error }, 'the HTTP API did not stop well'))
+  }
+  const stop = async (): Promise<void> => {
+    signal?.removeEventListener('abort', onAbort)
+    drain()
+    stopping.abort(new StoppedError('the HTTP API of this peer was stopped'))
+    await close(server)
+    if (tokenFile !== undefined && !keepToken) await removeToken(tokenFile)
+  }
+  const http: HttpServer = {
+    url,
+    token,
+    tokenFile,
+    drain,
+    stop() {
+      stopped ??= stop()
+      return stopped
+    },
+    [Symbol.asyncDispose]: () => http.stop()
+  }
+  signal?.addEventListener('abort', onAbort, { once: true })
+  return { http, listener: (request, response) => void listener(request, response) }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen({ host, port }, () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    const where = `port ${port} of ${host}`
+    if (code === 'EADDRINUSE') {
+      throw new P2pWorkerError(
+        `the HTTP API cannot have ${where}: another process has it. Give it another one, or 0 for any that is free`,
+        { cause }
+      )
+    }
+    const why =
+      code === 'EACCES'
+        ? 'this user may not have it; those from 1024 on are for everybody'
+        : code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
+          ? 'this machine has no such address'
+          : message
+    throw new InvalidOptionError(`the HTTP API cannot have ${where}: ${why}`, { cause })
+  }
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS)
+  await closed
+  clearTimeout(timer)
+}
+
+/** Where nothing but "all addresses" was asked for, that of this machine itself. */
+function urlOf({ address, port }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`
+}

@@ -1,0 +1,72 @@
+/** The body of `POST /api/jobs`: what is in it, and what must not be. */
+import { InvalidOptionError } from '../errors.ts'
+import type { SubmitOptions } from '../jobs/types.ts'
+
+export interface Submission {
+  /** A path or file URL, as the peer's machine sees it. */
+  task: string | undefined
+  /** The text of a module, in its place. */
+  source: string | undefined
+  input: unknown
+  options: SubmitOptions
+}
+
+type Check = (value: unknown) => boolean
+
+const isString: Check = value => typeof value === 'string'
+const isNumber: Check = value => typeof value === 'number'
+const isBoolean: Check = value => typeof value === 'boolean'
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isStrings: Check = value => Array.isArray(value) && value.every(isString)
+
+const FIELDS = ['task', 'source', 'input', 'options']
+/** By name: what it has to be. Whether it is in its range is found out where every job's options are checked. */
+const OPTIONS: Record<string, { is: Check; what: string }> = {
+  id: { is: isString, what: 'a string' },
+  retries: { is: isNumber, what: 'a number' },
+  chunkTimeout: { is: isNumber, what: 'a number, in ms' },
+  priority: { is: isNumber, what: 'a number' },
+  speculate: { is: isBoolean, what: 'true or false' },
+  requires: { is: isObject, what: 'an object of tags' },
+  keep: { is: isNumber, what: 'a number, in ms' },
+  external: { is: isStrings, what: 'an array of strings' }
+}
+
+/** @throws InvalidOptionError which says what is wrong with it */
+export function parseSubmission(text: string): Submission {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (cause) {
+    throw new InvalidOptionError(`the body is not JSON: ${(cause as Error).message}`, { cause })
+  }
+  if (!isObject(body)) throw new InvalidOptionError('the body must be an object with `task` or `source`')
+  checkNames(body, FIELDS, 'the body')
+  const { task, source, input, options = {} } = body
+  if ((task === undefined) === (source === undefined))
+    throw new InvalidOptionError(
+      'give one of `task` (a path or file URL on the peer) and `source` (the text of a module)'
+    )
+  if (task !== undefined && (typeof task !== 'string' || task === ''))
+    throw new InvalidOptionError('`task` must be the path or file URL of a module')
+  if (source !== undefined && typeof source !== 'string')
+    throw new InvalidOptionError('`source` must be the text of a module')
+  if (!isObject(options)) throw new InvalidOptionError('`options` must be an object')
+  checkNames(options, Object.keys(OPTIONS), '`options`')
+  for (const [name, value] of Object.entries(options)) {
+    const { is, what } = OPTIONS[name] as { is: Check; what: string }
+    if (!is(value)) throw new InvalidOptionError(`\`options.${name}\` must be ${what}`)
+  }
+  return { task: task as string | undefined, source: source as string | undefined, input, options }
+}
+
+/** A name that is mistyped would be an option that does nothing. */
+function checkNames(object: object, known: readonly string[], where: string): void {
+  const unknown = Object.keys(object).find(name => !known.includes(name))
+  if (unknown !== undefined) {
+    throw new InvalidOptionError(
+      `${where} may hold ${known.join(', ')}, and not ${JSON.stringify(unknown.slice(0, 100))}`
+    )
+  }
+}
