@@ -2,6 +2,7 @@ import { NoClusterError } from '../errors.ts'
 import { withClient } from './client.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
 import { print } from './output.ts'
+import { ENDLESS, screenOf } from './screen.ts'
 import { jobsJson, jobsTable } from './status-view.ts'
 
 export async function jobs(flags: ClientFlags & JsonFlag): Promise<number> {
@@ -9,6 +10,10 @@ export async function jobs(flags: ClientFlags & JsonFlag): Promise<number> {
     const { jobs, noLeader } = await client.status({ signal })
     // Only a leader knows whether there are any.
     if (noLeader !== undefined) throw new NoClusterError(`there is no leader to ask for the jobs: ${noLeader}`)
-    await print(flags.json ? JSON.stringify(jobsJson(jobs)) : jobsTable(jobs))
+    await print(
+      flags.json
+        ? JSON.stringify(jobsJson(jobs))
+        : jobsTable(jobs, { ...ENDLESS, columns: screenOf(process.stdout).columns })
+    )
   })
 }

@@ -6,6 +6,7 @@ import { count, shortId } from './format.ts'
 import { onHangup } from './hangup.ts'
 import { atMost, type Interruption, onInterruption } from './interruption.ts'
 import { paint, print, printable, say } from './output.ts'
+import { STATE_TONES } from './palette.ts'
 import { startPeer } from './start-peer.ts'
 
 /** A graceful leave (chunks end, hand off, announce, stop) takes at most this long, in ms: whoever stops services and containers waits for 10 s. */
@@ -30,8 +31,6 @@ const jsonReporter: Reporter = (() => {
   }
 })()
 
-const STATE_COLOURS = { alive: 'green', suspect: 'yellow', dead: 'red', left: 'gray' } as const
-
 function humanReporter(slots: number | undefined): Reporter {
   let self = ''
   const stamp = (): string => paint('dim', new Date().toLocaleTimeString('en-GB'))
@@ -44,7 +43,7 @@ function humanReporter(slots: number | undefined): Reporter {
       )
       for (const address of peer.addresses()) say(`         ${address}`)
     },
-    member: ({ id, state }) => say(`${stamp()} member ${shortId(id)} is ${paint(STATE_COLOURS[state], state)}`),
+    member: ({ id, state }) => say(`${stamp()} member ${shortId(id)} is ${paint(STATE_TONES[state], state)}`),
     leader(id, epoch) {
       if (id === null) return say(`${stamp()} there is no leader`)
       say(`${stamp()} ${paint('bold', id === self ? 'this peer leads' : `${shortId(id)} leads`)} (epoch ${epoch})`)

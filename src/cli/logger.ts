@@ -14,8 +14,8 @@ interface Entry {
 }
 
 function level(value: number): string {
-  if (value >= 50) return paint('red', 'error')
-  if (value >= 40) return paint('yellow', 'warning')
+  if (value >= 50) return paint('bad', 'error')
+  if (value >= 40) return paint('caution', 'warning')
   return value >= 30 ? 'info' : 'debug'
 }
 
