@@ -7,7 +7,7 @@ import { describeError } from './describe-error.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import type { JsonFlag } from './flags.ts'
 import { onInterruption } from './interruption.ts'
-import { type Computing, show } from './job-view.ts'
+import { type Computing, show, summary } from './job-view.ts'
 import { paint, print, say } from './output.ts'
 import type { ProgressLine } from './progress-line.ts'
 import { checkOutput, printResult, writeResult } from './result-output.ts'
@@ -28,6 +28,8 @@ export interface AwaitedJob {
   computing?: Computing
   /** What becomes of the job when its user interrupts, as an error that says so. */
   interrupted(job: Job): Promise<Error>
+  /** It was submitted before, by somebody: how long it is waited for says nothing. */
+  joins?: boolean
   /** The job's id is all that is waited for. */
   detach?: boolean
 }
@@ -84,7 +86,8 @@ export async function awaitJob(flags: JsonFlag & { output?: string }, awaited: A
     job = await source.open(signal)
     signal.throwIfAborted()
     if (awaited.detach) return undefined
-    progress = show(job, awaited)
+    // Who reads stdout as JSON takes what is on stderr for errors.
+    progress = show(job, { ...awaited, plain: flags.json !== true })
     computed = { result: await job.result({ signal }) }
     if (flags.output !== undefined) await writeResult(flags.output, computed.result)
     return computed.result
@@ -102,7 +105,10 @@ export async function awaitJob(flags: JsonFlag & { output?: string }, awaited: A
   else if (unwritten || (error === undefined && flags.output === undefined)) await printResult(computed?.result)
 
   if (error !== undefined && !interrupted) {
-    say(`${paint('red', 'error:')} ${describeError(error)}`)
+    say(`${paint('bad', 'error:')} ${describeError(error)}`)
+  }
+  if (error === undefined && job?.stats !== undefined) {
+    progress?.conclude(summary(job.stats, awaited.joins !== true, awaited.computing?.(job.progress)))
   }
   await source?.close()
   if (interruption.exitCode !== undefined) return interruption.exitCode

@@ -37,7 +37,7 @@ export async function runCommandLine(argv: string[]): Promise<number> {
       }
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     }
-    say(`${paint('red', 'error:')} ${describeError(error)}`)
+    say(`${paint('bad', 'error:')} ${describeError(error)}`)
     return exitCodeOf(error)
   }
 }

@@ -16,7 +16,7 @@ import { exitCodes } from './exit-codes.ts'
 import type { DemoFlags } from './flags.ts'
 import { count, shortId, span } from './format.ts'
 import { atMost, onInterruption } from './interruption.ts'
-import { progressText, taskLine } from './job-view.ts'
+import { JobMeter, taskLine } from './job-view.ts'
 import { paint, print, say } from './output.ts'
 import { ProgressLine } from './progress-line.ts'
 import { table } from './table.ts'
@@ -95,7 +95,7 @@ function tellElections(cluster: LocalCluster): void {
       if (leader === undefined || elected === undefined || told.has(`${leader.epoch} ${leader.id}`)) continue
       if (id === leader.id && cluster.running.length > 1) continue
       told.add(`${leader.epoch} ${leader.id}`)
-      say(`  ${paint('cyan', `${name(elected)} leads`)}, epoch ${leader.epoch}`)
+      say(`  ${paint('bold', `${name(elected)} leads`)}, epoch ${leader.epoch}`)
     }
   })
 }
@@ -159,12 +159,12 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
     mdns: false,
     signal
   })
-  const progress = new ProgressLine({ plainEvery: 20 })
+  const progress = new ProgressLine()
   const settled = new AbortController()
   let timer: NodeJS.Timeout | undefined
   try {
     say(`Running ${work.title}`)
-    const startedAt = performance.now()
+    const meter = new JobMeter()
     const job = await client.submit<unknown, unknown>(work.task, work.input, { signal })
     let done = 0
     job.addEventListener('log', ({ detail }) => say(taskLine(detail)))
@@ -172,7 +172,7 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
       if (detail.done < done) say(`  the next leader goes on after ${count(detail.done, 'chunk')}, which others hold`)
       done = detail.done
       const total = detail.total ?? work.chunks
-      progress.update(`  ${progressText({ ...detail, total }, startedAt)}`, done, total)
+      progress.update(meter.line({ ...detail, total }))
     })
     const killing = assassinate(cluster, job, { ...work, signal: settled.signal })
     if (work.limitMs !== undefined) {
@@ -182,7 +182,7 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
     const limit = AbortSignal.any([signal, settled.signal])
     // The killing is over soon after the job is, but has a failure of its own to tell: no leader came.
     const result = await Promise.race([job.result({ signal: limit }), cluster.failed(settled.signal), killing.failed])
-    const ms = performance.now() - startedAt
+    const ms = meter.elapsed
     progress.end()
     const killed = await killing.done
     tellKilling(killed)
@@ -216,8 +216,8 @@ export async function demo(task: string | undefined, flags: DemoFlags): Promise<
     await cluster.leave()
     await print(
       verdict.verified
-        ? `\n${paint('green', 'verified', process.stdout)}`
-        : `\n${paint('red', 'NOT VERIFIED', process.stdout)}`
+        ? `\n${paint('good', 'verified', process.stdout)}`
+        : `\n${paint('bad', 'NOT VERIFIED', process.stdout)}`
     )
     return verdict.verified ? exitCodes.done : exitCodes.failed
   } catch (error) {

@@ -9,7 +9,7 @@ import { createLogger } from './logger.ts'
 import { paint, print, printable } from './output.ts'
 
 const SIGNS = { fine: '✓', note: '•', trouble: '✗' } as const
-const COLOURS = { fine: 'green', note: 'yellow', trouble: 'red' } as const
+const TONES = { fine: 'good', note: 'caution', trouble: 'bad' } as const
 
 /** Says why peers don't meet. */
 export async function doctor(flags: ClientFlags & JsonFlag): Promise<number> {
@@ -21,7 +21,7 @@ export async function doctor(flags: ClientFlags & JsonFlag): Promise<number> {
     findings.push(finding)
     if (flags.json) return
     const { what, verdict, text } = finding
-    const sign = paint(COLOURS[verdict], SIGNS[verdict], process.stdout)
+    const sign = paint(TONES[verdict], SIGNS[verdict], process.stdout)
     printed.push(print(`${sign} ${printable(`${what}: ${text}`)}`))
   }
   const key = await keyForDoctor(flags, flags.cluster)

@@ -21,13 +21,13 @@ export class ExecFailures {
     if (!this.#keepGoing)
       throw new P2pWorkerError(`${what}. The others were ended: --keep-going goes on, --retries tries again`)
     this.#count += 1
-    if (this.#count <= MOST_TOLD) say(`${paint('yellow', 'failed:')} ${printable(what)}`)
+    if (this.#count <= MOST_TOLD) say(`${paint('caution', 'failed:')} ${printable(what)}`)
   }
 
   /** The exit code. */
   end(): number {
     if (this.#count === 0) return exitCodes.done
-    say(`${paint('red', 'error:')} ${count(this.#count, 'command')} failed`)
+    say(`${paint('bad', 'error:')} ${count(this.#count, 'command')} failed`)
     return exitCodes.failed
   }
 }

@@ -3,12 +3,15 @@ import { look } from './client.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
 import { shortId, span } from './format.ts'
 import { print } from './output.ts'
-import { table } from './table.ts'
+import { type Screen, screenOf } from './screen.ts'
+import { type Column, table } from './table.ts'
 
 export async function history(flags: ClientFlags & JsonFlag): Promise<number> {
   return await look(flags, async (client, { signal }) => {
     const past = await client.history({ signal })
-    await print(flags.json ? JSON.stringify(historyJson(past)) : historyTable(past, Date.now()))
+    await print(
+      flags.json ? JSON.stringify(historyJson(past)) : historyTable(past, Date.now(), screenOf(process.stdout))
+    )
   })
 }
 
@@ -19,7 +22,7 @@ function historyJson(past: readonly PastLeadership[]): object[] {
   })
 }
 
-function historyTable(past: readonly PastLeadership[], now: number): string {
+export function historyTable(past: readonly PastLeadership[], now: number, { columns: room }: Screen): string {
   if (past.length === 0) return 'nobody has led yet'
   const rows = past.map(({ leader, epoch, from, until, why, seenBy }) => [
     String(epoch),
@@ -29,6 +32,13 @@ function historyTable(past: readonly PastLeadership[], now: number): string {
     why ?? 'leads',
     String(seenBy)
   ])
-  const columns = [{ title: 'LEADER' }, { title: 'FROM' }, { title: 'FOR', align: 'right' as const }, { title: 'END' }]
-  return table([{ title: 'EPOCH', align: 'right' }, ...columns, { title: 'SEEN BY', align: 'right' }], rows)
+  const columns: Column[] = [
+    { title: 'EPOCH', align: 'right' },
+    { title: 'LEADER' },
+    { title: 'FROM', drop: 2 },
+    { title: 'FOR', align: 'right', drop: 1 },
+    { title: 'END', shrink: { turn: 1, least: 8 } },
+    { title: 'SEEN BY', align: 'right', drop: 3 }
+  ]
+  return table(columns, rows, room)
 }

@@ -42,7 +42,7 @@ async function printToken(flags: InviteFlags, options: KeyOptions, known: string
   if (isInsecure) {
     say(
       paint(
-        'red',
+        'bad',
         `WARNING: cluster ${flags.cluster} has no key, and neither has the token: whoever reaches a port is in.`
       )
     )

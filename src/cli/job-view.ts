@@ -1,25 +1,45 @@
 /** How a job that is waited for is shown: its progress and what it prints. */
-import type { Job, JobProgress, TaskLogLine } from '../jobs/types.ts'
-import { count, shortId, span } from './format.ts'
-import { paint, printable, say } from './output.ts'
-import { bar, ProgressLine } from './progress-line.ts'
+import type { Job, JobProgress, JobStats, TaskLogLine } from '../jobs/types.ts'
+import { count, shortId } from './format.ts'
+import { doneLine, jobLine } from './job-line.ts'
+import { type LiveLine, paint, printable, say } from './output.ts'
+import { ProgressLine } from './progress-line.ts'
+import { Rate } from './rate.ts'
 
 /** What computes a job. */
 export type Computing = (progress: JobProgress) => string
 
 const byPeers: Computing = ({ peers }) => count(peers, 'peer')
 
-/** The text of the progress line. */
-export function progressText(progress: JobProgress, startedAt: number, computing = byPeers): string {
-  const { done, total, retries, speculated } = progress
-  const share =
-    total === undefined
-      ? `${count(done, 'chunk')} done`
-      : `${bar(done, total)} ${total === 0 ? 100 : Math.floor((100 * done) / total)}%  ${done}/${count(total, 'chunk')}`
-  const parts = [share, computing(progress), span(performance.now() - startedAt)]
-  if (retries > 0) parts.push(retries === 1 ? '1 retry' : `${retries} retries`)
-  if (speculated > 0) parts.push(`${speculated} slow, started twice`)
-  return parts.join(' · ')
+/** Makes lines of a job's progress, and remembers what they need of what was before. */
+export class JobMeter {
+  readonly #noun: string
+  readonly #computing: Computing
+  readonly #rate = new Rate()
+  readonly #startedAt = performance.now()
+
+  /** @param noun - what is counted */
+  constructor(noun = 'chunk', computing = byPeers) {
+    this.#noun = noun
+    this.#computing = computing
+  }
+
+  /** Since it was made, in ms. */
+  get elapsed(): number {
+    return performance.now() - this.#startedAt
+  }
+
+  /** The line that tells of these news, whenever it is drawn. */
+  line(progress: JobProgress): LiveLine {
+    const { done, total, retries, speculated } = progress
+    this.#rate.add(done, performance.now())
+    return columns => {
+      const now = performance.now()
+      const view = { noun: this.#noun, done, total, retries, speculated, computing: this.#computing(progress) }
+      const pace = { rate: this.#rate.perSecond(now), msLeft: this.#rate.msLeft(total, now), elapsed: this.elapsed }
+      return jobLine({ ...view, ...pace }, columns)
+    }
+  }
 }
 
 /** A line that a task printed, with where it comes from. */
@@ -35,19 +55,37 @@ export function unservedLine(requires: Record<string, string>): string {
   return `${why}: the job waits for one (join --tag gives a peer a tag; Ctrl-C cancels the job)`
 }
 
-/** Shows how a job gets on, and what it prints. `unserved`: said when no peer can compute it. */
-export function show(job: Job, how: { unserved?: string; computing?: Computing }): ProgressLine {
-  const { unserved = '', computing } = how
-  const progress = new ProgressLine()
-  const startedAt = performance.now()
+export interface ShownJob {
+  /** Said when no peer can compute it. */
+  unserved?: string
+  /** What computes it now. Default: how many peers. */
+  computing?: Computing
+  /** Off a terminal: whether there are lines now and then. Default true. */
+  plain?: boolean
+}
+
+/** Shows how a job gets on, and what it prints. */
+export function show(job: Job, { unserved = '', computing, plain = true }: ShownJob): ProgressLine {
+  const progress = new ProgressLine({ plain })
+  const meter = new JobMeter('chunk', computing)
   job.addEventListener('log', ({ detail }) => say(taskLine(detail)))
   let waits = false
   const update = (now: JobProgress): void => {
-    if (now.unserved && !waits) say(`${paint('yellow', 'waiting:')} ${printable(unserved)}`)
+    if (now.unserved && !waits) say(`${paint('caution', 'waiting:')} ${printable(unserved)}`)
     waits = now.unserved
-    progress.update(progressText(now, startedAt, computing), now.done, now.total)
+    progress.update(meter.line(now))
   }
   job.addEventListener('progress', ({ detail }) => update(detail))
   update(job.progress)
   return progress
+}
+
+/**
+ * What is said of a job that has been computed: `512 chunks · 4 peers · 2 retries · 8.3 s`.
+ *
+ * @param timed - whether it was waited for from its start
+ */
+export function summary({ chunks, retries, perPeer, elapsedMs }: JobStats, timed: boolean, computing?: string): string {
+  const by = computing ?? count(Object.keys(perPeer).length, 'peer')
+  return doneLine({ noun: 'chunk', amount: chunks, computing: by, retries, ...(timed ? { elapsed: elapsedMs } : {}) })
 }

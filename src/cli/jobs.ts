@@ -3,6 +3,7 @@ import { jobsJson } from '../status-json.ts'
 import { withClient } from './client.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
 import { print } from './output.ts'
+import { ENDLESS, screenOf } from './screen.ts'
 import { jobsTable } from './status-view.ts'
 
 export async function jobs(flags: ClientFlags & JsonFlag): Promise<number> {
@@ -10,6 +11,10 @@ export async function jobs(flags: ClientFlags & JsonFlag): Promise<number> {
     const { jobs, noLeader } = await client.status({ signal })
     // Only a leader knows whether there are any.
     if (noLeader !== undefined) throw new NoClusterError(`there is no leader to ask for the jobs: ${noLeader}`)
-    await print(flags.json ? JSON.stringify(jobsJson(jobs)) : jobsTable(jobs))
+    await print(
+      flags.json
+        ? JSON.stringify(jobsJson(jobs))
+        : jobsTable(jobs, { ...ENDLESS, columns: screenOf(process.stdout).columns })
+    )
   })
 }

@@ -43,7 +43,7 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
     }
   } catch (error) {
     if (interruption.signal.aborted) return exitCodes.interrupted
-    say(`${paint('red', 'error:')} ${describeError(error)}`)
+    say(`${paint('bad', 'error:')} ${describeError(error)}`)
     if (error instanceof CommandError) return commandExitCode(error)
     return exitCodeOf(error) === exitCodes.usage ? exitCodes.usage : exitCodes.leadFailed
   } finally {

@@ -11,12 +11,12 @@ import { closeClient, connectClient } from './client.ts'
 import { describeError } from './describe-error.ts'
 import { ExecFailures } from './exec-failures.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
-import { count, span } from './format.ts'
 import { atMost, onInterruption } from './interruption.ts'
-import { taskLine, unservedLine } from './job-view.ts'
+import { doneLine } from './job-line.ts'
+import { JobMeter, taskLine, unservedLine } from './job-view.ts'
 import { LineReader } from './line-reader.ts'
 import type { MapFlags } from './map-options.ts'
-import { paint, printable, say, showLive } from './output.ts'
+import { hideLive, paint, printable, say } from './output.ts'
 import { ProgressLine } from './progress-line.ts'
 
 /** How long an interrupted `map` waits until the cluster has confirmed that it is over, in ms. */
@@ -39,11 +39,12 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
   const { signal } = interruption
   const hasEnough = whenNobodyReads()
   const writer = new BulkWriter(process.stdout, () => {
-    if (process.stdout.isTTY) showLive('')
+    if (process.stdout.isTTY) hideLive()
   })
   const { requires = {}, external = [], priority } = flags
   const sink = flags.exec === undefined ? taskSink(task!, flags, writer) : execSink(flags.exec, flags, writer)
-  const progress = new ProgressLine()
+  const shown = new ShownStream(requires)
+  const { progress } = shown
   let client: Client | undefined
   let exitCode: number = exitCodes.done
   try {
@@ -64,7 +65,7 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
       external,
       signal: ends,
       onLog: line => say(taskLine(line)),
-      onProgress: showing(progress, requires)
+      onProgress: now => shown.update(now)
     })
     const reading = (async () => {
       for await (const result of results) {
@@ -78,13 +79,14 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
     if (!signal.aborted && !hasEnough.aborted) {
       await writer.end()
       progress.end()
-      say(`${paint('red', 'error:')} ${describeError(error)}`)
+      say(`${paint('bad', 'error:')} ${describeError(error)}`)
       exitCode = exitCodeOf(error)
     }
   }
   progress.end()
   if (signal.aborted) say('interrupted')
   if (!hasEnough.aborted) await writer.end()
+  if (exitCode === exitCodes.done && !signal.aborted && !hasEnough.aborted) shown.conclude()
   if (client !== undefined) await closeClient(client)
   return interruption.exitCode ?? exitCode
 }
@@ -145,13 +147,28 @@ async function* commands(template: string, retries: number, timeout: number | un
     yield { line, command: commandFor(template, line), retries, timeout }
 }
 
-function showing(progress: ProgressLine, requires: Record<string, string>): (now: JobProgress) => void {
-  const startedAt = performance.now()
-  let waits = false
-  return now => {
-    if (now.unserved && !waits) say(`${paint('yellow', 'waiting:')} ${printable(unservedLine(requires))}`)
-    waits = now.unserved
-    const parts = [`${count(now.done, 'line')} done`, count(now.peers, 'peer'), span(performance.now() - startedAt)]
-    progress.update(parts.join(' · '), now.done, now.total)
+/** How a stream gets on. */
+class ShownStream {
+  readonly progress = new ProgressLine()
+  readonly #meter = new JobMeter('line')
+  readonly #unserved: string
+  #last: JobProgress | undefined
+  #waits = false
+
+  constructor(requires: Record<string, string>) {
+    this.#unserved = unservedLine(requires)
+  }
+
+  update(now: JobProgress): void {
+    if (now.unserved && !this.#waits) say(`${paint('caution', 'waiting:')} ${printable(this.#unserved)}`)
+    this.#waits = now.unserved
+    this.#last = now
+    this.progress.update(this.#meter.line(now))
+  }
+
+  conclude(): void {
+    if (this.#last === undefined) return
+    const { done, retries } = this.#last
+    this.progress.conclude(doneLine({ noun: 'line', amount: done, retries, elapsed: this.#meter.elapsed }))
   }
 }

@@ -5,17 +5,37 @@ import type { MembersFlags } from './flags.ts'
 import { shortId } from './format.ts'
 import type { Interruption } from './interruption.ts'
 import { isInteractive, print } from './output.ts'
+import { ENDLESS, type Screen, screenOf } from './screen.ts'
 import { headline, membersTable } from './status-view.ts'
+import { cut } from './text-width.ts'
 
 /** Changes that come within this time are shown as one, in ms. */
 const COALESCE_MS = 100
 /** A watched table is drawn anew this often (its times pass), in ms. */
 const REDRAW_MS = 1_000
-const CLEAR_SCREEN = '\u001b[H\u001b[J'
+const TOP_LEFT = '\u001b[H'
+const TO_END_OF_LINE = '\u001b[K'
+const ALL_BELOW = '\u001b[J'
 
-function view(cluster: string, client: Client, members: readonly ShownMember[] = client.members()): string {
+function view(
+  cluster: string,
+  client: Client,
+  screen: Screen,
+  members: readonly ShownMember[] = client.members()
+): string {
   const { leader } = client
-  return `${headline(cluster, leader, members)}\n\n${membersTable(leader, members, Date.now())}`
+  const table = membersTable(leader, members, Date.now(), screen, 'p2p-worker members, or a larger screen')
+  return `${cut(headline(cluster, leader, members), screen.columns)}\n\n${table}`
+}
+
+/**
+ * Draws a screen over the one before, line by line, in one piece: nothing flickers, and nothing scrolls, as its last row stays free. Three
+ * rows of it are no members.
+ */
+function redraw(cluster: string, client: Client): void {
+  const { columns, rows } = screenOf(process.stdout)
+  const lines = view(cluster, client, { columns, rows: rows - 4 }).split('\n')
+  process.stdout.write(TOP_LEFT + lines.map(line => `${line}${TO_END_OF_LINE}\n`).join('') + ALL_BELOW)
 }
 
 /** Off a terminal a table can't be redrawn: a line says what changed. */
@@ -42,7 +62,10 @@ async function watch(client: Client, flags: MembersFlags, interruption: Interrup
   const changes = plainLines(client)
   let shown = ''
   const show = (): void => {
-    if (redraws) return void print(CLEAR_SCREEN + view(flags.cluster, client))
+    if (redraws) {
+      redraw(flags.cluster, client)
+      return
+    }
     if (!flags.json) {
       for (const line of changes()) void print(line)
       return
@@ -62,12 +85,14 @@ async function watch(client: Client, flags: MembersFlags, interruption: Interrup
   client.addEventListener('member', changed)
   client.addEventListener('leader', changed)
   const clock = redraws ? setInterval(show, REDRAW_MS) : undefined
+  if (redraws) process.stdout.on('resize', show)
   show()
   if (!interruption.signal.aborted) {
     await new Promise(resolve => interruption.signal.addEventListener('abort', resolve, { once: true }))
   }
   clearInterval(clock)
   clearTimeout(pending)
+  process.stdout.off('resize', show)
 }
 
 export async function members(flags: MembersFlags): Promise<number> {
@@ -78,6 +103,7 @@ export async function members(flags: MembersFlags): Promise<number> {
     }
     const seen = await client.status({ signal: interruption.signal })
     if (flags.json) await print(JSON.stringify(membersJson(seen.cluster, seen.leader, seen.members)))
-    else await print(view(seen.cluster, client, seen.members))
+    else
+      await print(view(seen.cluster, client, { ...ENDLESS, columns: screenOf(process.stdout).columns }, seen.members))
   })
 }

@@ -1,6 +1,7 @@
 /** The log as people read it. */
 import { count, shortId, span } from './format.ts'
 import { paint, printable } from './output.ts'
+import { STATE_TONES, type Tone } from './palette.ts'
 
 /** One entry of the log, which docs/logging.md describes. */
 interface Entry {
@@ -12,16 +13,9 @@ interface Entry {
   [field: string]: unknown
 }
 
-const STATE_COLOURS: Record<string, 'green' | 'yellow' | 'red' | 'gray'> = {
-  alive: 'green',
-  suspect: 'yellow',
-  dead: 'red',
-  left: 'gray'
-}
-
 const LABELS: Record<string, string> = {
-  error: paint('red', 'error:'),
-  warn: paint('yellow', 'warning:'),
+  error: paint('bad', 'error:'),
+  warn: paint('caution', 'warning:'),
   info: 'info:',
   debug: 'debug:'
 }
@@ -51,7 +45,7 @@ export class PrettyLines {
       case 'ready':
         return ready(entry)
       case 'member':
-        return `member ${shortId(String(entry.peerId))} is ${paint(STATE_COLOURS[String(entry.state)] ?? 'gray', String(entry.state))}`
+        return member(entry)
       case 'leader':
         return this.#leader(entry)
       case 'job':
@@ -94,4 +88,9 @@ function plain({ level, time: _, msg = '', event: _event, error, ...rest }: Entr
   )
   if (error?.message !== undefined) details.push(`(${error.message})`)
   return [LABELS[level] ?? `${level}:`, msg, ...details].join(' ')
+}
+
+function member({ peerId, state }: Entry): string {
+  const tones: Record<string, Tone> = STATE_TONES
+  return `member ${shortId(String(peerId))} is ${paint(tones[String(state)] ?? 'gone', String(state))}`
 }

@@ -1,58 +1,78 @@
-import { isInteractive, say, showLive } from './output.ts'
+import { hideLive, isInteractive, type LiveLine, say, showLive } from './output.ts'
 
 /** Redraws are at least this far apart, in ms. */
 const REDRAW_MS = 80
-const BAR_WIDTH = 30
+/** Without any news it is drawn anew this often, since times and rates pass, in ms. */
+const CLOCK_MS = 1_000
+/** Off a terminal a line is said no sooner than this after the one before, in ms, and */
+const PLAIN_MS = 10_000
+/** no sooner than after this share of the time so far: a job of hours does not fill its log. */
+const PLAIN_SHARE = 0.1
 
 export interface ProgressLineOptions {
-  /** Off a terminal: a plain line whenever this many more percent are done; undefined: none. */
-  plainEvery?: number
+  /** Whether stderr is a terminal for a person. */
+  interactive?: boolean
+  /** Off a terminal: whether a line is said now and then. Default true. */
+  plain?: boolean
 }
 
-/** A bar of `done` out of `total`. */
-export function bar(done: number, total: number): string {
-  const filled = total === 0 ? 0 : Math.round((Math.min(done, total) / total) * BAR_WIDTH)
-  return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
-}
-
-/** A live line on stderr where it is a terminal; elsewhere a plain line now and then. */
+/** A live line on stderr where it is a terminal; elsewhere a plain line now and then, and none in the first seconds. */
 export class ProgressLine {
-  readonly #interactive = isInteractive(process.stderr)
-  readonly #plainEvery: number | undefined
+  readonly #interactive: boolean
+  readonly #startedAt = performance.now()
+  readonly #clock: NodeJS.Timeout | undefined
+  #line: LiveLine | undefined
   #drawnAt = Number.NEGATIVE_INFINITY
-  #saidStep = 0
+  #saidAt = this.#startedAt
   #timer: NodeJS.Timeout | undefined
+  #ended = false
 
-  constructor(options: ProgressLineOptions = {}) {
-    this.#plainEvery = options.plainEvery
+  constructor({ interactive = isInteractive(process.stderr), plain = true }: ProgressLineOptions = {}) {
+    this.#interactive = interactive
+    if (interactive) this.#clock = setInterval(() => this.#draw(), CLOCK_MS).unref()
+    else if (plain) this.#clock = setInterval(() => this.#sayWhenDue(), CLOCK_MS).unref()
   }
 
-  update(text: string, done: number, total: number | undefined): void {
-    if (!this.#interactive) {
-      this.#plain(text, done, total)
-      return
-    }
-    clearTimeout(this.#timer)
+  /** @param line - the news, as they are when it is called */
+  update(line: LiveLine): void {
+    if (this.#ended) return
+    this.#line = line
+    if (!this.#interactive || this.#timer !== undefined) return
     const wait = this.#drawnAt + REDRAW_MS - performance.now()
-    if (wait <= 0) this.#draw(text)
-    else this.#timer = setTimeout(() => this.#draw(text), wait).unref()
+    if (wait <= 0) this.#draw()
+    else {
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined
+        this.#draw()
+      }, wait).unref()
+    }
   }
 
+  /** Takes the line away, for good. */
   end(): void {
+    this.#ended = true
     clearTimeout(this.#timer)
-    if (this.#interactive) showLive('')
+    clearInterval(this.#clock)
+    if (this.#interactive) hideLive()
   }
 
-  #draw(text: string): void {
+  /** Says in one line what has been done, where a person looks, or has been told of it before. */
+  conclude(line: string): void {
+    this.end()
+    if (this.#interactive || this.#saidAt !== this.#startedAt) say(line)
+  }
+
+  #draw(): void {
+    if (this.#line === undefined) return
     this.#drawnAt = performance.now()
-    showLive(text)
+    showLive(this.#line)
   }
 
-  #plain(text: string, done: number, total: number | undefined): void {
-    if (this.#plainEvery === undefined || total === undefined || total === 0) return
-    const step = Math.floor((100 * done) / total / this.#plainEvery)
-    if (step === this.#saidStep) return
-    this.#saidStep = step
-    say(text)
+  #sayWhenDue(): void {
+    const now = performance.now()
+    const gap = Math.max(PLAIN_MS, PLAIN_SHARE * (now - this.#startedAt))
+    if (this.#line === undefined || now - this.#saidAt < gap) return
+    this.#saidAt = now
+    say(this.#line(Number.POSITIVE_INFINITY))
   }
 }

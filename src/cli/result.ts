@@ -6,6 +6,7 @@ import type { OutcomeFlags } from './flags.ts'
 export async function result(id: string, flags: OutcomeFlags): Promise<number> {
   return await awaitJob(flags, {
     prepare: async signal => fromCluster(flags, client => client.job(id, { signal })),
+    joins: true,
     unserved: 'no live peer can compute the job: it waits for one (join --tag gives a peer a tag)',
     interrupted: async () =>
       new P2pWorkerError(`left job ${id}: it goes on if it is detached, or if somebody else waits for it`)

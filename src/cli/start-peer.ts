@@ -112,7 +112,7 @@ function tellAdoption(cluster: string, { adoption }: PeerKeys): void {
 function shout(): void {
   say(
     paint(
-      ['bold', 'red'],
+      'bad',
       'WARNING: --insecure: this peer has no key. WHOEVER REACHES ITS PORT IS IN, AND MAY RUN CODE ON THIS MACHINE.'
     )
   )

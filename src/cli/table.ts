@@ -1,25 +1,59 @@
-/** A table for people: columns as wide as their widest cell, numbers to the right. */
-import { stripVTControlCharacters } from 'node:util'
+/** A table for people: columns as wide as their widest cell, numbers to the right, and no row wider than there is room for. */
+import { cut, textWidth } from './text-width.ts'
 
 export interface Column {
   title: string
   align?: 'left' | 'right'
+  /** Where there is no room, its cells are cut down to `least` columns; those of the first turn before those of the second. */
+  shrink?: { turn: number; least: number }
+  /** Where cutting is not enough, it is left out; the highest number goes first. Undefined: it stays. */
+  drop?: number
 }
 
-const width = (text: string): number => [...stripVTControlCharacters(text)].length
+const GAP = '  '
 
-export function table(columns: Column[], rows: string[][]): string {
-  const widths = columns.map((column, index) =>
-    Math.max(width(column.title), ...rows.map(row => width(row[index] ?? '')))
+/** @param room - the columns of a terminal; without, nothing is cut */
+export function table(columns: readonly Column[], rows: readonly string[][], room = Number.POSITIVE_INFINITY): string {
+  const natural = columns.map((column, index) =>
+    Math.max(textWidth(column.title), ...rows.map(row => textWidth(row[index] ?? '')))
   )
-  const line = (cells: string[]): string =>
-    columns
-      .map((column, index) => {
-        const cell = cells[index] ?? ''
-        const padding = ' '.repeat(widths[index]! - width(cell))
-        return column.align === 'right' ? padding + cell : cell + padding
+  const shown = layOut(columns, natural, room)
+  const line = (cells: readonly string[]): string =>
+    shown
+      .map(({ index, width }) => {
+        const cell = cut(cells[index] ?? '', width)
+        const padding = ' '.repeat(width - textWidth(cell))
+        return columns[index]!.align === 'right' ? padding + cell : cell + padding
       })
-      .join('  ')
+      .join(GAP)
       .trimEnd()
-  return [line(columns.map(column => column.title)), ...rows.map(line)].join('\n')
+  return [line(columns.map(column => column.title)), ...rows.map(line)].map(text => cut(text, room)).join('\n')
+}
+
+interface Shown {
+  index: number
+  width: number
+}
+
+/** The columns that there is room for, and how wide they are. */
+function layOut(columns: readonly Column[], natural: readonly number[], room: number): Shown[] {
+  const kept = new Set(columns.keys())
+  const dropped = [...columns.entries()]
+    .filter(([, { drop }]) => drop !== undefined)
+    .sort(([, a], [, b]) => b.drop! - a.drop!)
+  for (;;) {
+    const shown = [...kept].map(index => ({ index, width: natural[index]! }))
+    let excess = shown.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length) - room
+    const byTurn = shown
+      .filter(({ index }) => columns[index]!.shrink !== undefined)
+      .sort((a, b) => columns[a.index]!.shrink!.turn - columns[b.index]!.shrink!.turn)
+    for (const column of byTurn) {
+      const less = Math.max(0, Math.min(excess, column.width - columns[column.index]!.shrink!.least))
+      column.width -= less
+      excess -= less
+    }
+    const next = excess > 0 ? dropped.shift() : undefined
+    if (next === undefined) return shown
+    kept.delete(next[0])
+  }
 }

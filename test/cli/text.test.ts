@@ -4,10 +4,9 @@ import { exitCodeOf } from '../../src/cli/exit-codes.ts'
 import { variableOf } from '../../src/cli/flags.ts'
 import { span } from '../../src/cli/format.ts'
 import { parseContent } from '../../src/cli/input.ts'
-import { progressText, taskLine, unservedLine } from '../../src/cli/job-view.ts'
+import { taskLine, unservedLine } from '../../src/cli/job-view.ts'
 import { printable } from '../../src/cli/output.ts'
 import { PrettyLines } from '../../src/cli/pretty-lines.ts'
-import { bar } from '../../src/cli/progress-line.ts'
 import { table } from '../../src/cli/table.ts'
 import {
   InvalidOptionError,
@@ -49,32 +48,10 @@ describe('what people read', () => {
     ])
   })
 
-  it('draws a bar that is full at the end and empty at the start', () => {
-    expect(bar(0, 10)).toMatch(/^░+$/)
-    expect(bar(10, 10)).toMatch(/^█+$/)
-    expect(bar(0, 0)).toMatch(/^░+$/)
-  })
-
   it('says which peer and chunk a line of a task comes from', () => {
     const line = { peer: '12D3KooWabcdefgh', stream: 'stdout' as const, line: 'hello' }
     expect(taskLine({ ...line, function: 'run', index: 12 })).toBe('[abcdefgh chunk 12] hello')
     expect(taskLine({ ...line, function: 'reduce', index: undefined })).toBe('[abcdefgh reduce] hello')
-  })
-
-  it('says of a job how far it is, and what was started again', () => {
-    const progress = {
-      state: 'running' as const,
-      done: 3,
-      total: 6,
-      peers: 2,
-      retries: 0,
-      recomputed: 0,
-      speculated: 0,
-      unserved: false
-    }
-    expect(progressText(progress, performance.now())).toContain('50%  3/6 chunks · 2 peers')
-    expect(progressText({ ...progress, retries: 1, speculated: 2 }, 0)).toMatch(/ · 1 retry · 2 slow, started twice$/)
-    expect(progressText(progress, 0, () => '4 threads')).toContain('3/6 chunks · 4 threads · ')
   })
 
   it('says which tags no peer has', () => {

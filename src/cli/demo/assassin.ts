@@ -58,7 +58,7 @@ export function assassinate(cluster: LocalCluster, job: Job, options: Moment & {
     const when = total ? `at ${Math.floor((100 * done) / total)}%` : `with ${count(done, 'chunk')} done`
     const killedAt = performance.now()
     cluster.kill(peer)
-    say(paint('red', `  kill -9 of the leader, peer ${peer.number} (${shortId(peer.id)}), ${when}`))
+    say(paint('bad', `  kill -9 of the leader, peer ${peer.number} (${shortId(peer.id)}), ${when}`))
     const next = () => {
       const agreed = cluster.agreed()
       return agreed !== undefined && agreed.epoch > epoch && agreed.peer !== peer

@@ -1,0 +1,57 @@
+/** How fast a job gets on, from how much was done when. */
+
+/** What came in this time counts, in ms, */
+const WINDOW_MS = 5_000
+/** or with so many of the latest changes, whichever reaches further back: chunks may take minutes. */
+const LEAST_CHANGES = 10
+/** Changes that come within this time are one, in ms: there may be thousands a second. */
+const GRAIN_MS = 100
+/** Before so much time, in ms, and so many chunks nobody can tell when it will be over. */
+const TRUSTED_MS = 2_000
+const TRUSTED_CHUNKS = 5
+
+interface Sample {
+  at: number
+  done: number
+}
+
+/**
+ * The mean over a sliding window: what came in the last seconds, by the time from the window's start until now. So it is smooth where chunks come in
+ * waves, follows peers that come and go within seconds, and falls while nothing comes.
+ */
+export class Rate {
+  readonly #samples: Sample[] = []
+
+  /** @param now - in ms, by a clock that never goes back */
+  add(done: number, now: number): void {
+    const last = this.#samples.at(-1)
+    // The next leader may begin after an earlier chunk: what was before says nothing of its pace.
+    if (last !== undefined && done < last.done) this.#samples.length = 0
+    else if (last?.done === done) return
+    const before = this.#samples.at(-2)
+    if (before !== undefined && now - before.at < GRAIN_MS) this.#samples.pop()
+    this.#samples.push({ at: now, done })
+    while (this.#samples.length > LEAST_CHANGES && now - this.#samples[1]!.at > WINDOW_MS) this.#samples.shift()
+  }
+
+  /** Chunks a second; undefined as long as none have come. */
+  perSecond(now: number): number | undefined {
+    const { chunks, ms } = this.#span(now)
+    return chunks > 0 && ms > 0 ? (1_000 * chunks) / ms : undefined
+  }
+
+  /** How long the rest takes at this rate, in ms; undefined as long as that would be a guess. */
+  msLeft(total: number | undefined, now: number): number | undefined {
+    const { chunks, ms } = this.#span(now)
+    if (total === undefined || ms < TRUSTED_MS || chunks < TRUSTED_CHUNKS) return undefined
+    return (Math.max(0, total - this.#samples.at(-1)!.done) * ms) / chunks
+  }
+
+  #span(now: number): { chunks: number; ms: number } {
+    const [first] = this.#samples
+    const last = this.#samples.at(-1)
+    return first === undefined || last === undefined
+      ? { chunks: 0, ms: 0 }
+      : { chunks: last.done - first.done, ms: now - first.at }
+  }
+}
