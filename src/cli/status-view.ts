@@ -42,7 +42,7 @@ export function jobsJson(jobs: readonly JobSummary[]): object[] {
 }
 
 /** Live electable members by rank, then the other live ones, then the rest. */
-function inOrder<T extends Member>(members: readonly T[]): T[] {
+export function inOrder<T extends Member>(members: readonly T[]): T[] {
   const ranks = rankPositions(members)
   const place = (member: T): number =>
     ranks.get(member.id) ?? (isLive(member) ? members.length + 1 : members.length + 2)
@@ -52,7 +52,7 @@ function inOrder<T extends Member>(members: readonly T[]): T[] {
 const STATE_COLOURS = { alive: 'green', suspect: 'yellow', dead: 'red', left: 'gray' } as const
 
 /** An address that another machine could use, without the PeerId that its row already shows. */
-function shownAddress(addresses: readonly string[]): string {
+export function shownAddress(addresses: readonly string[]): string {
   const address = addresses.find(candidate => !/^\/ip(4\/127\.|6\/::1\/)/.test(candidate)) ?? addresses[0] ?? ''
   return printable(address.replace(/\/p2p\/[^/]+$/, ''))
 }

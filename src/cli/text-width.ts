@@ -1,0 +1,47 @@
+/** How many columns of a terminal text takes, and what of it fits. Colours take none, CJK and emoji take two. */
+import { stripVTControlCharacters } from 'node:util'
+
+const COLOUR = /(\p{Cc}\[[\d;]*m)/u
+const PLAIN = /^[\u0020-\u007e]*$/
+/** East Asian wide and full-width characters (Unicode TR 11), and what is shown as an emoji. */
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|^\p{Emoji_Presentation}|\ufe0f/u
+const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]/u
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+function columnsOf(grapheme: string): number {
+  if (WIDE.test(grapheme)) return 2
+  return NO_WIDTH.test(grapheme) ? 0 : 1
+}
+
+/** The columns that a line of text takes. */
+export function textWidth(text: string): number {
+  const shown = stripVTControlCharacters(text)
+  if (PLAIN.test(shown)) return shown.length
+  let columns = 0
+  for (const { segment } of graphemes.segment(shown)) columns += columnsOf(segment)
+  return columns
+}
+
+/** What fits into so many columns, with an ellipsis where something was cut off. Colours end where the text does. */
+export function cut(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text
+  if (columns < 1) return ''
+  let room = columns - 1
+  let out = ''
+  let coloured = false
+  for (const piece of text.split(COLOUR)) {
+    if (COLOUR.test(piece)) {
+      out += piece
+      coloured = true
+      continue
+    }
+    for (const { segment } of graphemes.segment(piece)) {
+      room -= columnsOf(segment)
+      if (room < 0) return `${out}…${coloured ? '\u001b[0m' : ''}`
+      out += segment
+    }
+  }
+  return out
+}

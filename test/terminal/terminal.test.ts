@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { afterEach, describe, expect, it } from 'vitest'
+import { hasTerminal, Terminal } from './terminal.ts'
+
+let terminal: Terminal | undefined
+afterEach(() => terminal?.stop())
+
+describe.skipIf(!hasTerminal('a terminal as the tests see it'))('a terminal', () => {
+  it('shows what is typed and printed, has the size that is asked for, and leaves nothing behind', async () => {
+    terminal = await Terminal.start({ columns: 61, rows: 7 })
+    await terminal.enter('stty size; echo "$TERM:$CI"')
+    expect(await terminal.waitFor('screen-256color:')).toContain('7 61')
+    await terminal.resize(90, 20)
+    await terminal.enter('clear; stty size')
+    await terminal.waitFor('20 90')
+    await terminal.stop()
+    expect(existsSync(terminal.home)).toBe(false)
+  })
+
+  it('has the command line in its path, and shows its colours', async () => {
+    terminal = await Terminal.start()
+    await terminal.enter('p2p-worker status --wait 10ms; echo "code $?"')
+    await terminal.waitFor('code 3')
+    // "error:" begins with an escape sequence, which ends in an m.
+    expect(await terminal.coloured()).toMatch(/\[[\d;]+merror:/)
+  })
+})
