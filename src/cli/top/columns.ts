@@ -50,7 +50,10 @@ export function rowLine<Row>(columns: ReadonlyArray<[Column<Row>, number]>, row:
 
 /** @param end - said at the right end, such as which rows are shown */
 export function titleLine<Row>(columns: ReadonlyArray<[Column<Row>, number]>, end: string, cells: number): Line {
-  const titles = columns.map(([{ title, align }, width]) => fill(title, width, align)).join(' ')
+  const titles = columns
+    .map(([{ title, align }, width]) => fill(title, width, align))
+    .join(' ')
+    .trimEnd()
   const room = end === '' ? cells : Math.max(0, cells - end.length - 1)
   return lineOf([piece(fill(titles, room), 'title'), piece(end === '' ? '' : ` ${end}`, 'title')], cells)
 }

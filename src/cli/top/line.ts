@@ -25,18 +25,22 @@ export interface LogEntry {
 
 export const piece = (text: string, tone: Tone = 'plain'): Piece => ({ text, tone })
 
-/** A line in exactly so many cells. */
+/** A line in exactly so many cells. Neighbours of one tone become one piece: each costs Ink something in every picture. */
 export function lineOf(pieces: readonly Piece[], cells: number): Line {
   const kept: Piece[] = []
   let left = cells
-  for (const { text, tone } of pieces) {
-    if (left === 0) break
-    const shown = cut(text, left)
+  for (const { text, tone } of [...pieces, piece(' '.repeat(cells))]) {
+    if (left <= 0) break
+    const shown = text.trim() === '' ? text.slice(0, left) : cut(text, left)
     if (shown === '') continue
-    kept.push({ text: shown, tone })
     left -= textWidth(shown)
+    const last = kept.at(-1)
+    // On spaces most tones can't be seen.
+    const joins =
+      last?.tone === tone || (last !== undefined && shown.trim() === '' && tone === 'plain' && last.tone !== 'title')
+    if (joins) kept[kept.length - 1] = { text: last.text + shown, tone: last.tone }
+    else kept.push({ text: shown, tone })
   }
-  if (left > 0) kept.push(piece(' '.repeat(left)))
   return { pieces: kept }
 }
 

@@ -10,8 +10,10 @@ import { Screen, type Terminal } from './screen.ts'
 import type { startView, View } from './view.tsx'
 import { now, watchCluster } from './watch.ts'
 
-/** What happens within this time (ms) is drawn at once; what a key does is drawn without delay. */
+/** What happens together is drawn together, in ms. */
 const DRAW_MS = 50
+/** Pictures of what happens are at least so far apart, in ms: a cluster in trouble has much to tell. What a key does is drawn at once. */
+const LEAST_BETWEEN_MS = 500
 /** A terminal without job control does not stop a process that asks for it: then `top` goes on by itself after so long, in ms. */
 const STOPPED_MS = 200
 
@@ -32,6 +34,7 @@ export class Session {
   #controls: Controls = startControls()
   #view: View | undefined
   #drawing: NodeJS.Timeout | undefined
+  #drawnAt = Number.NEGATIVE_INFINITY
 
   constructor(init: SessionInit) {
     this.#init = init
@@ -86,13 +89,15 @@ export class Session {
 
   #tell(happening: Happening): void {
     this.#model = happen(this.#model, happening)
-    this.#drawing ??= setTimeout(() => this.#draw(), DRAW_MS)
+    const wait = Math.max(DRAW_MS, this.#drawnAt + LEAST_BETWEEN_MS - performance.now())
+    this.#drawing ??= setTimeout(() => this.#draw(), wait)
   }
 
   #draw(): void {
     clearTimeout(this.#drawing)
     this.#drawing = undefined
     if (!this.#screen.isOpen) return
+    this.#drawnAt = performance.now()
     const size = this.#size
     this.#view?.show(picture(this.#model, this.#controls, size, now()), size.columns)
   }

@@ -5,6 +5,8 @@ import type { Happening } from './model.ts'
 
 /** How often the leader is asked, in ms. */
 const ASK_MS = 1_000
+/** Where nothing is told for so long (ms), the view is told again: times pass, and the peer may be lost. */
+const LAPSE_MS = 1_200
 /** Changes that come within this time (ms) are told as one: a cluster that starts has many. */
 const COALESCE_MS = 100
 
@@ -24,9 +26,11 @@ export async function watchCluster(
   signal: AbortSignal
 ): Promise<void> {
   const view = (): void => {
+    lapse.refresh()
     const { peer, leader } = client
     tell({ type: 'view', at: now(), peer, leader, members: client.members() })
   }
+  const lapse = setTimeout(view, LAPSE_MS)
   let pending: NodeJS.Timeout | undefined
   const changed = (): void => {
     pending ??= setTimeout(() => {
@@ -36,32 +40,32 @@ export async function watchCluster(
   }
   client.addEventListener('member', changed)
   client.addEventListener('leader', changed)
-  const clock = setInterval(view, ASK_MS)
   view()
   try {
-    await askAgainAndAgain(client, tell, signal)
+    while (!signal.aborted) {
+      const next = performance.now() + ASK_MS
+      const happening = await ask(client, signal)
+      if (happening === undefined) break
+      // Together, so that one picture shows both.
+      view()
+      tell(happening)
+      await delay(Math.max(0, next - performance.now()), undefined, { signal }).catch(() => {})
+    }
   } finally {
-    clearInterval(clock)
+    clearTimeout(lapse)
     clearTimeout(pending)
     client.removeEventListener('member', changed)
     client.removeEventListener('leader', changed)
   }
 }
 
-async function askAgainAndAgain(
-  client: Client,
-  tell: (happening: Happening) => void,
-  signal: AbortSignal
-): Promise<void> {
-  while (!signal.aborted) {
-    const next = performance.now() + ASK_MS
-    try {
-      const status = await client.status({ signal })
-      tell({ type: 'answer', at: now(), status })
-    } catch (error) {
-      if (signal.aborted) return
-      tell({ type: 'failure', at: now(), message: error instanceof Error ? error.message : String(error) })
-    }
-    await delay(Math.max(0, next - performance.now()), undefined, { signal }).catch(() => {})
+/** What the leader answers; undefined when the signal is aborted. */
+async function ask(client: Client, signal: AbortSignal): Promise<Happening | undefined> {
+  try {
+    const status = await client.status({ signal })
+    return { type: 'answer', at: now(), status }
+  } catch (error) {
+    if (signal.aborted) return undefined
+    return { type: 'failure', at: now(), message: error instanceof Error ? error.message : String(error) }
   }
 }
