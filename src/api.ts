@@ -327,5 +327,7 @@ export interface Peer extends ClusterHandle {
 
 /** Submits and watches; attached to a peer, no member. */
 export interface Client extends ClusterHandle {
+  /** The peer that this client is attached to; undefined while it has lost one and looks for another. */
+  readonly peer: string | undefined
   close(): Promise<void>
 }

@@ -206,6 +206,10 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
     return this.#leader
   }
 
+  get peer(): string | undefined {
+    return this.#attachment.peer
+  }
+
   members(): Member[] {
     return this.#attachment.view?.members ?? []
   }

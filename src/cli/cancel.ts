@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Client } from '../api.ts'
 import { NoSuchJobError } from '../errors.ts'
 import type { JobState } from '../jobs/types.ts'
 import { withClient } from './client.ts'
@@ -7,20 +8,29 @@ import { print } from './output.ts'
 
 export async function cancel(id: string, flags: ClientFlags): Promise<number> {
   return await withClient(flags, async (client, { signal }) => {
-    const job = await client.job(id, { signal }).catch((error: unknown) => {
-      if (error instanceof NoSuchJobError && error.end !== undefined) return error.end
-      throw error
-    })
-    const before = typeof job === 'string' ? job : job.progress.state
-    if (typeof job === 'string' || isOver(before)) {
-      await print(alreadyLine(id, before))
-      return
-    }
-    const interrupted = once(signal, 'abort').then(() => Promise.reject(signal.reason))
-    await Promise.race([job.cancel(), interrupted])
-    const { state } = job.progress
-    await print(state === 'cancelled' ? `job ${id} is cancelled` : alreadyLine(id, state))
+    await print(await cancelJob(client, id, signal))
   })
+}
+
+/**
+ * Cancels a job, whoever submitted it.
+ *
+ * @returns what has become of it
+ * @throws NoSuchJobError, NoClusterError, or the signal's reason
+ */
+export async function cancelJob(client: Client, id: string, signal: AbortSignal): Promise<string> {
+  const job = await client.job(id, { signal }).catch((error: unknown) => {
+    if (error instanceof NoSuchJobError && error.end !== undefined) return error.end
+    throw error
+  })
+  const before = typeof job === 'string' ? job : job.progress.state
+  if (typeof job === 'string' || isOver(before)) return alreadyLine(id, before)
+  const interrupted = once(signal, 'abort').then(() => Promise.reject(signal.reason))
+  // Not interrupted is no error.
+  interrupted.catch(() => {})
+  await Promise.race([job.cancel(), interrupted])
+  const { state } = job.progress
+  return state === 'cancelled' ? `job ${id} is cancelled` : alreadyLine(id, state)
 }
 
 function isOver(state: JobState): boolean {

@@ -213,6 +213,19 @@ function membersCommand(finish: Finish): Command {
   })
 }
 
+function topCommand(finish: Finish): Command {
+  const command = new Command('top')
+    .summary('watch members and jobs on a full screen')
+    .description(
+      'Shows the members, the leader, how busy the slots are, the jobs and what happens, on a full screen, until q or Ctrl-C. ? shows the keys; c cancels the selected job. Needs a terminal of 40×10 or more; diagnostics are shown where stderr goes elsewhere (2> file).'
+    )
+    .addHelpText('after', example('p2p-worker top', 'p2p-worker top --bootstrap /dns4/seed/tcp/4001'))
+  return addClientOptions(command).action(async () => {
+    const { top } = await import('./top.ts')
+    finish(await top(flagsOf<ClientFlags>(command)))
+  })
+}
+
 function historyCommand(finish: Finish): Command {
   const command = new Command('history')
     .summary('show who led when')
@@ -283,6 +296,7 @@ ${example('p2p-worker join', 'p2p-worker invite', 'p2p-worker run task.ts')}`
     resultCommand,
     cancelCommand,
     membersCommand,
+    topCommand,
     historyCommand,
     doctorCommand,
     inviteCommand,

@@ -12,7 +12,7 @@ import { type Column, table } from './table.ts'
 import { cut } from './text-width.ts'
 
 /** An address that another machine could use, without the PeerId that its row already shows. */
-function shownAddress(addresses: readonly string[]): string {
+export function shownAddress(addresses: readonly string[]): string {
   const address = addresses.find(candidate => !/^\/ip(4\/127\.|6\/::1\/)/.test(candidate)) ?? addresses[0] ?? ''
   return printable(address.replace(/\/p2p\/[^/]+$/, ''))
 }

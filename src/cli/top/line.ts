@@ -1,0 +1,74 @@
+/** The lines of which the screen of `top` consists: pieces of text in tones. What a tone looks like is known to row.tsx alone. */
+import { cut, textWidth } from '../text-width.ts'
+
+/** What a piece of text means. No tone is the only sign of anything: there is a symbol or a word beside it. */
+export type Tone = 'plain' | 'good' | 'caution' | 'bad' | 'gone' | 'strong' | 'title'
+
+export interface Piece {
+  text: string
+  tone: Tone
+}
+
+export interface Line {
+  pieces: readonly Piece[]
+  /** Shown as the selected one. */
+  selected?: boolean
+}
+
+/** Something that happened. */
+export interface LogEntry {
+  /** In ms since the epoch. */
+  at: number
+  text: string
+  tone: Tone
+}
+
+export const piece = (text: string, tone: Tone = 'plain'): Piece => ({ text, tone })
+
+/** A line in exactly so many cells. Neighbours of one tone become one piece: each costs Ink something in every picture. */
+export function lineOf(pieces: readonly Piece[], cells: number): Line {
+  const kept: Piece[] = []
+  let left = cells
+  for (const { text, tone } of [...pieces, piece(' '.repeat(cells))]) {
+    if (left <= 0) break
+    const shown = text.trim() === '' ? text.slice(0, left) : cut(text, left)
+    if (shown === '') continue
+    left -= textWidth(shown)
+    const last = kept.at(-1)
+    // On spaces most tones can't be seen.
+    const joins =
+      last?.tone === tone || (last !== undefined && shown.trim() === '' && tone === 'plain' && last.tone !== 'title')
+    if (joins) kept[kept.length - 1] = { text: last.text + shown, tone: last.tone }
+    else kept.push({ text: shown, tone })
+  }
+  return { pieces: kept }
+}
+
+/** A line of parts, the most important first: those for which there is no room are left out whole. */
+export function lineOfParts(parts: readonly (readonly Piece[])[], cells: number): Line {
+  const kept: Piece[] = []
+  let left = cells
+  for (const part of parts) {
+    const gap = kept.length === 0 ? 0 : 2
+    const needed = gap + part.reduce((sum, { text }) => sum + textWidth(text), 0)
+    // The first is cut rather than left out.
+    if (needed > left && kept.length > 0) continue
+    if (gap > 0) kept.push(piece('  '))
+    kept.push(...part)
+    left -= needed
+  }
+  return lineOf(kept, cells)
+}
+
+/** The text of a line. */
+export function textOf({ pieces }: Line): string {
+  return pieces.map(({ text }) => text).join('')
+}
+
+/** A bar of `done` out of `total`, in so many cells (2 or more). Full means all, and empty none. */
+export function bar(done: number, total: number, cells: number): string {
+  const share = total <= 0 ? 0 : Math.min(1, Math.max(0, done / total))
+  const rounded = Math.round(share * cells)
+  const filled = share < 1 ? Math.min(cells - 1, Math.max(share > 0 ? 1 : 0, rounded)) : rounded
+  return '█'.repeat(filled) + '░'.repeat(cells - filled)
+}

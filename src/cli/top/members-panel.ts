@@ -1,0 +1,66 @@
+/** The members: who is there, who leads, and how busy each is. */
+import { isLive, type Member, type MemberState } from '../../membership/member.ts'
+import { rankPositions } from '../../rank-positions.ts'
+import { shortId, shortSpan } from '../format.ts'
+import { shownAddress } from '../status-view.ts'
+import { oneLine } from './cells.ts'
+import type { Column } from './columns.ts'
+import { bar, piece, type Tone } from './line.ts'
+import type { Model } from './model.ts'
+
+/** Signs that differ in form, not only in colour. */
+const STATES: Record<MemberState, { sign: string; tone: Tone }> = {
+  alive: { sign: '●', tone: 'good' },
+  suspect: { sign: '◐', tone: 'caution' },
+  dead: { sign: '✕', tone: 'bad' },
+  left: { sign: '○', tone: 'gone' }
+}
+const MOST_BAR_CELLS = 8
+
+export function memberColumns(model: Model): Array<Column<Member>> {
+  const { leader, busy } = model
+  const ranks = rankPositions(model.members)
+  const busyAt = ({ id }: Member): number => busy?.get(id) ?? 0
+  const rttOf = (member: Member): string => (member.rtt === undefined || !isLive(member) ? '-' : shortSpan(member.rtt))
+  return [
+    {
+      title: 'MEMBER',
+      width: 10,
+      cell: ({ id }) => (id === leader?.id ? piece(`★ ${shortId(id)}`, 'strong') : piece(`  ${shortId(id)}`))
+    },
+    { title: 'RANK', width: 4, align: 'right', keep: 3, cell: ({ id }) => piece(String(ranks.get(id) ?? '-')) },
+    {
+      title: 'STATE',
+      width: 9,
+      cell: ({ state }) => piece(`${STATES[state].sign} ${state}`, STATES[state].tone)
+    },
+    { title: 'ROLE', width: 6, keep: 2, cell: ({ role }) => piece(role) },
+    {
+      title: 'BUSY',
+      width: 7,
+      align: 'right',
+      cell: member => {
+        if (!isLive(member)) return piece('-')
+        return piece(busy === undefined ? `?/${member.slots}` : `${busyAt(member)}/${member.slots}`)
+      }
+    },
+    {
+      title: '',
+      width: MOST_BAR_CELLS,
+      keep: 1,
+      cell: (member, cells) => {
+        if (!isLive(member) || busy === undefined || member.role === 'leader') return piece('')
+        return piece(bar(busyAt(member), member.slots, Math.min(cells, Math.max(2, member.slots))))
+      }
+    },
+    { title: 'RTT', width: 7, align: 'right', keep: 4, cell: member => piece(rttOf(member)) },
+    // Half of a long one says nothing, so it needs its room.
+    {
+      title: 'ADDRESS',
+      width: 20,
+      grows: 1,
+      keep: 0,
+      cell: ({ addresses }) => piece(oneLine(shownAddress(addresses)), 'gone')
+    }
+  ]
+}

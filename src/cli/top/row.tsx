@@ -1,0 +1,52 @@
+import { Text } from 'ink'
+import { memo, type ReactElement } from 'react'
+import { palette } from '../palette.ts'
+import type { Line, Piece, Tone } from './line.ts'
+
+interface Look {
+  color?: string
+  bold?: boolean
+  inverse?: boolean
+}
+
+const LOOKS: Record<Tone, Look> = {
+  plain: {},
+  strong: { bold: true },
+  title: { bold: true, inverse: true },
+  good: { color: palette.good.hex },
+  caution: { color: palette.caution.hex },
+  bad: { color: palette.bad.hex, bold: true },
+  gone: { color: palette.gone.hex }
+}
+
+interface RowProps {
+  line: Line
+  /** Off where NO_COLOR says so: signs and words tell all. */
+  styled: boolean
+}
+
+function same(a: Piece, b: Piece | undefined): boolean {
+  return a.text === b?.text && a.tone === b.tone
+}
+
+/** One row of the screen, which Ink looks at again only when it has changed. */
+export const Row = memo(
+  function Row({ line, styled }: RowProps): ReactElement {
+    const looks = (tone: Tone): Look => (styled ? { ...LOOKS[tone], ...(line.selected && { inverse: true }) } : {})
+    return (
+      <Text wrap="truncate-end">
+        {line.pieces.map(({ text, tone }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is nothing but its place in the row
+          <Text key={index} {...looks(tone)}>
+            {text}
+          </Text>
+        ))}
+      </Text>
+    )
+  },
+  (before, after) =>
+    before.styled === after.styled &&
+    before.line.selected === after.line.selected &&
+    before.line.pieces.length === after.line.pieces.length &&
+    before.line.pieces.every((each, index) => same(each, after.line.pieces[index]))
+)

@@ -1,0 +1,164 @@
+/** One run of `top`: what is told and typed changes the model and the controls, and the picture follows. */
+import type { Client } from '../../api.ts'
+import { cancelJob } from '../cancel.ts'
+import type { Interruption } from '../interruption.ts'
+import { oneLine } from './cells.ts'
+import { type Action, type Controls, press, startControls } from './controls.ts'
+import { type Happening, happen, type Model, startModel } from './model.ts'
+import { listsOf, picture, type Size } from './picture.ts'
+import { Screen, type Terminal } from './screen.ts'
+import type { startView, View } from './view.tsx'
+import { now, watchCluster } from './watch.ts'
+
+/** What happens together is drawn together, in ms. */
+const DRAW_MS = 50
+/** Pictures of what happens are at least so far apart, in ms: a cluster in trouble has much to tell. What a key does is drawn at once. */
+const LEAST_BETWEEN_MS = 500
+/** A terminal without job control does not stop a process that asks for it: then `top` goes on by itself after so long, in ms. */
+const STOPPED_MS = 200
+
+export interface SessionInit {
+  client: Client
+  cluster: string
+  startView: typeof startView
+  stdin: NodeJS.ReadStream
+  stdout: Terminal
+  stderr: NodeJS.WriteStream
+}
+
+export class Session {
+  readonly #init: SessionInit
+  readonly #screen: Screen
+  readonly #over = new AbortController()
+  #model: Model
+  #controls: Controls = startControls()
+  #view: View | undefined
+  #drawing: NodeJS.Timeout | undefined
+  #drawnAt = Number.NEGATIVE_INFINITY
+
+  constructor(init: SessionInit) {
+    this.#init = init
+    this.#screen = new Screen(init.stdout)
+    this.#model = startModel(init.cluster)
+  }
+
+  /** Shows the cluster until somebody quits, or the interruption comes. */
+  async run(interruption: Interruption): Promise<void> {
+    const { client, stdout, stdin, stderr, startView } = this.#init
+    const quit = (): void => this.#over.abort()
+    const hangup = (): void => {
+      hungUp = true
+      quit()
+    }
+    let hungUp = false
+    interruption.signal.addEventListener('abort', quit, { once: true })
+    if (interruption.signal.aborted) quit()
+    process.on('SIGHUP', hangup)
+    process.on('SIGCONT', this.#resume)
+    stdout.on('resize', this.#resized)
+    this.#screen.enter()
+    const view = startView({
+      stdin,
+      stderr,
+      styled: !process.env.NO_COLOR,
+      onKey: key => this.#press(key),
+      onDrawn: rows => this.#screen.draw(rows)
+    })
+    this.#view = view
+    try {
+      const watched = watchCluster(client, happening => this.#tell(happening), this.#over.signal)
+      await Promise.race([watched, view.ended])
+    } finally {
+      quit()
+      clearTimeout(this.#drawing)
+      stdout.off('resize', this.#resized)
+      process.off('SIGCONT', this.#resume)
+      this.#view = undefined
+      view.stop()
+      this.#screen.leave()
+      process.off('SIGHUP', hangup)
+      // Ends as any program does that knows nothing of it, now that the terminal is as it was.
+      if (hungUp) process.kill(process.pid, 'SIGHUP')
+    }
+  }
+
+  get #size(): Size {
+    const { columns, rows } = this.#init.stdout
+    return { columns, rows }
+  }
+
+  #tell(happening: Happening): void {
+    this.#model = happen(this.#model, happening)
+    const wait = Math.max(DRAW_MS, this.#drawnAt + LEAST_BETWEEN_MS - performance.now())
+    this.#drawing ??= setTimeout(() => this.#draw(), wait)
+  }
+
+  #draw(): void {
+    clearTimeout(this.#drawing)
+    this.#drawing = undefined
+    if (!this.#screen.isOpen) return
+    this.#drawnAt = performance.now()
+    const size = this.#size
+    this.#view?.show(picture(this.#model, this.#controls, size, now()), size.columns)
+  }
+
+  #press(key: string): void {
+    if (this.#over.signal.aborted) return
+    const { controls, action } = press(this.#controls, key, listsOf(this.#model, this.#size))
+    this.#controls = controls
+    if (action !== undefined) this.#act(action)
+    this.#draw()
+  }
+
+  #act(action: Action): void {
+    switch (action.type) {
+      case 'quit':
+        this.#over.abort()
+        break
+      case 'say':
+        this.#tell({ type: 'note', at: now(), text: action.text, tone: 'plain' })
+        break
+      case 'redraw':
+        this.#screen.clear()
+        break
+      case 'suspend':
+        this.#suspend()
+        break
+      case 'cancel':
+        void this.#cancel(action.jobId)
+    }
+  }
+
+  async #cancel(jobId: string): Promise<void> {
+    const note = (text: string, tone: 'plain' | 'good' | 'bad'): void =>
+      this.#tell({ type: 'note', at: now(), text: oneLine(text), tone })
+    note(`cancelling job ${jobId} …`, 'plain')
+    try {
+      note(await cancelJob(this.#init.client, jobId, this.#over.signal), 'good')
+    } catch (error) {
+      if (!this.#over.signal.aborted) note(`job ${jobId} is not cancelled: ${(error as Error).message}`, 'bad')
+    }
+  }
+
+  /** Ctrl-Z: gives the terminal back, and stops, with all that was started together with it. */
+  #suspend(): void {
+    this.#screen.leave()
+    this.#init.stdin.setRawMode(false)
+    setTimeout(this.#resume, STOPPED_MS)
+    process.kill(0, 'SIGTSTP')
+  }
+
+  readonly #resume = (): void => {
+    if (this.#over.signal.aborted) return
+    // A shell has had the terminal: nothing on it is as it was.
+    this.#init.stdin.setRawMode(true)
+    if (this.#screen.isOpen) this.#screen.clear()
+    this.#screen.enter()
+    this.#draw()
+  }
+
+  readonly #resized = (): void => {
+    this.#screen.clear()
+    this.#draw()
+  }
+}
