@@ -31,7 +31,7 @@ export function humanLine(line: string): string {
 
 /** @param options.json - whether stderr gets JSON lines */
 export async function createLogger(options: { level: LogLevel; json: boolean }): Promise<Logger> {
-  const { pino } = await import('pino')
+  const { default: pino } = await import('pino')
   const logger = pino(
     { level: options.level, base: null, serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err } },
     { write: line => say(options.json ? line.trimEnd() : humanLine(line)) }
