@@ -1,18 +1,21 @@
 // Compiles src/ to dist/ with the TypeScript compiler: one JavaScript file a module, so that thread entries are real files,
 // with types and source maps. Incremental by nature of tsc being fast enough; dist/ is made anew so that nothing stale ships.
+// The command line, src/cli/, is bundled instead (bundle-cli.mjs): nobody imports it, and it has to start quickly.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, rmSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleTop } from './bundle-top.mjs'
+import { bundleCli } from './bundle-cli.mjs'
+import { thirdPartyNotices } from './third-party.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(import.meta.url)
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
+const { peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
-await bundleTop(root)
-const bin = join(root, 'dist', 'cli', 'main.js')
-if (existsSync(bin)) chmodSync(bin, 0o755)
+const metafile = await bundleCli(root, { optional: Object.keys(peerDependencies) })
+chmodSync(join(root, 'dist', 'cli', 'main.js'), 0o755)
+writeFileSync(join(root, 'dist', 'cli', 'THIRD-PARTY.txt'), thirdPartyNotices(root, metafile))

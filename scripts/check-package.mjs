@@ -13,8 +13,10 @@ const MAY_SHIP = [
   // README leads there.
   /^docs\/[\w./-]+\.md$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
+  // Of those whose code is bundled into the command line.
+  /^dist\/cli\/THIRD-PARTY\.txt$/,
   // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
-  /^src\/[\w./-]+\.(ts|proto)$/,
+  /^src\/[\w./-]+\.(tsx?|proto)$/,
   /^examples\/[\w-]+\.(ts|mjs)$/,
   // What the examples learn from, and where it comes from.
   /^examples\/data\/[\w-]+\.(csv|md)$/,
@@ -29,6 +31,7 @@ const MUST_SHIP = [
   'dist/index.js',
   'dist/index.d.ts',
   'dist/cli/main.js',
+  'dist/cli/THIRD-PARTY.txt',
   'src/index.ts',
   'examples/nas-ep.ts',
   'examples/n-queens.ts',
@@ -46,11 +49,10 @@ const problems = [
     .filter(path => !MAY_SHIP.some(pattern => pattern.test(path)))
     .map(path => `must not be in the package: ${path}`),
   ...MUST_SHIP.filter(path => !paths.includes(path)).map(path => `is missing in the package: ${path}`),
-  // Every module that was built comes from a source that is there, and the other way round.
+  // Every module that was built comes from a source that is there; dist/cli/ is a bundle.
   ...paths
-    .filter(
-      path => /^dist\/.*\.js$/.test(path) && !paths.includes(path.replace(/^dist/, 'src').replace(/\.js$/, '.ts'))
-    )
+    .filter(path => /^dist\/(?!cli\/).*\.js$/.test(path))
+    .filter(path => ['.ts', '.tsx'].every(end => !paths.includes(path.replace(/^dist/, 'src').replace(/\.js$/, end))))
     .map(path => `has no source (is dist/ stale?): ${path}`),
   ...supplyProblems(root)
 ]

@@ -63,6 +63,7 @@ const REFUSED_GRACE_MS = 3_000
  */
 export async function connect(options: ConnectOptions): Promise<Client> {
   const { cluster = 'default', bootstrap = [], mdns = true, wait = DEFAULT_WAIT_MS, signal } = options
+  const logger = options.logger ?? silent
   const key = checkKey(options)
   if (!Number.isFinite(wait) || wait < 0)
     throw new InvalidOptionError('`wait` must be a number of milliseconds, 0 or more')
@@ -76,7 +77,7 @@ export async function connect(options: ConnectOptions): Promise<Client> {
     listen: [],
     bootstrap,
     mdns,
-    logger: options.logger ?? silent,
+    logger,
     signal
   })
   const attachment = new Attachment(network)
@@ -87,6 +88,7 @@ export async function connect(options: ConnectOptions): Promise<Client> {
     await network.stop()
     throw error
   }
+  logger.debug({ peerId: attachment.peer, leader: attachment.view?.leader?.id }, 'attached to the cluster')
   return new AttachedClient(network, attachment, options)
 }
 

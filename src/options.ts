@@ -6,27 +6,13 @@ import type { LeaseTerms } from './election/lease.ts'
 import { leaseTerms } from './election/lease-terms.ts'
 import { electionTimes } from './election/profile.ts'
 import { InvalidOptionError } from './errors.ts'
-import { MOST_PAYLOAD_MB } from './jobs/payload-limit.ts'
 import type { Role } from './membership/member.ts'
 import { profileOf } from './membership/profile.ts'
-import { RECORD_LIMITS } from './membership/record-limits.ts'
 import { type AllowRule, EVERYBODY, RIGHTS } from './network/admission.ts'
 import { type ClusterKey, parseClusterKey } from './network/cluster-key.ts'
 import { isPeerId } from './network/signature.ts'
+import { limits } from './option-limits.ts'
 import type { Isolation } from './tasks/executor.ts'
-
-/** Bounds of what a member may say about itself: whoever receives its record checks them again. */
-export const limits = {
-  slots: RECORD_LIMITS.slots,
-  tags: RECORD_LIMITS.tags,
-  tagKey: RECORD_LIMITS.tagKeyLength,
-  tagValue: RECORD_LIMITS.tagValueLength,
-  priority: 2 ** 31 - 1,
-  maxPayloadMb: MOST_PAYLOAD_MB,
-  /** With less a thread does not even start. */
-  leastHeapMb: 16,
-  mostHeapMb: 2 ** 20
-} as const
 
 const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
 const ISOLATIONS: readonly string[] = ['thread', 'process'] satisfies JoinOptions['isolation'][]

@@ -35,6 +35,33 @@ export async function connectClient(
   return (await findCluster(flags, signal, needLeader)).client
 }
 
+/**
+ * Looks for the cluster while `check` finds out whether what it is wanted for is right. What is wrong with that is told first, and ends the search.
+ */
+export async function connectDuring(
+  check: () => Promise<unknown>,
+  flags: ClientFlags & { json?: boolean },
+  signal: AbortSignal
+): Promise<Client> {
+  const search = new AbortController()
+  const end = (): void => search.abort(signal.reason)
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  const found = connectClient(flags, search.signal)
+  // It is awaited below, maybe long after it has failed.
+  found.catch(() => {})
+  try {
+    await check()
+    return await found
+  } catch (error) {
+    search.abort(error)
+    await found.then(closeClient, () => {})
+    throw error
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
 /** The key is what was read, once: a file may be a pipe, or another one the next time. */
 async function findCluster(
   flags: ClientFlags & { json?: boolean },

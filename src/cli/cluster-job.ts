@@ -1,15 +1,23 @@
 import type { Client } from '../api.ts'
 import type { Job } from '../jobs/types.ts'
 import type { JobSource } from './await-job.ts'
-import { closeClient, connectClient } from './client.ts'
+import { closeClient, connectDuring } from './client.ts'
 import type { OutcomeFlags } from './flags.ts'
 
-/** Looks for the cluster, and gets a job from it. */
-export function fromCluster(flags: OutcomeFlags, get: (client: Client) => Promise<Job>): JobSource {
+/**
+ * Looks for the cluster, and gets a job from it.
+ *
+ * @param check - meanwhile finds out whether there is any use in that; its error is told first
+ */
+export function fromCluster(
+  flags: OutcomeFlags,
+  get: (client: Client) => Promise<Job>,
+  check: () => Promise<unknown> = async () => {}
+): JobSource {
   let client: Client | undefined
   return {
     async open(signal) {
-      client = await connectClient(flags, signal)
+      client = await connectDuring(check, flags, signal)
       return await get(client)
     },
     async close() {

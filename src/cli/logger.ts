@@ -24,7 +24,7 @@ export async function createLogger(
   flags: LogFlags & { json?: boolean },
   { level: usual = 'warn', isLong = false }: LoggerOptions = {}
 ): Promise<Logger> {
-  const { pino } = await import('pino')
+  const { default: pino } = await import('pino')
   const level = flags.logLevel ?? usual
   const isJson = (flags.logFormat ?? (flags.json ? 'json' : 'pretty')) === 'json'
   const lines = new PrettyLines(isLong)

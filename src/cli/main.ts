@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The entry of the command line: runs a command and ends with its exit code. */
 import './early-hangup.ts'
+import { keepCompiledCode } from './compile-cache.ts'
 import { exitCodes } from './exit-codes.ts'
 
 function onBrokenPipe(error: NodeJS.ErrnoException): void {
@@ -12,6 +13,7 @@ function onBrokenPipe(error: NodeJS.ErrnoException): void {
 
 process.stdout.on('error', onBrokenPipe)
 process.stderr.on('error', onBrokenPipe)
+keepCompiledCode()
 // Loaded after the listener for SIGHUP is there: this is most of what a start takes.
 const { runCommandLine } = await import('./command-line.ts')
 runCommandLine(process.argv).then(code => process.exit(code))

@@ -7,7 +7,8 @@ import type { CommandEnd } from '../exec/run-command.ts'
 import type { JobProgress } from '../jobs/types.ts'
 import { toJson } from '../tagged-json.ts'
 import { BulkWriter } from './bulk-writer.ts'
-import { closeClient, connectClient } from './client.ts'
+import { checkTask } from './check-task.ts'
+import { closeClient, connectDuring } from './client.ts'
 import { describeError } from './describe-error.ts'
 import { ExecFailures } from './exec-failures.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
@@ -48,12 +49,7 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
   let client: Client | undefined
   let exitCode: number = exitCodes.done
   try {
-    if (flags.exec === undefined) {
-      const { bundleTask } = await import('../tasks/bundle.ts')
-      // What is wrong with the task is said before anybody looks for a cluster.
-      await bundleTask(sink.task, { external, signal })
-    }
-    client = await connectClient(flags, signal)
+    client = await connectDuring(() => checkTask(sink.task, external, signal), flags, signal)
     const ends = AbortSignal.any([signal, hasEnough])
     const results = client.map<unknown, unknown>(sink.source, sink.task, {
       ordered: flags.unordered !== true,

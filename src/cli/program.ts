@@ -2,7 +2,7 @@
 import { Argument, Command } from 'commander'
 import type { ProfileName } from '../api.ts'
 import type { Role } from '../membership/member.ts'
-import { limits } from '../options.ts'
+import { limits } from '../option-limits.ts'
 import { version } from '../version.ts'
 import { BareOptionsCommand } from './bare-options.ts'
 import {

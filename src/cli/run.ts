@@ -1,6 +1,7 @@
 import { JobCancelledError } from '../errors.ts'
 import type { Job } from '../jobs/types.ts'
 import { awaitJob } from './await-job.ts'
+import { checkTask } from './check-task.ts'
 import { fromCluster } from './cluster-job.ts'
 import type { RunFlags } from './flags.ts'
 import { readInput } from './input.ts'
@@ -26,10 +27,11 @@ export async function run(task: string, flags: RunFlags): Promise<number> {
   return await awaitJob(flags, {
     prepare: async signal => {
       const input = await readInput(flags, signal)
-      const { bundleTask } = await import('../tasks/bundle.ts')
-      // What is wrong with the task is said before anybody looks for a cluster.
-      await bundleTask(task, { external, signal })
-      return fromCluster(flags, client => client.submit<unknown, unknown>(task, input, { ...options, signal }))
+      return fromCluster(
+        flags,
+        client => client.submit<unknown, unknown>(task, input, { ...options, signal }),
+        () => checkTask(task, external, signal)
+      )
     },
     unserved: unservedLine(requires),
     interrupted: job => cancel(job, detach),

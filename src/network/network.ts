@@ -292,13 +292,13 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     }
     this.#addresses = this.addresses()
     this.#watch = setInterval(() => this.#onAddresses(), ADDRESS_CHECK).unref()
-    await this.#mdns?.start()
-    this.#mdns?.search()
     for (const address of options.bootstrap) this.#discovery.bootstrap(parseMultiaddr(address, '--bootstrap'))
     for (const text of options.remembered ?? []) {
       const address = tryMultiaddr(text)
       if (address !== undefined) this.#discovery.remembered(address)
     }
+    await this.#mdns?.start()
+    this.#mdns?.search()
   }
 
   addresses(): string[] {

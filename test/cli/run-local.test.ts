@@ -319,6 +319,7 @@ describe('run --local and what is for clusters', () => {
     await local(['slots.ts'])
     await local(['failing.ts'])
     expect(await readdir(join(folder, 'home'))).toEqual([])
-    expect(await readdir(join(folder, 'tmp'))).toEqual([])
+    // Node's own, since 22.1.
+    expect((await readdir(join(folder, 'tmp'))).filter(name => name !== 'node-compile-cache')).toEqual([])
   })
 })

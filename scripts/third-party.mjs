@@ -1,0 +1,66 @@
+// The notices of those whose code is bundled into the command line: their licences ask for it.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const NOTICE = /^(licen[cs]e|copying|notice)([.-].*)?$/i
+
+/** Of packages that say MIT, and have no file of it: whose copyright it is stands in their sources. */
+const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"),
+to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense,
+and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN
+THE SOFTWARE.`
+const COPYRIGHT = { 'yoga-layout': 'Copyright (c) Meta Platforms, Inc. and affiliates.' }
+
+/** The folders of the packages that a bundle has code of, sorted by their names. `metafile` is esbuild's. */
+export function bundledPackages(metafile) {
+  const files = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
+  const folders = files.flatMap(file => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
+  return [...new Set(folders)].sort()
+}
+
+/** @throws Error when the text of a package's licence is neither with it nor known */
+function licenceOf(root, folder, { name, license }) {
+  const files = readdirSync(join(root, folder)).filter(file => NOTICE.test(file))
+  if (files.length > 0)
+    return files
+      .sort()
+      .map(file => readFileSync(join(root, folder, file), 'utf8').trim())
+      .join('\n\n')
+  // Of libp2p's packages most have no file of it. Ours is the Apache licence, too.
+  if (/\bApache-2\.0\b/.test(license)) {
+    return 'Used here under the Apache License, Version 2.0, whose text is in the file LICENSE of p2p-worker.'
+  }
+  if (license === 'MIT' && name in COPYRIGHT) return `${COPYRIGHT[name]}\n\n${MIT}`
+  throw new Error(
+    `${folder} has no text of its licence (${license}): say in scripts/third-party.mjs whose copyright it is`
+  )
+}
+
+/** What a package is, and who made it. */
+function headOf({ name, version, license, author, repository }) {
+  const by = typeof author === 'string' ? author : author?.name
+  const from = typeof repository === 'string' ? repository : repository?.url
+  const lines = [`${name} ${version}`, `Licence: ${license}`, by && `By: ${by}`, from && `From: ${from}`]
+  return lines.filter(line => line !== undefined).join('\n')
+}
+
+/** The text of the file. Packages of one licence text share it. */
+export function thirdPartyNotices(root, metafile) {
+  const byText = new Map()
+  for (const folder of bundledPackages(metafile)) {
+    const own = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+    const text = licenceOf(root, folder, own)
+    byText.set(text, [...(byText.get(text) ?? []), headOf(own)])
+  }
+  const bar = '-'.repeat(100)
+  const parts = [...byText].map(([text, heads]) => `${bar}\n${heads.join('\n\n')}\n\n${text}`)
+  const intro =
+    'The command line of p2p-worker, in this folder, contains code of the packages below. Each is under the licence that stands with it.'
+  return `${intro}\n\n${parts.join('\n\n')}\n`
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bareEnvironment, cli, mainFile } from './process.ts'
+
+const folder = dirname(mainFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+let home: string
+let loaded: string
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
+  loaded = join(home, 'loaded')
+  await writeFile(
+    join(home, 'hooks.mjs'),
+    `import { appendFileSync } from 'node:fs'
+export const load = (url, context, next) => (appendFileSync(${JSON.stringify(loaded)}, url + '\\n'), next(url, context))`
+  )
+  await writeFile(
+    join(home, 'register.mjs'),
+    `import { register } from 'node:module'\nregister('./hooks.mjs', import.meta.url)`
+  )
+})
+
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+/** The npm packages that a file of the bundle has code of: esbuild says before each module where it is from. */
+async function packagesIn(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8')
+  return [...text.matchAll(/^ *\/\/ .*?\bnode_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm)].map(([, name]) => name!)
+}
+
+/** What a command loads, apart from Node's own modules: npm packages, and how many of the bundle's files. */
+async function loadedBy(args: string[]): Promise<{ packages: string[]; files: number }> {
+  await rm(loaded, { force: true })
+  const { code, stderr } = await cli(
+    args,
+    bareEnvironment(home, { NODE_OPTIONS: `--import ${pathToFileURL(join(home, 'register.mjs'))}` })
+  )
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const urls = (await readFile(loaded, 'utf8')).split('\n').filter(url => url.startsWith('file:'))
+  const files = [...new Set(urls.map(url => fileURLToPath(url)))]
+  const outside = files.filter(file => dirname(file) !== folder)
+  const packages = (await Promise.all(files.map(packagesIn))).flat()
+  return { packages: [...new Set([...packages, ...outside])].sort(), files: files.length }
+}
+
+describe('the bundle of the command line', () => {
+  it.each([
+    [['--help']],
+    [['--version']],
+    [['join', '--help']],
+    [['lead', '--help']],
+    [['run', '--help']],
+    [['map', '--help']],
+    [['status', '--help']],
+    [['help', 'demo']]
+  ])('%s loads the parser of options, and no other library', async args => {
+    const { packages, files } = await loadedBy(args)
+    expect(packages).toEqual(['commander'])
+    // Each is to be found, read and linked.
+    expect(files).toBeLessThan(25)
+  })
+
+  it('has libp2p in it, for those commands that need it', async () => {
+    const home2 = await mkdtemp(join(home, 'data-'))
+    expect((await loadedBy(['id', '--data-dir', join(home2, 'peer')])).packages).toContain('@libp2p/crypto')
+  })
+
+  it('comes with the licences of all whose code is in it', async () => {
+    const files = (await readdir(folder)).filter(file => file.endsWith('.js'))
+    const names = new Set((await Promise.all(files.map(file => packagesIn(join(folder, file))))).flat())
+    expect(names.size).toBeGreaterThan(50)
+    const notices = await readFile(join(folder, 'THIRD-PARTY.txt'), 'utf8')
+    for (const name of names) {
+      const text = await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8')
+      const own = JSON.parse(text) as { name: string; version: string; license: string }
+      expect(notices).toContain(`\n${own.name} ${own.version}\nLicence: ${own.license}\n`)
+    }
+  })
+
+  it('leaves out what looks for files of its own, and what is installed only by those who want it', async () => {
+    const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      peerDependencies: Record<string, string>
+    }
+    const files = (await readdir(folder)).filter(file => file.endsWith('.js'))
+    const names = new Set((await Promise.all(files.map(file => packagesIn(join(folder, file))))).flat())
+    for (const name of ['esbuild', 'piscina', ...Object.keys(manifest.peerDependencies)]) {
+      expect([...names]).not.toContain(name)
+    }
+  })
+
+  it('has one file to start with, which can be run', async () => {
+    expect((await readFile(mainFile, 'utf8')).split('\n')[0]).toBe('#!/usr/bin/env node')
+    expect(basename(mainFile)).toBe('main.js')
+  })
+})
