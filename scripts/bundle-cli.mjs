@@ -29,7 +29,7 @@ function whereTheyWere(src, outdir) {
   return {
     name: 'where-they-were',
     setup({ onLoad }) {
-      onLoad({ filter: /\.(tsx?|m?js)$/ }, async ({ path }) => {
+      onLoad({ filter: /\.(tsx?|m?js)$/, namespace: 'file' }, async ({ path }) => {
         const text = await readFile(path, 'utf8')
         if (!text.includes('import.meta.url')) return undefined
         const isOwn = path.startsWith(src + sep)
