@@ -35,7 +35,8 @@ export interface PeerStats {
   leaderless: number
   /**
    * How long elections took, in ms: from when this peer had no leader, or asked a live leader to hand over, or was asked, until it accepted
-   * another leadership. A hand-off between two others leaves no time without a leader, and counts nothing here.
+   * another leadership; 0 where one followed upon the other at once, as after a hand-off between two others, or at the next in line when the leader
+   * dies. How long it took to find out that a leader is dead is not part of it. A leader that is found at the start was not elected.
    */
   electionDurations: Histogram
   slots: number

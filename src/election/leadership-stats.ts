@@ -36,7 +36,9 @@ export class LeadershipMeter {
     if (leader !== undefined) {
       if (leader.id !== this.#counted?.id || leader.epoch !== this.#counted.epoch) {
         this.#changes += 1
-        if (this.#electing !== undefined) this.#durations.record(now - this.#electing)
+        // The first one may have been there before.
+        if (this.#counted !== undefined || this.#electing !== undefined)
+          this.#durations.record(now - (this.#electing ?? now))
       }
       this.#counted = leader
       if (this.#since !== undefined) this.#leaderless += now - this.#since
@@ -60,7 +62,10 @@ export class LeadershipMeter {
     return { changes: this.#changes, leaderless: this.#leaderless + current }
   }
 
-  /** How long elections took: from when there was no leader, or the leadership began to move, until another leadership was accepted. */
+  /**
+   * How long elections took: from when there was no leader, or the leadership began to move, until another leadership was accepted; 0 where one
+   * followed upon the other at once.
+   */
   durations(): Histogram {
     return this.#durations.read()
   }

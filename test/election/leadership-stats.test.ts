@@ -59,6 +59,15 @@ test('an election lasts from when there is no leader until another leadership is
   expect(meter.durations().sum).toBe(40 + 60_000)
 })
 
+test('where one leadership follows upon the other at once, the election took no time', () => {
+  const meter = new LeadershipMeter()
+  meter.changed(leadership(1), 950)
+  meter.ready(true, 1_000)
+  meter.changed(leadership(2), 5_000)
+  expect(elections(meter)).toEqual([10])
+  expect(meter.durations().sum).toBe(0)
+})
+
 test('a leader that is found at the start, and one that is seen again after it was falsely held dead, were not elected', () => {
   const meter = new LeadershipMeter()
   meter.changed(leadership(1), 950)

@@ -2,7 +2,9 @@
 import type {
   CoordinatorEffect,
   CoordinatorEvent,
+  CoordinatorLoad,
   CoordinatorSettings,
+  LedChunks,
   OfferedChunk,
   RunMode
 } from '../../src/jobs/coordinator-types.ts'
@@ -59,6 +61,10 @@ export class JobBook {
   /** Who may still say what it has; undefined: it is not waited for. */
   #expected = new Set<string>()
   #lives = 0
+  /** Under the present leader: how many chunks were folded and given out, and what it counts itself. */
+  #folded = 0
+  #dispatched = 0
+  #counted: { led(): LedChunks; load(): CoordinatorLoad } | undefined
   /** Chunks that were to run in processes of their own. */
   alone = 0
   readonly ended = new Map<string, { state: string; failure: Failure | undefined; result: number }>()
@@ -96,8 +102,11 @@ export class JobBook {
   }
 
   /** Another leader: nothing is known any more but the checkpoints. Whether it is not the first. */
-  startOver(everyone: readonly string[]): boolean {
+  startOver(everyone: readonly string[], counted: { led(): LedChunks; load(): CoordinatorLoad }): boolean {
     this.#lives += 1
+    this.#folded = 0
+    this.#dispatched = 0
+    this.#counted = counted
     this.#expected = new Set(this.#lives > 1 ? everyone : [])
     this.#justKept.length = 0
     this.#deaths.startOver()
@@ -157,6 +166,7 @@ export class JobBook {
       for (let index = event.first; index < event.first + event.count; index++) account.held.delete(index)
       account.foldNext = event.first + event.count
       account.folding = false
+      this.#folded += event.count
     } else if (event.type === 'pulled') {
       const ready = this.#accounts.get(event.job)?.ready
       for (let i = 0; i < event.sizes.length; i++) ready?.add(event.first + i)
@@ -198,6 +208,7 @@ export class JobBook {
         this.#fold(effect)
         break
       case 'dispatch':
+        this.#dispatched += effect.indices.length
         this.#dispatch(effect, cause)
         break
       case 'claim':
@@ -212,7 +223,7 @@ export class JobBook {
     }
   }
 
-  /** After every step: what is held is bounded, nothing is held that was folded, and nobody has a chunk that has ended. */
+  /** After every step: what is held is bounded, nothing is held that was folded, nobody has a chunk that has ended, and the leader has counted right. */
   check(): void {
     for (const [id, { outstanding }] of this.#workers) {
       for (const chunk of this.#justKept) {
@@ -227,6 +238,19 @@ export class JobBook {
       const most = Math.max(this.#settings.window, groupSize(account.job))
       if (account.held.size > most) throw new Error(`${account.job.id}: more is held than the window`)
     }
+    this.#checkCounts()
+  }
+
+  #checkCounts(): void {
+    if (this.#counted === undefined) return
+    const { folded, dispatched } = this.#counted.led()
+    const { unfolded } = this.#counted.load()
+    let held = 0
+    for (const account of this.#accounts.values()) held += account.held.size
+    if (folded !== this.#folded || dispatched !== this.#dispatched || unfolded !== held)
+      throw new Error(
+        `${folded}, ${dispatched} and ${unfolded} chunks are counted as folded, given out and held; it is ${this.#folded}, ${this.#dispatched} and ${held}`
+      )
   }
 
   #accept(id: string): void {

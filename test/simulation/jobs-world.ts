@@ -179,7 +179,7 @@ export class LeaderProcess implements Process {
   }
 
   start(): void {
-    const resumed = this.#book.startOver(this.#everyone)
+    const resumed = this.#book.startOver(this.#everyone, this.#coordinator)
     if (resumed) this.#handle({ type: 'expected', workers: this.#everyone })
     for (const job of this.#jobs) {
       if (this.#book.isOver(job.id)) continue

@@ -1,0 +1,210 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = join(root, 'deploy/prometheus')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/** What `/metrics` gives of a peer itself, by name, with the labels of each. */
+const METRICS: Readonly<Record<string, readonly string[]>> = {
+  p2p_worker_members: ['state'],
+  p2p_worker_false_suspicions_total: [],
+  p2p_worker_false_deaths_total: [],
+  p2p_worker_refutations_total: [],
+  p2p_worker_local_health: [],
+  p2p_worker_is_leader: [],
+  p2p_worker_leader_epoch: [],
+  p2p_worker_leadership_changes_total: [],
+  p2p_worker_leaderless_seconds_total: [],
+  p2p_worker_election_duration_seconds: ['le'],
+  p2p_worker_slots: [],
+  p2p_worker_busy_slots: [],
+  p2p_worker_chunks_total: ['outcome'],
+  p2p_worker_batch_size_chunks: ['le'],
+  p2p_worker_led_chunks_total: ['what'],
+  p2p_worker_jobs: ['state'],
+  p2p_worker_queue_depth_chunks: [],
+  p2p_worker_dispatched_chunks: [],
+  p2p_worker_fold_lag_chunks: [],
+  p2p_worker_fold_lag_bytes: [],
+  p2p_worker_checkpoint_age_seconds: [],
+  p2p_worker_event_loop_lag_seconds: ['le'],
+  p2p_worker_refused_total: ['kind'],
+  p2p_worker_info: ['version', 'peer_id', 'cluster']
+}
+/** Of those of libp2p, what is used here. */
+const OF_LIBP2P = ['libp2p_data_transfer_bytes_total']
+
+interface Rule {
+  alert: string
+  expr: string
+  for: string
+  labels: { severity: string }
+  annotations: { summary: string; description: string }
+}
+interface Case {
+  name: string
+  alert_rule_test: { alertname: string; exp_alerts: unknown[] }[]
+}
+interface Panel {
+  id: number
+  type: string
+  title: string
+  description?: string
+  datasource?: { uid: string }
+  gridPos: { h: number; w: number; x: number; y: number }
+  targets?: { expr: string; refId: string; datasource: { uid: string } }[]
+}
+interface Dashboard {
+  schemaVersion: number
+  panels: Panel[]
+  templating: { list: { name: string; type: string }[] }
+}
+
+const rules = (parse(read('deploy/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  ({ rules }) => rules
+)
+const cases = (parse(read('deploy/prometheus/alerts.test.yml')) as { tests: Case[] }).tests
+const dashboard = JSON.parse(read('deploy/grafana/p2p-worker.json')) as Dashboard
+const panels = dashboard.panels.filter(({ type }) => type !== 'row')
+const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+const operations = read('docs/operations.md')
+
+/** The metrics that an expression names; of a histogram, by the histogram's name. */
+function metricsIn(expression: string): string[] {
+  return [...expression.matchAll(/\b(?:p2p_worker|libp2p|process|nodejs)_\w+/g)].map(([name]) => {
+    const whole = name.replace(/_(?:bucket|sum|count)$/, '')
+    return METRICS[whole]?.includes('le') === true ? whole : name
+  })
+}
+
+async function known(): Promise<Set<string>> {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const ofProcess = register.getMetricsAsArray().map(({ name }) => name)
+  return new Set([...Object.keys(METRICS), ...OF_LIBP2P, ...ofProcess])
+}
+
+describe('the alert rules', () => {
+  it('name metrics that exist, and labels that these have', async () => {
+    const names = await known()
+    expect(rules.flatMap(({ expr }) => metricsIn(expr)).filter(name => !names.has(name))).toEqual([])
+    for (const { expr } of rules) {
+      for (const [, name = '', label = ''] of expr.matchAll(/(p2p_worker_\w+)\{(\w+)=/g))
+        expect(METRICS[name], `${name}{${label}}`).toContain(label)
+    }
+  })
+
+  it('wait for a while, have a severity, and say what to do', () => {
+    for (const { alert, for: wait, labels, annotations } of rules) {
+      expect([alert, wait]).toEqual([alert, expect.stringMatching(/^\d+m$/)])
+      expect(['warning', 'critical'], alert).toContain(labels.severity)
+      expect(annotations.summary.length, alert).toBeGreaterThan(20)
+      expect(annotations.description.length, alert).toBeGreaterThan(100)
+    }
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+  })
+
+  it.each(rules.map(({ alert }) => alert))(
+    '%s is tested to fire and to be quiet, and docs/operations.md has it',
+    alert => {
+      const tests = cases.flatMap(test => test.alert_rule_test.filter(({ alertname }) => alertname === alert))
+      expect(tests.filter(({ exp_alerts }) => exp_alerts.length > 0)).not.toEqual([])
+      expect(tests.filter(({ exp_alerts }) => exp_alerts.length === 0)).not.toEqual([])
+      expect(operations).toContain(`\`${alert}\``)
+    }
+  )
+})
+
+describe('the dashboard', () => {
+  it('names metrics that exist', async () => {
+    const names = await known()
+    expect(expressions.length).toBeGreaterThan(25)
+    expect(expressions.flatMap(metricsIn).filter(name => !names.has(name))).toEqual([])
+  })
+
+  it('shows every metric of a peer', () => {
+    const shown = new Set(expressions.flatMap(metricsIn))
+    expect(Object.keys(METRICS).filter(name => !shown.has(name))).toEqual([])
+  })
+
+  it('takes its data source from a variable, and says of each panel what it means', () => {
+    expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(39)
+    expect(dashboard.templating.list).toContainEqual(
+      expect.objectContaining({ name: 'datasource', type: 'datasource' })
+    )
+    for (const { title, description = '', datasource, targets = [] } of panels) {
+      expect(description.length, title).toBeGreaterThan(20)
+      expect(targets.length, title).toBeGreaterThan(0)
+      for (const { uid } of [datasource!, ...targets.map(target => target.datasource)])
+        expect(uid).toMatch(/^\$\{datasource\}$/)
+    }
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
+  })
+
+  it('has no panel upon another, and none beyond the edge', () => {
+    const taken = new Map<string, string>()
+    for (const { title, gridPos } of dashboard.panels) {
+      expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24)
+      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
+        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+          expect(taken.get(`${x} ${y}`), title).toBeUndefined()
+          taken.set(`${x} ${y}`, title)
+        }
+      }
+    }
+  })
+})
+
+it('docs/operations.md explains every metric of a peer', () => {
+  const explained = new Set([...operations.matchAll(/`(p2p_worker_\w+)/g)].map(([, name]) => name))
+  expect(Object.keys(METRICS).filter(name => !explained.has(name))).toEqual([])
+  expect([...explained].filter(name => METRICS[name!] === undefined)).toEqual([])
+})
+
+it('the example of a scrape config has the job that alerts and dashboard go by', () => {
+  const { scrape_configs: jobs } = parse(read('deploy/prometheus/prometheus.yml')) as {
+    scrape_configs: { job_name: string }[]
+  }
+  expect(jobs.map(({ job_name }) => job_name)).toEqual(['p2p-worker'])
+})
+
+// Debian has it in the package `prometheus`.
+describe.skipIf(spawnSync('promtool', ['--version']).error !== undefined)('promtool', () => {
+  function promtool(...args: string[]): { status: number | null; output: string } {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: folder, encoding: 'utf8' })
+    return { status, output: `${stdout}${stderr}` }
+  }
+
+  it.each([
+    ['check', 'rules', 'alerts.yml'],
+    ['test', 'rules', 'alerts.test.yml'],
+    ['check', 'config', 'prometheus.yml']
+  ])('takes `%s %s %s`', (...args) => {
+    const { status, output } = promtool(...args)
+    expect([status, output]).toEqual([0, expect.stringContaining('SUCCESS')])
+  })
+
+  it('takes every expression of the dashboard', () => {
+    const temp = mkdtempSync(join(tmpdir(), 'p2p-worker-test-'))
+    try {
+      const file = join(temp, 'rules.json')
+      const rules = expressions.map((expr, i) => ({
+        record: `panel:${i}`,
+        expr: expr.replaceAll('$cluster', '.*').replaceAll('$__rate_interval', '5m')
+      }))
+      // JSON is YAML.
+      writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
+      const { status, output } = promtool('check', 'rules', file)
+      expect([status, output]).toEqual([0, expect.stringContaining('SUCCESS')])
+    } finally {
+      rmSync(temp, { recursive: true })
+    }
+  })
+})
