@@ -268,6 +268,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     const timer = setTimeout(() => late.abort(), limit)
     try {
       await this.#protocol.send(to, message, { signal: late.signal })
+      this.#logger?.debug({ peerId: to, message: message.type }, 'a membership message was sent')
     } catch (error) {
       // The same as no answer: probing and the next push-pull deal with it. A client never speaks this protocol.
       this.#logger?.debug({ peerId: to, message: message.type, error }, 'a membership message was not sent')

@@ -115,11 +115,11 @@ class OtelTracer implements Tracer {
     Object.assign(this.#ids, { traceId, spanId })
     const span = this.#tracer.startSpan(
       name,
-      { kind: SpanKind[UPPER[kind]], startTime: start, attributes },
+      { kind: SpanKind[UPPER[kind]], startTime: hrTime(start), attributes },
       parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
     )
     if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error })
-    span.end(Math.max(start, end))
+    span.end(hrTime(Math.max(start, end)))
   }
 
   /**
@@ -134,6 +134,12 @@ class OtelTracer implements Tracer {
     this.#sampled = { traceId, flags: traceFlags }
     return traceFlags
   }
+}
+
+/** Seconds and nanoseconds. (Plain numbers from before this process are taken for something else.) */
+function hrTime(ms: number): [number, number] {
+  const seconds = Math.floor(ms / 1_000)
+  return [seconds, Math.round((ms - seconds * 1_000) * 1e6)]
 }
 
 const UPPER = { internal: 'INTERNAL', client: 'CLIENT', consumer: 'CONSUMER' } as const

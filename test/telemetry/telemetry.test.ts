@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { silent } from '../../src/logger.ts'
+import { PACKAGES } from '../../src/telemetry/packages.ts'
+import { startTelemetry, type Telemetry } from '../../src/telemetry/telemetry.ts'
+import { type SpanRecord, spanIdOf, traceIdOf } from '../../src/tracing.ts'
+import { OtlpReceiver } from './otlp-receiver.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+function span(traceId: string, more: Partial<SpanRecord> = {}): SpanRecord {
+  const spanId = spanIdOf(traceId, 'span')
+  return { name: 'chunk', kind: 'consumer', traceId, spanId, start: 1_000.5, end: 1_002.75, attributes: {}, ...more }
+}
+
+describe('spans', () => {
+  let receiver: OtlpReceiver
+  let telemetry: Telemetry | undefined
+
+  beforeEach(async () => {
+    receiver = await OtlpReceiver.start()
+  })
+
+  afterEach(async () => {
+    vi.unstubAllEnvs()
+    await telemetry?.stop()
+    telemetry = undefined
+    await receiver.stop()
+  })
+
+  it('arrive with the ids, the times, the parent and the attributes that they were told with', async () => {
+    telemetry = startTelemetry({ url: `${receiver.url}/v1/traces`, logger: silent })
+    const traceId = traceIdOf('job', 'lab', 'j1')
+    const parentId = spanIdOf(traceId, 'job')
+    telemetry.tracer.record(
+      span(traceId, {
+        parentId,
+        attributes: { 'p2p_worker.chunk.index': 7, 'p2p_worker.peer': 'a' },
+        error: 'RangeError: no'
+      })
+    )
+    telemetry.tracer.record(span(traceId, { name: 'job', kind: 'internal', spanId: parentId }))
+    await telemetry.stop()
+    expect(receiver.spans).toEqual([
+      expect.objectContaining({
+        name: 'chunk',
+        traceId,
+        spanId: spanIdOf(traceId, 'span'),
+        parentSpanId: parentId,
+        start: 1_000.5,
+        end: 1_002.75,
+        status: { code: 2, message: 'RangeError: no' },
+        attributes: { 'p2p_worker.chunk.index': 7, 'p2p_worker.peer': 'a' },
+        resource: expect.objectContaining({ 'service.name': 'p2p-worker', 'process.pid': process.pid })
+      }),
+      expect.objectContaining({ name: 'job', spanId: parentId, parentSpanId: undefined })
+    ])
+  })
+
+  it('go where the variables of OpenTelemetry say, under the name that they give', async () => {
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.url)
+    vi.stubEnv('OTEL_SERVICE_NAME', 'rack-7')
+    vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment=test')
+    telemetry = startTelemetry({ url: undefined, logger: silent })
+    telemetry.tracer.record(span(traceIdOf('a')))
+    await telemetry.stop()
+    expect(receiver.spans[0]?.resource).toMatchObject({
+      'service.name': 'rack-7',
+      'deployment.environment': 'test'
+    })
+    expect([...receiver.paths]).toEqual(['/v1/traces'])
+  })
+
+  it('are sampled a whole trace at a time, by its id', async () => {
+    vi.stubEnv('OTEL_TRACES_SAMPLER', 'parentbased_traceidratio')
+    vi.stubEnv('OTEL_TRACES_SAMPLER_ARG', '0.5')
+    telemetry = startTelemetry({ url: `${receiver.url}/v1/traces`, logger: silent })
+    const traces = Array.from({ length: 40 }, (_, i) => traceIdOf('job', i))
+    for (const traceId of traces)
+      telemetry.tracer.record(span(traceId, { name: 'job', spanId: spanIdOf(traceId, 'job') }))
+    // In the order in which chunks of many jobs end.
+    for (const traceId of [...traces, ...traces])
+      telemetry.tracer.record(span(traceId, { parentId: spanIdOf(traceId, 'job') }))
+    await telemetry.stop()
+    const counts = traces.map(traceId => receiver.spans.filter(span => span.traceId === traceId).length)
+    expect(new Set(counts)).toEqual(new Set([0, 3]))
+  })
+
+  it('that cannot be sent are warned of once, and nobody waits for them', async () => {
+    const { url } = receiver
+    await receiver.stop()
+    const warn = vi.fn()
+    vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '100')
+    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '10')
+    telemetry = startTelemetry({ url: `${url}/v1/traces`, logger: { ...silent, warn } })
+    telemetry.tracer.record(span(traceIdOf('a')))
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1), 30_000)
+    telemetry.tracer.record(span(traceIdOf('b')))
+    await telemetry.stop()
+    expect(warn.mock.calls).toEqual([[expect.objectContaining({ error: expect.any(Error) }), expect.any(String)]])
+  })
+
+  it('are not waited for any more when the signal says so', async () => {
+    telemetry = startTelemetry({ url: `${receiver.url}/v1/traces`, logger: silent })
+    telemetry.tracer.record(span(traceIdOf('a')))
+    await telemetry.stop(AbortSignal.abort())
+  })
+})
+
+describe('the packages of OpenTelemetry', () => {
+  it('are those of package.json, none of which has to be installed', async () => {
+    const { peerDependencies, peerDependenciesMeta, dependencies } = JSON.parse(
+      await readFile(join(root, 'package.json'), 'utf8')
+    )
+    expect(peerDependencies).toMatchObject(PACKAGES)
+    for (const name of Object.keys(PACKAGES)) {
+      expect(peerDependenciesMeta[name]).toEqual({ optional: true })
+      expect(dependencies).not.toHaveProperty(name)
+    }
+  })
+
+  it('are imported nowhere: only their types are', () => {
+    const src = join(root, 'src')
+    const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'))
+    const imports = files.flatMap(name => {
+      const text = readFileSync(join(src, name), 'utf8')
+      const found = text.matchAll(
+        /^(import|export)\b(?! type\b)[^;'"]*?from '@opentelemetry|import\(['"]@opentelemetry/gm
+      )
+      return [...found].map(([statement]) => `${name}: ${statement}`)
+    })
+    expect(imports).toEqual([])
+  })
+})
+
+describe('an installation without the packages of OpenTelemetry', () => {
+  let folder: string
+
+  /** Just what looks for them, in a place from where they cannot be seen. */
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
+    await cp(join(root, 'src', 'telemetry'), join(folder, 'installed', 'telemetry'), { recursive: true })
+    await cp(join(root, 'src', 'errors.ts'), join(folder, 'installed', 'errors.ts'))
+  })
+
+  afterEach(async () => {
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('says which command installs them, and takes them from the folder where it was started', async () => {
+    const installed = join(folder, 'installed', 'telemetry', 'packages.ts')
+    const { loadOpenTelemetry } = (await import(installed)) as typeof import('../../src/telemetry/packages.ts')
+    const names = Object.entries(PACKAGES).map(([name, range]) => `${name}@${range}`)
+    expect(() => loadOpenTelemetry(folder)).toThrow(
+      expect.objectContaining({
+        name: 'MissingPackageError',
+        message: expect.stringContaining(`\`npm install ${names.join(' ')}\` in ${folder}`)
+      })
+    )
+    await mkdir(join(folder, 'node_modules'))
+    await symlink(join(root, 'node_modules', '@opentelemetry'), join(folder, 'node_modules', '@opentelemetry'))
+    expect(loadOpenTelemetry(folder).sdk.BasicTracerProvider).toBeTypeOf('function')
+  })
+})
