@@ -20,7 +20,7 @@ class CountedHistogram extends Histogram<string> {
 
   /** What a registry asks a histogram for, in the place of `get`. */
   async getForPromString(): Promise<object> {
-    const { name, help, type, scale } = this.#row
+    const { name, help, type, per } = this.#row
     const { bounds, counts, sum } = this.#row.histogram(this.#stats())
     let count = 0
     const buckets = counts.map((fell, index) => {
@@ -28,13 +28,13 @@ class CountedHistogram extends Histogram<string> {
       const bound = bounds[index]
       return {
         metricName: `${name}_bucket`,
-        labels: { le: bound === undefined ? '+Inf' : bound * scale },
+        labels: { le: bound === undefined ? '+Inf' : bound / per },
         value: count
       }
     })
     const values = [
       ...buckets,
-      { metricName: `${name}_sum`, labels: {}, value: sum * scale },
+      { metricName: `${name}_sum`, labels: {}, value: sum / per },
       { metricName: `${name}_count`, labels: {}, value: count }
     ]
     return { name, help, type, values }
