@@ -15,7 +15,7 @@ import type { EventFeed } from './event-feed.ts'
 import { guard, SECURITY_HEADERS } from './guard.ts'
 import { type HttpJobs, LONGEST_WAIT_S } from './jobs.ts'
 import type { PeerMetrics } from './metrics.ts'
-import { answerTo, HttpProblem } from './problem.ts'
+import { AGAIN, answerTo, HttpProblem } from './problem.ts'
 import type { SharedStatus } from './shared-status.ts'
 import { parseSubmission } from './submission.ts'
 import { bearerOf, isToken } from './token.ts'
@@ -60,7 +60,7 @@ export function createApp(parts: AppParts): App {
   app.get('/healthz', c => c.json({ status: 'ok' }))
   app.get('/readyz', async c => {
     const reason = await whyNotReady(parts)
-    if (reason !== undefined) return c.json({ status: 'not ready', reason }, 503)
+    if (reason !== undefined) return c.json({ status: 'not ready', reason }, 503, AGAIN)
     return c.json({ status: 'ready', leader: peer.leader?.id ?? null, epoch: peer.leader?.epoch ?? null })
   })
   app.get('/metrics', async c => {

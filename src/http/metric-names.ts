@@ -26,13 +26,13 @@ export interface NumberMetric extends MetricBase {
 export interface HistogramMetric extends MetricBase {
   type: 'histogram'
   histogram(stats: PeerStats): Histogram
-  /** What a unit of the stat is in the metric's own: 0.001 makes seconds of ms. */
-  scale: number
+  /** How many of the stat's units make one of the metric's: of ms it takes 1,000 for a second. */
+  per: number
 }
 
 export type MetricRow = NumberMetric | HistogramMetric
 
-const MS = 1 / 1_000
+const MS = 1_000
 
 type Leading = NonNullable<PeerStats['leading']>
 
@@ -86,9 +86,9 @@ function histogram(
   help: string,
   stat: string,
   of: (stats: PeerStats) => Histogram,
-  scale = 1
+  per = 1
 ): HistogramMetric {
-  return { name, type: 'histogram', help, labels: [], stat, histogram: of, scale }
+  return { name, type: 'histogram', help, labels: [], stat, histogram: of, per }
 }
 
 /** All times in seconds, all sizes in bytes, all counts since the peer started, as that peer has seen things. */
@@ -144,7 +144,7 @@ export const METRICS: readonly MetricRow[] = [
     'p2p_worker_leaderless_seconds_total',
     'For how long this peer has known of no leader.',
     'leaderless',
-    s => s.leaderless * MS
+    s => s.leaderless / MS
   ),
   histogram(
     'p2p_worker_election_duration_seconds',
@@ -219,7 +219,7 @@ export const METRICS: readonly MetricRow[] = [
     'p2p_worker_checkpoint_age_seconds',
     'Of the running job for which it is longest: since when its newest checkpoint has been held by another peer. Only on the leader, while a job runs.',
     'leading.checkpointAge',
-    ({ checkpointAge }) => checkpointAge && checkpointAge * MS
+    ({ checkpointAge }) => checkpointAge && checkpointAge / MS
   ),
   histogram(
     'p2p_worker_event_loop_lag_seconds',

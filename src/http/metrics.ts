@@ -18,8 +18,9 @@ class CountedHistogram extends Histogram<string> {
     this.#stats = stats
   }
 
-  override async get(): ReturnType<Histogram<string>['get']> {
-    const { name, scale } = this.#row
+  /** What a registry asks a histogram for, in the place of `get`. */
+  async getForPromString(): Promise<object> {
+    const { name, help, type, per } = this.#row
     const { bounds, counts, sum } = this.#row.histogram(this.#stats())
     let count = 0
     const buckets = counts.map((fell, index) => {
@@ -27,21 +28,16 @@ class CountedHistogram extends Histogram<string> {
       const bound = bounds[index]
       return {
         metricName: `${name}_bucket`,
-        labels: { le: bound === undefined ? '+Inf' : bound * scale },
+        labels: { le: bound === undefined ? '+Inf' : bound / per },
         value: count
       }
     })
     const values = [
       ...buckets,
-      { metricName: `${name}_sum`, labels: {}, value: sum * scale },
+      { metricName: `${name}_sum`, labels: {}, value: sum / per },
       { metricName: `${name}_count`, labels: {}, value: count }
     ]
-    return { ...(await super.get()), values }
-  }
-
-  /** Asked for in the place of `get` where a metric has it, as prom-client's own histograms do. */
-  getForPromString(): ReturnType<Histogram<string>['get']> {
-    return this.get()
+    return { name, help, type, values }
   }
 }
 

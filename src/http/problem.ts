@@ -13,8 +13,8 @@ import {
   TaskLoadError
 } from '../errors.ts'
 
-/** Before a client tries again what may soon succeed, in s. */
-const RETRY_AFTER_S = 5
+/** What may soon succeed, in s. */
+export const AGAIN: Readonly<Record<string, string>> = { 'Retry-After': '5' }
 
 /** A request that is not answered as it wished. */
 export class HttpProblem extends P2pWorkerError {
@@ -46,8 +46,7 @@ export function answerTo(error: unknown): Answer | undefined {
   if (!(error instanceof P2pWorkerError)) return undefined
   const status = statusOf(error)
   const headers = error instanceof HttpProblem ? error.headers : {}
-  const again: Record<string, string> = status === 503 ? { 'Retry-After': String(RETRY_AFTER_S) } : {}
-  return { status, headers: { ...again, ...headers }, body: { error: errorJson(error) } }
+  return { status, headers: { ...(status === 503 && AGAIN), ...headers }, body: { error: errorJson(error) } }
 }
 
 /** Of errors that whoever asks can do something about; what else a cluster refuses it may take later. */

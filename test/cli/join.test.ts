@@ -43,7 +43,8 @@ describe('join', () => {
       peerId: expect.stringMatching(/^12D3KooW/),
       cluster: 'lab',
       addresses: [expect.stringMatching(/^\/ip4\/127\.0\.0\.1\/tcp\/\d+\/p2p\/12D3KooW/)],
-      http: null
+      http: null,
+      httpTokenFile: null
     })
     started.child.kill('SIGTERM')
     const { code, stdout, stderr } = await started.finished

@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect, it } from 'vitest'
+import { httpAddress } from '../../src/cli/http.ts'
+import { type PeerEvent, type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
+import { Reader } from './events.ts'
+import { ask } from './served.ts'
+
+interface ReadyEvent extends PeerEvent {
+  http: string | null
+  httpTokenFile: string | null
+}
+
+function ready(peer: PeerProcess): ReadyEvent {
+  return peer.events.find(({ event }) => event === 'ready') as ReadyEvent
+}
+
+describe('--http', () => {
+  it.each([
+    ['8080', { port: 8080 }],
+    ['0', { port: 0 }],
+    ['127.0.0.1:8080', { host: '127.0.0.1', port: 8080 }],
+    ['[::1]:80', { host: '::1', port: 80 }],
+    ['my-host.lan:65535', { host: 'my-host.lan', port: 65_535 }]
+  ])('takes %s', (text, address) => {
+    expect(httpAddress(text)).toEqual(address)
+  })
+
+  it.each(['', ':', ':80', '65536', '-1', 'x', '::1:80', '[::1]', '[x]:80', '1.2.3.4', 'a:b:80', 'http://x:80', '80/'])(
+    'takes no %j',
+    text => {
+      expect(() => httpAddress(text)).toThrow(/port from 0/)
+    }
+  )
+})
+
+describe('join --http', () => {
+  let cluster: ProcessCluster
+
+  afterEach(() => cluster.stop())
+
+  it('says where it is and where the token is, which its owner alone can read and which goes when it ends', async () => {
+    cluster = await ProcessCluster.start(1, ['--http', '0'])
+    const [peer] = cluster.peers as [PeerProcess]
+    const { http, httpTokenFile } = ready(peer)
+    expect(http).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(httpTokenFile).toBe(join(cluster.home, 'http', `${peer.id}.token`))
+    expect((await stat(httpTokenFile!)).mode & 0o777).toBe(0o600)
+    expect((await stat(join(cluster.home, 'http'))).mode & 0o777).toBe(0o700)
+    await peer.follows(peer.id)
+    const token = (await readFile(httpTokenFile!, 'utf8')).trim()
+    expect((await ask(http!, '/api/jobs', { token })).json).toEqual([])
+    const { json } = await ask(http!, '/api/status')
+    const printed = await cluster.run(['status', '--json'])
+    expect({ ...json, leaderlessMs: 0 }).toEqual({ ...JSON.parse(printed.stdout), leaderlessMs: 0 })
+    expect((await ask(http!, '/metrics')).text).toMatch(/^libp2p_/m)
+
+    const reader = new Reader(http!)
+    await reader.until(() => expect(reader.of('status')).toHaveLength(1))
+    expect(await peer.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    await reader.until(() => expect(reader.ended).toBe(true))
+    expect(await readdir(join(cluster.home, 'http'))).toEqual([])
+    expect(peer.stderr).not.toContain(token)
+  })
+
+  it('keeps its token in its data folder, and refuses one that others can read', async () => {
+    cluster = await ProcessCluster.create()
+    const folder = join(cluster.home, 'peer')
+    const args = ['--http', '0', '--data-dir', folder]
+    const tokens: string[] = []
+    for (let run = 0; run < 2; run++) {
+      const peer = cluster.joinAlone(args)
+      await peer.ready()
+      expect(ready(peer).httpTokenFile).toBe(join(folder, 'http-token'))
+      tokens.push(await readFile(join(folder, 'http-token'), 'utf8'))
+      await peer.end()
+    }
+    expect(tokens[1]).toBe(tokens[0])
+    await writeFile(join(folder, 'http-token'), tokens[0]!)
+    await chmod(join(folder, 'http-token'), 0o644)
+    const refused = cluster.joinAlone(args)
+    expect(await refused.exited).toEqual({ code: 2, signal: null })
+    expect(refused.stderr).toContain('other users of this machine can open it')
+    expect(refused.events).toEqual([])
+  })
+
+  it('ends before it has joined when the port is taken, or there can be none', async () => {
+    cluster = await ProcessCluster.create()
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const taken = cluster.joinAlone(['--http', String(port)])
+    expect(await taken.exited).toEqual({ code: 1, signal: null })
+    expect(taken.stderr).toContain(`cannot have port ${port} of 127.0.0.1: another process has it`)
+    other.close()
+    for (const address of ['192.0.2.1:0', 'x', '99999']) {
+      const wrong = cluster.joinAlone(['--http', address])
+      expect(await wrong.exited).toEqual({ code: 2, signal: null })
+      expect(wrong.events).toEqual([])
+    }
+    const lonely = cluster.joinAlone(['--http-allowed-host', 'x'])
+    expect(await lonely.exited).toEqual({ code: 2, signal: null })
+    await mkdir(join(cluster.home, 'http'), { recursive: true })
+    expect(await readdir(join(cluster.home, 'http'))).toEqual([])
+  })
+
+  it('warns where others can reach it, and prints for people how to use the token, and never the token', async () => {
+    cluster = await ProcessCluster.create()
+    const command = cluster.spawn([
+      ...['join', '--listen', '/ip4/127.0.0.1/tcp/0', '--http', '0.0.0.0:0', '--http-allowed-host', 'peer.example']
+    ])
+    await command.until('where it is', ({ stderr }) => stderr.includes('jobs: curl'))
+    expect(command.stderr).toContain('warning: --http: whoever reaches')
+    const [, line = ''] = /jobs: (curl .*)$/m.exec(command.stderr) ?? []
+    const { stdout } = await promisify(execFile)('bash', [
+      '-c',
+      `${line} --silent --fail --retry 10 --retry-all-errors`
+    ])
+    expect(JSON.parse(stdout)).toEqual([])
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(command.stderr) ?? []
+    expect((await ask(url, '/healthz', { headers: { Host: 'peer.example' } })).status).toBe(200)
+    const [file = ''] = await readdir(join(cluster.home, 'http'))
+    const token = (await readFile(join(cluster.home, 'http', file), 'utf8')).trim()
+    command.child.kill('SIGINT')
+    const { code, stdout: out, stderr } = await command.ended
+    expect(code).toBe(0)
+    expect(out + stderr).not.toContain(token)
+  })
+
+  it('is for `lead` as well', async () => {
+    cluster = await ProcessCluster.create()
+    const args = ['lead', '--listen', '/ip4/127.0.0.1/tcp/0', '--no-mdns', '--http', '0', '--', 'sleep', '60']
+    const command = cluster.spawnBare(args, cluster.env)
+    await command.until('that it leads', ({ stderr }) => /this peer leads.*begins/.test(stderr))
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(command.stderr) ?? []
+    expect((await ask(url, '/readyz')).json.status).toBe('ready')
+    command.child.kill('SIGTERM')
+    expect((await command.ended).code).toBe(130)
+    expect(await readdir(join(cluster.home, 'http'))).toEqual([])
+  })
+
+  it('is null in the ready event without', async () => {
+    cluster = await ProcessCluster.start(1)
+    expect(ready(cluster.peers[0]!)).toMatchObject({ http: null, httpTokenFile: null })
+  })
+})

@@ -1,0 +1,131 @@
+import { hostname } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isCrossSite, isOwnHost, ownNames } from '../../src/http/guard.ts'
+import { Served } from './served.ts'
+
+const names = ownNames(['Peer.Example'])
+
+describe('the name that a request was sent to', () => {
+  it.each([
+    '127.0.0.1:8080',
+    '127.0.0.1',
+    '192.0.2.7:80',
+    '[::1]:8080',
+    '[2001:db8::1]',
+    'localhost:8080',
+    'LOCALHOST',
+    `${hostname()}:8080`,
+    'peer.example:8080',
+    'peer.example.'
+  ])('is this peer: %s', host => {
+    expect(isOwnHost(host, names)).toBe(true)
+  })
+
+  it.each([
+    undefined,
+    '',
+    'evil.example',
+    'evil.example:8080',
+    'localhost.evil.example',
+    'sub.localhost',
+    '127.0.0.1.evil.example',
+    '127.0.0.1@evil.example',
+    'evil.example#127.0.0.1',
+    '[evil.example]:80',
+    '[::1]evil.example',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    'localhost:80:80',
+    'localhost:',
+    'peer.example.evil'
+  ])('is none of this peer: %s', host => {
+    expect(isOwnHost(host, names)).toBe(false)
+  })
+})
+
+describe('where a request comes from', () => {
+  const host = '127.0.0.1:8080'
+
+  it.each([
+    {},
+    { fetchSite: 'none' },
+    { fetchSite: 'same-origin', origin: 'http://127.0.0.1:8080' },
+    { origin: 'https://127.0.0.1:8080' }
+  ])('is no other site: %o', headers => {
+    expect(isCrossSite({ host, origin: undefined, fetchSite: undefined, ...headers })).toBe(false)
+  })
+
+  it.each([
+    { fetchSite: 'cross-site' },
+    { fetchSite: 'same-site' },
+    { fetchSite: 'same-origin', origin: 'http://evil.example' },
+    { fetchSite: 'something else' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1' },
+    { origin: 'http://127.0.0.1:8081' },
+    { origin: 'http://127.0.0.1:8080.evil.example' }
+  ])('is another site: %o', headers => {
+    expect(isCrossSite({ host, origin: undefined, fetchSite: undefined, ...headers })).toBe(true)
+  })
+})
+
+describe('a peer', () => {
+  let served: Served
+
+  beforeAll(async () => {
+    served = await Served.start({}, { allowedHosts: ['peer.example'] })
+    await served.leads()
+  })
+
+  afterAll(() => served.stop())
+
+  const PATHS = [
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/api/status',
+    '/api/events',
+    '/api/jobs',
+    '/api/openapi.yaml',
+    '/none'
+  ]
+
+  it.each(PATHS)(
+    'refuses a name that was led to its address, a page of another site, and what is about to ask for one: %s',
+    async path => {
+      const token = served.http.token
+      const rebound = await served.ask(path, { token, headers: { Host: 'evil.example' } })
+      expect([rebound.status, rebound.json.error.name]).toEqual([403, 'HostRefused'])
+      const crossSite = await served.ask(path, { token, headers: { 'Sec-Fetch-Site': 'cross-site' } })
+      expect([crossSite.status, crossSite.json.error.name]).toEqual([403, 'CrossSiteRefused'])
+      const preflight = await served.ask(path, {
+        method: 'OPTIONS',
+        headers: { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'POST' }
+      })
+      expect(preflight.status).toBe(403)
+      for (const { headers } of [rebound, crossSite, preflight]) {
+        expect(Object.keys(headers).filter(name => name.startsWith('access-control-'))).toEqual([])
+        expect(headers).toMatchObject({
+          'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+          'referrer-policy': 'no-referrer',
+          'x-content-type-options': 'nosniff'
+        })
+      }
+    }
+  )
+
+  it('answers under the names that it was given, to a script that says nothing of itself, and to its own pages', async () => {
+    expect((await served.ask('/api/status', { headers: { Host: 'peer.example' } })).status).toBe(200)
+    expect((await served.ask('/api/status', { headers: { 'Sec-Fetch-Site': 'same-origin' } })).status).toBe(200)
+  })
+
+  it('says which methods there are', async () => {
+    for (const method of ['OPTIONS', 'PUT', 'TRACE', 'DELETE', 'BREW']) {
+      const { status, headers } = await served.own('/api/jobs', { method })
+      if (method === 'BREW') expect(status).toBe(400)
+      else expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD, POST'])
+    }
+    expect((await served.own('/none')).json.error.name).toBe('NoSuchRoute')
+  })
+})

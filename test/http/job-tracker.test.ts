@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { JobTracker } from '../../src/http/job-tracker.ts'
+import type { JobState, JobSummary } from '../../src/jobs/types.ts'
+
+const A = { id: 'A', epoch: 1 }
+const B = { id: 'B', epoch: 2 }
+
+function job(state: JobState, jobId = 'j'): JobSummary {
+  return { jobId, state, task: 't', done: 0, total: undefined, unserved: false, age: undefined }
+}
+
+describe('the changes of jobs', () => {
+  let told: string[]
+  let tracker: JobTracker
+  /** An answer to a question that is asked right now. */
+  const answered = (jobs: JobSummary[], leader = A): void => tracker.answered(jobs, leader, tracker.asks())
+
+  beforeEach(() => {
+    told = []
+    tracker = new JobTracker((jobId, state) => told.push(`${jobId} ${state}`))
+  })
+
+  it('are none at first: that is how things are', () => {
+    tracker.heard('k', 'running', A)
+    answered([job('running'), job('running', 'k')])
+    expect(told).toEqual([])
+    answered([job('completed'), job('running', 'k')])
+    expect(told).toEqual(['j completed'])
+  })
+
+  it('are told once, by whoever tells of them first', () => {
+    answered([])
+    tracker.heard('j', 'accepted', A)
+    answered([job('accepted')])
+    answered([job('running')])
+    tracker.heard('j', 'running', A)
+    tracker.heard('j', 'completed', A)
+    answered([job('completed')])
+    expect(told).toEqual(['j accepted', 'j running', 'j completed'])
+  })
+
+  it('are not undone by an answer that was asked for before', () => {
+    answered([])
+    const asked = tracker.asks()
+    tracker.heard('j', 'accepted', A)
+    tracker.heard('j', 'completed', A)
+    tracker.answered([job('running')], A, asked)
+    tracker.answered([], A, asked)
+    answered([job('completed')])
+    expect(told).toEqual(['j accepted', 'j completed'])
+  })
+
+  it('are `resumed` when another leader goes on, whoever tells of that first', () => {
+    answered([job('running'), job('completed', 'old')])
+    answered([job('running'), job('completed', 'old')], B)
+    tracker.heard('j', 'resumed', B)
+    tracker.heard('j', 'accepted', B)
+    expect(told).toEqual(['j resumed'])
+    tracker.heard('j', 'resumed', { ...B, epoch: 3 })
+    answered([job('running')], B)
+    expect(told).toEqual(['j resumed', 'j resumed'])
+  })
+
+  it('go on where a job is submitted anew under the id of one that has ended, or that was forgotten', () => {
+    answered([job('cancelled')])
+    tracker.heard('j', 'accepted', A)
+    expect(told).toEqual(['j accepted'])
+    tracker.heard('j', 'failed', A)
+    answered([])
+    answered([job('running')])
+    expect(told).toEqual(['j accepted', 'j failed', 'j running'])
+  })
+
+  it('are not known while there is no leader, which is no reason to forget', () => {
+    answered([job('running')])
+    tracker.answered([], undefined, tracker.asks())
+    answered([job('running')])
+    expect(told).toEqual([])
+  })
+})

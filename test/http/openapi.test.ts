@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { type AppParts, createApp, methodsByPath } from '../../src/http/app.ts'
+import { PeerMetrics } from '../../src/http/metrics.ts'
+import { version } from '../../src/version.ts'
+import { problemsOf, type Schema } from './schema.ts'
+import { type Answer, type Asked, BYTES, ENDLESS, FAILS, Served, SUM } from './served.ts'
+
+interface Content {
+  schema: Schema
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+interface Reply {
+  headers?: Record<string, unknown>
+  content: Record<string, Content>
+}
+interface Operation {
+  operationId: string
+  security?: unknown[]
+  requestBody?: { content: Record<string, Content> }
+  responses: Record<string, Reply | { $ref: string }>
+}
+
+const text = readFileSync(fileURLToPath(new URL('../../docs/openapi.yaml', import.meta.url)), 'utf8')
+// biome-ignore lint/suspicious/noExplicitAny: any YAML
+const file: any = parse(text)
+
+function resolve<T>(ref: string): T {
+  return ref
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce((node, name) => node[name], file)
+}
+
+function deref<T extends object>(node: T | { $ref: string }): T {
+  return '$ref' in node ? resolve<T>(node.$ref as string) : node
+}
+
+const METHODS = ['get', 'post', 'delete', 'put', 'patch'] as const
+const operations = Object.entries<Record<string, Operation>>(file.paths).flatMap(([path, item]) =>
+  METHODS.flatMap(method => (item[method] === undefined ? [] : [{ path, method, operation: item[method] }]))
+)
+
+/** Which answers were seen, as `get /healthz 200`. */
+const seen = new Set<string>()
+let served: Served
+
+/** Asks, and compares the answer with what the file says of it. */
+async function checked(method: string, path: string, at: string, asked: Asked = {}): Promise<Answer> {
+  const answer = await served.ask(at, { method: method.toUpperCase(), ...asked })
+  const operation = operations.find(other => other.path === path && other.method === method)?.operation
+  const reply = operation?.responses[answer.status]
+  expect(reply, `${method} ${path} answered ${answer.status}: ${answer.text}`).toBeDefined()
+  const { content, headers = {} } = deref<Reply>(reply!)
+  const type = answer.headers['content-type']?.split(';')[0] ?? ''
+  expect(Object.keys(content)).toContain(type)
+  const value = type === 'application/json' ? answer.json : answer.text
+  expect(problemsOf(value, content[type]!.schema, resolve)).toEqual([])
+  for (const name of Object.keys(headers)) expect(answer.headers).toHaveProperty(name.toLowerCase())
+  expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  seen.add(`${method} ${path} ${answer.status}`)
+  return answer
+}
+
+beforeAll(async () => {
+  served = await Served.start()
+  await served.leads()
+})
+
+afterAll(() => served.stop())
+
+describe('docs/openapi.yaml', () => {
+  it('has all routes that the server has, and no others', () => {
+    const names = new Set<string>()
+    const app = createApp({ peer: served.peer, metrics: new PeerMetrics(), names } as unknown as AppParts)
+    const routes = [...methodsByPath(app)].flatMap(([path, methods]) =>
+      methods.flatMap(method =>
+        method === 'HEAD' ? [] : [`${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`]
+      )
+    )
+    expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(routes.sort())
+  })
+
+  it('is of the version of the package, and is what the server gives', async () => {
+    expect(file.info.version).toBe(version)
+    const { text: given } = await checked('get', '/api/openapi.yaml', '/api/openapi.yaml')
+    expect(given).toBe(text)
+  })
+
+  it('has examples that fit their schemas, and refers to nothing that is not there', () => {
+    let examples = 0
+    const visit = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return
+      if ('$ref' in node) expect(resolve(node.$ref as string), node.$ref as string).toBeDefined()
+      if ('schema' in node) {
+        const { schema, example, examples: named = {} } = node as Content
+        for (const value of [example, ...Object.values(named).map(one => one.value)]) {
+          if (value === undefined) continue
+          examples += 1
+          expect(problemsOf(value, schema, resolve)).toEqual([])
+        }
+      }
+      for (const child of Object.values(node)) visit(child)
+    }
+    visit(file.paths)
+    visit(file.components.responses)
+    expect(examples).toBeGreaterThan(10)
+  })
+
+  it('says what every route answers who has the token', async () => {
+    const token = served.http.token
+    for (const path of ['/healthz', '/readyz', '/metrics', '/api/status']) await checked('get', path, path)
+    const post = (body: object): Promise<Answer> =>
+      checked('post', '/api/jobs', '/api/jobs', { token, body: JSON.stringify(body) })
+    const submission = { source: SUM, input: { numbers: [1, 2] }, options: { id: 'sum' } }
+    const schema = file.components.schemas.Submission
+    expect(problemsOf(submission, schema, resolve)).toEqual([])
+    await post(submission)
+    await checked('get', '/api/jobs/{id}/result', '/api/jobs/sum/result?wait=60', { token })
+    await checked('get', '/api/jobs', '/api/jobs', { token })
+    await checked('get', '/api/jobs/{id}', '/api/jobs/sum', { token })
+    await post({ source: BYTES, options: { id: 'bytes' } })
+    await checked('get', '/api/jobs/{id}/result', '/api/jobs/bytes/result?wait=60', { token })
+    await post({ source: ENDLESS, options: { id: 'endless' } })
+    await checked('get', '/api/jobs/{id}/result', '/api/jobs/endless/result', { token })
+    await checked('delete', '/api/jobs/{id}', '/api/jobs/endless', { token })
+    await post({ source: FAILS, options: { id: 'fails' } })
+    expect((await checked('get', '/api/jobs/{id}/result', '/api/jobs/fails/result?wait=60s', { token })).status).toBe(
+      409
+    )
+    await post({ source: SUM, input: { numbers: [1] }, options: { id: 'gone', keep: 0 } })
+    await expect
+      .poll(async () => (await served.own('/api/jobs/gone/result?wait=1')).status)
+      .toSatisfy(status => status === 410 || status === 404)
+    await checked('get', '/api/jobs/{id}/result', '/api/jobs/gone/result', { token })
+    expect((await post({ source: BYTES, options: { id: 'sum' } })).status).toBe(409)
+    expect((await post({ task: '/none.ts' })).status).toBe(422)
+    expect((await post({ source: SUM, options: { retries: -1 } })).status).toBe(400)
+    await checked('post', '/api/jobs', '/api/jobs', { token, body: '{}', headers: { 'Content-Type': 'text/plain' } })
+    await checked('post', '/api/jobs', '/api/jobs', { token, body: JSON.stringify({ source: 'x'.repeat(2 ** 25) }) })
+    for (const [method, path] of [
+      ['get', '/api/jobs/{id}'],
+      ['delete', '/api/jobs/{id}'],
+      ['get', '/api/jobs/{id}/result']
+    ] as const) {
+      await checked(method, path, path.replace('{id}', 'none'), { token })
+      await checked(method, path, path.replace('{id}', '%20'), { token })
+    }
+  })
+
+  it('says which routes need the token, and that all refuse pages of other sites', async () => {
+    for (const { method, path, operation } of operations) {
+      const at = path.replace('{id}', 'sum')
+      const answer = await checked(method, path, at, { headers: { Origin: 'http://evil.example' } })
+      expect(answer.status).toBe(403)
+      if (path === '/api/events') continue
+      expect((await served.ask(at, { method: method.toUpperCase() })).status === 401).toBe(
+        operation.security === undefined
+      )
+      if (operation.security === undefined) await checked(method, path, at)
+    }
+  })
+
+  it('says what a peer answers that is alone and cannot lead, and one that has left', async () => {
+    await served.stop()
+    served = await Served.start({ role: 'worker', cluster: `http-alone-${process.pid}` })
+    const token = served.http.token
+    for (const { method, path } of operations) {
+      const at = path.replace('{id}', 'sum')
+      if (at === '/api/events') continue
+      const body = method === 'post' ? JSON.stringify({ source: SUM }) : undefined
+      const answer = await checked(method, path, at, { token, ...(body === undefined ? {} : { body }) })
+      expect([at, answer.status]).toEqual([at, at.startsWith('/api/jobs') || at === '/readyz' ? 503 : 200])
+    }
+    await served.peer.leave()
+    await checked('get', '/readyz', '/readyz')
+    await checked('get', '/api/status', '/api/status')
+  })
+
+  it('lists no answer that no test has seen, but for these', () => {
+    const listed = operations.flatMap(({ method, path, operation }) =>
+      Object.keys(operation.responses).map(status => `${method} ${path} ${status}`)
+    )
+    expect(listed.filter(answer => !seen.has(answer))).toEqual([
+      // It is told before there is a peer, or after it is gone (server.test.ts).
+      'get /healthz 503',
+      'get /metrics 503',
+      // A stream (events.test.ts).
+      'get /api/events 200',
+      'get /api/events 503',
+      'get /api/openapi.yaml 503'
+    ])
+  })
+})

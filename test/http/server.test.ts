@@ -1,0 +1,157 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { bindHttp, serveHttp } from '../../src/http/server.ts'
+import { Reader } from './events.ts'
+import { ask, Served } from './served.ts'
+
+describe('the port', () => {
+  it('is said to be taken, before there is a peer', async () => {
+    const other = createServer()
+    await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    await expect(bindHttp({ port })).rejects.toMatchObject({
+      name: 'P2pWorkerError',
+      message: expect.stringContaining(`port ${port} of 127.0.0.1: another process has it`),
+      cause: { code: 'EADDRINUSE' }
+    })
+    other.close()
+  })
+
+  it('must be one of this machine', async () => {
+    for (const host of ['192.0.2.1', 'no-such-host.invalid']) {
+      await expect(bindHttp({ host, port: 0 })).rejects.toMatchObject({ name: 'InvalidOptionError' })
+    }
+  })
+
+  it('answers that the peer is starting until there is one, and is free again when it was given back', async () => {
+    const bound = await bindHttp({ port: 0 })
+    for (const path of ['/healthz', '/readyz', '/api/jobs']) {
+      const { status, json, headers } = await ask(bound.url, path, { headers: { Host: 'evil.example' } })
+      expect([status, json.error.name]).toEqual([503, 'NotReadyError'])
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+    await bound.close()
+    const again = await bindHttp({ port: Number(new URL(bound.url).port) })
+    await again.close()
+  })
+
+  it('may be one of IPv6', async () => {
+    const bound = await bindHttp({ host: '::1', port: 0 })
+    expect(bound.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+    await bound.close()
+  })
+})
+
+describe('the server', () => {
+  let served: Served
+  const sockets: Socket[] = []
+  const readers: Reader[] = []
+
+  beforeAll(async () => {
+    served = await Served.start()
+    await served.leads()
+  })
+
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy()
+    for (const reader of readers.splice(0)) reader.close()
+  })
+
+  afterAll(() => served.stop())
+
+  /** A connection on which somebody says that, and no more. */
+  async function raw(text: string): Promise<{ socket: Socket; read: () => string; closed: Promise<unknown> }> {
+    const { hostname, port } = new URL(served.http.url)
+    const socket = connect(Number(port), hostname)
+    sockets.push(socket)
+    let answer = ''
+    socket.on('data', data => {
+      answer += data
+    })
+    socket.on('error', () => {})
+    const closed = new Promise(resolve => socket.once('close', resolve))
+    socket.write(text)
+    return { socket, read: () => answer, closed }
+  }
+
+  it('ends connections on which no headers come, or come byte by byte', async () => {
+    const nothing = await raw('')
+    const slow = await raw('GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
+    const drip = setInterval(() => slow.socket.write('x'), 200)
+    await Promise.all([nothing.closed, slow.closed])
+    clearInterval(drip)
+    expect(slow.read()).toMatch(/^(HTTP\/1.1 408 |$)/)
+  })
+
+  it('refuses headers without end, what is no HTTP, and requests without a host', async () => {
+    const large = await raw(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(2 ** 16)}\r\n\r\n`)
+    await large.closed
+    expect(large.read()).toMatch(/^(HTTP\/1.1 431 |$)/)
+    for (const text of [
+      '\u0016\u0003\u0001 hello\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\n\r\n',
+      'GET /healthz HTTP/1.0\r\n\r\n'
+    ]) {
+      const strange = await raw(text)
+      await strange.closed
+      expect(strange.read()).toMatch(/^HTTP\/1.1 40[03] /)
+    }
+    for (const target of ['http://evil.example/healthz', '//evil.example/healthz', '/../healthz\\..', '*']) {
+      const strange = await raw(`GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`)
+      await strange.closed
+      expect(strange.read()).toMatch(/^HTTP\/1.1 40[03] /)
+    }
+  })
+
+  it('outlives a thousand that ask for events at once, of whom it serves 64', async () => {
+    for (let i = 0; i < 1_000; i++) readers.push(new Reader(served.http.url))
+    await vi.waitFor(() => expect(readers.filter(({ status, ended }) => status === undefined && !ended)).toEqual([]), {
+      timeout: 60_000
+    })
+    expect(readers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(64)
+    for (const reader of readers) expect([200, 503, undefined]).toContain(reader.status)
+    for (const reader of readers.splice(0)) reader.close()
+    await vi.waitFor(async () => expect((await served.ask('/metrics')).text).toContain('http_event_streams 0'), {
+      timeout: 60_000
+    })
+    expect((await served.ask('/readyz')).status).toBe(200)
+  })
+
+  it('answers an error of its own with no more than that, and logs it', async () => {
+    const logged = vi.fn()
+    const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: logged }
+    const http = await serveHttp(served.peer, { port: 0, logger })
+    const broken = vi.spyOn(served.peer, 'stats').mockImplementation(() => {
+      throw new TypeError('secret detail')
+    })
+    const { status, json, text } = await ask(http.url, '/metrics')
+    broken.mockRestore()
+    expect([status, json.error.name]).toEqual([500, 'InternalError'])
+    expect(text).not.toMatch(/secret|TypeError|\.ts/)
+    expect(logged).toHaveBeenCalledWith(
+      expect.objectContaining({ error: expect.any(TypeError), path: '/metrics' }),
+      expect.any(String)
+    )
+    await http.stop()
+  })
+
+  it('stops with its signal, streams, idle connections and all', async () => {
+    const controller = new AbortController()
+    const http = await serveHttp(served.peer, { port: 0, signal: controller.signal })
+    const reader = new Reader(http.url)
+    await reader.until(() => expect(reader.events).toHaveLength(1))
+    const { port } = new URL(http.url)
+    const idle = connect(Number(port), '127.0.0.1')
+    idle.on('error', () => {})
+    const closed = new Promise(resolve => idle.once('close', resolve))
+    idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await new Promise(resolve => idle.once('data', resolve))
+    controller.abort()
+    await reader.until(() => expect(reader.ended).toBe(true))
+    await closed
+    await http.stop()
+    await expect(ask(http.url, '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect(serveHttp(served.peer, { port: 0, signal: controller.signal })).rejects.toThrow()
+  })
+})
