@@ -5,6 +5,7 @@ import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeManPage } from './man.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(import.meta.url)
@@ -14,3 +15,4 @@ rmSync(join(root, 'dist'), { recursive: true, force: true })
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
 const bin = join(root, 'dist', 'cli', 'main.js')
 if (existsSync(bin)) chmodSync(bin, 0o755)
+writeManPage()

@@ -13,6 +13,8 @@ const MAY_SHIP = [
   // README leads there.
   /^docs\/[\w./-]+\.md$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
+  // Made from what --help says (scripts/man.mjs).
+  /^man\/p2p-worker\.1$/,
   // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
   /^src\/[\w./-]+\.(ts|proto)$/,
   /^examples\/[\w-]+\.(ts|mjs)$/,
@@ -29,6 +31,7 @@ const MUST_SHIP = [
   'dist/index.js',
   'dist/index.d.ts',
   'dist/cli/main.js',
+  'man/p2p-worker.1',
   'src/index.ts',
   'examples/nas-ep.ts',
   'examples/n-queens.ts',

@@ -4,6 +4,7 @@ import type { ProfileName } from '../api.ts'
 import type { Role } from '../membership/member.ts'
 import { limits } from '../options.ts'
 import { version } from '../version.ts'
+import { exitMeanings } from './exit-codes.ts'
 import {
   addClientOptions,
   addConnectionOptions,
@@ -14,6 +15,7 @@ import {
   externalOption,
   type Finish,
   flagsOf,
+  groups,
   type JoinFlags,
   type JsonFlag,
   jsonOption,
@@ -21,6 +23,7 @@ import {
   type MembersFlags,
   option
 } from './flags.ts'
+import { addHelp, completionCommand, helpCommand } from './help-commands.ts'
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './job-commands.ts'
 import { idCommand, inviteCommand, keygenCommand } from './key-commands.ts'
 import { duration, json, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
@@ -32,10 +35,9 @@ const PROFILES: readonly ProfileName[] = ['local', 'lan', 'wan']
 /** A leader is killed, so somebody has to be left; and it is one machine. */
 const DEMO_PEERS = { least: 2, most: 20 }
 
-/** All that says what kind of a peer this machine becomes. */
+/** All that says what kind of a peer this machine becomes; what is used most comes first. */
 function addPeerOptions(command: Command): Command {
-  return addConnectionOptions(command)
-    .addOption(option('--listen <multiaddr>', 'where to listen; may be repeated (default: /ip4/0.0.0.0/tcp/0)', list))
+  const own = command
     .addOption(
       option('--slots <n>', 'chunks that run here at a time (default: one a processor)', wholeNumber(1, limits.slots))
     )
@@ -46,15 +48,8 @@ function addPeerOptions(command: Command): Command {
         oneOf(ROLES)
       ).default('auto')
     )
-    .addOption(
-      option(
-        '--election-priority <n>',
-        'compared before the PeerId in elections; the higher leads',
-        wholeNumber(-limits.priority, limits.priority)
-      ).default(0)
-    )
     .addOption(option('--tag <key=value>', 'a label that the others see; may be repeated', tags))
-    .addOption(option('--profile <name>', 'periods and timeouts: local, lan, wan', oneOf(PROFILES)).default('lan'))
+    .addOption(option('--listen <multiaddr>', 'where to listen; may be repeated (default: /ip4/0.0.0.0/tcp/0)', list))
     .addOption(
       option(
         '--data-dir <folder>',
@@ -69,6 +64,16 @@ function addPeerOptions(command: Command): Command {
         nonEmpty
       )
     )
+    .addOption(option('--profile <name>', 'periods and timeouts: local, lan, wan', oneOf(PROFILES)).default('lan'))
+    .optionsGroup(groups.leadership)
+    .addOption(
+      option(
+        '--election-priority <n>',
+        'compared before the PeerId in elections; the higher leads',
+        wholeNumber(-limits.priority, limits.priority)
+      ).default(0)
+    )
+    .addOption(option('--no-preempt', 'do not take over from a live leader that ranks lower'))
     .addOption(
       option(
         '--voters <list>',
@@ -83,21 +88,7 @@ function addPeerOptions(command: Command): Command {
         duration
       )
     )
-    .addOption(option('--no-preempt', 'do not take over from a live leader that ranks lower'))
-    .addOption(
-      option(
-        '--max-payload-mb <n>',
-        'the largest input, chunk, partial and result that this peer takes and gives, in MiB; a job that needs more fails',
-        wholeNumber(1, limits.maxPayloadMb)
-      ).default(limits.maxPayloadMb)
-    )
-    .addOption(
-      option(
-        '--max-heap-mb <n>',
-        'the heap that each thread of a task may use here, in MiB; what needs more fails, and the peer goes on (default: as Node chooses)',
-        wholeNumber(limits.leastHeapMb, limits.mostHeapMb)
-      )
-    )
+    .optionsGroup(groups.tasks)
     .addOption(
       option(
         '--isolation <where>',
@@ -108,6 +99,21 @@ function addPeerOptions(command: Command): Command {
     .addOption(
       option('--task-env <name>', 'with --isolation process: a variable that tasks may read; may be repeated', list)
     )
+    .addOption(externalOption('an npm package that tasks may load from this folder; may be repeated'))
+    .addOption(
+      option(
+        '--max-heap-mb <n>',
+        'the heap that each thread of a task may use here, in MiB; what needs more fails, and the peer goes on (default: as Node chooses)',
+        wholeNumber(limits.leastHeapMb, limits.mostHeapMb)
+      )
+    )
+    .addOption(
+      option(
+        '--max-payload-mb <n>',
+        'the largest input, chunk, partial and result that this peer takes and gives, in MiB; a job that needs more fails',
+        wholeNumber(1, limits.maxPayloadMb)
+      ).default(limits.maxPayloadMb)
+    )
     .addOption(
       option(
         '--limit <name=value>',
@@ -115,7 +121,7 @@ function addPeerOptions(command: Command): Command {
         limitValues
       )
     )
-    .addOption(externalOption('an npm package that tasks may load from this folder; may be repeated'))
+  return addConnectionOptions(own)
 }
 
 function joinCommand(finish: Finish): Command {
@@ -156,7 +162,7 @@ function leadCommand(finish: Finish): Command {
         '--grace <time>',
         'between SIGTERM and SIGKILL (default: 10s; with --voters as much of it as the lease time has room for)',
         duration
-      )
+      ).helpGroup(groups.own)
     )
     .addHelpText(
       'after',
@@ -245,34 +251,30 @@ export function createProgram(finish: Finish): Command {
   const program = new Command('p2p-worker')
     .description('Turns machines into one compute cluster: no broker, no database, no head node.')
     .version(version, '-V, --version', 'print the version')
-    .helpCommand('help [command]', 'show how a command is used')
-    .addHelpText(
-      'after',
-      `
-Every option has an environment variable, which the help of each command names (--key is P2P_WORKER_KEY).
-Keys are saved in the system's folder for data, or in the folder that P2P_WORKER_HOME names.
-Exit codes: 0 done; 1 the job or command failed; 2 bad usage; 3 no cluster or leader found; 4 not admitted (the key, or an allow list);
-130 interrupted. lead exits as its command does, or with 125 (it failed itself), 126 (the command cannot be run) or 127 (there is no
-such command).
-${example('p2p-worker join', 'p2p-worker invite', 'p2p-worker run task.ts')}`
-    )
-  const commands = [
-    joinCommand,
-    leadCommand,
-    runCommand,
-    mapCommand,
-    statusCommand,
-    jobsCommand,
-    resultCommand,
-    cancelCommand,
-    membersCommand,
-    historyCommand,
-    doctorCommand,
-    inviteCommand,
-    keygenCommand,
-    idCommand,
-    demoCommand
+    .helpCommand(false)
+    .addHelpText('after', () => epilog())
+  const commands: [heading: string, makers: ((finish: Finish) => Command)[]][] = [
+    ['Make a cluster:', [joinCommand, inviteCommand, demoCommand]],
+    ['Compute on it:', [runCommand, mapCommand, resultCommand, cancelCommand, leadCommand]],
+    ['Look at it:', [statusCommand, membersCommand, jobsCommand, historyCommand, doctorCommand]],
+    ['Keys and names:', [keygenCommand, idCommand]],
+    ['This command line:', [completionCommand, over => helpCommand(program, over)]]
   ]
-  for (const make of commands) program.addCommand(make(finish).helpOption('-h, --help', 'show this help'))
-  return program.helpOption('-h, --help', 'show this help')
+  for (const [heading, makers] of commands) {
+    for (const make of makers) program.addCommand(addHelp(make(finish)).helpGroup(heading))
+  }
+  return addHelp(program)
+}
+
+/** What is the same for all commands. */
+function epilog(): string {
+  const codes = exitMeanings.map(([code, meaning]) => `  ${String(code).padEnd(3)}  ${meaning}`)
+  return `
+Every option has an environment variable, which the help of each command names:
+--key is P2P_WORKER_KEY. Keys are saved in the system's folder for data, or in
+the folder that P2P_WORKER_HOME names. \`man p2p-worker\` has all of this.
+
+Exit codes:
+${codes.join('\n')}
+${example('p2p-worker join', 'p2p-worker invite', 'p2p-worker run task.ts', 'p2p-worker help run')}`
 }
