@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleCli } from './bundle-cli.mjs'
+import { writeManPage } from './man.mjs'
 import { thirdPartyNotices } from './third-party.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -19,3 +20,4 @@ execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], {
 const metafile = await bundleCli(root, { optional: Object.keys(peerDependencies) })
 chmodSync(join(root, 'dist', 'cli', 'main.js'), 0o755)
 writeFileSync(join(root, 'dist', 'cli', 'THIRD-PARTY.txt'), thirdPartyNotices(root, metafile))
+writeManPage()

@@ -15,6 +15,8 @@ const MAY_SHIP = [
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
   // Of those whose code is bundled into the command line.
   /^dist\/cli\/THIRD-PARTY\.txt$/,
+  // Made from what --help says (scripts/man.mjs).
+  /^man\/p2p-worker\.1$/,
   // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
   /^src\/[\w./-]+\.(tsx?|proto)$/,
   /^examples\/[\w-]+\.(ts|mjs)$/,
@@ -32,6 +34,7 @@ const MUST_SHIP = [
   'dist/index.d.ts',
   'dist/cli/main.js',
   'dist/cli/THIRD-PARTY.txt',
+  'man/p2p-worker.1',
   'src/index.ts',
   'examples/nas-ep.ts',
   'examples/n-queens.ts',

@@ -17,6 +17,19 @@ export const exitCodes = {
   interrupted: 130
 } as const
 
+/** As the help and the man page tell them. */
+export const exitMeanings: readonly (readonly [number, string])[] = [
+  [exitCodes.done, 'done'],
+  [exitCodes.failed, 'the job or the command failed'],
+  [exitCodes.usage, 'bad usage'],
+  [exitCodes.noCluster, 'no cluster or no leader found in time (--wait)'],
+  [exitCodes.notAdmitted, 'not admitted: the key, or an allow list'],
+  [exitCodes.leadFailed, 'lead itself failed; else it exits as its command does'],
+  [exitCodes.commandNotRun, 'lead: the command cannot be run'],
+  [exitCodes.commandNotFound, 'lead: there is no such command'],
+  [exitCodes.interrupted, 'interrupted']
+]
+
 export function exitCodeOf(error: unknown): number {
   if (error instanceof InvalidOptionError || error instanceof TaskLoadError || error instanceof NotCloneableError) {
     return exitCodes.usage

@@ -101,9 +101,15 @@ export function variableOf(flags: string): string {
 }
 
 /** An option with its environment variable and, where it takes a value, the parser of that. */
-export function option<T>(flags: string, description: string, parse?: (text: string, previous?: T) => T): Option {
+export function option<T>(
+  flags: string,
+  description: string,
+  parse?: ((text: string, previous?: T) => T) & { choices?: readonly string[] }
+): Option {
   const made = new Option(flags, description).env(variableOf(flags))
   if (parse === undefined) return made
+  // For completion; commander's own choices() would parse in place of `parse`.
+  if (parse.choices !== undefined) made.argChoices = [...parse.choices]
   return made.argParser<T>((text, previous) => {
     try {
       return parse(text, previous)
@@ -115,12 +121,22 @@ export function option<T>(flags: string, description: string, parse?: (text: str
   })
 }
 
-export const jsonOption = (what: string): Option => option('--json', what)
+export const jsonOption = (what: string): Option => option('--json', what).helpGroup(groups.own)
 
 export const externalOption = (description: string): Option => option('--external <package>', description, list)
 
+/** Headings of the help: a command's own options, and then the others. */
+export const groups = {
+  own: 'Options:',
+  connection: 'Which cluster, and how it is found:',
+  leadership: 'Who leads:',
+  tasks: 'What tasks may do and use:',
+  diagnostics: 'Diagnostics:'
+} as const
+
 export function addConnectionOptions(command: Command): Command {
   return command
+    .optionsGroup(groups.connection)
     .addOption(option('--cluster <name>', "the cluster's name", clusterName).default('default'))
     .addOption(
       option(
@@ -147,6 +163,7 @@ export function addConnectionOptions(command: Command): Command {
 /** @param level - what is said unless somebody wants more or less */
 export function addLogOptions(command: Command, level = '(default: "warn")'): Command {
   return command
+    .optionsGroup(groups.diagnostics)
     .addOption(
       option('--log-level <level>', `what is said on stderr: ${logLevels.join(', ')} ${level}`, oneOf(logLevels))
     )

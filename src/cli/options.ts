@@ -1,6 +1,7 @@
 /** Parsers of option values: text in, checked value out. Each throws an InvalidOptionError that says what is wrong. */
 import { InvalidOptionError } from '../errors.ts'
 import { checkLimit, type Limits } from '../limits.ts'
+import { didYouMean } from './nearest.ts'
 
 /** The longest duration that a timer of Node takes (2^31 − 1 ms, about 24 days), in ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -102,12 +103,19 @@ export function limitValues(text: string, previous: Partial<Limits> = {}): Parti
   return { ...previous, ...Object.fromEntries(pairs) }
 }
 
-export function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
-  return text => {
-    const found = allowed.find(value => value === text)
-    if (found === undefined) throw new InvalidOptionError(`It must be one of ${allowed.join(', ')}.`)
-    return found
+/** A parser of one of some words, which it tells to who completes or corrects them. */
+export interface ChoiceParser<T extends string> {
+  (text: string): T
+  readonly choices: readonly T[]
+}
+
+export function oneOf<T extends string>(choices: readonly T[]): ChoiceParser<T> {
+  const parse = (text: string): T => {
+    const found = choices.find(value => value === text)
+    if (found !== undefined) return found
+    throw new InvalidOptionError(`It must be one of ${choices.join(', ')}.${didYouMean(text, choices)}`)
   }
+  return Object.assign(parse, { choices })
 }
 
 /** Text that must be JSON. Wrapped, because `null` and `false` are values too. */

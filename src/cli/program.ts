@@ -1,20 +1,17 @@
 /** The commands and their options. What a command does is loaded when it runs, so that `--help` is quick. */
 import { Argument, Command } from 'commander'
-import type { ProfileName } from '../api.ts'
-import type { Role } from '../membership/member.ts'
-import { limits } from '../option-limits.ts'
 import { version } from '../version.ts'
 import { BareOptionsCommand } from './bare-options.ts'
+import { exitMeanings } from './exit-codes.ts'
 import {
   addClientOptions,
-  addConnectionOptions,
   addLogOptions,
   type ClientFlags,
   type DemoFlags,
   example,
-  externalOption,
   type Finish,
   flagsOf,
+  groups,
   type JoinFlags,
   type JsonFlag,
   jsonOption,
@@ -22,118 +19,14 @@ import {
   type MembersFlags,
   option
 } from './flags.ts'
-import { httpAddress } from './http.ts'
+import { addHelp, completionCommand, helpCommand } from './help-commands.ts'
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './job-commands.ts'
 import { idCommand, inviteCommand, keygenCommand } from './key-commands.ts'
-import { duration, json, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
-import { addTraces } from './traces.ts'
-import { voters } from './voters.ts'
+import { duration, json, wholeNumber } from './options.ts'
+import { addPeerOptions } from './peer-options.ts'
 
-const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
-const ISOLATIONS = ['thread', 'process'] as const
-const PROFILES: readonly ProfileName[] = ['local', 'lan', 'wan']
 /** A leader is killed, so somebody has to be left; and it is one machine. */
 const DEMO_PEERS = { least: 2, most: 20 }
-
-/** All that says what kind of a peer this machine becomes. */
-function addPeerOptions(command: Command): Command {
-  return addTraces(addConnectionOptions(command))
-    .addOption(option('--listen <multiaddr>', 'where to listen; may be repeated (default: /ip4/0.0.0.0/tcp/0)', list))
-    .addOption(
-      option('--slots <n>', 'chunks that run here at a time (default: one a processor)', wholeNumber(1, limits.slots))
-    )
-    .addOption(
-      option(
-        '--role <role>',
-        'auto: may lead, and computes; leader: may lead, runs no chunks; worker: never leads',
-        oneOf(ROLES)
-      ).default('auto')
-    )
-    .addOption(
-      option(
-        '--election-priority <n>',
-        'compared before the PeerId in elections; the higher leads',
-        wholeNumber(-limits.priority, limits.priority)
-      ).default(0)
-    )
-    .addOption(option('--tag <key=value>', 'a label that the others see; may be repeated', tags))
-    .addOption(option('--profile <name>', 'periods and timeouts: local, lan, wan', oneOf(PROFILES)).default('lan'))
-    .addOption(
-      option(
-        '--data-dir <folder>',
-        "a folder of this peer's own: it keeps its PeerId there, and finds its cluster again after a restart",
-        nonEmpty
-      )
-    )
-    .addOption(
-      option(
-        '--allow <file>',
-        'who may connect, of all that have the key: a PeerId a line, and behind it join, submit, none, or nothing for both; * is everybody else. SIGHUP reads it again',
-        nonEmpty
-      )
-    )
-    .addOption(
-      option(
-        '--voters <list>',
-        'PeerIds of 3, 5 or 7 peers, or a file of them: nobody leads without a majority of them, and never two; the same list at every peer',
-        voters
-      )
-    )
-    .addOption(
-      option(
-        '--lease-time <time>',
-        'with --voters: how long a lease of the leader lasts; the same at every peer',
-        duration
-      )
-    )
-    .addOption(
-      option(
-        '--http <[host:]port>',
-        'an HTTP API: health, metrics, status and events, and jobs for who has its token; host 127.0.0.1 unless given, port 0: any',
-        httpAddress
-      )
-    )
-    .addOption(
-      option(
-        '--http-allowed-host <name>',
-        "a name under which others ask it, besides addresses and this machine's own; may be repeated",
-        list
-      )
-    )
-    .addOption(option('--no-preempt', 'do not take over from a live leader that ranks lower'))
-    .addOption(
-      option(
-        '--max-payload-mb <n>',
-        'the largest input, chunk, partial and result that this peer takes and gives, in MiB; a job that needs more fails',
-        wholeNumber(1, limits.maxPayloadMb)
-      ).default(limits.maxPayloadMb)
-    )
-    .addOption(
-      option(
-        '--max-heap-mb <n>',
-        'the heap that each thread of a task may use here, in MiB; what needs more fails, and the peer goes on (default: as Node chooses)',
-        wholeNumber(limits.leastHeapMb, limits.mostHeapMb)
-      )
-    )
-    .addOption(
-      option(
-        '--isolation <where>',
-        "where tasks run: thread; process: under Node's permission model, without files, environment and processes",
-        oneOf(ISOLATIONS)
-      ).default('thread')
-    )
-    .addOption(
-      option('--task-env <name>', 'with --isolation process: a variable that tasks may read; may be repeated', list)
-    )
-    .addOption(
-      option(
-        '--limit <name=value>',
-        'another value for one of the limits of docs/limits.md, such as jobs=100; may be repeated',
-        limitValues
-      )
-    )
-    .addOption(externalOption('an npm package that tasks may load from this folder; may be repeated'))
-}
 
 function joinCommand(finish: Finish): Command {
   const command = addPeerOptions(new BareOptionsCommand('join'))
@@ -173,7 +66,7 @@ function leadCommand(finish: Finish): Command {
         '--grace <time>',
         'between SIGTERM and SIGKILL (default: 10s; with --voters as much of it as the lease time has room for)',
         duration
-      )
+      ).helpGroup(groups.own)
     )
     .addHelpText(
       'after',
@@ -275,35 +168,30 @@ export function createProgram(finish: Finish): Command {
   const program = new Command('p2p-worker')
     .description('Turns machines into one compute cluster: no broker, no database, no head node.')
     .version(version, '-V, --version', 'print the version')
-    .helpCommand('help [command]', 'show how a command is used')
-    .addHelpText(
-      'after',
-      `
-Every option has an environment variable, which the help of each command names (--key is P2P_WORKER_KEY).
-Keys are saved in the system's folder for data, or in the folder that P2P_WORKER_HOME names.
-Exit codes: 0 done; 1 the job or command failed; 2 bad usage; 3 no cluster or leader found; 4 not admitted (the key, or an allow list);
-130 interrupted. lead exits as its command does, or with 125 (it failed itself), 126 (the command cannot be run) or 127 (there is no
-such command).
-${example('p2p-worker join', 'p2p-worker invite', 'p2p-worker run task.ts')}`
-    )
-  const commands = [
-    joinCommand,
-    leadCommand,
-    runCommand,
-    mapCommand,
-    statusCommand,
-    jobsCommand,
-    resultCommand,
-    cancelCommand,
-    membersCommand,
-    topCommand,
-    historyCommand,
-    doctorCommand,
-    inviteCommand,
-    keygenCommand,
-    idCommand,
-    demoCommand
+    .helpCommand(false)
+    .addHelpText('after', () => epilog())
+  const commands: [heading: string, makers: ((finish: Finish) => Command)[]][] = [
+    ['Make a cluster:', [joinCommand, inviteCommand, demoCommand]],
+    ['Compute on it:', [runCommand, mapCommand, resultCommand, cancelCommand, leadCommand]],
+    ['Look at it:', [statusCommand, topCommand, membersCommand, jobsCommand, historyCommand, doctorCommand]],
+    ['Keys and names:', [keygenCommand, idCommand]],
+    ['This command line:', [completionCommand, over => helpCommand(program, over)]]
   ]
-  for (const make of commands) program.addCommand(make(finish).helpOption('-h, --help', 'show this help'))
-  return program.helpOption('-h, --help', 'show this help')
+  for (const [heading, makers] of commands) {
+    for (const make of makers) program.addCommand(addHelp(make(finish)).helpGroup(heading))
+  }
+  return addHelp(program)
+}
+
+/** What is the same for all commands. */
+function epilog(): string {
+  const codes = exitMeanings.map(([code, meaning]) => `  ${String(code).padEnd(3)}  ${meaning}`)
+  return `
+Every option has an environment variable, which the help of each command names:
+--key is P2P_WORKER_KEY. Keys are saved in the system's folder for data, or in
+the folder that P2P_WORKER_HOME names. \`man p2p-worker\` has all of this.
+
+Exit codes:
+${codes.join('\n')}
+${example('p2p-worker join', 'p2p-worker invite', 'p2p-worker run task.ts', 'p2p-worker help run')}`
 }

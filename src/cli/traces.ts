@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { InvalidOptionError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
-import { option } from './flags.ts'
+import { groups, option } from './flags.ts'
 import { WITHOUT_VALUE } from './options.ts'
 
 export interface TracesFlag {
@@ -19,7 +19,7 @@ export function addTraces(command: Command): Command {
       '--traces [url]',
       'send spans of jobs, chunks and elections there by OTLP over HTTP (default: as the OTEL_EXPORTER_OTLP_ variables say, else http://127.0.0.1:4318/v1/traces); needs packages of OpenTelemetry',
       tracesUrl
-    )
+    ).helpGroup(groups.diagnostics)
   )
 }
 

@@ -1,0 +1,62 @@
+import type { Command } from 'commander'
+import { type CommandWords, commandWords, globalOptions, type OptionWords, type Value } from './words.ts'
+
+/** Text in single quotes: fish has escapes in them. */
+function quoted(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, '\\$&')}'`
+}
+
+/** How a value is completed; \`-x\` needs one, and lets fish offer no files. */
+function completes(value: Value): string {
+  if (value.kind === 'word') return `-x -a ${quoted(value.words.join(' '))}`
+  return {
+    file: '-r -F',
+    folder: `-x -a '(__fish_complete_directories)'`,
+    program: `-x -a '(complete -C "")'`,
+    any: '-x'
+  }[value.kind]
+}
+
+function optionLine(condition: string, { names, description, value }: OptionWords): string {
+  const flags = names.map(name => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
+  return ['complete -c p2p-worker', condition, ...flags, ...(value === undefined ? [] : [completes(value)])]
+    .concat(`-d ${quoted(description)}`)
+    .join(' ')
+}
+
+function commandLines({ name, options, arguments: [first] }: CommandWords): string[] {
+  const condition = `-n '__p2p_worker_runs ${name}'`
+  const lines = options.map(option => optionLine(condition, option))
+  if (first === undefined || first.value.kind === 'any') return lines
+  // A file is offered in addition, not required.
+  const how = completes(first.value).replace(/^-[rx] /, '')
+  return [...lines, `complete -c p2p-worker ${condition} ${how}`]
+}
+
+export function fishScript(program: Command): string {
+  const commands = commandWords(program)
+  const start = `-n 'not __p2p_worker_command >/dev/null'`
+  return `# Completion of p2p-worker for fish, made by \`p2p-worker completion fish\`.
+
+# The command that stands before the cursor; fails where there is none yet.
+function __p2p_worker_command
+    for word in (commandline -opc)[2..-1]
+        string match -q -- '-*' $word; and continue
+        echo $word
+        return
+    end
+    return 1
+end
+
+function __p2p_worker_runs
+    test "$(__p2p_worker_command)" = $argv[1]
+end
+
+complete -c p2p-worker -f
+${globalOptions(program)
+  .map(option => optionLine(start, option))
+  .join('\n')}
+${commands.map(({ name, summary }) => `complete -c p2p-worker ${start} -a ${name} -d ${quoted(summary)}`).join('\n')}
+${commands.flatMap(commandLines).join('\n')}
+`
+}

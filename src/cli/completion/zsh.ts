@@ -1,0 +1,72 @@
+import type { Command } from 'commander'
+import { type CommandWords, commandWords, globalOptions, type OptionWords, quoted, type Value } from './words.ts'
+
+function action(value: Value): string {
+  if (value.kind === 'word') return `(${value.words.join(' ')})`
+  return { file: '_files', folder: '_files -/', program: '_command_names -e', any: ' ' }[value.kind]
+}
+
+/** In the brackets of a specification. */
+function explained(text: string): string {
+  return `[${text.replaceAll(/[[\]\\]/g, '\\$&')}]`
+}
+
+function optionSpecs({ names, description, placeholder, value, repeats }: OptionWords): string[] {
+  // The short one and the long one are the same: when one is there, neither is offered.
+  const group = repeats ? '*' : `(${names.join(' ')})`
+  const rest = value === undefined ? '' : `:${placeholder}:${action(value)}`
+  return names.map(name => quoted(`${group}${name}${value === undefined ? '' : '='}${explained(description)}${rest}`))
+}
+
+function argumentSpecs({ name, arguments: args }: CommandWords): string[] {
+  if (name === 'lead') return [`'(-):command: _command_names -e'`, `'*::arguments: _normal'`]
+  return args.map(({ name: argument, required, value }) =>
+    quoted(`${required ? ':' : '::'}${argument}:${action(value)}`)
+  )
+}
+
+function commandCase(command: CommandWords): string {
+  const specs = [...command.options.flatMap(optionSpecs), ...argumentSpecs(command)]
+  return `        ${command.name})\n          _arguments \\\n${specs.map(spec => `            ${spec}`).join(' \\\n')}\n          ;;`
+}
+
+/** A script that works from a folder of `$fpath`, under the name `_p2p-worker`, and when it is sourced. */
+export function zshScript(program: Command): string {
+  const commands = commandWords(program)
+  const described = commands.map(({ name, summary }) => quoted(`${name}:${summary.replaceAll(':', '\\:')}`))
+  return `#compdef p2p-worker
+# Completion of p2p-worker for zsh, made by \`p2p-worker completion zsh\`.
+
+_p2p_worker() {
+  local curcontext=$curcontext state line
+  local -A opt_args
+  local -a commands
+  _arguments -C \\
+${globalOptions(program)
+  .flatMap(optionSpecs)
+  .map(spec => `    ${spec} \\`)
+  .join('\n')}
+    '1: :->command' \\
+    '*:: :->words'
+  case $state in
+    command)
+      commands=(
+${described.map(text => `        ${text}`).join('\n')}
+      )
+      _describe -t commands command commands
+      ;;
+    words)
+      case $words[1] in
+${commands.map(commandCase).join('\n')}
+      esac
+      ;;
+  esac
+}
+
+if [[ $funcstack[1] == _p2p-worker ]]; then
+  _p2p_worker "$@"
+else
+  compdef _p2p_worker p2p-worker
+fi
+`
+}

@@ -1,0 +1,126 @@
+/** The man page: all that the help says, of all commands, in one. */
+import type { Argument, Command, Option } from 'commander'
+import { version } from '../version.ts'
+import { exitMeanings } from './exit-codes.ts'
+import { print } from './output.ts'
+
+export async function printManPage(program: Command): Promise<void> {
+  await print(manPage(program).trimEnd())
+}
+
+/** In roff (man(7)). */
+export function manPage(program: Command): string {
+  const { commands } = program
+  return `${[
+    `.TH P2P\\-WORKER 1 "" "p2p\\-worker ${text(version)}" "User Commands"`,
+    '.SH NAME',
+    `p2p\\-worker \\- ${text(lowerFirst(program.description().replace(/\.$/, '')))}`,
+    '.SH SYNOPSIS',
+    '.B p2p\\-worker',
+    '.I command',
+    '.RI [ options ]',
+    '.SH DESCRIPTION',
+    line(program.description()),
+    '.PP',
+    line('The commands, each of which has a section below:'),
+    ...commands.flatMap(command => ['.TP', `.B ${text(command.name())}`, line(command.summary())]),
+    '.SH COMMANDS',
+    ...commands.flatMap(commandSection),
+    '.SH ENVIRONMENT',
+    line(
+      'Every option has an environment variable, which stands behind it above. An option on the command line counts before its variable.'
+    ),
+    '.TP',
+    '.B P2P_WORKER_HOME',
+    line("The folder in which keys are saved. Default: the system's folder for data."),
+    '.TP',
+    '.B NO_COLOR',
+    line('Nothing is coloured.'),
+    '.TP',
+    '.B CI',
+    line('There are no colours and no live line.'),
+    '.SH EXIT STATUS',
+    ...exitMeanings.flatMap(([code, meaning]) => ['.TP', `.B ${code}`, line(meaning)]),
+    '.SH EXAMPLES',
+    ...examples(examplesOf(program))
+  ].join('\n')}\n`
+}
+
+function commandSection(command: Command): string[] {
+  const help = command.createHelp()
+  const options = help.visibleOptions(command)
+  const groups = new Set(options.map(groupOf))
+  return [
+    `.SS "p2p\\-worker ${text(`${command.name()} ${command.usage()}`)}"`,
+    line(help.commandDescription(command)),
+    ...help.visibleArguments(command).flatMap(argumentItem),
+    ...[...groups].flatMap(group => [
+      ...(groups.size > 1 ? ['.PP', `.I ${text(group)}`] : []),
+      ...options.filter(option => groupOf(option) === group).flatMap(optionItem)
+    ]),
+    ...examples(examplesOf(command))
+  ]
+}
+
+function groupOf(option: Option): string {
+  return option.helpGroupHeading ?? 'Options:'
+}
+
+function argumentItem(argument: Argument): string[] {
+  return ['.TP', `.I ${text(argument.name())}`, line(sentence(argument.description))]
+}
+
+function optionItem(option: Option): string[] {
+  const { defaultValue, defaultValueDescription, envVar, negate, description } = option
+  const isShown = defaultValue !== undefined && typeof defaultValue !== 'boolean' && !negate
+  const fallback = isShown ? [`Default: ${defaultValueDescription ?? String(defaultValue)}.`] : []
+  const variable = envVar === undefined ? [] : [`Environment: ${envVar}.`]
+  return ['.TP', `.B ${text(option.flags)}`, line([sentence(description), ...fallback, ...variable].join(' '))]
+}
+
+/** The examples at the end of a command's help. */
+export function examplesOf(command: Command): string[] {
+  const before = { ...command.configureOutput() }
+  let shown = ''
+  command.configureOutput({
+    writeOut: more => {
+      shown += more
+    },
+    getOutHasColors: () => false
+  })
+  command.outputHelp()
+  command.configureOutput(before)
+  const [, list = ''] = shown.split(/^Examples?:\n/m)
+  return list.split('\n').flatMap(row => /^ {2}\$ (.*)$/.exec(row)?.[1] ?? [])
+}
+
+function examples(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['.PP', '.nf', '.RS 4', ...lines.map(example => line(`$ ${example}`)), '.RE', '.fi']
+}
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1)
+}
+
+function sentence(words: string): string {
+  return words.endsWith('.') ? words : `${words}.`
+}
+
+/** Text as roff shows it: what is typed keeps its hyphens and quotes. */
+function text(words: string): string {
+  return words
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll("'", '\\(aq')
+    .replaceAll('"', '\\(dq')
+    .replaceAll('`', '\\(ga')
+    .replaceAll('~', '\\(ti')
+    .replaceAll('^', '\\(ha')
+    .replaceAll('…', '...')
+}
+
+/** A line of its own, which is no request whatever it begins with. */
+function line(words: string): string {
+  const shown = text(words)
+  return shown.startsWith('.') ? `\\&${shown}` : shown
+}
