@@ -23,7 +23,9 @@ const MAY_SHIP = [
   // What the examples learn from, and where it comes from.
   /^examples\/data\/[\w-]+\.(csv|md)$/,
   // docs/deploy.md leads there.
-  /^deploy\/[\w-]+\.(service|yaml)$/
+  /^deploy\/[\w-]+\.(service|yaml)$/,
+  // docs/operations.md leads there.
+  /^deploy\/(prometheus\/[\w.-]+\.yml|grafana\/[\w-]+\.json)$/
 ]
 const MUST_SHIP = [
   'README.md',
