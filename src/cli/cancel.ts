@@ -3,11 +3,13 @@ import type { Client } from '../api.ts'
 import { NoSuchJobError } from '../errors.ts'
 import type { JobState } from '../jobs/types.ts'
 import { withClient } from './client.ts'
+import { wholeJobId } from './find-job.ts'
 import type { ClientFlags } from './flags.ts'
 import { print } from './output.ts'
 
-export async function cancel(id: string, flags: ClientFlags): Promise<number> {
+export async function cancel(given: string, flags: ClientFlags): Promise<number> {
   return await withClient(flags, async (client, { signal }) => {
+    const id = await wholeJobId(client, given, signal)
     await print(await cancelJob(client, id, signal))
   })
 }

@@ -18,7 +18,10 @@ import { jobId } from './options.ts'
 import { addRunOptions, checkDetached, OUTCOME_FIELDS, outputOption } from './run-options.ts'
 import { addTraces } from './traces.ts'
 
-const JOB = new Argument('<job>', "the job's id, as `run --detach` and `jobs` print it").argParser(jobId)
+const JOB = new Argument(
+  '<job>',
+  "the job's id, as `run --detach` and `jobs` print it, or its beginning where no other begins alike"
+).argParser(jobId)
 
 export function runCommand(finish: Finish): Command {
   const command = addRunOptions(addTraces(new BareOptionsCommand('run')))
@@ -31,7 +34,7 @@ export function runCommand(finish: Finish): Command {
       example(
         `p2p-worker run examples/nas-ep.ts --input '{"class":"W"}'`,
         'p2p-worker run examples/nas-ep.ts --local',
-        'p2p-worker run examples/word-count.ts --input-file book.txt --output counts.json',
+        'p2p-worker run word-count.ts --input-file book.txt --output counts.json',
         'p2p-worker result $(p2p-worker run examples/nas-ep.ts --detach)'
       )
     )
@@ -60,7 +63,7 @@ export function mapCommand(finish: Finish): Command {
       example(
         'seq 1000 | p2p-worker map examples/collatz.ts',
         "ls *.wav | p2p-worker map --exec 'flac --silent {}' --keep-going",
-        "p2p-worker map --exec 'curl -fsS {} | wc -c' --unordered --retries 3 --timeout 30s < urls.txt"
+        "p2p-worker map --exec 'curl -fsS {} | wc -c' --retries 3 < urls.txt"
       )
     )
   return addClientOptions(command).action(async (task: string | undefined) => {

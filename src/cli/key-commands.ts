@@ -16,10 +16,7 @@ export function inviteCommand(finish: Finish): Command {
     .addOption(jsonOption('print one JSON object: token, cluster, insecure, addresses'))
     .addHelpText(
       'after',
-      example(
-        'p2p-worker invite',
-        'p2p-worker invite --cluster lab --key-file lab.key --offline --bootstrap /dns4/seed.example.org/tcp/4001'
-      )
+      example('p2p-worker invite', 'p2p-worker invite --offline --bootstrap /dns4/seed.example.org/tcp/4001')
     )
   return addClientOptions(command).action(async () => {
     const flags = flagsOf<InviteFlags>(command)

@@ -51,7 +51,9 @@ export function durationUpTo(most: number): (text: string) => number {
   }
 }
 
-export function jobId(text: string): string {
+export function jobId(shown: string): string {
+  // As tables cut it.
+  const text = shown.replace(/…$/, '')
   if (!/^[A-Za-z0-9._:-]{1,128}$/.test(text)) {
     throw new InvalidOptionError("a job's id has 1 to 128 characters out of A-Z a-z 0-9 . _ : -")
   }

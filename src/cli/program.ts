@@ -43,8 +43,8 @@ function joinCommand(finish: Finish): Command {
       example(
         'p2p-worker join',
         'p2p-worker join "$(ssh seed p2p-worker invite)"',
-        'p2p-worker join --cluster lab --key-file lab.key --bootstrap /dns4/seed/tcp/4001',
-        'p2p-worker join --cluster lab --key-file lab.key --data-dir data --allow allow.txt'
+        'p2p-worker join --cluster lab --bootstrap /dns4/seed.example.org/tcp/4001',
+        'p2p-worker join --key-file lab.key --data-dir data --allow allow.txt'
       )
     )
   return addLogOptions(command, '(default: info, with --json warn)').action(async (token: string | undefined) => {
@@ -72,7 +72,7 @@ function leadCommand(finish: Finish): Command {
       'after',
       example(
         "p2p-worker lead -- sh -c 'while sleep 86400; do ./backup.sh; done'",
-        'p2p-worker lead --voters voters.txt --data-dir /var/lib/p2p-worker -- my-service --port 8080'
+        'p2p-worker lead --voters voters.txt --data-dir data -- my-service -p 8080'
       )
     )
   return addLogOptions(command).action(async (words: [string, ...string[]]) => {

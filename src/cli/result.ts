@@ -1,14 +1,16 @@
 import { P2pWorkerError } from '../errors.ts'
 import { awaitJob } from './await-job.ts'
 import { fromCluster } from './cluster-job.ts'
+import { wholeJobId } from './find-job.ts'
 import type { OutcomeFlags } from './flags.ts'
 
 export async function result(id: string, flags: OutcomeFlags): Promise<number> {
   return await awaitJob(flags, {
-    prepare: async signal => fromCluster(flags, client => client.job(id, { signal })),
+    prepare: async signal =>
+      fromCluster(flags, async client => client.job(await wholeJobId(client, id, signal), { signal })),
     joins: true,
     unserved: 'no live peer can compute the job: it waits for one (join --tag gives a peer a tag)',
-    interrupted: async () =>
-      new P2pWorkerError(`left job ${id}: it goes on if it is detached, or if somebody else waits for it`)
+    interrupted: async job =>
+      new P2pWorkerError(`left job ${job.id}: it goes on if it is detached, or if somebody else waits for it`)
   })
 }

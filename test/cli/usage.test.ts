@@ -21,7 +21,7 @@ afterAll(() => rm(home, { recursive: true, force: true }))
 describe('bad usage ends with exit code 2 and says what is wrong', () => {
   it.each<[string, string[], string[]]>([
     ['an unknown command that is nearly one', ['jion'], ["unknown command 'jion'", 'Did you mean join?']],
-    ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, lead, run, map, status']],
+    ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, invite, demo, run']],
     ['no command', [], ['Usage: p2p-worker']],
     ['an unknown option', ['join', '--clutser', 'x'], ["unknown option '--clutser'", 'Did you mean --cluster?']],
     ['an id that no job can have', ['result', 'a/b'], ["a job's id", '1 to 128 characters']],
@@ -43,6 +43,12 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
     ['a limit out of range', ['join', '--limit', 'jobs=0'], ['--limit <name=value>', 'jobs', 'from 1 to']],
     ['a limit without a value', ['lead', '--limit', 'jobs', '--', 'true'], ['--limit <name=value>', 'NAME=VALUE']],
     ['a word that is no role', ['join', '--role', 'boss'], ['--role <role>', 'auto, leader, worker']],
+    ['a word that is nearly one', ['join', '--role', 'wroker'], ['--role <role>', 'Did you mean worker?']],
+    ['a profile that is nearly one', ['join', '--profile', 'LAN'], ['--profile <name>', 'Did you mean lan?']],
+    ['a command to explain that is nearly one', ['help', 'joim'], ['no command "joim"', 'Did you mean join?']],
+    ['a command to explain that is none', ['help', 'frobnicate'], ['no command "frobnicate"', 'join, invite, demo']],
+    ['a shell that is nearly one', ['completion', 'fsh'], ["'shell'", 'Did you mean fish?']],
+    ['no shell to complete in', ['completion'], ["missing required argument 'shell'"]],
     ['a malformed duration', ['status', '--wait', 'soon'], ['--wait <time>', '10s']],
     ['a malformed tag', ['join', '--tag', 'gpu'], ['--tag <key=value>', 'KEY=VALUE']],
     ['a priority beyond all', ['run', 'fine.ts', '--priority', '101'], ['--priority <n>', 'from -100 to 100']],

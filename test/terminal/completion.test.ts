@@ -76,7 +76,7 @@ describe.skipIf(!hasTerminal('completion in zsh', 'zsh'))('zsh', () => {
     await tab(shell, 'p2p-worker sta', '$ p2p-worker status')
     await tab(shell, 'p2p-worker jo', /^jobs +-- show the jobs$/m)
     await tab(shell, 'p2p-worker join --boo', '--bootstrap')
-    await tab(shell, 'p2p-worker members --w', /^--wait +-- how long to look for the cluster/m)
+    await tab(shell, 'p2p-worker members --wa', /^--wait +-- how long to look for the cluster/m)
     await tab(shell, 'p2p-worker join --role w', '--role worker')
     await tab(shell, 'p2p-worker join --role=l', '--role=leader')
     await tab(shell, 'p2p-worker join --key-file wor', '--key-file word-count.ts')

@@ -3,7 +3,8 @@ import { type CommandWords, commandWords, globalOptions, type OptionWords, quote
 
 /** The arguments of compgen that make what begins like the word at the cursor; undefined: there is nothing to know. */
 function compgen(value: Value): string | undefined {
-  if (value.kind === 'word') return `-W ${quoted(value.words.join(' '))}`
+  // Only a line end parts words there: names of files have spaces.
+  if (value.kind === 'word') return `-W $'${value.words.join('\\n')}'`
   return { file: '-f', folder: '-d', program: '-c', any: undefined }[value.kind]
 }
 

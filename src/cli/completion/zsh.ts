@@ -19,7 +19,7 @@ function optionSpecs({ names, description, placeholder, value, repeats }: Option
 }
 
 function argumentSpecs({ name, arguments: args }: CommandWords): string[] {
-  if (name === 'lead') return [`'(-):command: _command_names -e'`, `'*::arguments: _normal'`]
+  if (name === 'lead') return [`'(-)1:command: _command_names -e'`, `'*::arguments: _normal'`]
   return args.map(({ name: argument, required, value }) =>
     quoted(`${required ? ':' : '::'}${argument}:${action(value)}`)
   )
@@ -27,7 +27,9 @@ function argumentSpecs({ name, arguments: args }: CommandWords): string[] {
 
 function commandCase(command: CommandWords): string {
   const specs = [...command.options.flatMap(optionSpecs), ...argumentSpecs(command)]
-  return `        ${command.name})\n          _arguments \\\n${specs.map(spec => `            ${spec}`).join(' \\\n')}\n          ;;`
+  // -S: what stands behind -- is no option, and -- no argument.
+  const how = command.name === 'lead' ? '_arguments -S' : '_arguments'
+  return `        ${command.name})\n          ${how} \\\n${specs.map(spec => `            ${spec}`).join(' \\\n')}\n          ;;`
 }
 
 /** A script that works from a folder of `$fpath`, under the name `_p2p-worker`, and when it is sourced. */

@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
+import { afterAll, describe, expect, it, test } from 'vitest'
+import { commandWords } from '../../src/cli/completion/words.ts'
+import { examplesOf, manPage } from '../../src/cli/man-page.ts'
+import { didYouMean, nearest } from '../../src/cli/nearest.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import { textWidth } from '../../src/cli/text-width.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { commands } = createProgram(() => {})
+const each = commands.map(command => ({ name: command.name(), command }))
+
+// Options read it while they are parsed.
+const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-test-'))
+writeFileSync(join(folder, 'voters.txt'), '')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A command's help as a terminal of 80 columns shows it. */
+function helpOf(command: Command): string {
+  return command.configureOutput({ getOutHelpWidth: () => 80, getOutHasColors: () => false }).helpInformation()
+}
+
+/** The words of the `p2p-worker` commands in a line of shell. */
+function invocations(line: string): string[][] {
+  const inner = [...line.matchAll(/\$\(([^()]*)\)/g)].flatMap(([, text]) => invocations(text!))
+  const outer = line.replaceAll(/\$\([^()]*\)/g, 'it')
+  const found = outer.matchAll(/(?:^|[\s(])p2p-worker ((?:'[^']*'|"[^"]*"|[^#|<>&;)'"])*)/g)
+  const words = [...found].map(([, rest]) =>
+    [...rest!.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '')
+  )
+  return [...inner, ...words]
+}
+
+/** Parses a command line as the program does, and runs nothing. */
+async function parse(words: readonly string[]): Promise<void> {
+  const program = createProgram(() => {})
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .configureOutput({ writeErr: () => {}, writeOut: () => {} })
+      .allowExcessArguments(false)
+    if (command !== program) command.action(() => {})
+  }
+  const [name = '', ...args] = words.map(word => word.replace('voters.txt', join(folder, 'voters.txt')))
+  const command = program.commands.find(known => known.name() === name)
+  if (command === undefined) throw new Error(`no command ${name}`)
+  await command.parseAsync(args, { from: 'user' })
+}
+
+describe.each(each)('$name --help', ({ name, command }) => {
+  it('says what the command does', () => {
+    expect(command.summary()).toMatch(/^[a-z].*[^.]$/)
+    expect(command.description()).toMatch(/^[A-Z].*\.$/s)
+  })
+
+  it('has an example, and each of them parses', async () => {
+    const examples = examplesOf(command)
+    expect(examples.flatMap(invocations).map(([first]) => first)).toContain(name)
+    for (const line of examples) for (const words of invocations(line)) await parse(words)
+  })
+
+  it('describes every argument, and every option with its environment variable', () => {
+    for (const argument of command.registeredArguments) expect(argument.description).not.toBe('')
+    for (const { long, description, envVar } of command.options) {
+      expect([long, description]).toEqual([long, expect.stringMatching(/\w{3}/)])
+      expect(envVar).toBe(`P2P_WORKER_${long!.slice(2).toUpperCase().replaceAll('-', '_')}`)
+    }
+  })
+
+  it('names each of the words that an option takes', () => {
+    for (const { long, description, argChoices = [] } of command.options) {
+      for (const choice of argChoices) expect(`${long} ${description}`).toContain(choice)
+    }
+  })
+
+  it('is no wider than 80 columns', () => {
+    for (const line of `${helpOf(command)}`.split('\n')) expect([line, textWidth(line) <= 80]).toEqual([line, true])
+    for (const line of examplesOf(command)) expect([line, textWidth(line) <= 76]).toEqual([line, true])
+  })
+})
+
+test('the help of the program names all commands, and is no wider than 80 columns', () => {
+  const text = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), '--help'], { encoding: 'utf8' })
+  for (const { name } of each) expect(text).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+  for (const line of text.split('\n')) expect([line, textWidth(line) <= 80]).toEqual([line, true])
+  expect(text).toContain('man p2p-worker')
+})
+
+test('options that all commands share stand behind those of the command', () => {
+  const text = helpOf(commands.find(command => command.name() === 'join')!)
+  const at = [
+    'Options:',
+    '--slots',
+    '--help',
+    'Who leads:',
+    'Which cluster',
+    '--cluster',
+    'Diagnostics:',
+    '--log-level'
+  ]
+  const places = at.map(word => text.indexOf(word))
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+})
+
+describe('the man page', () => {
+  const page = manPage(createProgram(() => {}))
+
+  it('has every command, option, variable and example', () => {
+    const signs: Record<string, string> = {
+      '-': '-',
+      '(aq': "'",
+      '(dq': '"',
+      '(ga': '`',
+      '(ti': '~',
+      '(ha': '^',
+      e: '\\'
+    }
+    const plain = page.replaceAll(/\\(-|\(..|e)/g, (_, name: string) => signs[name]!)
+    for (const { command } of each) {
+      expect(plain).toContain(`.SS "p2p-worker ${command.name()}`)
+      for (const { flags } of command.options) expect(plain).toContain(`.B ${flags}`)
+      for (const { envVar } of command.options) expect(plain).toContain(`Environment: ${envVar}.`)
+      for (const example of examplesOf(command)) expect(plain).toContain(`$ ${example}`)
+    }
+  })
+
+  it('is what the build has written', () => {
+    expect(readFileSync(join(root, 'man/p2p-worker.1'), 'utf8')).toBe(page)
+  })
+
+  const formatters = [
+    ['groff', '-man', '-ww', '-z', '-'],
+    ['man', '--warnings', '-l', '-']
+  ].filter(([program]) => isInstalled(program!))
+  it.each(formatters)('is taken by %s without a warning', (program, ...args) => {
+    const env = { ...process.env, MANPAGER: 'cat', MANROFFOPT: '' }
+    // What is said goes to stderr, and into what is returned.
+    const said = execFileSync('sh', ['-c', '"$@" 2>&1 >/dev/null', 'sh', program!, ...args], { input: page, env })
+    expect(said.toString()).toBe('')
+  })
+})
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync('sh', ['-c', 'command -v "$1"', 'sh', program], { stdio: 'ignore' })
+    return true
+  } catch {
+    if (process.env.P2P_WORKER_REQUIRE_HOSTS === '1') throw new Error(`${program} is not installed`)
+    console.warn(`not run: the man page with ${program} (not installed)`)
+    return false
+  }
+}
+
+describe('the nearest word', () => {
+  it.each([
+    ['wroker', ['auto', 'leader', 'worker'], ['worker']],
+    ['LAN', ['local', 'lan', 'wan'], ['lan']],
+    ['thred', ['thread', 'process'], ['thread']],
+    ['wat', ['local', 'lan', 'wan'], ['wan']],
+    ['proc', ['thread', 'process'], ['process']],
+    ['boss', ['auto', 'leader', 'worker'], []],
+    ['x', ['auto', 'leader'], []]
+  ])('to %s of %j is %j', (word, candidates, found) => {
+    expect(nearest(word, candidates)).toEqual(found)
+  })
+
+  it('is asked for in words', () => {
+    expect(didYouMean('joim', ['join', 'jobs'])).toBe(' Did you mean join?')
+    expect(didYouMean('xan', ['lan', 'wan'])).toBe(' Did you mean one of lan, wan?')
+    expect(didYouMean('frobnicate', ['join'])).toBe('')
+  })
+})
+
+test('completion knows which values are files, folders, programs and words', () => {
+  const words = commandWords(createProgram(() => {}))
+  const option = (command: string, long: string) =>
+    words.find(({ name }) => name === command)?.options.find(({ names }) => names.includes(long))
+  expect(option('join', '--key-file')?.value).toEqual({ kind: 'file' })
+  expect(option('join', '--data-dir')?.value).toEqual({ kind: 'folder' })
+  expect(option('join', '--profile')?.value).toEqual({ kind: 'word', words: ['local', 'lan', 'wan'] })
+  expect(option('join', '--no-mdns')?.value).toBeUndefined()
+  expect(option('join', '--bootstrap')).toMatchObject({ value: { kind: 'any' }, repeats: true })
+  expect(option('map', '--exec')?.value).toEqual({ kind: 'any' })
+  expect(option('run', '--local')?.value).toBeUndefined()
+  const first = (command: string) => words.find(({ name }) => name === command)?.arguments[0]?.value
+  expect(['run', 'lead', 'result'].map(first)).toEqual([{ kind: 'file' }, { kind: 'program' }, { kind: 'any' }])
+  expect(first('help')).toMatchObject({ kind: 'word', words: expect.arrayContaining(['join', 'completion']) })
+})
