@@ -1,5 +1,4 @@
 /** Tells what the client is told: the view of its peer as it changes, and what the leader answers, once a second. */
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../api.ts'
 import type { Happening } from './model.ts'
 
@@ -49,7 +48,7 @@ export async function watchCluster(
       // Together, so that one picture shows both.
       view()
       tell(happening)
-      await delay(Math.max(0, next - performance.now()), undefined, { signal }).catch(() => {})
+      await pause(Math.max(0, next - performance.now()), signal)
     }
   } finally {
     clearTimeout(lapse)
@@ -68,4 +67,18 @@ async function ask(client: Client, signal: AbortSignal): Promise<Happening | und
     if (signal.aborted) return undefined
     return { type: 'failure', at: now(), message: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** Resolves after so many ms, or as soon as the signal is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>(resolve => {
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
 }

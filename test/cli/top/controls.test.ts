@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { type Action, type Controls, type Lists, placeOf, press, startControls } from '../../../src/cli/top/controls.ts'
+import { answer, job, modelAfter, status } from './fixtures.ts'
+
+const jobs = modelAfter(answer(0, status({ jobs: [job('one'), job('two'), job('over', { state: 'completed' })] }))).jobs
+const lists: Lists = { members: ['A', 'B', 'C', 'D', 'E'], jobs, rows: { members: 3, jobs: 2 } }
+
+function type(keys: string[], from: Controls = startControls()): { controls: Controls; actions: Action[] } {
+  const actions: Action[] = []
+  let controls = from
+  for (const key of keys) {
+    const pressed = press(controls, key, lists)
+    controls = pressed.controls
+    if (pressed.action !== undefined) actions.push(pressed.action)
+  }
+  return { controls, actions }
+}
+
+describe('the keys of top', () => {
+  it('move through the members, no further than the list goes', () => {
+    const place = (...keys: string[]): number => placeOf(type(keys).controls.members, lists.members)
+    expect(place('down', 'j')).toBe(2)
+    expect(place('down', 'down', 'up', 'k', 'k')).toBe(0)
+    expect(place('pageDown')).toBe(2)
+    expect(place('end')).toBe(4)
+    expect(place('G', 'down')).toBe(4)
+    expect(place('G', 'pageUp')).toBe(2)
+    expect(place('G', 'g')).toBe(0)
+  })
+
+  it('move in the jobs after Tab, and in the members after another', () => {
+    expect(type(['tab', 'down']).controls).toMatchObject({ panel: 'jobs', jobs: { id: 'two' }, members: { index: 0 } })
+    expect(type(['tab', 'tab', 'down']).controls).toMatchObject({ panel: 'members', members: { id: 'B' } })
+  })
+
+  it('keep what is selected while the list changes around it, and the place when it goes', () => {
+    const { members } = type(['down', 'down']).controls
+    expect(placeOf(members, ['Z', 'A', 'B', 'C'])).toBe(3)
+    expect(placeOf(members, ['A', 'B', 'D', 'E'])).toBe(2)
+    expect(placeOf(members, ['A'])).toBe(0)
+    expect(placeOf(members, [])).toBe(0)
+  })
+
+  it('cancel the selected job, when the answer is yes', () => {
+    expect(type(['tab', 'down', 'c']).controls.asks).toBe('two')
+    expect(type(['tab', 'down', 'c', 'y'])).toMatchObject({
+      controls: { asks: undefined },
+      actions: [{ type: 'cancel', jobId: 'two' }]
+    })
+    for (const no of ['n', 'escape', 'q']) {
+      expect(type(['c', no])).toEqual({ controls: startControls(), actions: [] })
+    }
+    // Neither yes nor no: the question stays.
+    expect(type(['c', 'x', 'down', 'return'])).toMatchObject({ controls: { asks: 'one' }, actions: [] })
+  })
+
+  it('say why there is nothing to cancel', () => {
+    expect(type(['tab', 'end', 'c']).actions).toEqual([{ type: 'say', text: 'job over (count) has ended: completed' }])
+    expect(press(startControls(), 'c', { ...lists, jobs: [] }).action).toMatchObject({
+      text: 'there is no job to cancel'
+    })
+  })
+
+  it('quit by q, and by Ctrl-C whatever is asked or shown', () => {
+    expect(type(['q']).actions).toEqual([{ type: 'quit' }])
+    for (const before of ['c', '?', 'tab']) expect(type([before, 'ctrl-c']).actions).toEqual([{ type: 'quit' }])
+  })
+
+  it('show the help until the next key, which does nothing else', () => {
+    expect(type(['?']).controls.help).toBe(true)
+    expect(type(['?', 'q'])).toEqual({ controls: startControls(), actions: [] })
+  })
+})

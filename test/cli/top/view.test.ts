@@ -1,0 +1,64 @@
+import { PassThrough } from 'node:stream'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { lineOf, piece } from '../../../src/cli/top/line.ts'
+import { startView, type View } from '../../../src/cli/top/view.tsx'
+
+let view: View | undefined
+afterEach(() => view?.stop())
+
+function start() {
+  const drawn: string[][] = []
+  const keys: string[] = []
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: vi.fn(), ref: vi.fn(), unref: vi.fn() })
+  view = startView({
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stderr: process.stderr,
+    styled: false,
+    onKey: key => keys.push(key),
+    onDrawn: rows => drawn.push(rows)
+  })
+  return { view, drawn, keys, stdin }
+}
+
+describe('what Ink does for top', () => {
+  it('draws each picture once, a string a row', () => {
+    const { view, drawn } = start()
+    view.show([lineOf([piece('one')], 10), lineOf([piece('two', 'bad')], 10)], 10)
+    expect(drawn.at(-1)).toEqual(['one', 'two'])
+    const { length } = drawn
+    view.show([lineOf([piece('one')], 20), lineOf([piece('a longer one')], 20)], 20)
+    expect(drawn.slice(length)).toEqual([['one', 'a longer one']])
+  })
+
+  it('draws no row longer than the terminal is wide', () => {
+    const { view, drawn } = start()
+    view.show([lineOf([piece('x'.repeat(30))], 30)], 10)
+    expect(drawn.at(-1)![0]).toHaveLength(10)
+    expect(drawn.at(-1)).toHaveLength(1)
+  })
+
+  it('has no escape sequences where there are to be no colours', () => {
+    const { view, drawn } = start()
+    view.show([{ ...lineOf([piece('dead', 'bad'), piece('title', 'title')], 20), selected: true }], 20)
+    expect(drawn.at(-1)).toEqual(['deadtitle'])
+  })
+
+  it('tells keys by name, several that come together one by one', async () => {
+    const { stdin, keys } = start()
+    const typed = ['q', '\u001b[A', '\u001b[B', '\u001b[5~', '\u001b[6~', '\t', '\u0003', '\u001a', '\u000c', 'jk']
+    for (const each of typed) {
+      stdin.write(each)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    await vi.waitFor(() =>
+      expect(keys).toEqual(['q', 'up', 'down', 'pageUp', 'pageDown', 'tab', 'ctrl-c', 'ctrl-z', 'ctrl-l', 'j', 'k'])
+    )
+  })
+
+  it('takes the keys from the terminal while it runs, and gives it back', () => {
+    const { view, stdin } = start()
+    expect(stdin.setRawMode).toHaveBeenLastCalledWith(true)
+    view.stop()
+    expect(stdin.setRawMode).toHaveBeenLastCalledWith(false)
+  })
+})

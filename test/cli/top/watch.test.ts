@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Client, ClusterStatus } from '../../../src/api.ts'
+import type { Happening } from '../../../src/cli/top/model.ts'
+import { watchCluster } from '../../../src/cli/top/watch.ts'
+import { status } from './fixtures.ts'
+
+/** As much of a client as is watched. */
+class FakeClient extends EventTarget {
+  peer: string | undefined = 'peer-one'
+  leader = status().leader
+  asked = 0
+  reply: () => Promise<ClusterStatus> = () => Promise.resolve(status())
+
+  members = () => status().members
+  status = () => {
+    this.asked += 1
+    return this.reply()
+  }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function watch() {
+  const client = new FakeClient()
+  const told: Happening[] = []
+  const over = new AbortController()
+  const ended = watchCluster(client as unknown as Client, happening => told.push(happening), over.signal)
+  const types = (): string[] => told.splice(0).map(({ type }) => type)
+  return { client, told, types, over, ended }
+}
+
+describe('watching a cluster for top', () => {
+  it('shows what the peer tells at once, and asks the leader every second', async () => {
+    const { client, types, over, ended } = watch()
+    expect(types()).toEqual(['view'])
+    await vi.advanceTimersByTimeAsync(10_500)
+    expect(client.asked).toBeGreaterThanOrEqual(10)
+    expect(client.asked).toBeLessThanOrEqual(12)
+    over.abort()
+    await ended
+  })
+
+  it('tells many changes that come together as one', async () => {
+    const { client, types, over, ended } = watch()
+    await vi.advanceTimersByTimeAsync(10)
+    types()
+    for (let i = 0; i < 50; i++) client.dispatchEvent(new Event('member'))
+    await vi.advanceTimersByTimeAsync(200)
+    expect(types()).toEqual(['view'])
+    over.abort()
+    await ended
+  })
+
+  it('asks no second time before the first is answered, and says what is known meanwhile', async () => {
+    const { client, types, over, ended } = watch()
+    await vi.advanceTimersByTimeAsync(10)
+    client.reply = () => new Promise(() => {})
+    await vi.advanceTimersByTimeAsync(2_000)
+    const { asked } = client
+    types()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(client.asked).toBe(asked)
+    expect(types()).toEqual(['view', 'view', 'view', 'view'])
+    over.abort()
+    await Promise.race([ended, Promise.resolve()])
+  })
+
+  it('goes on asking when that fails', async () => {
+    const { client, told, over, ended } = watch()
+    client.reply = () => Promise.reject(new Error('nobody there'))
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(told.findLast(({ type }) => type === 'failure')).toMatchObject({ message: 'nobody there' })
+    client.reply = () => Promise.resolve(status())
+    await vi.advanceTimersByTimeAsync(1_500)
+    expect(told.at(-1)?.type).toBe('answer')
+    over.abort()
+    await ended
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

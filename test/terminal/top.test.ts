@@ -1,0 +1,209 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { textWidth } from '../../src/cli/text-width.ts'
+import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
+import { hasTerminal, Terminal } from './terminal.ts'
+
+let cluster: ProcessCluster
+let terminal: Terminal | undefined
+
+const short = (id: string): string => id.slice(-8)
+const bootstrap = (): string => cluster.live.flatMap(({ addresses }) => ['--bootstrap', addresses[0]!]).join(' ')
+
+/** A terminal in which `top` is shown, started from a shell that says how it ended. */
+async function showTop(columns = 80, rows = 24, env: Record<string, string> = {}): Promise<Terminal> {
+  const { P2P_WORKER_KEY, P2P_WORKER_CLUSTER } = cluster.env as Record<string, string>
+  terminal = await Terminal.start({ columns, rows, env: { P2P_WORKER_KEY, P2P_WORKER_CLUSTER, ...env } as never })
+  await terminal.enter('echo "before" "top"')
+  await terminal.waitFor('before top')
+  await terminal.enter(`sh -c 'echo $$ > "$HOME/pid"; exec p2p-worker top --no-mdns ${bootstrap()}'; echo "ended $?"`)
+  await terminal.waitFor('quit')
+  return terminal
+}
+
+/** `top`'s process. */
+function pidOf({ home }: Terminal): number {
+  return Number(readFileSync(join(home, 'pid'), 'utf8'))
+}
+
+/** The row of a member. */
+async function memberRow(of: Terminal, id: string): Promise<string> {
+  return (await of.rows()).find(row => row.includes(short(id)) && /auto|alive|dead/.test(row)) ?? ''
+}
+
+/** Starts a job that goes on until its file `until` is there. */
+function startJob(name: string, ms = 50): { until: string; run: ReturnType<ProcessCluster['spawn']> } {
+  const until = join(cluster.home, name)
+  const input = JSON.stringify({ n: 300, ms, until })
+  return { until, run: cluster.spawn(['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input]) }
+}
+
+async function jobs(): Promise<Array<{ jobId: string; state: string }>> {
+  return JSON.parse((await cluster.run(['jobs', '--json'])).stdout)
+}
+
+describe.skipIf(!hasTerminal('top in a terminal'))('top', () => {
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(3)
+    await cluster.settled()
+  })
+
+  afterEach(async () => {
+    await terminal?.stop()
+    terminal = undefined
+  })
+
+  afterAll(() => cluster.stop())
+
+  it.each([
+    [80, 24],
+    [120, 40],
+    [40, 10]
+  ])('shows the members and the leader as status tells them, at %i×%i and after a resize', async (columns, rows) => {
+    const terminal = await showTop(columns, rows)
+    const status = JSON.parse((await cluster.run(['status', '--json'])).stdout)
+    const check = async (): Promise<void> => {
+      await terminal.waitFor(screen => screen.includes(`★ ${short(status.leader)}`))
+      await terminal.waitFor(`leader ${short(status.leader)} (epoch ${status.epoch})`)
+      for (const { peerId } of status.members.slice(0, 2)) expect(await memberRow(terminal, peerId)).toMatch(/● alive/)
+    }
+    await check()
+    for (const [width, height] of [
+      [100, 30],
+      [50, 12],
+      [columns, rows]
+    ] as const) {
+      await terminal.resize(width, height)
+      await expect.poll(async () => (await terminal.rows()).at(-1)).toMatch(/^q quit/)
+      expect(await terminal.rows()).toHaveLength(height)
+      for (const row of await terminal.rows()) expect(textWidth(row)).toBeLessThanOrEqual(width)
+      await check()
+    }
+    await terminal.resize(39, 10)
+    await terminal.waitFor('too small: 39×10')
+    await terminal.resize(columns, rows)
+    await check()
+  })
+
+  it('shows how a job gets on, and cancels it when c and y are pressed', async () => {
+    const terminal = await showTop()
+    const { run } = startJob('never', 500)
+    const percent = (screen: string): number => Number(/sleep-sum +» running +█*░+ +(\d+)%/.exec(screen)?.[1] ?? -1)
+    const first = percent(await terminal.waitFor(screen => percent(screen) >= 0))
+    await terminal.waitFor(screen => percent(screen) > first)
+    expect(await terminal.screen()).toMatch(/slots [█░]+ [1-3]\/3/)
+    await terminal.press('Tab', 'c')
+    await terminal.waitFor(/y\/n cancel job \w{8} \(sleep-sum\)/)
+    await terminal.press('n')
+    await terminal.waitFor(screen => !screen.includes('y/n'))
+    await terminal.press('c', 'y')
+    await terminal.waitFor(/job [\w-]+ is cancelled/)
+    expect((await run.ended).code).toBe(1)
+    expect((await jobs()).map(({ state }) => state)).toEqual(['cancelled'])
+    await terminal.waitFor('■ cancelled')
+  })
+
+  it('leaves the terminal as it was, and no process', async () => {
+    for (const [end, code] of [
+      ['q', 0],
+      ['C-c', 0]
+    ] as const) {
+      const terminal = await showTop()
+      const pid = pidOf(terminal)
+      expect(await terminal.screen()).not.toContain('before top')
+      await terminal.press(end)
+      const screen = await terminal.waitFor(`ended ${code}`)
+      expect(screen).toContain('before top')
+      expect(screen).not.toContain('MEMBER')
+      expect(() => process.kill(pid, 0)).toThrow()
+      // What is typed is seen again, and so is the cursor.
+      await terminal.enter('stty -a | grep -c " echo "')
+      await terminal.waitFor(/^1$/m)
+      await terminal.stop()
+    }
+  })
+
+  it.each([
+    ['SIGTERM', 130],
+    ['SIGHUP', 129]
+  ] as const)('leaves the terminal as it was when it is ended by %s', async (signal, code) => {
+    const terminal = await showTop()
+    process.kill(pidOf(terminal), signal)
+    const screen = await terminal.waitFor(`ended ${code}`)
+    expect(screen).toContain('before top')
+    expect(screen).not.toContain('MEMBER')
+  })
+
+  it('keeps what the terminal has scrolled away', async () => {
+    const terminal = await showTop(80, 12)
+    await terminal.press('q')
+    await terminal.waitFor('ended 0')
+    await terminal.enter('clear; seq 100; echo "scrolled" "away"')
+    await terminal.waitFor('scrolled away')
+    await terminal.enter(`p2p-worker top --no-mdns ${bootstrap()}; echo "ended again $?"`)
+    await terminal.waitFor('★')
+    await terminal.resize(60, 10)
+    await terminal.waitFor('★')
+    await terminal.press('q')
+    await terminal.waitFor('ended again 0')
+    expect(await terminal.history()).toMatch(/^1\n2\n3\n/m)
+  })
+
+  it('stops by Ctrl-Z and goes on by fg', async () => {
+    const terminal = await showTop()
+    await terminal.press('C-z')
+    expect(await terminal.waitFor('Stopped')).not.toContain('MEMBER')
+    await terminal.enter('fg')
+    await terminal.waitFor(screen => screen.includes('MEMBER') && screen.includes('★'))
+    await terminal.press('q')
+    await terminal.waitFor(/ended \d+/)
+  })
+
+  it('has no colours where NO_COLOR says so, and the same words', async () => {
+    const coloured = await showTop()
+    await coloured.waitFor('● alive')
+    // An escape sequence ends in an m.
+    expect(await coloured.coloured()).toMatch(/\[[\d;]+m● alive/)
+    await coloured.stop()
+    const plain = await showTop(80, 24, { NO_COLOR: '1' })
+    await plain.waitFor('● alive')
+    expect(await plain.coloured()).not.toContain('\u001b')
+  })
+
+  it('says what to use where there is no terminal', async () => {
+    const { code, stdout, stderr } = await cluster.run(['top'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/status --json.*members --watch/)
+  })
+
+  it('shows that the leader was killed, who leads next, and that the job goes on', async () => {
+    const terminal = await showTop(100, 30)
+    const [leader, next] = cluster.byRank() as [PeerProcess, PeerProcess]
+    const { until, run } = startJob('over')
+    await terminal.waitFor('running')
+    leader.child.kill('SIGKILL')
+    await terminal.waitFor(`member ${short(leader.id)} is dead`)
+    await terminal.waitFor(`${short(next.id)} leads (epoch`)
+    await terminal.waitFor(
+      screen => screen.includes(`★ ${short(next.id)}`) && screen.includes(`leader ${short(next.id)}`)
+    )
+    expect(await memberRow(terminal, leader.id)).toContain('✕ dead')
+    await terminal.waitFor('resumed under the new leader')
+    writeFileSync(until, '')
+    expect(await run.ended).toMatchObject({ code: 0, stdout: '44850\n' })
+    await terminal.waitFor('√ completed')
+  })
+
+  it('says that it has lost the cluster, and goes on when it is back', async () => {
+    const terminal = await showTop(100, 30)
+    const before = cluster.live
+    for (const peer of before) peer.child.kill('SIGSTOP')
+    await terminal.waitFor(/NO PEER for|OLD: /)
+    await terminal.waitFor(/NO PEER for/)
+    for (const peer of before) peer.child.kill('SIGCONT')
+    await terminal.waitFor(screen => /attached to peer/.test(screen) && !/NO PEER|OLD/.test(screen))
+    await terminal.press('q')
+    await terminal.waitFor('ended 0')
+  })
+})
