@@ -19,7 +19,8 @@ function optionSpecs({ names, description, placeholder, value, repeats }: Option
 }
 
 function argumentSpecs({ name, arguments: args }: CommandWords): string[] {
-  if (name === 'lead') return [`'(-)1:command: _command_names -e'`, `'*::arguments: _normal'`]
+  // Its command stands behind --, and so does all that follows it.
+  if (name === 'lead') return []
   return args.map(({ name: argument, required, value }) =>
     quoted(`${required ? ':' : '::'}${argument}:${action(value)}`)
   )
@@ -27,10 +28,19 @@ function argumentSpecs({ name, arguments: args }: CommandWords): string[] {
 
 function commandCase(command: CommandWords): string {
   const specs = [...command.options.flatMap(optionSpecs), ...argumentSpecs(command)]
-  // -S: what stands behind -- is no option, and -- no argument.
-  const how = command.name === 'lead' ? '_arguments -S' : '_arguments'
-  return `        ${command.name})\n          ${how} \\\n${specs.map(spec => `            ${spec}`).join(' \\\n')}\n          ;;`
+  const own = `          _arguments \\\n${specs.map(spec => `            ${spec}`).join(' \\\n')}`
+  const behind = command.name === 'lead' ? [BEHIND] : []
+  return [`        ${command.name})`, ...behind, own, '          ;;'].join('\n')
 }
+
+/** Behind -- stands a command line of its own. */
+const BEHIND = `          local -i dashes=\${words[(i)--]}
+          if (( dashes < CURRENT )); then
+            shift dashes words
+            (( CURRENT -= dashes ))
+            _normal
+            return
+          fi`
 
 /** A script that works from a folder of `$fpath`, under the name `_p2p-worker`, and when it is sourced. */
 export function zshScript(program: Command): string {
@@ -42,7 +52,8 @@ export function zshScript(program: Command): string {
 _p2p_worker() {
   local curcontext=$curcontext state line
   local -A opt_args
-  local -a commands
+  # Not \`commands\`: zsh keeps there which programs exist.
+  local -a subcommands
   _arguments -C \\
 ${globalOptions(program)
   .flatMap(optionSpecs)
@@ -52,10 +63,10 @@ ${globalOptions(program)
     '*:: :->words'
   case $state in
     command)
-      commands=(
+      subcommands=(
 ${described.map(text => `        ${text}`).join('\n')}
       )
-      _describe -t commands command commands
+      _describe -t commands command subcommands
       ;;
     words)
       case $words[1] in
