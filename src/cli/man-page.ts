@@ -117,6 +117,12 @@ function text(words: string): string {
     .replaceAll('~', '\\(ti')
     .replaceAll('^', '\\(ha')
     .replaceAll('…', '...')
+    .replace(/[\u0080-\u{10ffff}]/gu, character => `\\[u${codePoint(character)}]`)
+}
+
+/** At least four digits, as groff wants them. */
+function codePoint(character: string): string {
+  return character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
 }
 
 /** A line of its own, which is no request whatever it begins with. */
