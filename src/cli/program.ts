@@ -189,7 +189,8 @@ function epilog(): string {
   return `
 Every option has an environment variable, which the help of each command names:
 --key is P2P_WORKER_KEY. Keys are saved in the system's folder for data, or in
-the folder that P2P_WORKER_HOME names. \`man p2p-worker\` has all of this.
+the folder that P2P_WORKER_HOME names. \`man p2p-worker\` has all of this where
+the package is installed globally, \`p2p-worker help --man\` prints it anywhere.
 
 Exit codes:
 ${codes.join('\n')}

@@ -47,7 +47,7 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
     ['a profile that is nearly one', ['join', '--profile', 'LAN'], ['--profile <name>', 'Did you mean lan?']],
     ['a command to explain that is nearly one', ['help', 'joim'], ['no command "joim"', 'Did you mean join?']],
     ['a command to explain that is none', ['help', 'frobnicate'], ['no command "frobnicate"', 'join, invite, demo']],
-    ['a shell that is nearly one', ['completion', 'fsh'], ["'shell'", 'Did you mean fish?']],
+    ['a shell that is nearly one', ['completion', 'fihs'], ["'shell'", 'Did you mean fish?']],
     ['no shell to complete in', ['completion'], ["missing required argument 'shell'"]],
     ['a malformed duration', ['status', '--wait', 'soon'], ['--wait <time>', '10s']],
     ['a malformed tag', ['join', '--tag', 'gpu'], ['--tag <key=value>', 'KEY=VALUE']],

@@ -61,7 +61,9 @@ test('the documents show commands', () => {
       'invite',
       'keygen',
       'id',
-      'demo'
+      'demo',
+      'completion',
+      'help'
     ])
   )
 })

@@ -1,5 +1,5 @@
 /** Runs the commands of docs/first-steps.md as they stand there: what a newcomer does first works, in at most two commands each. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ class Shell {
     const home = join(folder, `home${host}`)
     mkdirSync(home, { recursive: true })
     const env = { PATH: `${folder}:${process.env.PATH}`, HOME: home, TMPDIR: home, LANG: 'C.UTF-8' }
-    const [program, ...args] = [...hosts.wrap(host), 'bash', '-c', command]
+    const [program, ...args] = [...hosts.wrap(host), 'bash', '-c', `cd '${root}'; ${command}`]
     // A process group of its own, as of a terminal: what runs in the background ends with it.
     this.#child = spawn(program!, args, { env, cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     this.ended = once(this.#child, 'close')
@@ -75,6 +75,11 @@ describe.skipIf(!mayMakeHosts('docs/first-steps.md on two hosts'))('the commands
 
   beforeAll(async () => {
     hosts = await Hosts.create(2)
+    for (const host of [0, 1]) {
+      const [program, ...args] = [...hosts.wrap(host), 'ip', 'route', 'add', 'default', 'dev', 'eth0']
+      // As hosts have one; without, nobody sends by multicast.
+      execFileSync(program!, args)
+    }
     // npx finds what is installed; here that is what was built.
     writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${root}dist/cli/main.js' "$@"\n`)
     chmodSync(join(folder, 'npx'), 0o755)
