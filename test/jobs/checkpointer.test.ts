@@ -202,5 +202,13 @@ describe('the age of what no checkpoint has', () => {
     await pass(1_000)
     appended.fold(1)
     expect(appended.checkpointer.age).toBe(1_000)
+    const taken = start('folded')
+    taken.driver.size = 1_001
+    taken.fold(1)
+    await pass(500)
+    taken.fold(1)
+    await pass(500)
+    expect(taken.written).toEqual([])
+    expect(taken.checkpointer.age).toBe(1_000)
   })
 })

@@ -78,6 +78,23 @@ describe('the counts of a peer', () => {
     expect(b.jobs.stats().leading).toMatchObject({ jobs: 0, checkpointAge: undefined })
   })
 
+  it('count a job no more that has ended, though those who wait for it are told later, when its outcome is held', async () => {
+    const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const gate = deferred<void>()
+    const { handler } = a.network.protocols.get('journal')!
+    const { onMessage } = handler
+    const job = await a.jobs.submit<number>(parts(40))
+    handler.onMessage = async (message, channel) => {
+      await gate.promise
+      await onMessage.call(handler, message, channel)
+    }
+    await expect.poll(() => b.jobs.stats().leading).toMatchObject({ jobs: 0, checkpointAge: undefined })
+    expect(job.progress.state).not.toBe('completed')
+    gate.resolve()
+    expect(await job.result()).toBe(expected(40))
+  })
+
   it('tell of chunks that went back to the queue with a worker that died, and of a job that nobody can compute', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     const stuck = new FakeRunner(1, { run: never })

@@ -535,6 +535,20 @@ describe('the chunks of a worker are counted', () => {
     expect(bench.counts().chunks).toEqual({ ...none, completed: 1, cancelled: 3 })
   })
 
+  it('as cancelled when they wait behind others for a thread', async () => {
+    const { bench, tell, runner } = startSession()
+    runner.task = { run: () => new Promise(() => {}) }
+    tell(batch('j', [0]))
+    tell(code)
+    await settled()
+    tell(batch('j', [1, 2]))
+    tell({ type: 'cancel-chunks', job: 'j', indices: [1] })
+    expect(bench.counts().chunks).toEqual({ ...none, cancelled: 1 })
+    tell({ type: 'release', job: 'j' })
+    expect(bench.counts().chunks).toEqual({ ...none, cancelled: 3 })
+    await bench.idle()
+  })
+
   it('as returned when they have not begun and this peer leaves', async () => {
     const { bench, tell, runner } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
