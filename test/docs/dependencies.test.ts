@@ -61,5 +61,7 @@ test('the sources import every dependency, and nothing else', () => {
     )
   // Of these the sources import nothing but types (test/telemetry): they are looked for when they are asked for.
   const optional = Object.keys(own.peerDependencies)
-  expect([...new Set(imported)].filter(name => !optional.includes(name)).sort()).toEqual(Object.keys(own.dependencies).sort())
+  expect([...new Set(imported)].filter(name => !optional.includes(name)).sort()).toEqual(
+    Object.keys(own.dependencies).sort()
+  )
 })
