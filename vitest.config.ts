@@ -17,9 +17,17 @@ const faults = ['test/faults/**/*.test.ts']
 /** These wait nearly all of the time, for a process to start or to be missed, so three at a time are no more than one. */
 const waiting = ['test/cluster/**/*.test.ts', 'test/terminal/**/*.test.ts', 'test/examples/run.test.ts', ...faults]
 /** What tasks can rely on in threads, they can in processes of their own: these run once more with `isolation: 'process'`. */
-const isolated = ['combine', 'driver', 'executor', 'failures', 'iteration', 'logs', 'resume', 'stop-chunk'].map(
-  name => `test/tasks/${name}.test.ts`
-)
+const isolated = [
+  'chunk-times',
+  'combine',
+  'driver',
+  'executor',
+  'failures',
+  'iteration',
+  'logs',
+  'resume',
+  'stop-chunk'
+].map(name => `test/tasks/${name}.test.ts`)
 /**
  * A fresh clone knows of no file how long it takes, and Vitest then begins with the largest ones. These are small and take long: at the end
  * the other workers would have nothing to do while they run.

@@ -427,11 +427,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     )
     const failed = outcomes.filter(outcome => outcome.status === 'rejected')
     const ok = failed.length === 0
-    for (const { reason } of failed)
-      this.#logger?.warn(
-        { peerId: to, error: reason },
-        'a hand-off failed: this peer elects its successor by an election'
-      )
+    for (const { reason } of failed) this.#logger?.warn({ peerId: to, error: reason }, 'a hand-off failed')
     // A hand-off that was given up must not speak for a later one to the same peer.
     if (controller.signal.aborted) return
     if (!ok) controller.abort(new Error('the hand-off failed'))

@@ -86,7 +86,14 @@ describe('the logs of three peers', () => {
 
   it('tell at the leader of a job from its beginning to its end, with counts and ms', async () => {
     const input = '{"n":6,"ms":1}'
-    const { stdout } = await cluster.run(['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--json'])
+    const { stdout } = await cluster.run([
+      'run',
+      'test/cluster/tasks/sleep-sum.ts',
+      '--input',
+      input,
+      '--no-speculate',
+      '--json'
+    ])
     const { jobId } = JSON.parse(stdout)
     const [leader, ...others] = cluster.byRank()
     await expect

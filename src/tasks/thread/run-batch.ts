@@ -39,6 +39,7 @@ export async function runBatch(data: BatchData): Promise<void> {
 
 async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: Outcomes): Promise<void> {
   const { indices, lengths, bytes, stops } = data
+  const { times } = outcomes
   const combines = data.combine && !isIteration(task) && task.combine !== undefined
   let turnedAt = performance.now()
   let i = 0
@@ -49,7 +50,7 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
     if (stops.get(i) !== undefined) continue
     const index = indices[i] as number
     call.nextChunk()
-    const began = outcomes.times === undefined ? 0 : performance.now()
+    const began = times === undefined ? 0 : performance.now()
     call.state.enter('run', index)
     let value: unknown
     let failure: TaskFailure | undefined
@@ -66,7 +67,8 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
     }
     const stop = stops.get(i)
     if (stop === 'timed-out') failure = chunkTimedOut(index, data.chunkTimeout ?? 0)
-    outcomes.times?.add(i, began, performance.now(), stop ?? (failure === undefined ? 'completed' : 'failed'))
+    if (times !== undefined)
+      times.add(i, began, performance.now(), stop ?? (failure === undefined ? 'completed' : 'failed'))
     if (stop !== 'cancelled') outcomes.add(i, index, value, failure)
     call.state.leave()
     if (combines && endsGroup(index)) await outcomes.combine(task, i)

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { JobSpans } from '../../src/jobs/job-spans.ts'
+import { TimesWriter } from '../../src/tasks/chunk-times.ts'
+import type { SpanRecord } from '../../src/tracing.ts'
+
+const PEER = { clusterId: '0011223344556677', self: 'a' }
+const STATS = { chunks: 3, retries: 1, recomputed: 0, speculated: 0, perPeer: {} }
+
+function spansOf(peer = PEER) {
+  const told: SpanRecord[] = []
+  return { told, spans: new JobSpans({ record: span => void told.push(span) }, peer) }
+}
+
+function times(indices: number[], how: 'completed' | 'failed' = 'completed') {
+  const writer = new TimesWriter()
+  for (const index of indices) writer.add(index, 10, 12, how)
+  return writer.take()
+}
+
+const failed = (index: number) => ({
+  index,
+  failure: { function: 'run' as const, index, name: 'RangeError', message: 'no', stack: '' }
+})
+
+describe('the spans of a job', () => {
+  it('are below that of its leader wherever they are told, and in a trace that no other job and cluster has', () => {
+    const [leader, worker, elsewhere] = [
+      spansOf(),
+      spansOf({ ...PEER, self: 'b' }),
+      spansOf({ ...PEER, clusterId: 'ff' })
+    ]
+    const job = { id: 'j1', submission: { task: 'primes' }, since: performance.now() - 50 }
+    worker.spans.ran('j1', 1, times([0]), [])
+    worker.spans.ran('j2', 1, times([0]), [])
+    elsewhere.spans.ran('j1', 1, times([0]), [])
+    leader.spans.drove('j1', 1, 'reduce', performance.now())
+    leader.spans.handedOver(job, undefined, { epoch: 1, next: 'b' })
+    leader.spans.ended(
+      job,
+      'completed',
+      { type: 'completed', result: new Uint8Array(), stats: STATS },
+      { epoch: 1, resumed: false }
+    )
+    const root = leader.told.at(-1)!
+    expect(root).toMatchObject({ name: 'job', attributes: { 'p2p_worker.job.retries': 1 } })
+    expect(root).not.toHaveProperty('parentId')
+    expect(root.end - root.start).toBeGreaterThanOrEqual(50)
+    const below = [...leader.told.slice(0, -1), worker.told[0]!]
+    expect(below.map(({ name }) => name)).toEqual(['fold', 'job part', 'chunk'])
+    for (const span of below) expect(span).toMatchObject({ traceId: root.traceId, parentId: root.spanId })
+    for (const other of [worker.told[1]!, elsewhere.told[0]!]) expect(other.traceId).not.toBe(root.traceId)
+  })
+
+  it('say which chunks failed, also where what came of them was not to be taken', () => {
+    const { told, spans } = spansOf()
+    spans.ran('j', undefined, times([4, 5]), [failed(5)])
+    expect(told.map(({ attributes, error }) => [attributes['p2p_worker.chunk.outcome'], error])).toEqual([
+      ['completed', undefined],
+      ['failed', 'RangeError: no']
+    ])
+    expect(told[0]!.attributes).not.toHaveProperty('p2p_worker.epoch')
+  })
+
+  it('are a thousand a second at most, with room for those that failed, and say how many were left out', async () => {
+    const { told, spans } = spansOf()
+    const began = Math.floor(performance.now() / 1_000)
+    for (let i = 0; i < 5_000; i++) spans.ran('j', 1, times([i]), [])
+    spans.ran('j', 1, times([9_999], 'failed'), [failed(9_999)])
+    const seconds = Math.floor(performance.now() / 1_000) - began + 1
+    expect(told.length).toBeLessThanOrEqual(seconds * 1_000)
+    expect(told.at(-1)!.attributes['p2p_worker.chunk.index']).toBe(9_999)
+    const leftOut = told.reduce((sum, { attributes }) => sum + Number(attributes['p2p_worker.left_out'] ?? 0), 0)
+    expect(told.length + leftOut).toBe(5_001)
+  })
+})
