@@ -12,6 +12,8 @@ const MAY_SHIP = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md)$/,
   // README leads there.
   /^docs\/[\w./-]+\.md$/,
+  // /api/openapi.yaml answers with it.
+  /^docs\/openapi\.yaml$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
   // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
   /^src\/[\w./-]+\.(ts|proto)$/,
@@ -28,6 +30,9 @@ const MUST_SHIP = [
   'SECURITY.md',
   'dist/index.js',
   'dist/index.d.ts',
+  'dist/http/index.js',
+  'dist/http/index.d.ts',
+  'docs/openapi.yaml',
   'dist/cli/main.js',
   'src/index.ts',
   'examples/nas-ep.ts',
