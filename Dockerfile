@@ -26,6 +26,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY examples examples
+# GET /api/openapi.yaml
+COPY docs/openapi.yaml docs/
 # Not root. The number rather than a name, so that Kubernetes can tell.
 COPY --from=build --chown=10001:10001 /data /data
 RUN ln -s /app/dist/cli/main.js /usr/local/bin/p2p-worker

@@ -87,7 +87,12 @@ const left =
     : []
 
 export default defineConfig({
-  resolve: { alias: { 'p2p-worker': fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
+  resolve: {
+    alias: {
+      'p2p-worker/http': fileURLToPath(new URL('./src/http/index.ts', import.meta.url)),
+      'p2p-worker': fileURLToPath(new URL('./src/index.ts', import.meta.url))
+    }
+  },
   test: {
     // Nothing is judged by how fast it is: these end what hangs, on a machine several times as slow as usual as well.
     testTimeout: 120_000,

@@ -12,6 +12,8 @@ const MAY_SHIP = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md)$/,
   // README leads there.
   /^docs\/[\w./-]+\.md$/,
+  // /api/openapi.yaml answers with it.
+  /^docs\/openapi\.yaml$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
   // Of those whose code is bundled into the command line.
   /^dist\/cli\/THIRD-PARTY\.txt$/,
@@ -34,6 +36,9 @@ const MUST_SHIP = [
   'SECURITY.md',
   'dist/index.js',
   'dist/index.d.ts',
+  'dist/http/index.js',
+  'dist/http/index.d.ts',
+  'docs/openapi.yaml',
   'dist/cli/main.js',
   'dist/cli/THIRD-PARTY.txt',
   'man/p2p-worker.1',

@@ -1,11 +1,12 @@
 import './polyfill.ts'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import type { Connection, ConnectionGater, PrivateKey } from '@libp2p/interface'
+import type { Connection, PrivateKey } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { TypedEventEmitter } from 'main-event'
-import { InvalidOptionError, NotAdmittedError, P2pWorkerError, StoppedError } from '../errors.ts'
+import { P2pWorkerError, StoppedError } from '../errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
+import { Access } from './access.ts'
 import { AddressBook } from './address-book.ts'
 import { Admission, type AllowRule } from './admission.ts'
 import { BulkWindow } from './bulk-window.ts'
@@ -22,7 +23,8 @@ import { Kernel } from './kernel.ts'
 import { KeyRing } from './key-ring.ts'
 import { MdnsSearch } from './mdns-search.ts'
 import { hostAndPort, parseMultiaddr, tryMultiaddr, withoutPeer } from './multiaddr.ts'
-import { createNode, type Node, type NodeComponents, type NodeInit } from './node.ts'
+import type { NetworkOptions } from './network-options.ts'
+import { createNode, type Node, type NodeComponents } from './node.ts'
 import { PeerProtocol, type ProtocolHost } from './protocol.ts'
 import { Refusals } from './refusals.ts'
 import { Backoff } from './retry.ts'
@@ -48,40 +50,6 @@ const ADDRESS_CHECK = 3_000
 /** Before a connection that ended as soon as it was made is asked for again, in ms: the other side may not want it. */
 const CLOSED_AT_ONCE = [20, 2_000] as const
 
-export interface NetworkOptions {
-  /** This peer's identity. @default a new one */
-  privateKey?: PrivateKey | undefined
-  /** The cluster's name. */
-  cluster: string
-  /**
-   * See cluster-key.ts; without it the cluster is open to everybody who knows its name. Several while one takes the place of another:
-   * all of them let others in, and the first is dialled with.
-   */
-  key?: ClusterKey | readonly ClusterKey[] | undefined
-  /** Who may connect, and what for. Default: everybody with the key, for all. */
-  allow?: readonly AllowRule[] | undefined
-  /** Multiaddrs to listen on; none for a client. */
-  listen: string[]
-  /** Multiaddrs to dial for as long as this peer runs, with or without `/p2p/<id>`. */
-  bootstrap: string[]
-  /** Multiaddrs of peers from an earlier run, with `/p2p/<id>`: dialled until their peers are met, or a while after any member was. Broken ones are left out. */
-  remembered?: readonly string[] | undefined
-  mdns: boolean
-  logger?: Logger | undefined
-  signal?: AbortSignal | undefined
-  /** Bulk data stays small enough to delay no probe by more than a quarter of this, in ms. @default 200 */
-  probeTimeout?: number | undefined
-  /**
-   * A connection to a member that need not stay connected is closed when nothing went over it for so long, in ms; to be longer
-   * than the other side may take between two probes. @default 30000
-   */
-  idleTimeout?: number | undefined
-  /** How much is taken of others, and kept for them. */
-  limits?: Limits | undefined
-  /** Counts what libp2p does. Default: nothing is counted. */
-  metrics?: NodeInit['metrics']
-}
-
 /**
  * Starts a libp2p node and keeps it connected to its cluster.
  *
@@ -100,32 +68,6 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   return network
 }
 
-/** What decides who is let in. */
-interface Access {
-  refusals: Refusals
-  admission: Admission
-  keys: KeyRing | undefined
-  usedKeys: UsedKeys
-  limits: Limits
-  gate: FloodGate
-  doorstep: Doorstep
-}
-
-/** Those who are not on the list, or flood, are not dialled, and not kept where they answer; who dials this peer is told by the handshake. */
-function gaterOf({ gater }: Kernel, { admission, gate, doorstep, refusals }: Access): ConnectionGater {
-  return {
-    denyInboundConnection: async ({ remoteAddr }) => {
-      const { host } = hostAndPort(remoteAddr)
-      if (await doorstep.admits(host)) return false
-      refusals.count('rate', host, `more connections from ${host}, from where somebody floods, than are let in`)
-      return true
-    },
-    denyDialPeer: peer => !admission.admits(peer.toString()) || gate.isShut(peer.toString()),
-    denyOutboundEncryptedConnection: async (peer, connection) =>
-      (await gater.denyOutboundEncryptedConnection?.(peer, connection)) === true || !admission.admits(peer.toString())
-  }
-}
-
 class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network, ProtocolHost {
   readonly self: PeerIdString
   readonly privateKey: PrivateKey
@@ -136,9 +78,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly limits: Limits
   readonly gate: FloodGate
   readonly inboxes: ByteBudget
-  readonly #doorstep: Doorstep
-  readonly #keys: KeyRing | undefined
-  readonly #usedKeys: UsedKeys
+  readonly #access: Access
   readonly #node: Node
   readonly #components: NodeComponents
   readonly #book: AddressBook
@@ -191,7 +131,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
         if (network !== undefined) network.#shutOut(peer)
       })
     })
-    const access = { refusals, admission, keys, usedKeys, limits, gate, doorstep: new Doorstep() }
+    const access = new Access({ refusals, admission, keys, usedKeys, limits, gate, doorstep: new Doorstep() })
     const node = await createNode({
       privateKey,
       clusterId,
@@ -201,7 +141,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       onRefused: (kind, from, detail) => refusals.count(kind, from, detail),
       limits,
       listen: options.listen,
-      gater: gaterOf(kernel, access),
+      gater: access.gater(kernel),
       metrics: options.metrics,
       gossipScore: peer => (network === undefined ? 0 : network.#topics.score(peer)),
       onComponents: components => {
@@ -238,10 +178,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.admission = access.admission
     this.limits = access.limits
     this.gate = access.gate
-    this.#doorstep = access.doorstep
+    this.#access = access
     this.inboxes = new ByteBudget(access.limits.inboxBytes)
-    this.#keys = access.keys
-    this.#usedKeys = access.usedKeys
     this.#node = node
     this.#components = components
     this.#book = book
@@ -393,31 +331,14 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   setAccess({ key, allow }: { key?: ClusterKey | readonly ClusterKey[]; allow?: readonly AllowRule[] | null }): void {
-    if (key !== undefined) this.#setKeys(key)
+    if (key !== undefined) {
+      const open = this.connected().flatMap(peer => this.#connections.of(peer))
+      this.#access.setKeys(key, { cluster: this.cluster, clusterId: this.clusterId, open })
+    }
     if (allow !== undefined) this.admission.set(allow ?? undefined)
     for (const peer of this.connected()) if (!this.admission.admits(peer)) this.disconnect(peer)
     for (const protocol of this.#protocols.values()) protocol.reconsider()
     this.#discovery.reconsider()
-  }
-
-  #setKeys(key: ClusterKey | readonly ClusterKey[]): void {
-    const { clusterId, psks } = clusterIdentity(this.cluster, key)
-    const keys = this.#keys
-    if (keys === undefined)
-      throw new InvalidOptionError('a cluster that was joined without a key gets none while it runs')
-    if (clusterId !== this.clusterId) {
-      throw new InvalidOptionError(
-        'this key is of another cluster: one that takes the place of another is made by `p2p-worker keygen --replace FILE --cluster NAME`'
-      )
-    }
-    keys.set(psks)
-    for (const connection of this.connected().flatMap(peer => this.#connections.of(peer))) {
-      if (!this.#hasUsedKey(connection)) {
-        connection.abort(
-          new NotAdmittedError(`the key of this connection to ${connection.remotePeer} is not used any more`)
-        )
-      }
-    }
   }
 
   async askKernel(peer: PeerIdString, options: AbortOptions = {}): Promise<'refused' | 'unknown'> {
@@ -448,7 +369,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#idle.stop()
     this.#discovery.stop()
     this.#kernel.stop()
-    this.#doorstep.stop()
+    this.#access.doorstep.stop()
     await this.#mdns?.stop()
     await Promise.all([...this.#protocols.values()].map(protocol => protocol.close()))
     this.#topics.stop()
@@ -464,7 +385,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   /** One that floods: it will be back. */
   #shutOut(peer: PeerIdString): void {
     for (const { remoteAddr } of this.#connections.of(peer))
-      this.#doorstep.watch(hostAndPort(remoteAddr).host, this.gate.shutFor(peer))
+      this.#access.doorstep.watch(hostAndPort(remoteAddr).host, this.gate.shutFor(peer))
     this.disconnect(peer)
   }
 
@@ -488,18 +409,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   #onOpen(connection: Connection): void {
     if (connection.status !== 'open') return
     const peer = connection.remotePeer.toString()
-    if (this.gate.isShut(peer)) {
-      this.#doorstep.watch(hostAndPort(connection.remoteAddr).host, this.gate.shutFor(peer))
-      connection.abort(new P2pWorkerError(`${peer} floods this peer`))
-      return
-    }
-    if (!this.#stillAdmits(connection, peer)) return
-    const { connections } = this.limits
-    if (this.#connections.of(peer).length >= connections) {
-      this.refusals.count('rate', peer, `more than ${connections} connections at a time`)
-      connection.abort(new P2pWorkerError(`there are ${connections} connections to ${peer}`))
-      return
-    }
+    if (!this.#access.admits(connection, peer, this.#connections.of(peer).length)) return
     const first = this.#connections.add(connection)
     if (connection.direction === 'outbound') this.#kernel.authenticated(peer, connection.remoteAddr)
     if (!first) return
@@ -508,30 +418,9 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.dispatchEvent(new CustomEvent('connected', { detail: { peer } }))
   }
 
-  /** What the handshake began with may not be let in any more when it ends: `setAccess` only sees connections that are open. */
-  #stillAdmits(connection: Connection, peer: PeerIdString): boolean {
-    if (!this.admission.admits(peer)) {
-      this.refusals.count('unlisted', peer, `${peer} is not on the allow list any more`)
-      connection.abort(new NotAdmittedError(`${peer} is not on the allow list any more`))
-      return false
-    }
-    if (this.#hasUsedKey(connection)) return true
-    const { host } = hostAndPort(connection.remoteAddr)
-    this.refusals.count('key', host, `${host} connected with a key that is not used any more`)
-    connection.abort(new NotAdmittedError(`the key of this connection to ${peer} is not used any more`))
-    return false
-  }
-
-  /** Whether a connection was made with one of the present keys. One of which it is not known is made anew. */
-  #hasUsedKey({ remoteAddr }: Connection): boolean {
-    if (this.#keys === undefined) return true
-    const id = this.#usedKeys.of(remoteAddr)
-    return id !== undefined && this.#keys.has(id)
-  }
-
   #onClose(connection: Connection): void {
     const peer = connection.remotePeer.toString()
-    this.#usedKeys.ended(connection.remoteAddr)
+    this.#access.ended(connection)
     const outcome = this.#connections.remove(connection)
     if (outcome === 'others') this.#renewGossip(peer)
     if (outcome !== 'last') return

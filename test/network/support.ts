@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest'
-import { createNetwork, type NetworkOptions } from '../../src/network/network.ts'
+import { createNetwork } from '../../src/network/network.ts'
+import type { NetworkOptions } from '../../src/network/network-options.ts'
 import type { Codec, Network, NetworkEvents } from '../../src/network/types.ts'
 
 const started: Network[] = []
