@@ -33,9 +33,12 @@ async function memberRow(of: Terminal, id: string): Promise<string> {
 }
 
 /** Starts a job that goes on until its file `until` is there. */
-function startJob(name: string, ms = 50): { until: string; run: ReturnType<ProcessCluster['spawn']> } {
+function startJob(
+  name: string,
+  { n = 300, ms = 50 } = {}
+): { until: string; run: ReturnType<ProcessCluster['spawn']> } {
   const until = join(cluster.home, name)
-  const input = JSON.stringify({ n: 300, ms, until })
+  const input = JSON.stringify({ n, ms, until })
   return { until, run: cluster.spawn(['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input]) }
 }
 
@@ -88,7 +91,8 @@ describe.skipIf(!hasTerminal('top in a terminal'))('top', () => {
 
   it('shows how a job gets on, and cancels it when c and y are pressed', async () => {
     const terminal = await showTop()
-    const { run } = startJob('never', 500)
+    // So few that all are split at once, and the end is in sight.
+    const { run } = startJob('never', { n: 40, ms: 1_500 })
     const percent = (screen: string): number => Number(/sleep-sum +» running +█*░+ +(\d+)%/.exec(screen)?.[1] ?? -1)
     const first = percent(await terminal.waitFor(screen => percent(screen) >= 0))
     await terminal.waitFor(screen => percent(screen) > first)
