@@ -34,7 +34,7 @@ const COMMON = [
   'version.ts'
 ]
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.ts'))
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(path => /\.tsx?$/.test(path))
 
 interface Import {
   name: string

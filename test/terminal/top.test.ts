@@ -27,6 +27,15 @@ function pidOf({ home }: Terminal): number {
   return Number(readFileSync(join(home, 'pid'), 'utf8'))
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The row of a member. */
 async function memberRow(of: Terminal, id: string): Promise<string> {
   return (await of.rows()).find(row => row.includes(short(id)) && /auto|alive|dead/.test(row)) ?? ''
@@ -120,7 +129,7 @@ describe.skipIf(!hasTerminal('top in a terminal'))('top', () => {
       const screen = await terminal.waitFor(`ended ${code}`)
       expect(screen).toContain('before top')
       expect(screen).not.toContain('MEMBER')
-      expect(() => process.kill(pid, 0)).toThrow()
+      expect(isRunning(pid)).toBe(false)
       // What is typed is seen again, and so is the cursor.
       await terminal.enter('stty -a | grep -c " echo "')
       await terminal.waitFor(/^1$/m)
@@ -130,13 +139,21 @@ describe.skipIf(!hasTerminal('top in a terminal'))('top', () => {
 
   it.each([
     ['SIGTERM', 130],
-    ['SIGHUP', 129]
+    ['SIGHUP', 129],
+    ['SIGQUIT', 131]
   ] as const)('leaves the terminal as it was when it is ended by %s', async (signal, code) => {
     const terminal = await showTop()
     process.kill(pidOf(terminal), signal)
     const screen = await terminal.waitFor(`ended ${code}`)
     expect(screen).toContain('before top')
     expect(screen).not.toContain('MEMBER')
+  })
+
+  it('ends when its terminal is closed', async () => {
+    const terminal = await showTop()
+    const pid = pidOf(terminal)
+    await terminal.stop()
+    await expect.poll(() => isRunning(pid)).toBe(false)
   })
 
   it('keeps what the terminal has scrolled away', async () => {
