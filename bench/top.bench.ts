@@ -14,17 +14,20 @@ import { sharesOfCore } from './top/processor-time.ts'
 
 const ROWS = ['top'] as const
 const CHUNKS = 100_000
+const TASK = 'test/cluster/tasks/sleep-sum.ts'
 /** How long a chunk takes, in ms: so the job takes about as long as is measured. */
 const CHUNK_MS = 60
 const SIZE = { columns: 120, rows: 40 }
 /** How long is measured with and without `top`, each, in ms, and how often. */
-const WINDOW_MS = 12_000
+const WINDOW_MS = 10_000
 /** After its start `top` is given so long to be as it will be, in ms. */
 const SETTLE_MS = 3_000
 
 const wanted = new WantedRows(ROWS)
 const rows = new MeasuredRows(wanted)
 const rounds = wanted.quick ? 1 : 4
+
+const percent = (values: number[]): string => `${values.at(-1)!.toFixed(1)}%`
 
 /** `top` in a terminal, attached to one peer. */
 async function withTop(cluster: BusyCluster, use: (pid: number, terminal: Terminal) => Promise<void>): Promise<void> {
@@ -39,17 +42,27 @@ async function withTop(cluster: BusyCluster, use: (pid: number, terminal: Termin
   })
 }
 
+/** So that all peers have the task and its threads before anything is measured. */
+async function warmUp({ processes }: BusyCluster): Promise<void> {
+  const { code, stderr } = await processes.run([
+    'run',
+    TASK,
+    '--input',
+    JSON.stringify({ n: 20 * PEERS, ms: CHUNK_MS })
+  ])
+  if (code !== 0) throw new Error(`the first job failed: ${stderr}`)
+}
+
 async function measure(cluster: BusyCluster): Promise<void> {
   const { processes, leader, attached } = cluster
-  const input = JSON.stringify({ n: CHUNKS, ms: CHUNK_MS })
-  const job = processes.spawn(['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--json'])
+  await warmUp(cluster)
+  const job = processes.spawn(['run', TASK, '--input', JSON.stringify({ n: CHUNKS, ms: CHUNK_MS })])
   const pids = [leader.child.pid!, attached.child.pid!]
-  // The threads of all peers start with the first chunks.
   await delay(SETTLE_MS)
-  const shares = { top: [] as number[], leader: [] as number[], attached: [] as number[] }
-  const more = { leader: [] as number[], attached: [] as number[] }
+  const without = [await sharesOfCore(pids, () => delay(WINDOW_MS))]
+  const shares: Record<'top' | 'leader' | 'attached', number[]> = { top: [], leader: [], attached: [] }
+  const more: Record<'leader' | 'attached', number[]> = { leader: [], attached: [] }
   for (let round = 0; round < rounds; round++) {
-    const [leaderBefore = 0, attachedBefore = 0] = await sharesOfCore(pids, () => delay(WINDOW_MS))
     await withTop(cluster, async (pid, terminal) => {
       await delay(SETTLE_MS)
       const [top = 0, atLeader = 0, atAttached = 0] = await sharesOfCore([pid, ...pids], () => delay(WINDOW_MS))
@@ -57,16 +70,20 @@ async function measure(cluster: BusyCluster): Promise<void> {
       shares.top.push(top)
       shares.leader.push(atLeader)
       shares.attached.push(atAttached)
-      more.leader.push(atLeader - leaderBefore)
-      more.attached.push(atAttached - attachedBefore)
-      tell(
-        `top ${top.toFixed(1)}%; leader ${leaderBefore.toFixed(1)}% → ${atLeader.toFixed(1)}%; its peer ${attachedBefore.toFixed(1)}% → ${atAttached.toFixed(1)}%`
-      )
     })
+    without.push(await sharesOfCore(pids, () => delay(WINDOW_MS)))
+    // What changes with time in any case is taken out: before and after.
+    const [[leaderBefore = 0, attachedBefore = 0], [leaderAfter = 0, attachedAfter = 0]] = without.slice(-2) as [
+      number[],
+      number[]
+    ]
+    more.leader.push(shares.leader.at(-1)! - (leaderBefore + leaderAfter) / 2)
+    more.attached.push(shares.attached.at(-1)! - (attachedBefore + attachedAfter) / 2)
+    tell(`top ${percent(shares.top)}, leader ${percent(more.leader)} more, its peer ${percent(more.attached)} more`)
   }
   const isOver = job.child.exitCode !== null
   job.child.kill('SIGKILL')
-  if (isOver) throw new Error('the job ended before all was measured: it has to take longer')
+  if (isOver) throw new Error(`the job ended before all was measured: it has to take longer\n${job.stderr}`)
 
   const told = (values: number[]): string =>
     `${median(values).toFixed(1)}% of a core (${values.map(value => value.toFixed(1)).join(', ')})`

@@ -8,8 +8,11 @@ import { tell } from '../rows.ts'
 
 /** All peers. */
 export const PEERS = 50
-/** So many processes hold those that are not measured. */
-const PROCESSES = 4
+/**
+ * So many processes hold those that are not measured. Each connection has two small WebAssembly memories for the cluster's key, and a process has
+ * address space for some thousand of them.
+ */
+const PROCESSES = 8
 /** How long all may take to see all, in ms. */
 const START_LIMIT = 180_000
 

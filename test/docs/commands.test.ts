@@ -56,6 +56,7 @@ test('the documents show commands', () => {
       'cancel',
       'status',
       'members',
+      'top',
       'history',
       'doctor',
       'invite',

@@ -43,7 +43,11 @@ export function jobColumns(now: number): Array<Column<ShownJob>> {
       width: 6,
       grows: 2,
       keep: 5,
-      cell: ({ done, total }, cells) => piece(total === undefined ? '' : bar(done, total, cells))
+      cell: ({ state, done, total }, cells) => {
+        if (total !== undefined) return piece(bar(done, total, cells))
+        // A long job is split as it runs: how long it is, is known near its end.
+        return piece(isOver(state) ? '' : 'splitting', 'gone')
+      }
     },
     { title: '%', width: 4, align: 'right', cell: job => piece(percent(job)) },
     {

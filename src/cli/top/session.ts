@@ -17,6 +17,9 @@ const LEAST_BETWEEN_MS = 500
 /** A terminal without job control does not stop a process that asks for it: then `top` goes on by itself after so long, in ms. */
 const STOPPED_MS = 200
 
+/** Signals that end a program which does not listen to them. (SIGINT and SIGTERM are the interruption's.) */
+const ENDING = ['SIGHUP', 'SIGQUIT'] as const
+
 export interface SessionInit {
   client: Client
   cluster: string
@@ -46,15 +49,17 @@ export class Session {
   async run(interruption: Interruption): Promise<void> {
     const { client, stdout, stdin, stderr, startView } = this.#init
     const quit = (): void => this.#over.abort()
-    const hangup = (): void => {
-      hungUp = true
+    const end = (signal: NodeJS.Signals): void => {
+      endedBy = signal
       quit()
     }
-    let hungUp = false
+    let endedBy: NodeJS.Signals | undefined
     interruption.signal.addEventListener('abort', quit, { once: true })
     if (interruption.signal.aborted) quit()
-    process.on('SIGHUP', hangup)
+    for (const signal of ENDING) process.on(signal, end)
     process.on('SIGCONT', this.#resume)
+    // A terminal that is closed can't be read any more; SIGHUP says the same.
+    stdin.on('error', quit)
     stdout.on('resize', this.#resized)
     this.#screen.enter()
     const view = startView({
@@ -76,9 +81,9 @@ export class Session {
       this.#view = undefined
       view.stop()
       this.#screen.leave()
-      process.off('SIGHUP', hangup)
+      for (const signal of ENDING) process.off(signal, end)
       // Ends as any program does that knows nothing of it, now that the terminal is as it was.
-      if (hungUp) process.kill(process.pid, 'SIGHUP')
+      if (endedBy !== undefined) process.kill(process.pid, endedBy)
     }
   }
 
@@ -142,6 +147,8 @@ export class Session {
 
   /** Ctrl-Z: gives the terminal back, and stops, with all that was started together with it. */
   #suspend(): void {
+    // There are no stopped processes.
+    if (process.platform === 'win32') return
     this.#screen.leave()
     this.#init.stdin.setRawMode(false)
     setTimeout(this.#resume, STOPPED_MS)
