@@ -3,17 +3,22 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { lineOf, piece } from '../../../src/cli/top/line.ts'
 import { startView, type View } from '../../../src/cli/top/view.tsx'
 
+// Ink decides when it is loaded whether there can be colours, and a test has no terminal.
+vi.hoisted(() => {
+  process.env.FORCE_COLOR = '1'
+})
+
 let view: View | undefined
 afterEach(() => view?.stop())
 
-function start() {
+function start(styled = false) {
   const drawn: string[][] = []
   const keys: string[] = []
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: vi.fn(), ref: vi.fn(), unref: vi.fn() })
   view = startView({
     stdin: stdin as unknown as NodeJS.ReadStream,
     stderr: process.stderr,
-    styled: false,
+    styled,
     onKey: key => keys.push(key),
     onDrawn: rows => drawn.push(rows)
   })
@@ -38,9 +43,14 @@ describe('what Ink does for top', () => {
   })
 
   it('has no escape sequences where there are to be no colours', () => {
-    const { view, drawn } = start()
-    view.show([{ ...lineOf([piece('dead', 'bad'), piece('title', 'title')], 20), selected: true }], 20)
-    expect(drawn.at(-1)).toEqual(['deadtitle'])
+    const line = { ...lineOf([piece('dead', 'bad'), piece('title', 'title')], 20), selected: true }
+    const plain = start(false)
+    plain.view.show([line], 20)
+    expect(plain.drawn.at(-1)).toEqual(['deadtitle'])
+    plain.view.stop()
+    const coloured = start(true)
+    coloured.view.show([line], 20)
+    expect(coloured.drawn.at(-1)![0]).toContain('\u001b[')
   })
 
   it('tells keys by name, several that come together one by one', async () => {
