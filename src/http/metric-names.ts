@@ -148,7 +148,7 @@ export const METRICS: readonly MetricRow[] = [
   ),
   histogram(
     'p2p_worker_election_duration_seconds',
-    'How long elections took: from when this peer had no leader, or began to take over, until it accepted one.',
+    'How long elections took: from when this peer had no leader, or began to take over, until it accepted one; 0 where one led at once.',
     'electionDurations',
     s => s.electionDurations,
     MS
@@ -217,7 +217,7 @@ export const METRICS: readonly MetricRow[] = [
   ),
   led(
     'p2p_worker_checkpoint_age_seconds',
-    'Of the running job for which it is longest: since when its newest checkpoint has been held by another peer. Only on the leader, while a job runs.',
+    'Of the running job for which it is longest: for how long something has been folded that no other peer holds. Only on the leader, while a job runs.',
     'leading.checkpointAge',
     ({ checkpointAge }) => checkpointAge && checkpointAge / MS
   ),
