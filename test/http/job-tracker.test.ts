@@ -53,6 +53,7 @@ describe('the changes of jobs', () => {
   it('are `resumed` when another leader goes on, whoever tells of that first', () => {
     answered([job('running'), job('completed', 'old')])
     answered([job('running'), job('completed', 'old')], B)
+    expect(told).toEqual(['j resumed'])
     tracker.heard('j', 'resumed', B)
     tracker.heard('j', 'accepted', B)
     expect(told).toEqual(['j resumed'])
