@@ -57,7 +57,7 @@ describe('a peer that holds the key and talks garbage', () => {
       // It tells of it once, however often and on however many protocols it happens, and of nothing else.
       const lines = victim.stderr.trim().split('\n')
       expect(lines.map(line => JSON.parse(line))).toEqual([
-        expect.objectContaining({ level: 40, from: liar.self, kind: 'message' })
+        expect.objectContaining({ level: 'warn', from: liar.self, kind: 'message' })
       ])
     }
   )

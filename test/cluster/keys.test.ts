@@ -56,7 +56,7 @@ describe('a cluster with a key', () => {
   it('tells once, however often and by whatever means somebody tried, that it has no key', () => {
     const lines = cluster.peers[0]!.stderr.split('\n').filter(line => line !== '')
     expect(lines.map(line => JSON.parse(line))).toEqual([
-      expect.objectContaining({ level: 40, kind: 'key', from: '127.0.0.1' })
+      expect.objectContaining({ level: 'warn', kind: 'key', from: '127.0.0.1' })
     ])
   })
 
