@@ -45,8 +45,16 @@ export class EventFeed {
     return this.#streams.size
   }
 
-  /** @throws HttpProblem when there are too many already */
+  /** @throws HttpProblem when there are too many already, or another answer comes first on this connection */
   subscribe(response: ServerResponse): void {
+    // One that waits behind another answer has no connection yet whose end it would be told of: it would be kept for ever.
+    if (response.socket === null || response.socket.destroyed) {
+      throw new HttpProblem(
+        400,
+        'PipelinedError',
+        'events need a connection of their own: ask for them when what was asked before on this one is answered'
+      )
+    }
     if (this.#streams.size >= MOST_READERS) {
       throw new HttpProblem(
         503,
@@ -61,15 +69,19 @@ export class EventFeed {
     else stream.send(run.latest)
   }
 
-  /** Ends all streams. */
+  /** Ends all streams, and looks at the leader no more; a reader that does not take the end of its stream keeps nothing else waiting. */
   stop(): void {
     for (const stream of this.#streams) stream.end()
+    this.#end()
   }
 
   #left(stream: EventStream): void {
     this.#streams.delete(stream)
     this.#waiting.delete(stream)
-    if (this.#streams.size > 0) return
+    if (this.#streams.size === 0) this.#end()
+  }
+
+  #end(): void {
     this.#run?.stop()
     this.#run = undefined
   }
