@@ -8,6 +8,7 @@ import { statusJson } from '../status-json.ts'
 import { EventStream, encodeEvent, HEARTBEAT } from './event-stream.ts'
 import { JobTracker } from './job-tracker.ts'
 import { HttpProblem } from './problem.ts'
+import type { SharedStatus } from './shared-status.ts'
 
 /** How many may read at a time. */
 const MOST_READERS = 64
@@ -29,6 +30,7 @@ interface Run {
 
 export class EventFeed {
   readonly #peer: Peer
+  readonly #status: SharedStatus
   readonly #logger: Logger
   readonly #streams = new Set<EventStream>()
   /** Those who have had no status yet: they get nothing before it. */
@@ -36,8 +38,9 @@ export class EventFeed {
   #run: Run | undefined
   #id = 0
 
-  constructor(peer: Peer, logger: Logger) {
+  constructor(peer: Peer, status: SharedStatus, logger: Logger) {
     this.#peer = peer
+    this.#status = status
     this.#logger = logger
   }
 
@@ -119,7 +122,7 @@ export class EventFeed {
     while (!signal.aborted) {
       const asked = run.tracker.asks()
       try {
-        const status = await this.#peer.status({ signal })
+        const status = await this.#status.get()
         if (!signal.aborted) this.#onStatus(run, status, asked)
       } catch (error) {
         if (!signal.aborted) this.#logger.debug({ error }, 'the leader did not say how things are')
