@@ -1,5 +1,6 @@
 import type { Peer } from '../api.ts'
 import type { HttpServer } from '../http/server.ts'
+import { stopEach } from '../stop-each.ts'
 import { checkMultiaddrs } from './addresses.ts'
 import { readAllowFile } from './allow-file.ts'
 import type { JoinFlags } from './flags.ts'
@@ -81,9 +82,9 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporti
   warnIfUnlisted(peer, rules)
   const read = { keys: 'key' in key ? [key.key].flat() : [], rules }
   const leave = async (): Promise<void> => {
-    await peer.leave()
-    await http?.stop()
-    await telemetry?.stop()
+    // Not every leave begins with the signal: the command of `lead` may have ended.
+    http?.drain()
+    await stopEach([() => peer.leave(), async () => await http?.stop(), async () => await telemetry?.stop()])
   }
   return { peer, leave, reload: reloading(peer, { keys: source, allow: flags.allow }, read), http }
 }

@@ -16,6 +16,7 @@ import { guard, SECURITY_HEADERS } from './guard.ts'
 import { type HttpJobs, LONGEST_WAIT_S } from './jobs.ts'
 import type { PeerMetrics } from './metrics.ts'
 import { AGAIN, answerTo, HttpProblem } from './problem.ts'
+import { Shared } from './shared.ts'
 import type { SharedStatus } from './shared-status.ts'
 import { parseSubmission } from './submission.ts'
 import { bearerOf, isToken } from './token.ts'
@@ -47,6 +48,8 @@ export type App = Hono<Env>
 
 export function createApp(parts: AppParts): App {
   const { peer, metrics, feed, status, jobs, logger } = parts
+  // A connection may bring hundreds of requests at once: to make a text for each would hold up the peer for seconds.
+  const rendered = new Shared(async () => await metrics.render(peer.stats()))
   const app = new Hono<Env>()
 
   app.use(async (c, next) => {
@@ -64,7 +67,7 @@ export function createApp(parts: AppParts): App {
     return c.json({ status: 'ready', leader: peer.leader?.id ?? null, epoch: peer.leader?.epoch ?? null })
   })
   app.get('/metrics', async c => {
-    const { contentType, text } = await metrics.render(peer.stats())
+    const { contentType, text } = await rendered.get()
     return c.body(text, 200, { 'Content-Type': contentType })
   })
   app.get('/api/status', async c => c.json(statusJson(await status.get())))

@@ -8,6 +8,7 @@ import { statusJson } from '../status-json.ts'
 import { EventStream, encodeEvent, HEARTBEAT } from './event-stream.ts'
 import { JobTracker } from './job-tracker.ts'
 import { HttpProblem } from './problem.ts'
+import type { SharedStatus } from './shared-status.ts'
 
 /** How many may read at a time. */
 const MOST_READERS = 64
@@ -29,6 +30,7 @@ interface Run {
 
 export class EventFeed {
   readonly #peer: Peer
+  readonly #status: SharedStatus
   readonly #logger: Logger
   readonly #streams = new Set<EventStream>()
   /** Those who have had no status yet: they get nothing before it. */
@@ -36,8 +38,9 @@ export class EventFeed {
   #run: Run | undefined
   #id = 0
 
-  constructor(peer: Peer, logger: Logger) {
+  constructor(peer: Peer, status: SharedStatus, logger: Logger) {
     this.#peer = peer
+    this.#status = status
     this.#logger = logger
   }
 
@@ -45,8 +48,16 @@ export class EventFeed {
     return this.#streams.size
   }
 
-  /** @throws HttpProblem when there are too many already */
+  /** @throws HttpProblem when there are too many already, or another answer comes first on this connection */
   subscribe(response: ServerResponse): void {
+    // One that waits behind another answer has no connection yet whose end it would be told of: it would be kept for ever.
+    if (response.socket === null || response.socket.destroyed) {
+      throw new HttpProblem(
+        400,
+        'PipelinedError',
+        'events need a connection of their own: ask for them when what was asked before on this one is answered'
+      )
+    }
     if (this.#streams.size >= MOST_READERS) {
       throw new HttpProblem(
         503,
@@ -61,15 +72,19 @@ export class EventFeed {
     else stream.send(run.latest)
   }
 
-  /** Ends all streams. */
+  /** Ends all streams, and looks at the leader no more; a reader that does not take the end of its stream keeps nothing else waiting. */
   stop(): void {
     for (const stream of this.#streams) stream.end()
+    this.#end()
   }
 
   #left(stream: EventStream): void {
     this.#streams.delete(stream)
     this.#waiting.delete(stream)
-    if (this.#streams.size > 0) return
+    if (this.#streams.size === 0) this.#end()
+  }
+
+  #end(): void {
     this.#run?.stop()
     this.#run = undefined
   }
@@ -107,7 +122,7 @@ export class EventFeed {
     while (!signal.aborted) {
       const asked = run.tracker.asks()
       try {
-        const status = await this.#peer.status({ signal })
+        const status = await this.#status.get()
         if (!signal.aborted) this.#onStatus(run, status, asked)
       } catch (error) {
         if (!signal.aborted) this.#logger.debug({ error }, 'the leader did not say how things are')

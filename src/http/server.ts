@@ -156,7 +156,8 @@ async function createServing(
 ): Promise<{ http: HttpServer; listener: RequestListener }> {
   const { tokenFile, keepToken = false, allowedHosts, metrics = new PeerMetrics(), logger = silent, signal } = options
   const stopping = new AbortController()
-  const feed = new EventFeed(peer, logger)
+  const status = new SharedStatus(peer, stopping.signal)
+  const feed = new EventFeed(peer, status, logger)
   let isLeaving = false
   metrics.follow(peer, () => feed.readers)
   const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile)
@@ -166,7 +167,7 @@ async function createServing(
     names: ownNames(allowedHosts),
     metrics,
     feed,
-    status: new SharedStatus(peer, stopping.signal),
+    status,
     jobs: new HttpJobs(peer, stopping.signal),
     isLeaving: () => isLeaving,
     logger

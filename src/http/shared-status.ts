@@ -1,21 +1,35 @@
 import type { ClusterStatus, Peer } from '../api.ts'
+import { Shared } from './shared.ts'
 
-/** Asks the leader once for all who want to know at the same time: many that look do not make work for it. */
-export class SharedStatus {
-  readonly #peer: Pick<Peer, 'status'>
-  readonly #signal: AbortSignal
-  #asked: Promise<ClusterStatus> | undefined
+type AskedPeer = Pick<Peer, 'leader' | 'status' | 'addEventListener' | 'removeEventListener'>
 
-  constructor(peer: Pick<Peer, 'status'>, signal: AbortSignal) {
-    this.#peer = peer
-    this.#signal = signal
+/** Asks the leader once for all who want to know at the same time. */
+export class SharedStatus extends Shared<ClusterStatus> {
+  /** @param stopped - ends what is being asked */
+  constructor(peer: AskedPeer, stopped: AbortSignal) {
+    super(() => askedOf(peer, stopped))
   }
+}
 
-  /** @throws what `status` of the peer throws */
-  get(): Promise<ClusterStatus> {
-    this.#asked ??= this.#peer.status({ signal: this.#signal }).finally(() => {
-      this.#asked = undefined
-    })
-    return this.#asked
+/**
+ * Whoever asks waits for an answer for as long as a leader may yet come. Where there is none any more that is a status, too, and what somebody who
+ * watches wants to see at once.
+ *
+ * @throws what `status` of the peer throws
+ */
+async function askedOf(peer: AskedPeer, stopped: AbortSignal): Promise<ClusterStatus> {
+  for (;;) {
+    const lost = new AbortController()
+    const onLeader = (): void => {
+      if (peer.leader === undefined) lost.abort()
+    }
+    peer.addEventListener('leader', onLeader)
+    try {
+      return await peer.status({ signal: AbortSignal.any([stopped, lost.signal]) })
+    } catch (error) {
+      if (stopped.aborted || !lost.signal.aborted) throw error
+    } finally {
+      peer.removeEventListener('leader', onLeader)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Reader } from './events.ts'
 import { ENDLESS, Served, SUM } from './served.ts'
@@ -125,6 +126,31 @@ describe('/api/events', () => {
       await another.until(() => expect(another.status).toBeDefined())
       expect(another.status).toBe(200)
     })
+  })
+
+  it('holds no reader for what waits behind another answer on its connection', async () => {
+    const one = await start()
+    await one.leads()
+    const { hostname, port } = new URL(one.http.url)
+    const socket = connect(Number(port), hostname)
+    let answers = ''
+    socket.on('data', data => {
+      answers += data
+    })
+    const closed = new Promise(resolve => socket.once('close', resolve))
+    socket.write('GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(70))
+    await vi.waitFor(() => expect(answers).toContain('event: status'), { timeout: 60_000 })
+    expect((await one.ask('/metrics')).text).toContain('p2p_worker_http_event_streams 1\n')
+    socket.destroy()
+    await closed
+    await vi.waitFor(
+      async () => expect((await one.ask('/metrics')).text).toContain('p2p_worker_http_event_streams 0'),
+      {
+        timeout: 60_000
+      }
+    )
+    const reader = read(one)
+    await reader.until(() => expect(reader.status).toBe(200))
   })
 
   it('holds no reader for a HEAD', async () => {

@@ -190,6 +190,7 @@ describe('docs/openapi.yaml', () => {
       'get /metrics 503',
       // A stream (events.test.ts).
       'get /api/events 200',
+      'get /api/events 400',
       'get /api/events 503',
       'get /api/openapi.yaml 503'
     ])

@@ -119,6 +119,15 @@ describe('the server', () => {
     expect((await served.ask('/readyz')).status).toBe(200)
   })
 
+  it('makes one text of metrics for all who ask at the same time', async () => {
+    const look = vi.spyOn(served.peer, 'stats')
+    const text = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    const { read } = await raw(text.repeat(100) + text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+    await vi.waitFor(() => expect(read().split('HTTP/1.1 200 OK')).toHaveLength(102), { timeout: 60_000 })
+    expect(look.mock.calls.length).toBeLessThan(20)
+    look.mockRestore()
+  })
+
   it('answers an error of its own with no more than that, and logs it', async () => {
     const logged = vi.fn()
     const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: logged }

@@ -1,0 +1,77 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { ClusterStatus, Leader } from '../../src/api.ts'
+import { deferred } from '../../src/deferred.ts'
+import { Shared } from '../../src/http/shared.ts'
+import { SharedStatus } from '../../src/http/shared-status.ts'
+
+describe('what is shared', () => {
+  it('is made once for all who ask at the same time, and anew for who asks while it is being made', async () => {
+    const made = [deferred<string>(), deferred<string>(), deferred<string>()]
+    let begun = 0
+    const shared = new Shared(() => made[begun++]!.promise)
+    const first = shared.get()
+    // What they ask for may have come about since the first one was begun.
+    const others = [shared.get(), shared.get()]
+    expect(begun).toBe(1)
+    made[0]!.resolve('old')
+    expect(await first).toBe('old')
+    await vi.waitFor(() => expect(begun).toBe(2))
+    made[1]!.resolve('new')
+    expect(await Promise.all(others)).toEqual(['new', 'new'])
+    const later = shared.get()
+    made[2]!.resolve('newest')
+    expect(await later).toBe('newest')
+    expect(begun).toBe(3)
+  })
+
+  it('is made again after it could not be made', async () => {
+    let begun = 0
+    const shared = new Shared(async () => {
+      begun += 1
+      if (begun === 1) throw new RangeError('not yet')
+      return begun
+    })
+    const first = shared.get()
+    const second = shared.get()
+    await expect(first).rejects.toThrow('not yet')
+    expect(await second).toBe(2)
+  })
+})
+
+/** Its leader answers when told to; without one it says so at once. */
+class AskedPeer extends EventTarget {
+  leader: Leader | undefined = { id: 'leader', epoch: 1 }
+  asked = 0
+
+  async status({ signal }: { signal?: AbortSignal } = {}): Promise<ClusterStatus> {
+    this.asked += 1
+    if (this.leader === undefined) return { noLeader: 'too few voters' } as ClusterStatus
+    return await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  }
+
+  lead(leader: Leader | undefined): void {
+    this.leader = leader
+    this.dispatchEvent(new Event('leader'))
+  }
+}
+
+describe('the status', () => {
+  it('says that there is no leader any more when it is lost while it is asked, and keeps nobody waiting', async () => {
+    const peer = new AskedPeer()
+    const status = new SharedStatus(peer as never, new AbortController().signal)
+    const asked = [status.get(), status.get()]
+    // Another leader is asked by whoever waits for one.
+    peer.lead({ id: 'other', epoch: 2 })
+    expect(peer.asked).toBe(1)
+    peer.lead(undefined)
+    expect(await Promise.all(asked)).toEqual([{ noLeader: 'too few voters' }, { noLeader: 'too few voters' }])
+  })
+
+  it('ends with the server', async () => {
+    const stopped = new AbortController()
+    const status = new SharedStatus(new AskedPeer() as never, stopped.signal)
+    const asked = status.get()
+    stopped.abort(new RangeError('stopped'))
+    await expect(asked).rejects.toThrow('stopped')
+  })
+})
