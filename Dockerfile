@@ -26,6 +26,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY examples examples
+# dist/cli/THIRD-PARTY.txt refers to it.
+COPY LICENSE ./
 # GET /api/openapi.yaml
 COPY docs/openapi.yaml docs/
 # Not root. The number rather than a name, so that Kubernetes can tell.

@@ -6,13 +6,13 @@ const PIECE = 64 * 1024
 /** Writes many small things to a stream in few pieces, none later than when the event loop comes round. */
 export class BulkWriter {
   readonly #stream: NodeJS.WritableStream
-  readonly #before: () => void
+  readonly #before: (data: string | Uint8Array) => void
   #text = ''
   #flushing = false
   #drain: Deferred<void> | undefined
 
-  /** @param before - called before each piece */
-  constructor(stream: NodeJS.WritableStream, before: () => void = () => {}) {
+  /** @param before - called with each piece before it is written */
+  constructor(stream: NodeJS.WritableStream, before: (data: string | Uint8Array) => void = () => {}) {
     this.#stream = stream
     this.#before = before
     stream.on('drain', () => {
@@ -62,7 +62,7 @@ export class BulkWriter {
 
   #put(data: string | Uint8Array): void {
     if (data.length === 0) return
-    this.#before()
+    this.#before(data)
     if (!this.#stream.write(data)) this.#drain ??= deferred()
   }
 }

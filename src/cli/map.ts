@@ -17,7 +17,7 @@ import { doneLine } from './job-line.ts'
 import { JobMeter, taskLine, unservedLine } from './job-view.ts'
 import { LineReader } from './line-reader.ts'
 import type { MapFlags } from './map-options.ts'
-import { hideLive, paint, printable, say } from './output.ts'
+import { makeWay, paint, printable, say } from './output.ts'
 import { ProgressLine } from './progress-line.ts'
 
 /** How long an interrupted `map` waits until the cluster has confirmed that it is over, in ms. */
@@ -39,9 +39,7 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
   const interruption = onInterruption()
   const { signal } = interruption
   const hasEnough = whenNobodyReads()
-  const writer = new BulkWriter(process.stdout, () => {
-    if (process.stdout.isTTY) hideLive()
-  })
+  const writer = new BulkWriter(process.stdout, makeWay)
   const { requires = {}, external = [], priority } = flags
   const sink = flags.exec === undefined ? taskSink(task!, flags, writer) : execSink(flags.exec, flags, writer)
   const shown = new ShownStream(requires)

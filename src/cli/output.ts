@@ -8,9 +8,13 @@ export type Style = Tone | 'bold' | 'dim'
 /** A live line for a terminal of so many columns. */
 export type LiveLine = (columns: number) => string
 
+const LINE_END = '\n'
+
 let liveLine: LiveLine | undefined
-/** What stands on the terminal of it. */
+/** What stands on the terminal of it; nothing where there is no row for it. */
 let drawn = ''
+/** Whether stdout, on a terminal, has left its last row unfinished: a live line would be drawn over that, and take it away. */
+let isMidRow = false
 let followsSize = false
 
 /** Whether a stream takes what only a person wants to see: progress, redrawing, colour. */
@@ -33,16 +37,24 @@ function write(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<v
 /** Writes to stdout, and resolves when it is out: what follows may end the process. */
 export async function print(data: string | Uint8Array): Promise<void> {
   const live = liveLine
-  if (process.stdout.isTTY) hideLive()
-  await write(process.stdout, typeof data === 'string' ? `${data}\n` : data)
+  const shown = typeof data === 'string' ? `${data}\n` : data
+  makeWay(shown)
+  await write(process.stdout, shown)
   if (live !== undefined) showLive(live)
+}
+
+/** To be called before something is written to stdout: on a terminal the live line is below what stands there, or not there. */
+export function makeWay(data: string | Uint8Array): void {
+  if (!process.stdout.isTTY || data.length === 0) return
+  hideLive()
+  isMidRow = ![LINE_END, LINE_END.charCodeAt(0)].includes(data.at(-1)!)
 }
 
 /** Says something on stderr. */
 export function say(text: string): void {
   const live = liveLine
   hideLive()
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${startOfRow()}${text}\n`)
   if (live !== undefined) showLive(live)
 }
 
@@ -63,17 +75,25 @@ export function showLive(line: LiveLine): void {
 /** Takes the live line away. */
 export function hideLive(): void {
   if (liveLine === undefined) return
-  process.stderr.write(toItsStart())
+  if (drawn !== '') process.stderr.write(toItsStart())
   liveLine = undefined
   drawn = ''
 }
 
+/** What is said begins a row of its own. */
+function startOfRow(): string {
+  const start = isMidRow && process.stderr.isTTY ? LINE_END : ''
+  if (start !== '') isMidRow = false
+  return start
+}
+
 function draw(line: LiveLine): void {
+  liveLine = line
+  if (isMidRow) return
   const columns = columnsOf(process.stderr)
   // No longer than the terminal is wide, and the last column stays free: a wrapped line could not be taken back.
   const text = cut(line(columns - 1), Math.max(1, columns - 1))
   process.stderr.write(`${toItsStart()}${text}`)
-  liveLine = line
   drawn = text
 }
 

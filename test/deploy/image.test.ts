@@ -1,28 +1,40 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-function lines(file: string): string[] {
-  return readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8').split('\n')
-}
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const lines = (file: string): string[] => readFileSync(join(root, file), 'utf8').split('\n')
 
-it('docker is shown every file that the image is made of', () => {
-  const shown = lines('.dockerignore').flatMap(line => (line.startsWith('!') ? [line.slice(1)] : []))
-  const copied = lines('Dockerfile')
-    .filter(line => /^COPY (?!--from)/.test(line))
-    .flatMap(line => line.split(/\s+/).slice(1, -1))
-  expect(copied).toContain('scripts/build.mjs')
-  expect(copied.filter(path => !shown.includes(path))).toEqual([])
-})
+/** What the Dockerfile copies from this repository, and not from another stage. */
+const copied = lines('Dockerfile')
+  .filter(line => line.startsWith('COPY ') && !line.includes('--from='))
+  .flatMap(line => line.split(' ').slice(1, -1))
 
-it('the image is built with every script that the build is made of', () => {
-  const copied = lines('Dockerfile').join(' ')
-  const imported = (script: string): string[] =>
-    lines(script).flatMap(line => {
-      const [, path] = /from '\.\/([\w-]+\.mjs)'/.exec(line) ?? []
-      return path === undefined ? [] : [`scripts/${path}`, ...imported(`scripts/${path}`)]
-    })
-  const scripts = imported('scripts/build.mjs')
-  expect(scripts.length).toBeGreaterThan(0)
-  for (const script of scripts) expect(copied).toContain(script)
+/** What .dockerignore, which keeps all else out, lets in. */
+const letIn = lines('.dockerignore').flatMap(line => (line.startsWith('!') ? [line.slice(1)] : []))
+
+describe('the image', () => {
+  it('is built of files that are there, and that .dockerignore lets in', () => {
+    expect(lines('.dockerignore')[0]).toBe('*')
+    expect(copied.filter(path => !existsSync(join(root, path)))).toEqual([])
+    expect(copied.filter(path => !letIn.some(each => path === each || path.startsWith(`${each}/`)))).toEqual([])
+  })
+
+  it('has all the scripts that the build loads', () => {
+    const imported = (script: string): string[] =>
+      [...readFileSync(join(root, 'scripts', script), 'utf8').matchAll(/ from '\.\/(.*)'/g)].flatMap(([, name]) => [
+        `scripts/${name}`,
+        ...imported(name!)
+      ])
+    expect(copied).toEqual(expect.arrayContaining(['scripts/build.mjs', ...imported('build.mjs')]))
+  })
+
+  it('comes with the text of the licence, which the notices of what is bundled refer to', () => {
+    expect(readFileSync(join(root, 'scripts/third-party.mjs'), 'utf8')).toContain('file LICENSE of p2p-worker')
+    const last = readFileSync(join(root, 'Dockerfile'), 'utf8')
+      .split(/^FROM /m)
+      .at(-1)!
+    expect(last).toMatch(/^COPY LICENSE/m)
+  })
 })

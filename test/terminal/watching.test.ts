@@ -75,6 +75,15 @@ describe.skipIf(!hasTerminal('what stands on a terminal while a job runs'))('on 
     expect(await on.screen()).toMatch(/3 lines · 0 retries · \d/)
   })
 
+  it('map leaves what commands print without a line end where it stands, while it waits and at the end', async () => {
+    const on = await start(80, 24)
+    // A FIFO: the stream goes on until somebody has written to it.
+    await on.enter('mkfifo go; clear; (seq 3; cat go) | p2p-worker map --exec "printf item%s, {}"; echo " exit $?"')
+    await on.waitFor('item1,item2,item3,')
+    await writeFile(join(on.home, 'go'), '4\n')
+    expect(await on.waitFor('exit 0')).toMatch(/item1,item2,item3,\s*item4,\n4 lines · 0 retries · \d/)
+  })
+
   it('NO_COLOR and TERM=dumb are respected', async () => {
     const on = await start(80, 24, { NO_COLOR: '1' })
     await on.enter('p2p-worker status; p2p-worker jion')
