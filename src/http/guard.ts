@@ -5,6 +5,7 @@
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { MiddlewareHandler } from 'hono'
+import { InvalidOptionError } from '../errors.ts'
 import { HttpProblem } from './problem.ts'
 
 /** Sent with every answer: nothing here is to be shown in a page, kept, or taken for something else. */
@@ -34,9 +35,23 @@ export function isOwnHost(host: string | undefined, names: ReadonlySet<string>):
   return name !== undefined && (isIP(name) !== 0 || names.has(name))
 }
 
-/** The names under which requests are taken, besides all addresses. */
+/**
+ * The names under which requests are taken, besides all addresses.
+ *
+ * @throws InvalidOptionError when one of `more` could be no name that a request is sent to: it would allow nothing
+ */
 export function ownNames(more: readonly string[] = []): ReadonlySet<string> {
-  return new Set(['localhost', hostname(), ...more].map(name => name.toLowerCase()))
+  return new Set(['localhost', hostname().toLowerCase(), ...more.map(allowedName)])
+}
+
+function allowedName(text: string): string {
+  const name = nameIn(text)
+  if (name === undefined || /:\d+$/.test(text)) {
+    throw new InvalidOptionError(
+      `an allowed host must be a name such as peer.example, without scheme, port or wildcard, not ${JSON.stringify(text)}`
+    )
+  }
+  return name
 }
 
 /** Whether a request says that a page of another site sends it. What no browser has sent says nothing of the kind. */
