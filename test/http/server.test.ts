@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { PeerMetrics } from '../../src/http/metrics.ts'
 import { bindHttp, serveHttp } from '../../src/http/server.ts'
 import { Reader } from './events.ts'
 import { ask, Served } from './served.ts'
@@ -143,6 +144,28 @@ describe('the server', () => {
       expect.objectContaining({ error: expect.any(TypeError), path: '/metrics' }),
       expect.any(String)
     )
+    await http.stop()
+  })
+
+  it('takes it for no error of its own when a body is cut off, whether its length was said or not', async () => {
+    const logged = vi.fn()
+    const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: logged }
+    const metrics = new PeerMetrics()
+    const http = await serveHttp(served.peer, { port: 0, logger, metrics })
+    for (const length of ['Content-Length: 1000\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{']) {
+      const socket = connect(Number(new URL(http.url).port), '127.0.0.1')
+      socket.write(
+        `POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${http.token}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n${length}`
+      )
+      // It waits for the rest.
+      await new Promise(resolve => socket.once('data', resolve))
+      socket.destroy()
+    }
+    await vi.waitFor(
+      async () => expect((await ask(http.url, '/metrics')).text).toMatch(/route="\/api\/jobs",status="400"} 2\n/),
+      { timeout: 60_000 }
+    )
+    expect(logged).not.toHaveBeenCalled()
     await http.stop()
   })
 
