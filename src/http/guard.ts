@@ -2,8 +2,10 @@
  * Who may ask at all: nobody's web page. A page that some browser shows can send requests to this machine's own ports; what it sends says where it
  * comes from, or under which name it was led here.
  */
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
+import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import { InvalidOptionError } from '../errors.ts'
 import { HttpProblem } from './problem.ts'
@@ -67,11 +69,21 @@ export function isCrossSite(headers: {
   return ![`http://${host}`, `https://${host}`].includes(origin)
 }
 
+/**
+ * The names under which a request was sent: what its `Host` headers say, of which one that is not of this peer may stand behind one that is, and what
+ * stands in its target, which goes before them where a proxy asks.
+ */
+function hostsOf({ headersDistinct, url = '' }: IncomingMessage): string[] {
+  const [, target] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
+  return [...(headersDistinct.host ?? []), ...(target === undefined ? [] : [target])]
+}
+
 /** Refuses what a page of another site may have sent, whatever it asks for. */
-export function guard(names: ReadonlySet<string>): MiddlewareHandler {
-  return async ({ req }, next) => {
-    const host = req.header('host')
-    if (!isOwnHost(host, names)) {
+export function guard(names: ReadonlySet<string>): MiddlewareHandler<{ Bindings: HttpBindings }> {
+  return async ({ req, env }, next) => {
+    const hosts = hostsOf(env.incoming)
+    const [host] = hosts
+    if (host === undefined || !hosts.every(one => isOwnHost(one, names))) {
       throw new HttpProblem(
         403,
         'HostRefused',

@@ -106,6 +106,20 @@ describe('the server', () => {
     }
   })
 
+  it('goes by every name that a request was sent to, in its target and in each of its headers', async () => {
+    const sent = async (target: string, ...hosts: string[]): Promise<string> => {
+      const lines = [`GET ${target} HTTP/1.1`, ...hosts.map(host => `Host: ${host}`), 'Connection: close']
+      const strange = await raw(`${lines.join('\r\n')}\r\n\r\n`)
+      await strange.closed
+      return strange.read().slice(0, 12)
+    }
+    expect(await sent('http://localhost/healthz', 'localhost')).toBe('HTTP/1.1 200')
+    expect(await sent('http://evil.example/healthz', 'localhost')).toBe('HTTP/1.1 403')
+    expect(await sent('HTTP://localhost@evil.example/healthz', 'localhost')).toMatch(/^HTTP\/1.1 40[03]/)
+    expect(await sent('/healthz', 'localhost', 'evil.example')).toBe('HTTP/1.1 403')
+    expect(await sent('/healthz', 'evil.example', 'localhost')).toBe('HTTP/1.1 403')
+  })
+
   it('outlives a thousand that ask for events at once, of whom it serves 64', async () => {
     for (let i = 0; i < 1_000; i++) readers.push(new Reader(served.http.url))
     await vi.waitFor(() => expect(readers.filter(({ status, ended }) => status === undefined && !ended)).toEqual([]), {
