@@ -64,11 +64,12 @@ export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefi
 export function sayHttp({ url, tokenFile }: HttpServer): void {
   say(`         ${paint('bold', url)}/api/status, /api/events, /metrics`)
   if (tokenFile === undefined) return
-  say(`         jobs: curl -H "Authorization: Bearer $(cat ${quoted(tokenFile)})" ${url}/api/jobs`)
+  // By its input: other users of this machine see the arguments of commands.
+  say(`         jobs: sed 's/^/Authorization: Bearer /' ${quoted(tokenFile)} | curl -H @- ${quoted(`${url}/api/jobs`)}`)
 }
 
 function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+  return /^[\w./:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
 function isLoopback(host = '127.0.0.1'): boolean {

@@ -118,9 +118,9 @@ describe('join --http', () => {
     const command = cluster.spawn([
       ...['join', '--listen', '/ip4/127.0.0.1/tcp/0', '--http', '0.0.0.0:0', '--http-allowed-host', 'peer.example']
     ])
-    await command.until('where it is', ({ stderr }) => stderr.includes('jobs: curl'))
+    await command.until('where it is', ({ stderr }) => /jobs: .*curl/.test(stderr))
     expect(command.stderr).toMatch(/warning: --http: whoever reaches port \d+ on any address of this machine may see/)
-    const [, line = ''] = /jobs: (curl .*)$/m.exec(command.stderr) ?? []
+    const [, line = ''] = /jobs: (.*curl .*)$/m.exec(command.stderr) ?? []
     const { stdout } = await promisify(execFile)('bash', [
       '-c',
       `${line} --silent --fail --retry 10 --retry-all-errors`
@@ -130,6 +130,10 @@ describe('join --http', () => {
     expect((await ask(url, '/healthz', { headers: { Host: 'peer.example' } })).status).toBe(200)
     const [file = ''] = await readdir(join(cluster.home, 'http'))
     const token = (await readFile(join(cluster.home, 'http', file), 'utf8')).trim()
+    // All users of a machine see the arguments of its commands.
+    const shown = await promisify(execFile)('bash', ['-c', `curl() { printf '%s ' "$@"; }; ${line}`])
+    expect(shown.stdout).toContain('/api/jobs')
+    expect(shown.stdout).not.toContain(token)
     command.child.kill('SIGINT')
     const { code, stdout: out, stderr } = await command.ended
     expect(code).toBe(0)
