@@ -38,9 +38,15 @@ export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefi
     if (httpAllowedHost === undefined) return undefined
     throw new InvalidOptionError("option '--http-allowed-host' means nothing without --http")
   }
-  const [{ bindHttp }, { PeerMetrics }] = await Promise.all([import('../http/server.ts'), import('../http/metrics.ts')])
+  const [{ bindHttp }, { PeerMetrics }, { ownNames }] = await Promise.all([
+    import('../http/server.ts'),
+    import('../http/metrics.ts'),
+    import('../http/guard.ts')
+  ])
+  // As with the port: before the cluster knows of this peer.
+  ownNames(httpAllowedHost)
   const bound: BoundHttp = await bindHttp(http)
-  if (!isLoopback(http.host)) warnOfOthers(bound.url)
+  if (!isLoopback(http.host)) warnOfOthers(http.host, bound.url)
   const metrics = new PeerMetrics()
   return {
     metrics,
@@ -58,19 +64,24 @@ export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefi
 export function sayHttp({ url, tokenFile }: HttpServer): void {
   say(`         ${paint('bold', url)}/api/status, /api/events, /metrics`)
   if (tokenFile === undefined) return
-  say(`         jobs: curl -H "Authorization: Bearer $(cat ${quoted(tokenFile)})" ${url}/api/jobs`)
+  // By its input: other users of this machine see the arguments of commands.
+  say(`         jobs: sed 's/^/Authorization: Bearer /' ${quoted(tokenFile)} | curl -H @- ${quoted(`${url}/api/jobs`)}`)
 }
 
 function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+  return /^[\w./:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
 function isLoopback(host = '127.0.0.1'): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-function warnOfOthers(url: string): void {
+/** Of "all addresses" the URL has only that of this machine itself, which others do not reach. */
+function warnOfOthers(host: string | undefined, url: string): void {
+  const port = /\d+$/.exec(url)?.[0]
+  const where =
+    host === '0.0.0.0' || host === '::' ? `port ${port} on any address of this machine` : url.replace('http://', '')
   say(
-    `warning: --http: whoever reaches ${new URL(url).host} may see the addresses of all members, the names and states of all jobs, and metrics. To submit needs the token, which others can read on its way where nothing encrypts it`
+    `warning: --http: whoever reaches ${where} may see the addresses of all members, the names and states of all jobs, and metrics. To submit needs the token, which others can read on its way where nothing encrypts it`
   )
 }

@@ -120,6 +120,10 @@ export function createApp(parts: AppParts): App {
   app.onError((error, c) => {
     const answer = answerTo(error)
     if (answer !== undefined) return c.json(answer.body, answer.status, answer.headers)
+    if (isCutOff(c.env.incoming)) {
+      // Nobody is there any more who could read it.
+      return c.json({ error: { name: 'CutOffError', message: 'the request ended before its body did' } }, 400)
+    }
     logger.error({ error, method: c.req.method, path: c.req.path }, 'a request to the HTTP API failed')
     return c.json(
       { error: { name: 'InternalError', message: 'this is a bug of the peer, whose log has more of it' } },
@@ -176,6 +180,10 @@ function owner({ token, logger }: AppParts): MiddlewareHandler<Env> {
     }
     await next()
   }
+}
+
+function isCutOff({ destroyed, complete }: HttpBindings['incoming']): boolean {
+  return destroyed && !complete
 }
 
 /** A page of another site may send text and forms without asking first, but no JSON. */

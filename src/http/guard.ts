@@ -2,9 +2,12 @@
  * Who may ask at all: nobody's web page. A page that some browser shows can send requests to this machine's own ports; what it sends says where it
  * comes from, or under which name it was led here.
  */
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
+import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
+import { InvalidOptionError } from '../errors.ts'
 import { HttpProblem } from './problem.ts'
 
 /** Sent with every answer: nothing here is to be shown in a page, kept, or taken for something else. */
@@ -34,9 +37,23 @@ export function isOwnHost(host: string | undefined, names: ReadonlySet<string>):
   return name !== undefined && (isIP(name) !== 0 || names.has(name))
 }
 
-/** The names under which requests are taken, besides all addresses. */
+/**
+ * The names under which requests are taken, besides all addresses.
+ *
+ * @throws InvalidOptionError when one of `more` could be no name that a request is sent to: it would allow nothing
+ */
 export function ownNames(more: readonly string[] = []): ReadonlySet<string> {
-  return new Set(['localhost', hostname(), ...more].map(name => name.toLowerCase()))
+  return new Set(['localhost', hostname().toLowerCase(), ...more.map(allowedName)])
+}
+
+function allowedName(text: string): string {
+  const name = nameIn(text)
+  if (name === undefined || /:\d+$/.test(text)) {
+    throw new InvalidOptionError(
+      `an allowed host must be a name such as peer.example, without scheme, port or wildcard, not ${JSON.stringify(text)}`
+    )
+  }
+  return name
 }
 
 /** Whether a request says that a page of another site sends it. What no browser has sent says nothing of the kind. */
@@ -52,11 +69,21 @@ export function isCrossSite(headers: {
   return ![`http://${host}`, `https://${host}`].includes(origin)
 }
 
+/**
+ * The names under which a request was sent: what its `Host` headers say, of which one that is not of this peer may stand behind one that is, and what
+ * stands in its target, which goes before them where a proxy asks.
+ */
+function hostsOf({ headersDistinct, url = '' }: IncomingMessage): string[] {
+  const [, target] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
+  return [...(headersDistinct.host ?? []), ...(target === undefined ? [] : [target])]
+}
+
 /** Refuses what a page of another site may have sent, whatever it asks for. */
-export function guard(names: ReadonlySet<string>): MiddlewareHandler {
-  return async ({ req }, next) => {
-    const host = req.header('host')
-    if (!isOwnHost(host, names)) {
+export function guard(names: ReadonlySet<string>): MiddlewareHandler<{ Bindings: HttpBindings }> {
+  return async ({ req, env }, next) => {
+    const hosts = hostsOf(env.incoming)
+    const [host] = hosts
+    if (host === undefined || !hosts.every(one => isOwnHost(one, names))) {
       throw new HttpProblem(
         403,
         'HostRefused',

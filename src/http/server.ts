@@ -71,7 +71,7 @@ export interface HttpServer extends AsyncDisposable {
 /** A port that is taken before there is a peer to tell of. */
 export interface BoundHttp {
   readonly url: string
-  /** From now on requests are answered. @throws InvalidOptionError when the token's file cannot be used; the port is free then */
+  /** From now on requests are answered. @throws InvalidOptionError when the token's file cannot be used, or an allowed host is no name; the port is free then */
   serve(peer: Peer, options?: ServeOptions): Promise<HttpServer>
   /** Gives the port back. */
   close(): Promise<void>
@@ -133,8 +133,8 @@ export async function bindHttp({ host = '127.0.0.1', port }: HttpAddress): Promi
  * await http.stop()
  * ```
  *
- * @throws P2pWorkerError when another process has the port; InvalidOptionError when there can be no such port, or the token's file cannot
- *   be used; the signal's reason
+ * @throws P2pWorkerError when another process has the port; InvalidOptionError when there can be no such port, the token's file cannot
+ *   be used, or an allowed host is no name; the signal's reason
  */
 export async function serveHttp(peer: Peer, options: HttpOptions): Promise<HttpServer> {
   const { signal } = options
@@ -155,6 +155,7 @@ async function createServing(
   options: ServeOptions
 ): Promise<{ http: HttpServer; listener: RequestListener }> {
   const { tokenFile, keepToken = false, allowedHosts, metrics = new PeerMetrics(), logger = silent, signal } = options
+  const names = ownNames(allowedHosts)
   const stopping = new AbortController()
   const status = new SharedStatus(peer, stopping.signal)
   const feed = new EventFeed(peer, status, logger)
@@ -164,7 +165,7 @@ async function createServing(
   const app = createApp({
     peer,
     token,
-    names: ownNames(allowedHosts),
+    names,
     metrics,
     feed,
     status,

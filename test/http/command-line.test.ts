@@ -105,6 +105,10 @@ describe('join --http', () => {
     }
     const lonely = cluster.joinAlone(['--http-allowed-host', 'x'])
     expect(await lonely.exited).toEqual({ code: 2, signal: null })
+    const noName = cluster.joinAlone(['--http', '0', '--http-allowed-host', 'http://peer.example'])
+    expect(await noName.exited).toEqual({ code: 2, signal: null })
+    expect(noName.stderr).toContain('an allowed host must be a name')
+    expect(noName.events).toEqual([])
     await mkdir(join(cluster.home, 'http'), { recursive: true })
     expect(await readdir(join(cluster.home, 'http'))).toEqual([])
   })
@@ -114,9 +118,9 @@ describe('join --http', () => {
     const command = cluster.spawn([
       ...['join', '--listen', '/ip4/127.0.0.1/tcp/0', '--http', '0.0.0.0:0', '--http-allowed-host', 'peer.example']
     ])
-    await command.until('where it is', ({ stderr }) => stderr.includes('jobs: curl'))
-    expect(command.stderr).toContain('warning: --http: whoever reaches')
-    const [, line = ''] = /jobs: (curl .*)$/m.exec(command.stderr) ?? []
+    await command.until('where it is', ({ stderr }) => /jobs: .*curl/.test(stderr))
+    expect(command.stderr).toMatch(/warning: --http: whoever reaches port \d+ on any address of this machine may see/)
+    const [, line = ''] = /jobs: (.*curl .*)$/m.exec(command.stderr) ?? []
     const { stdout } = await promisify(execFile)('bash', [
       '-c',
       `${line} --silent --fail --retry 10 --retry-all-errors`
@@ -126,6 +130,10 @@ describe('join --http', () => {
     expect((await ask(url, '/healthz', { headers: { Host: 'peer.example' } })).status).toBe(200)
     const [file = ''] = await readdir(join(cluster.home, 'http'))
     const token = (await readFile(join(cluster.home, 'http', file), 'utf8')).trim()
+    // All users of a machine see the arguments of its commands.
+    const shown = await promisify(execFile)('bash', ['-c', `curl() { printf '%s ' "$@"; }; ${line}`])
+    expect(shown.stdout).toContain('/api/jobs')
+    expect(shown.stdout).not.toContain(token)
     command.child.kill('SIGINT')
     const { code, stdout: out, stderr } = await command.ended
     expect(code).toBe(0)

@@ -7,7 +7,7 @@ import { type PeerProcess, ProcessCluster, root } from '../cluster/processes.ts'
 const run = promisify(execFile)
 const lines = readFileSync(`${root}/docs/http.md`, 'utf8')
   .split('\n')
-  .filter(line => line.startsWith('    curl'))
+  .filter(line => /^ {4}(curl|sed)/.test(line))
   .map(line => line.trim())
 
 let cluster: ProcessCluster
@@ -34,4 +34,9 @@ it.each(lines)('is as docs/http.md says: %s', async line => {
     throw error
   })
   expect(stdout).not.toBe('')
+  // All users of a machine see the arguments of its commands.
+  const token = readFileSync(env.TOKEN_FILE ?? '', 'utf8').trim()
+  const { stdout: shown } = await run('bash', ['-c', `curl() { printf '%s ' "$@"; }; ${line}`], { env, cwd: root })
+  expect(shown).toContain(env.URL)
+  expect(shown).not.toContain(token)
 })

@@ -106,7 +106,12 @@ describe('/api/events', () => {
     await vi.waitFor(() => expect(look.mock.calls.length).toBeGreaterThan(2), { timeout: 60_000 })
     for (const reader of many) expect(reader.of('status')).toHaveLength(1)
     for (const reader of many) reader.close()
-    await vi.waitFor(async () => expect((await one.ask('/metrics')).text).toContain('p2p_worker_http_event_streams 0'))
+    await vi.waitFor(
+      async () => expect((await one.ask('/metrics')).text).toContain('p2p_worker_http_event_streams 0'),
+      {
+        timeout: 60_000
+      }
+    )
     const before = look.mock.calls.length
     const again = read(one)
     await again.until(() => expect(again.of('status')).toHaveLength(1))
@@ -121,11 +126,14 @@ describe('/api/events', () => {
     const { status, json, headers } = await one.ask('/api/events')
     expect([status, json.error.name, headers['retry-after']]).toEqual([503, 'TooManyReaders', '5'])
     many[0]!.close()
-    await vi.waitFor(async () => {
-      const another = read(one)
-      await another.until(() => expect(another.status).toBeDefined())
-      expect(another.status).toBe(200)
-    })
+    await vi.waitFor(
+      async () => {
+        const another = read(one)
+        await another.until(() => expect(another.status).toBeDefined())
+        expect(another.status).toBe(200)
+      },
+      { timeout: 60_000 }
+    )
   })
 
   it('holds no reader for what waits behind another answer on its connection', async () => {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { InvalidOptionError } from '../../src/errors.ts'
 import { isCrossSite, isOwnHost, ownNames } from '../../src/http/guard.ts'
 import { Served } from './served.ts'
 
@@ -42,6 +43,20 @@ describe('the name that a request was sent to', () => {
   ])('is none of this peer: %s', host => {
     expect(isOwnHost(host, names)).toBe(false)
   })
+})
+
+describe('a name that is allowed', () => {
+  it('may be written as people write it', () => {
+    const allowed = ownNames(['Fully.Example.', '[::1]', '192.0.2.7'])
+    for (const host of ['fully.example:8080', 'fully.example.', '[::1]:80']) expect(isOwnHost(host, allowed)).toBe(true)
+  })
+
+  it.each(['', '*.example', 'peer.example:8080', 'http://peer.example', 'a b', 'peer.example/x'])(
+    'is refused where no request could be sent to it: %j',
+    name => {
+      expect(() => ownNames([name])).toThrow(InvalidOptionError)
+    }
+  )
 })
 
 describe('where a request comes from', () => {

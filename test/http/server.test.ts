@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { PeerMetrics } from '../../src/http/metrics.ts'
 import { bindHttp, serveHttp } from '../../src/http/server.ts'
 import { Reader } from './events.ts'
 import { ask, Served } from './served.ts'
@@ -105,6 +106,20 @@ describe('the server', () => {
     }
   })
 
+  it('goes by every name that a request was sent to, in its target and in each of its headers', async () => {
+    const sent = async (target: string, ...hosts: string[]): Promise<string> => {
+      const lines = [`GET ${target} HTTP/1.1`, ...hosts.map(host => `Host: ${host}`), 'Connection: close']
+      const strange = await raw(`${lines.join('\r\n')}\r\n\r\n`)
+      await strange.closed
+      return strange.read().slice(0, 12)
+    }
+    expect(await sent('http://localhost/healthz', 'localhost')).toBe('HTTP/1.1 200')
+    expect(await sent('http://evil.example/healthz', 'localhost')).toBe('HTTP/1.1 403')
+    expect(await sent('HTTP://localhost@evil.example/healthz', 'localhost')).toMatch(/^HTTP\/1.1 40[03]/)
+    expect(await sent('/healthz', 'localhost', 'evil.example')).toBe('HTTP/1.1 403')
+    expect(await sent('/healthz', 'evil.example', 'localhost')).toBe('HTTP/1.1 403')
+  })
+
   it('outlives a thousand that ask for events at once, of whom it serves 64', async () => {
     for (let i = 0; i < 1_000; i++) readers.push(new Reader(served.http.url))
     await vi.waitFor(() => expect(readers.filter(({ status, ended }) => status === undefined && !ended)).toEqual([]), {
@@ -143,6 +158,28 @@ describe('the server', () => {
       expect.objectContaining({ error: expect.any(TypeError), path: '/metrics' }),
       expect.any(String)
     )
+    await http.stop()
+  })
+
+  it('takes it for no error of its own when a body is cut off, whether its length was said or not', async () => {
+    const logged = vi.fn()
+    const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: logged }
+    const metrics = new PeerMetrics()
+    const http = await serveHttp(served.peer, { port: 0, logger, metrics })
+    for (const length of ['Content-Length: 1000\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{']) {
+      const socket = connect(Number(new URL(http.url).port), '127.0.0.1')
+      socket.write(
+        `POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${http.token}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n${length}`
+      )
+      // It waits for the rest.
+      await new Promise(resolve => socket.once('data', resolve))
+      socket.destroy()
+    }
+    await vi.waitFor(
+      async () => expect((await ask(http.url, '/metrics')).text).toMatch(/route="\/api\/jobs",status="400"} 2\n/),
+      { timeout: 60_000 }
+    )
+    expect(logged).not.toHaveBeenCalled()
     await http.stop()
   })
 
