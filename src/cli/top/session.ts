@@ -2,7 +2,7 @@
 import type { Client } from '../../api.ts'
 import { cancelJob } from '../cancel.ts'
 import type { Interruption } from '../interruption.ts'
-import { oneLine } from './cells.ts'
+import { oneLine } from '../text-width.ts'
 import { type Action, type Controls, press, startControls } from './controls.ts'
 import { type Happening, happen, type Model, startModel } from './model.ts'
 import { listsOf, picture, type Size } from './picture.ts'
