@@ -5,16 +5,16 @@ import { isLive, type Member } from '../membership/member.ts'
 import { rankPositions } from '../rank-positions.ts'
 import { inOrder, type ShownMember } from '../status-json.ts'
 import { count, shortId, shortSpan, span } from './format.ts'
-import { paint, printable } from './output.ts'
+import { paint } from './output.ts'
 import { STATE_TONES } from './palette.ts'
 import { ENDLESS, moreLine, mostImportant, type Screen, share } from './screen.ts'
 import { type Column, table } from './table.ts'
-import { cut } from './text-width.ts'
+import { cut, oneLine } from './text-width.ts'
 
 /** An address that another machine could use, without the PeerId that its row already shows. */
 export function shownAddress(addresses: readonly string[]): string {
   const address = addresses.find(candidate => !/^\/ip(4\/127\.|6\/::1\/)/.test(candidate)) ?? addresses[0] ?? ''
-  return printable(address.replace(/\/p2p\/[^/]+$/, ''))
+  return oneLine(address.replace(/\/p2p\/[^/]+$/, ''))
 }
 
 /** So that a screen which is too small shows who leads, who is next, and who may be gone; not those who have left. */
@@ -75,8 +75,8 @@ export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS)
   const isOver = ({ state }: JobSummary): boolean => ['completed', 'failed', 'cancelled'].includes(state)
   const { shown, left } = mostImportant(jobs, screen.rows, job => (job.unserved ? 3 : isOver(job) ? 1 : 2))
   const rows = shown.map(({ jobId, task, state, done, total, unserved, age }) => [
-    printable(jobId),
-    printable(task),
+    oneLine(jobId),
+    oneLine(task),
     unserved ? `${state}, no peer can compute it` : state,
     total === undefined ? `${done}/?` : `${done}/${total}`,
     age === undefined ? '-' : span(age)
@@ -97,7 +97,7 @@ export function statusText(status: ClusterStatus, now: number, screen: Screen): 
   const { cluster, leader, noLeader, leaderChanges, leaderless, members, jobs } = status
   const head = [
     headline(cluster, leader, members),
-    ...(noLeader === undefined ? [] : [`no leader: ${printable(noLeader)}`]),
+    ...(noLeader === undefined ? [] : [`no leader: ${oneLine(noLeader)}`]),
     `${count(leaderChanges, 'leadership')} so far, ${span(leaderless)} without a leader`
   ].map(line => cut(line, screen.columns))
   // Two empty lines, the titles of two tables, and the prompt.

@@ -45,3 +45,14 @@ export function cut(text: string, columns: number): string {
   }
   return out
 }
+
+/**
+ * Text of another process as one line of plain characters: without colours, line ends, and the invisible ones that join characters or turn
+ * their direction, of which terminals make different things; nor marks that would be drawn onto what stands before the text.
+ */
+export function oneLine(text: string): string {
+  return stripVTControlCharacters(text)
+    .replace(/\s+/g, ' ')
+    .replace(/\p{C}|\p{Emoji_Modifier}|[\ufe00-\ufe0f]/gu, '')
+    .replace(/(^|\s)\p{M}+/gu, '$1')
+}

@@ -94,6 +94,13 @@ describe('status', () => {
     expect(text.split('\n')).toHaveLength(2 + 1 + 6 + 1 + 13)
   })
 
+  it('gives what others call their tasks one row each, without colours, and with nothing that moves or turns text', () => {
+    const task = '\u001b[31ma\nb\tc\u202ed\u001b[2J'
+    const [, row, ...more] = jobsTable([job(1, { task })]).split('\n')
+    expect(more).toEqual([])
+    expect(row).toContain('  a b cd  running')
+  })
+
   it('can be read without colours: a state is a word, and the leader has a star', () => {
     const states = ['alive', 'suspect', 'dead', 'left'] as const
     const text = membersTable(

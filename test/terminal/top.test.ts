@@ -11,13 +11,19 @@ let terminal: Terminal | undefined
 const short = (id: string): string => id.slice(-8)
 const bootstrap = (): string => cluster.live.flatMap(({ addresses }) => ['--bootstrap', addresses[0]!]).join(' ')
 
-/** A terminal in which `top` is shown, started from a shell that says how it ended. */
-async function showTop(columns = 80, rows = 24, env: Record<string, string> = {}): Promise<Terminal> {
+/**
+ * A terminal in which `top` is shown, started from a shell that says how it ended.
+ *
+ * @param before - commands that run in it before
+ */
+async function showTop(columns = 80, rows = 24, env: Record<string, string> = {}, before = ''): Promise<Terminal> {
   const { P2P_WORKER_KEY, P2P_WORKER_CLUSTER } = cluster.env as Record<string, string>
   terminal = await Terminal.start({ columns, rows, env: { P2P_WORKER_KEY, P2P_WORKER_CLUSTER, ...env } as never })
   await terminal.enter('echo "before" "top"')
   await terminal.waitFor('before top')
-  await terminal.enter(`sh -c 'echo $$ > "$HOME/pid"; exec p2p-worker top --no-mdns ${bootstrap()}'; echo "ended $?"`)
+  await terminal.enter(
+    `${before}sh -c 'echo $$ > "$HOME/pid"; exec p2p-worker top --no-mdns ${bootstrap()}'; echo "ended $?"`
+  )
   await terminal.waitFor('quit')
   return terminal
 }
@@ -96,6 +102,12 @@ describe.skipIf(!hasTerminal('top in a terminal'))('top', () => {
     await terminal.waitFor('too small: 39×10')
     await terminal.resize(columns, rows)
     await check()
+  })
+
+  it('takes a terminal that does not know its size for one of 80×24', async () => {
+    const terminal = await showTop(80, 24, {}, 'stty cols 0 rows 0; ')
+    await terminal.waitFor(/^★ leader \w{8}/)
+    expect((await terminal.rows()).at(-1)).toMatch(/^q quit/)
   })
 
   it('shows how a job gets on, and cancels it when c and y are pressed', async () => {

@@ -12,6 +12,8 @@ export interface OptionWords {
   placeholder: string
   /** Undefined where none has to follow. */
   value: Value | undefined
+  /** One may follow. */
+  optional: boolean
   /** It may be given more than once. */
   repeats: boolean
 }
@@ -49,6 +51,7 @@ function optionWords(option: Option): OptionWords {
         ? { kind: 'any' }
         : valueNamed(placeholder, option.argChoices)
       : undefined,
+    optional: option.optional,
     repeats: option.description.includes('may be repeated')
   }
 }

@@ -18,11 +18,13 @@ function optionSpecs({ names, description, placeholder, value, repeats }: Option
   return names.map(name => quoted(`${group}${name}${value === undefined ? '' : '='}${explained(description)}${rest}`))
 }
 
-function argumentSpecs({ name, arguments: args }: CommandWords): string[] {
+function argumentSpecs({ name, options, arguments: args }: CommandWords): string[] {
   // Its command stands behind --, and so does all that follows it.
   if (name === 'lead') return []
+  // What follows an option that need not have a value counts as an argument here, so that there may seem to be one more.
+  const isLoose = options.some(({ optional }) => optional)
   return args.map(({ name: argument, required, value }) =>
-    quoted(`${required ? ':' : '::'}${argument}:${action(value)}`)
+    quoted(`${isLoose ? '*:' : required ? ':' : '::'}${argument}:${action(value)}`)
   )
 }
 

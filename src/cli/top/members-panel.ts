@@ -3,7 +3,7 @@ import { isLive, type Member, type MemberState } from '../../membership/member.t
 import { rankPositions } from '../../rank-positions.ts'
 import { shortId, shortSpan } from '../format.ts'
 import { shownAddress } from '../status-view.ts'
-import { oneLine } from './cells.ts'
+import { oneLine } from '../text-width.ts'
 import type { Column } from './columns.ts'
 import { bar, piece, type Tone } from './line.ts'
 import type { Model } from './model.ts'

@@ -122,8 +122,10 @@ function footer(model: Model, { asks, help }: Controls, columns: number): Line {
 }
 
 function tooSmall({ columns, rows }: Size): Line[] {
+  // Short: this is what has to be read where there is no room.
   const text = [
-    `This terminal is too small: ${columns}×${rows}.`,
+    'This terminal is',
+    `too small: ${columns}×${rows}.`,
     `top needs ${LEAST.columns}×${LEAST.rows}.`,
     'q quits.'
   ]

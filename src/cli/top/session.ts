@@ -2,7 +2,8 @@
 import type { Client } from '../../api.ts'
 import { cancelJob } from '../cancel.ts'
 import type { Interruption } from '../interruption.ts'
-import { oneLine } from './cells.ts'
+import { screenOf } from '../screen.ts'
+import { oneLine } from '../text-width.ts'
 import { type Action, type Controls, press, startControls } from './controls.ts'
 import { type Happening, happen, type Model, startModel } from './model.ts'
 import { listsOf, picture, type Size } from './picture.ts'
@@ -88,8 +89,8 @@ export class Session {
   }
 
   get #size(): Size {
-    const { columns, rows } = this.#init.stdout
-    return { columns, rows }
+    // Not every terminal knows its size.
+    return screenOf(this.#init.stdout)
   }
 
   #tell(happening: Happening): void {

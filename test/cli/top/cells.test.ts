@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fill, oneLine } from '../../../src/cli/top/cells.ts'
+import { oneLine } from '../../../src/cli/text-width.ts'
+import { fill } from '../../../src/cli/top/cells.ts'
 
 describe('text in the cells of a terminal', () => {
   it('fills them exactly, to the left or to the right, and says where it was cut off', () => {

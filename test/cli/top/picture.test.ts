@@ -107,6 +107,7 @@ describe('the picture of top', () => {
   it('says that a terminal is too small, and how large it must be', () => {
     expect(text(model, { columns: 39, rows: 24 })).toContain('too small: 39×24')
     expect(text(model, { columns: 80, rows: 9 })).toContain('40×10')
+    expect(text(model, { columns: 20, rows: 5 })).toMatch(/too small: 20×5\. *\ntop needs 40×10\. *\nq quits\./)
     expect(text(model, { columns: 40, rows: 10 })).toContain('leader member-B')
   })
 
