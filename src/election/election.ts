@@ -187,6 +187,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#stopWatchingDisk()
     this.#lease?.stop()
     this.#leftCluster()
+    this.#meter.stopped(performance.now())
     this.#topic.close()
     await this.#protocol.close()
     await Promise.all(this.#sending)
