@@ -147,9 +147,10 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
     return this.#accepted !== undefined && this.#leaderLives() ? leadershipOf(this.#accepted) : undefined
   }
 
-  /** Whether this peer has asked a live leader to hand over to it, or hands over itself. */
+  /** Whether this peer has asked a live leader to hand over to it, be it the follower of that one or a leader, too; or hands over itself. */
   get isMoving(): boolean {
-    return this.#state.name === 'leader' ? this.#state.heir !== undefined : this.#takingOver && this.#requests > 0
+    if (this.#state.name !== 'leader') return this.#takingOver && this.#requests > 0
+    return this.#state.heir !== undefined || [...this.#rivals.all()].some(rival => this.#isLower(rival))
   }
 
   /** Whether an electable live peer ranks above this one. */
@@ -708,13 +709,17 @@ export class Bully implements Core<BullyEvent, BullyEffect> {
   #faceRivals(): void {
     if (this.#state.name === 'leader') {
       for (const rival of this.#rivals.all()) {
-        if (compareRanks(this.#rank(rival.leader), this.#rank(this.#self)) > 0) this.#showMyself(rival.leader)
+        if (!this.#isLower(rival)) this.#showMyself(rival.leader)
         else if (this.#state.heir === undefined && this.#leaving === 'no') this.#request(rival)
       }
     } else if (this.#leaving !== 'no') this.#refused = undefined
     else if (this.#refusesLive && this.#accepted !== undefined) this.#tellOfRival(this.#accepted.leader, this.#refused!)
     const open = this.#state.name === 'leader' ? this.#rivals.size > 0 : this.#refusesLive
     this.#timer('rivals', open ? this.#times.requestInterval : undefined)
+  }
+
+  #isLower({ leader }: Coordinator): boolean {
+    return compareRanks(this.#rank(leader), this.#rank(this.#self)) <= 0
   }
 
   /** Has the leader settle it with another one. */

@@ -34,9 +34,9 @@ export class ElectionClock {
     this.#handOver = { since: now, reason: 'handed over' }
   }
 
-  /** It stays the leader after all. */
+  /** The leadership does not move: unless it has moved already, and nobody leads yet, whatever was asked for has come to nothing. */
   stays(): void {
-    this.#handOver = undefined
+    if (this.#leaderless === undefined) this.#handOver = undefined
   }
 
   /** A leader is accepted, `isSelf`: this peer; `why` the one before leads no more. Undefined: this peer took no part. */

@@ -187,6 +187,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#stopWatchingDisk()
     this.#lease?.stop()
     this.#leftCluster()
+    this.#meter.stopped(performance.now())
     this.#topic.close()
     await this.#protocol.close()
     await Promise.all(this.#sending)
@@ -252,7 +253,9 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     // Before anybody hears of it: what this peer has accepted, no later life of it goes back from, as long as its disk can be written.
     if (accepted !== undefined && accepted !== before) this.#store?.keepAccepted(accepted.signed, accepted.epoch)
     for (const effect of effects) this.#perform(effect)
-    this.#meter.moving(this.#core.isMoving, performance.now())
+    const { isMoving } = this.#core
+    this.#meter.moving(isMoving, performance.now())
+    if (!isMoving) this.#clock.stays()
   }
 
   #onMessage(from: PeerIdString, message: AnyMessage): void {
@@ -337,7 +340,6 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
         void this.#runHandOff(effect.to)
         break
       case 'cancelHandOff':
-        this.#clock.stays()
         this.#handingOff?.abort(new Error('the leadership is not handed over after all'))
         break
       case 'seek':

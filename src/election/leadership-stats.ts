@@ -57,6 +57,12 @@ export class LeadershipMeter {
     else if (this.#since === undefined) this.#electing = undefined
   }
 
+  /** This peer has left: what it does not know of any more is no time without a leader. */
+  stopped(now: number): void {
+    this.#leaderless = this.stats(now).leaderless
+    this.#since = undefined
+  }
+
   stats(now: number): LeadershipStats {
     const current = this.#since === undefined ? 0 : now - this.#since
     return { changes: this.#changes, leaderless: this.#leaderless + current }

@@ -10,16 +10,22 @@ const RESOLUTION = 100
 /** In ms. */
 const BOUNDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000]
 
+/** The times between two looks, in ns. */
+type Looks = Pick<IntervalHistogram, 'count' | 'max' | 'mean' | 'percentile' | 'reset' | 'enable' | 'disable'>
+
 /** Notices that this process's event loop ran late: a starved peer has to doubt itself before it doubts others. */
 export class LoopLag {
   readonly #tolerance: number
-  readonly #looks: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION })
+  readonly #looks: Looks
   /** What was seen before the last reset. */
   readonly #before = new HistogramRecorder(BOUNDS)
+  /** The largest sum that was told: whoever watches takes a smaller one for a restart. */
+  #told = 0
 
   /** Lag up to `tolerance` ms is none. */
-  constructor(tolerance: number) {
+  constructor(tolerance: number, looks: Looks = monitorEventLoopDelay({ resolution: RESOLUTION })) {
     this.#tolerance = tolerance
+    this.#looks = looks
     this.#looks.enable()
   }
 
@@ -38,7 +44,9 @@ export class LoopLag {
     const all = new HistogramRecorder(BOUNDS)
     all.add(this.#before.read())
     all.add(this.#sinceReset())
-    return all.read()
+    const { bounds, counts, sum } = all.read()
+    this.#told = Math.max(this.#told, sum)
+    return { bounds, counts, sum: this.#told }
   }
 
   stop(): void {
@@ -60,8 +68,9 @@ export class LoopLag {
       below = within
     }
     counts.push(count - below)
-    // A look may be a little early.
-    return { counts, sum: Math.max(0, (mean / 1e6 - RESOLUTION) * count) }
+    // A look that a timer held up is followed by one that is as much too early, and the mean knows nothing of either: but their buckets do.
+    const least = counts.reduce((sum, fell, bucket) => sum + fell * (BOUNDS[bucket - 1] ?? 0), 0)
+    return { counts, sum: Math.max(least, (mean / 1e6 - RESOLUTION) * count) }
   }
 
   /** How many of `count` looks were late by at most `bound` ms; at least `least` were. */

@@ -34,6 +34,22 @@ describe('an election', () => {
     expect(clock.accepted(560, false, 'handed over')).toEqual({ ms: 60, reason: 'handed over' })
   })
 
+  it('goes on where the leader has stopped and the next one has not begun, and no leadership moves meanwhile', () => {
+    const clock = new ElectionClock()
+    clock.handsOver(500)
+    clock.lost(530, 'handed over')
+    clock.stays()
+    expect(clock.accepted(560, false, 'handed over')).toEqual({ ms: 60, reason: 'handed over' })
+  })
+
+  it('is not one that was asked for long ago, in vain', () => {
+    const clock = new ElectionClock()
+    clock.asks(100)
+    clock.stays()
+    clock.lost(60_000, 'died')
+    expect(clock.accepted(60_010, true, 'died')).toEqual({ ms: 10, reason: 'died' })
+  })
+
   it('takes no time where the highest is left, and is one all the same', () => {
     expect(new ElectionClock().accepted(5, true, 'died')).toEqual({ ms: 0, reason: 'died' })
   })

@@ -250,3 +250,10 @@ test('a leadership moves from when it is asked for, or asked of its leader, unti
   c.do({ type: 'handedOff', to: 'd', ok: false })
   expect([c.follows, c.bully.isMoving]).toEqual(['c @1', false])
 })
+
+test('a leadership moves, too, while its leader asks a lower rival for its own', () => {
+  const e = new Driver('e').live('a', 'c').ready().accepts('c', 4)
+  expect([e.follows, e.bully.isMoving]).toEqual(['e @1', true])
+  e.hears('c', { type: 'goAhead', goAhead: goAhead('c', 4, 'e') })
+  expect([e.follows, e.bully.isMoving]).toEqual(['e @5', false])
+})

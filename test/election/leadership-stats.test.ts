@@ -43,6 +43,15 @@ test('a leadership that was falsely taken for over is no other one when it is se
   expect(meter.stats(2_000)).toEqual({ changes: 1, leaderless: 600 })
 })
 
+test('after a peer has left, nothing of it grows any more', () => {
+  const meter = new LeadershipMeter()
+  meter.ready(false, 0)
+  meter.changed(leadership(1), 100)
+  meter.changed(undefined, 1_000)
+  meter.stopped(1_020)
+  expect(meter.stats(60_000)).toEqual({ changes: 1, leaderless: 120 })
+})
+
 /** The durations of the elections, each as the bound that it does not exceed. */
 function elections(meter: LeadershipMeter): number[] {
   const { bounds, counts } = meter.durations()

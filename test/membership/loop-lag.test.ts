@@ -1,3 +1,4 @@
+import { createHistogram } from 'node:perf_hooks'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LoopLag } from '../../src/membership/loop-lag.ts'
 
@@ -61,4 +62,20 @@ test('without lag the sum is none either', () => {
   const { counts, sum } = lag.histogram()
   expect(sum).toBeLessThan(TOLERANCE)
   expect(counts.length).toBe(lag.histogram().bounds.length + 1)
+})
+
+test('the sum only grows, and holds what a timer has held up: the look after that is as much too early', () => {
+  const looks = createHistogram()
+  const faked = new LoopLag(TOLERANCE, Object.assign(looks, { enable: () => true, disable: () => true }))
+  looks.record(160e6)
+  const late = faked.histogram().sum
+  expect(late).toBeGreaterThan(59)
+  looks.record(40e6)
+  expect(faked.histogram().sum).toBe(late)
+  for (let i = 0; i < 3; i++) {
+    looks.record(160e6)
+    looks.record(40e6)
+  }
+  // In the bucket from 50 to 100 ms.
+  expect(faked.histogram().sum).toBeGreaterThanOrEqual(4 * 50)
 })
