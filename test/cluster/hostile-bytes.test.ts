@@ -28,7 +28,8 @@ describe(`a live peer, seed ${SEED}`, () => {
     expect(cluster.live, replay).toHaveLength(1)
     const [victim] = cluster.peers
     const lines = victim!.stderr.split('\n').filter(line => line !== '')
-    for (const line of lines) expect(JSON.parse(line), replay).toMatchObject({ level: 'warn', kind: expect.any(String) })
+    for (const line of lines)
+      expect(JSON.parse(line), replay).toMatchObject({ level: 'warn', kind: expect.any(String) })
     const { code, stdout } = await cluster.run(['run', 'test/cluster/tasks/squares.ts', '--input', '{"n":100}'])
     expect([code, stdout.trim()], replay).toEqual([0, '338350'])
   }
