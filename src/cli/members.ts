@@ -6,8 +6,7 @@ import { shortId } from './format.ts'
 import type { Interruption } from './interruption.ts'
 import { isInteractive, print } from './output.ts'
 import { ENDLESS, type Screen, screenOf } from './screen.ts'
-import { headline, membersTable } from './status-view.ts'
-import { cut } from './text-width.ts'
+import { headLines, membersTable } from './status-view.ts'
 
 /** Changes that come within this time are shown as one, in ms. */
 const COALESCE_MS = 100
@@ -24,17 +23,19 @@ function view(
   members: readonly ShownMember[] = client.members()
 ): string {
   const { leader } = client
-  const table = membersTable(leader, members, Date.now(), screen, 'p2p-worker members, or a larger screen')
-  return `${cut(headline(cluster, leader, members), screen.columns)}\n\n${table}`
+  const head = headLines(cluster, leader, members, screen.columns)
+  // An empty line, and the titles of the table.
+  const room = { ...screen, rows: screen.rows - head.length - 2 }
+  const table = membersTable(leader, members, Date.now(), room, 'p2p-worker members, or a larger screen')
+  return [...head, '', table].join('\n')
 }
 
 /**
- * Draws a screen over the one before, line by line, in one piece: nothing flickers, and nothing scrolls, as its last row stays free. Three
- * rows of it are no members.
+ * Draws a screen over the one before, line by line, in one piece: nothing flickers, and nothing scrolls, as its last row stays free.
  */
 function redraw(cluster: string, client: Client): void {
   const { columns, rows } = screenOf(process.stdout)
-  const lines = view(cluster, client, { columns, rows: rows - 4 }).split('\n')
+  const lines = view(cluster, client, { columns, rows: rows - 1 }).split('\n')
   process.stdout.write(TOP_LEFT + lines.map(line => `${line}${TO_END_OF_LINE}\n`).join('') + ALL_BELOW)
 }
 

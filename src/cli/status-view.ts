@@ -9,7 +9,7 @@ import { paint } from './output.ts'
 import { STATE_TONES } from './palette.ts'
 import { ENDLESS, moreLine, mostImportant, type Screen, share } from './screen.ts'
 import { type Column, table } from './table.ts'
-import { cut, oneLine } from './text-width.ts'
+import { cut, oneLine, textWidth } from './text-width.ts'
 
 /** An address that another machine could use, without the PeerId that its row already shows. */
 export function shownAddress(addresses: readonly string[]): string {
@@ -62,11 +62,19 @@ export function membersTable(
   return [table(columns, rows, screen.columns), ...moreLine(left, where, screen.columns)].join('\n')
 }
 
-export function headline(cluster: string, leader: Leader | undefined, members: readonly Member[]): string {
+/** Who leads, and how large the cluster is: in one line, or in two where there is no room for who leads. */
+export function headLines(
+  cluster: string,
+  leader: Leader | undefined,
+  members: readonly Member[],
+  columns: number
+): string[] {
   const live = members.filter(isLive)
   const slots = live.reduce((sum, member) => sum + (member.role === 'leader' ? 0 : member.slots), 0)
   const leads = leader === undefined ? 'no leader' : `leader ${shortId(leader.id)} (epoch ${leader.epoch})`
-  return `cluster ${cluster}: ${live.length} live, ${slots} slots, ${leads}`
+  const size = `cluster ${cluster}: ${live.length} live, ${slots} slots`
+  const whole = `${size}, ${leads}`
+  return textWidth(whole) <= columns ? [whole] : [cut(size, columns), cut(leads, columns)]
 }
 
 /** @param screen - the room for its rows, without that of the titles */
@@ -96,7 +104,7 @@ export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS)
 export function statusText(status: ClusterStatus, now: number, screen: Screen): string {
   const { cluster, leader, noLeader, leaderChanges, leaderless, members, jobs } = status
   const head = [
-    headline(cluster, leader, members),
+    ...headLines(cluster, leader, members, screen.columns),
     ...(noLeader === undefined ? [] : [`no leader: ${oneLine(noLeader)}`]),
     `${count(leaderChanges, 'leadership')} so far, ${span(leaderless)} without a leader`
   ].map(line => cut(line, screen.columns))

@@ -76,6 +76,14 @@ describe('status', () => {
     for (const hidden of ['00000060', '00000000-']) expect(text).not.toContain(hidden)
   })
 
+  it('says who leads in a row of its own where one row has no room for it', () => {
+    const status = { ...large, cluster: 'default' }
+    const rows = (columns: number): string[] => statusText(status, 0, { columns, rows: 24 }).split('\n')
+    expect(rows(80)[0]).toBe('cluster default: 51 live, 6528 slots, leader 00000040 (epoch 123456)')
+    expect(rows(40).slice(0, 2)).toEqual(['cluster default: 51 live, 6528 slots', 'leader 00000040 (epoch 123456)'])
+    expect(rows(40).length).toBeLessThanOrEqual(23)
+  })
+
   it.each([20, 40, 60, 100, 200])('never wraps at %i columns', columns => {
     expect(widest(statusText(large, 0, { columns, rows: 24 }))).toBeLessThanOrEqual(columns)
   })
@@ -88,7 +96,7 @@ describe('status', () => {
   })
 
   it('tells of each member and job where they are few', () => {
-    const few = { ...large, members: large.members.slice(0, 5), jobs: large.jobs.slice(0, 12) }
+    const few = { ...large, cluster: 'default', members: large.members.slice(0, 5), jobs: large.jobs.slice(0, 12) }
     const text = statusText(few, 0, terminal)
     expect(text).not.toContain('more (')
     expect(text.split('\n')).toHaveLength(2 + 1 + 6 + 1 + 13)
