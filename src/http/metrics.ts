@@ -59,6 +59,8 @@ let takenByLibp2p = false
 export class PeerMetrics {
   readonly #registry = new Registry()
   readonly #requests: Counter<'method' | 'route' | 'status'>
+  #peer: Peer | undefined
+  #eventStreams: () => number = () => 0
   #stats: PeerStats | undefined
 
   constructor() {
@@ -93,20 +95,30 @@ export class PeerMetrics {
     })
   }
 
-  /** From now on this tells of that peer. */
+  /**
+   * From now on this tells of that peer; again when its HTTP API is started anew.
+   *
+   * @throws InvalidOptionError when it tells of another one
+   */
   follow(peer: Peer, eventStreams: () => number): void {
+    if (this.#peer !== undefined && this.#peer !== peer)
+      throw new InvalidOptionError('these metrics are of another peer: each needs a `PeerMetrics` of its own')
+    this.#eventStreams = eventStreams
+    if (this.#peer !== undefined) return
+    this.#peer = peer
     const registers = [this.#registry]
     const stats = (): PeerStats => this.#stats ?? peer.stats()
     for (const row of METRICS) {
       if (row.type === 'histogram') new CountedHistogram(row, this.#registry, stats)
       else followNumbers(row, this.#registry, stats)
     }
+    const readers = (): number => this.#eventStreams()
     new Gauge({
       name: 'p2p_worker_http_event_streams',
       help: 'Readers of /api/events.',
       registers,
       collect() {
-        this.set(eventStreams())
+        this.set(readers())
       }
     })
     new Gauge({

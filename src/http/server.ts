@@ -134,7 +134,7 @@ export async function bindHttp({ host = '127.0.0.1', port }: HttpAddress): Promi
  * ```
  *
  * @throws P2pWorkerError when another process has the port; InvalidOptionError when there can be no such port, the token's file cannot
- *   be used, or an allowed host is no name; the signal's reason
+ *   be used, an allowed host is no name, or the metrics are of another peer; the signal's reason
  */
 export async function serveHttp(peer: Peer, options: HttpOptions): Promise<HttpServer> {
   const { signal } = options

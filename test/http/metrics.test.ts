@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { Counter, register } from 'prom-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Peer } from '../../src/api.ts'
+import { InvalidOptionError } from '../../src/errors.ts'
 import { METRICS } from '../../src/http/metric-names.ts'
 import { PeerMetrics } from '../../src/http/metrics.ts'
 import { join } from '../../src/peer.ts'
@@ -48,6 +49,15 @@ async function rendered(given: PeerStats): Promise<string> {
 function ours(text: string): string[] {
   return text.split('\n').filter(line => line.startsWith('p2p_worker_'))
 }
+
+it('metrics are of one peer, also when its HTTP API is started anew', async () => {
+  const metrics = new PeerMetrics()
+  const peer = { id: 'me', cluster: 'lab', stats: () => stats } as Peer
+  metrics.follow(peer, () => 2)
+  metrics.follow(peer, () => 7)
+  expect((await metrics.render(stats)).text).toContain('p2p_worker_http_event_streams 7')
+  expect(() => metrics.follow({ ...peer, id: 'other' } as Peer, () => 0)).toThrow(InvalidOptionError)
+})
 
 const hasPromtool = ((): boolean => {
   try {

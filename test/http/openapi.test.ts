@@ -133,7 +133,7 @@ describe('docs/openapi.yaml', () => {
     )
     await post({ source: SUM, input: { numbers: [1] }, options: { id: 'gone', keep: 0 } })
     await expect
-      .poll(async () => (await served.own('/api/jobs/gone/result?wait=1')).status, { timeout: 60_000 })
+      .poll(async () => (await served.own('/api/jobs/gone/result?wait=1')).status)
       .toSatisfy(status => status === 410 || status === 404)
     await checked('get', '/api/jobs/{id}/result', '/api/jobs/gone/result', { token })
     expect((await post({ source: BYTES, options: { id: 'sum' } })).status).toBe(409)
