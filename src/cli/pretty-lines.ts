@@ -34,7 +34,7 @@ export class PrettyLines {
   line(json: string): string {
     const entry = JSON.parse(json) as Entry
     if (entry.event === 'ready') this.#self = String(entry.peerId)
-    const text = this.#event(entry) ?? plain(entry)
+    const text = entry.event === 'ready' ? ready(entry) : oneLine(this.#event(entry) ?? plain(entry))
     const time = paint('dim', new Date(entry.time).toLocaleTimeString('en-GB'))
     return printable(this.#isStamped ? `${time} ${text}` : text)
   }
@@ -42,8 +42,6 @@ export class PrettyLines {
   /** What happens in a cluster has words of its own. */
   #event(entry: Entry): string | undefined {
     switch (entry.event) {
-      case 'ready':
-        return ready(entry)
       case 'member':
         return member(entry)
       case 'leader':
@@ -62,6 +60,11 @@ export class PrettyLines {
     const who = paint('bold', peerId === this.#self ? 'this peer leads' : `${shortId(String(peerId))} leads`)
     return `${who} (epoch ${epoch})${typeof ms === 'number' && ms > 0 ? ` after ${span(ms)}` : ''}`
   }
+}
+
+/** What others have written, such as the message of a task's error, must not look like an entry of its own. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]\s*/g, ' ')
 }
 
 function ready({ peerId, cluster, slots, pid, addresses }: Entry): string {

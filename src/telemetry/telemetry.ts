@@ -154,7 +154,7 @@ function warningOnce(exporter: SpanExporter, logger: Logger): SpanExporter {
         // 0: ExportResultCode.SUCCESS
         if (result.code !== 0 && !fails)
           logger.warn({ error, spans: spans.length }, 'spans cannot be sent, and are lost')
-        else if (result.code === 0 && fails) logger.info({}, 'spans can be sent again')
+        else if (result.code === 0 && fails) logger.warn({}, 'spans can be sent again')
         fails = result.code !== 0
         done(result)
       })

@@ -100,4 +100,13 @@ describe('the log for people', () => {
       show(new PrettyLines(false), { event: 'job', jobId: 'j', state: 'accepted', task: '\u001b[2Jx' })
     ).not.toContain('\u001b')
   })
+
+  it('is one line an entry, whatever others have written', () => {
+    const lines = new PrettyLines(false)
+    const error = { message: 'no\n09:00:00 member bbbbbbbb is dead\r\n' }
+    expect(show(lines, { event: 'job', jobId: 'j', state: 'failed', error })).toBe(
+      'job j failed: no 09:00:00 member bbbbbbbb is dead '
+    )
+    expect(show(lines, { level: 'warn', from: 'a\nb', error })).not.toContain('\n')
+  })
 })

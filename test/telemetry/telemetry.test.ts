@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -102,6 +105,30 @@ describe('spans', () => {
     telemetry.tracer.record(span(traceIdOf('b')))
     await telemetry.stop()
     expect(warn.mock.calls).toEqual([[expect.objectContaining({ error: expect.any(Error) }), expect.any(String)]])
+  })
+
+  it('that can be sent again are told of where the warning was', async () => {
+    let answer = 400
+    const collector = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(answer).end())
+    })
+    await once(collector.listen(0, '127.0.0.1'), 'listening')
+    const warn = vi.fn()
+    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '10')
+    const { port } = collector.address() as AddressInfo
+    telemetry = startTelemetry({ url: `http://127.0.0.1:${port}/v1/traces`, logger: { ...silent, warn } })
+    try {
+      telemetry.tracer.record(span(traceIdOf('a')))
+      await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1), 30_000)
+      answer = 200
+      telemetry.tracer.record(span(traceIdOf('b')))
+      await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(2), 30_000)
+    } finally {
+      await telemetry.stop()
+      collector.closeAllConnections()
+      collector.close()
+    }
+    expect(warn).toHaveBeenLastCalledWith({}, 'spans can be sent again')
   })
 
   it('are not waited for any more when the signal says so', async () => {
