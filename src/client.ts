@@ -88,7 +88,7 @@ export async function connect(options: ConnectOptions): Promise<Client> {
     await network.stop()
     throw error
   }
-  logger.debug({ peerId: attachment.peer, leader: attachment.view?.leader?.id }, 'attached to the cluster')
+  logger.debug({ peerId: attachment.peer, leaderId: attachment.view?.leader?.id }, 'attached to the cluster')
   return new AttachedClient(network, attachment, options)
 }
 

@@ -173,7 +173,7 @@ export class JobDesk {
     job.accepted = true
     job.tell({ type: 'accepted', folded: job.from?.next ?? 0 })
     const state = this.#resumed.has(job) ? 'resumed' : 'accepted'
-    this.#log(job, state, { task: job.submission.task, from: job.from?.next })
+    this.#log(job, state, { task: job.submission.task, folded: job.from?.next })
     this.#init.onJobState(job.id, state)
   }
 

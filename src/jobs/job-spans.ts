@@ -17,6 +17,8 @@ interface LedJob {
   submission: Pick<Submission, 'task'>
   /** When it came to this leader, by `performance.now()`. */
   since: number
+  /** Its client was told that it is safe. */
+  accepted: boolean
 }
 
 /** Traces are told apart by the job's id and its cluster: so all peers know a job's, and under which span their own belong. */
@@ -85,7 +87,9 @@ export class JobSpans {
     progress: JobProgress | undefined,
     { epoch, next }: { epoch: number; next: PeerIdString | undefined }
   ): void {
-    const attributes: SpanAttributes = { ...this.#ofJob(job, progress?.state ?? 'accepted', epoch) }
+    // One that has ended here, which nobody has been told, runs for all others.
+    const state = progress?.state ?? (job.accepted ? 'running' : 'accepted')
+    const attributes: SpanAttributes = { ...this.#ofJob(job, state, epoch) }
     if (progress !== undefined) attributes['p2p_worker.job.done'] = progress.done
     if (next !== undefined) attributes['p2p_worker.next_leader'] = next
     this.#record(this.#traceOf(job.id), { name: 'job part', kind: 'internal', ...until(job.since), attributes })

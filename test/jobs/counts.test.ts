@@ -113,3 +113,25 @@ describe('the counts of a peer', () => {
     await expect.poll(() => c.jobs.stats().leading).toMatchObject({ jobs: 0, unserved: 0, ready: 0 })
   })
 })
+
+describe('the log of a leader', () => {
+  it('tells how much of a job that it goes on with was folded before', async () => {
+    const gate = deferred<void>()
+    const run = async (chunk: number): Promise<number> => {
+      if (chunk >= 10) await gate.promise
+      return chunk * chunk
+    }
+    const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    const job = await a.jobs.submit<number>(parts(40), { id: 'j' })
+    await expect.poll(() => c.jobs.stats()).toMatchObject({ led: { folded: 10 }, leading: { checkpointAge: 0 } })
+    cluster.kill(c)
+    cluster.elect(b)
+    gate.resolve()
+    await job.result()
+    const of = ({ logged }: FakePeer, state: string): unknown =>
+      logged.find(line => 'state' in line && line.state === state)
+    expect(of(c, 'accepted')).toMatchObject({ event: 'job', jobId: 'j', task: 'squares' })
+    expect(of(b, 'resumed')).toMatchObject({ event: 'job', jobId: 'j', task: 'squares', folded: 10 })
+  })
+})

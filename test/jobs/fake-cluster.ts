@@ -8,6 +8,7 @@ import type { BatchSeal, BatchTerms } from '../../src/jobs/batch-seal.ts'
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import type { Runner } from '../../src/jobs/runner.ts'
 import { type Limits, limitsWith } from '../../src/limits.ts'
+import { silent } from '../../src/logger.ts'
 import type { Member } from '../../src/membership/member.ts'
 import type { Membership, MembershipEvents } from '../../src/membership/types.ts'
 import { Admission } from '../../src/network/admission.ts'
@@ -217,6 +218,8 @@ export interface FakePeer {
   membership: FakeMembership
   election: FakeElection
   jobs: Jobs
+  /** What its log has at `info`. */
+  logged: object[]
 }
 
 /** Real PeerIds, in ascending order: the codecs check them. */
@@ -272,6 +275,7 @@ export class FakeCluster {
       other.membership.set(self)
     }
     const codes = new Set<string>()
+    const logged: object[] = []
     const jobs = createJobs({
       network: network as unknown as Network,
       membership: membership as unknown as Membership,
@@ -279,9 +283,10 @@ export class FakeCluster {
       executor: runner,
       seal: fakeSeal(id),
       limits: limitsWith(limits),
+      logger: { ...silent, info: data => void logged.push(data) },
       codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) }
     })
-    const peer = { id, network, membership, election, jobs }
+    const peer = { id, network, membership, election, jobs, logged }
     this.peers.push(peer)
     return peer
   }

@@ -29,7 +29,7 @@ describe('the spans of a job', () => {
       spansOf({ ...PEER, self: 'b' }),
       spansOf({ ...PEER, clusterId: 'ff' })
     ]
-    const job = { id: 'j1', submission: { task: 'primes' }, since: performance.now() - 50 }
+    const job = { id: 'j1', submission: { task: 'primes' }, since: performance.now() - 50, accepted: true }
     worker.spans.ran('j1', 1, times([0]), [])
     worker.spans.ran('j2', 1, times([0]), [])
     elsewhere.spans.ran('j1', 1, times([0]), [])
@@ -49,6 +49,14 @@ describe('the spans of a job', () => {
     expect(below.map(({ name }) => name)).toEqual(['fold', 'job part', 'chunk'])
     for (const span of below) expect(span).toMatchObject({ traceId: root.traceId, parentId: root.spanId })
     for (const other of [worker.told[1]!, elsewhere.told[0]!]) expect(other.traceId).not.toBe(root.traceId)
+  })
+
+  it('say of a job that is handed over how far it was, also where it had ended and nobody was told', () => {
+    const { told, spans } = spansOf()
+    const job = { id: 'j', submission: { task: 'primes' }, since: performance.now() }
+    for (const accepted of [false, true])
+      spans.handedOver({ ...job, accepted }, undefined, { epoch: 1, next: undefined })
+    expect(told.map(({ attributes }) => attributes['p2p_worker.job.state'])).toEqual(['accepted', 'running'])
   })
 
   it('say which chunks failed, also where what came of them was not to be taken', () => {

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const document = readFileSync(join(root, 'docs', 'logging.md'), 'utf8')
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(file =>
+  file.endsWith('.ts')
+)
+
+/** The names in what is given to a logger as an object in place; those that are spread into it are in other objects. */
+function fieldsOf(source: string): string[] {
+  const calls = source.matchAll(/logger\??\s*\.(?:debug|info|warn|error)\(\s*\{([^}]*)\}/g)
+  return [...calls].flatMap(([, data = '']) =>
+    data
+      .split(',')
+      .map(field => field.split(':')[0]!.trim())
+      .filter(name => /^\w+$/.test(name))
+  )
+}
+
+it('every field of the log has the one name that docs/logging.md gives it', () => {
+  const logged = sources.flatMap(file => fieldsOf(readFileSync(join(root, 'src', file), 'utf8')))
+  const [, table] = /Names of fields, the same everywhere:\n\n([\s\S]*?)\n\n/.exec(document)!
+  const documented = new Set([...table!.matchAll(/`(\w+)`/g)].map(([, name]) => name!))
+  expect(logged.length).toBeGreaterThan(40)
+  expect([...new Set(logged)].filter(name => !documented.has(name))).toEqual([])
+})
