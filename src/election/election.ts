@@ -16,7 +16,7 @@ import type { Tracer } from '../tracing.ts'
 import { AuditLog, type EndReason, type LeadershipRecord } from './audit-log.ts'
 import { Bully } from './bully.ts'
 import { type AnyMessage, createCodec, MAX_MESSAGE_BYTES } from './codec.ts'
-import { ElectionClock } from './election-clock.ts'
+import { ElectionClock, type PastElection } from './election-clock.ts'
 import { electionSpan } from './election-span.ts'
 import type { Elector } from './electorate.ts'
 import type { BullyEffect, BullyEvent, BullyTimer } from './events.ts'
@@ -253,9 +253,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     // Before anybody hears of it: what this peer has accepted, no later life of it goes back from, as long as its disk can be written.
     if (accepted !== undefined && accepted !== before) this.#store?.keepAccepted(accepted.signed, accepted.epoch)
     for (const effect of effects) this.#perform(effect)
-    const { isMoving } = this.#core
-    this.#meter.moving(isMoving, performance.now())
-    if (!isMoving) this.#clock.stays()
+    if (!this.#core.isMoving) this.#clock.stays()
   }
 
   #onMessage(from: PeerIdString, message: AnyMessage): void {
@@ -369,20 +367,26 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#audit.changed(leader, Date.now(), { until: Date.now() - (this.#lostAgo ?? 0), why })
     // How an earlier leadership of this peer ended says nothing about this one.
     if (leader?.id === this.#self) this.#handingOff = undefined
-    this.#meter.changed(leader, now, this.#lostAgo)
-    if (leader === undefined) this.#clock.lost(now - (this.#lostAgo ?? 0), why)
-    this.#tell(leader, previous, why, now)
+    const lostAgo = this.#lostAgo ?? 0
+    const election = leader && this.#clock.accepted(now, leader.id === this.#self, why)
+    if (leader === undefined) this.#clock.lost(now - lostAgo, why)
+    this.#meter.changed(leader, now, { lostAgo, ...(election && { took: election.ms }) })
+    this.#tell(leader, previous, why, election)
     this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
   }
 
-  #tell(leader: Leadership | undefined, previous: Leadership | undefined, why: EndReason, now: number): void {
+  #tell(
+    leader: Leadership | undefined,
+    previous: Leadership | undefined,
+    why: EndReason,
+    election: PastElection | undefined
+  ): void {
     if (leader === undefined) {
       const lost = { previousId: previous?.id, epoch: previous?.epoch, reason: why }
       this.#logger?.info({ event: 'leader', peerId: null, ...lost }, 'there is no leader')
       return
     }
     const { id, epoch } = leader
-    const election = this.#clock.accepted(now, id === this.#self, why)
     const took = election && { ms: Math.round(election.ms), reason: election.reason }
     this.#logger?.info({ event: 'leader', peerId: id, epoch, ...took }, 'there is a leader')
     if (election !== undefined)

@@ -20,41 +20,32 @@ export class LeadershipMeter {
   #leaderless = 0
   /** Since when there has been no leader; undefined while there is one, and before this peer could know of one. */
   #since: number | undefined
-  /** Since when an election is under way. */
-  #electing: number | undefined
   readonly #durations = new HistogramRecorder(BOUNDS)
 
   /** From now on there would be a leader if the cluster had one. */
   ready(hasLeader: boolean, now: number): void {
-    if (hasLeader) return
-    this.#since = now
-    this.#electing = now
+    if (!hasLeader) this.#since = now
   }
 
-  /** `lostAgo`: the leadership before ended so long before now. */
-  changed(leader: Leadership | undefined, now: number, lostAgo = 0): void {
+  /**
+   * `lostAgo`: the leadership before ended so long before now; `took`: how long this peer was in the election of that leader, undefined where it took no
+   * part.
+   */
+  changed(
+    leader: Leadership | undefined,
+    now: number,
+    { lostAgo = 0, took }: { lostAgo?: number; took?: number } = {}
+  ): void {
     if (leader !== undefined) {
       if (leader.id !== this.#counted?.id || leader.epoch !== this.#counted.epoch) {
         this.#changes += 1
         // The first one may have been there before.
-        if (this.#counted !== undefined || this.#electing !== undefined)
-          this.#durations.record(now - (this.#electing ?? now))
+        if (this.#counted !== undefined || took !== undefined) this.#durations.record(took ?? 0)
       }
       this.#counted = leader
       if (this.#since !== undefined) this.#leaderless += now - this.#since
       this.#since = undefined
-      this.#electing = undefined
-    } else {
-      this.#since ??= now - lostAgo
-      this.#electing ??= this.#since
-    }
-  }
-
-  /** Whether this peer is about to take the leadership over from a live leader, or to hand it over. */
-  moving(isMoving: boolean, now: number): void {
-    if (isMoving) this.#electing ??= now
-    // It has come to nothing.
-    else if (this.#since === undefined) this.#electing = undefined
+    } else this.#since ??= now - lostAgo
   }
 
   /** This peer has left: what it does not know of any more is no time without a leader. */
@@ -69,8 +60,7 @@ export class LeadershipMeter {
   }
 
   /**
-   * How long elections took: from when there was no leader, or the leadership began to move, until another leadership was accepted; 0 where one
-   * followed upon the other at once.
+   * How long elections took (election-clock.ts); 0 where this peer took no part, as one leadership followed upon the other at once.
    */
   durations(): Histogram {
     return this.#durations.read()
