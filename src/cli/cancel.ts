@@ -27,10 +27,16 @@ export async function cancelJob(client: Client, id: string, signal: AbortSignal)
   })
   const before = typeof job === 'string' ? job : job.progress.state
   if (typeof job === 'string' || isOver(before)) return alreadyLine(id, before)
-  const interrupted = once(signal, 'abort').then(() => Promise.reject(signal.reason))
+  const settled = new AbortController()
+  const interrupted = once(signal, 'abort', { signal: settled.signal }).then(() => Promise.reject(signal.reason))
   // Not interrupted is no error.
   interrupted.catch(() => {})
-  await Promise.race([job.cancel(), interrupted])
+  try {
+    await Promise.race([job.cancel(), interrupted])
+  } finally {
+    // `top` cancels many jobs with one signal.
+    settled.abort()
+  }
   const { state } = job.progress
   return state === 'cancelled' ? `job ${id} is cancelled` : alreadyLine(id, state)
 }
