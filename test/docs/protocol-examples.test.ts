@@ -18,15 +18,14 @@ import { isSignedBy } from '../../src/network/signature.ts'
 import { digestOf } from '../../src/tasks/canonical.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
 import { SignedStatement } from '../../src/wire/election.gen.ts'
-import { bare, protocolText, tables } from './wire-tables.ts'
+import { bare, tables } from './wire-tables.ts'
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const utf8 = (...parts: (string | Uint8Array)[]): Uint8Array => Buffer.concat(parts.map(part => Buffer.from(part)))
 
 const values = new Map(tables('what').map(([what = '', bytes]) => [what, bare(bytes)]))
-const [, examples = ''] = protocolText.split('## Examples in bytes')
-const blocks = [...examples.matchAll(/^```text\n(.*?)^```$/gms)].map(([, block = '']) => block.trim().split('\n'))
-const [ping = [], ack = [], record = [], coordinator = [], payloads = []] = blocks
+const example = (what: string): string => values.get(what)?.replaceAll(' ', '') ?? ''
+const bytesOf = (what: string): Uint8Array => Buffer.from(example(what), 'hex')
 
 const key = Buffer.from(Uint8Array.from({ length: 32 }, (_, i) => i)).toString('base64url')
 const { clusterId, psks } = clusterIdentity('lab', parseClusterKey(key))
@@ -79,22 +78,25 @@ test('a hint is 16 random bytes and their MAC under the hint key of docs/protoco
 test('the ping, its frame and the acknowledgement are what the codecs make and read', () => {
   const message: SwimMessage = { type: 'ping', seq: 42, accusations: [] }
   const bytes = swimCodec(seal).encode(message)
-  expect([hex(bytes), hex(encodeFrame(FrameFlag.last, bytes).subarray())]).toEqual(ping)
-  expect(swimCodec(seal).decode(Buffer.from(ping[0] ?? '', 'hex'))).toMatchObject(message)
-  expect([hex(encodeAck({ received: 1024, consumed: 36 }).subarray())]).toEqual(ack)
-  const frame = decodeFrame(new Uint8ArrayList(Buffer.from(ack[0] ?? '', 'hex').subarray(1)))
+  expect(hex(bytes)).toBe(example('`ping` with `seq` 42'))
+  const framed = example('that `ping` as one frame: length, flags *last*, payload')
+  expect(hex(encodeFrame(FrameFlag.last, bytes).subarray())).toBe(framed)
+  expect(swimCodec(seal).decode(bytesOf('`ping` with `seq` 42'))).toMatchObject(message)
+  const ack = 'an acknowledgement as a frame, `received` 1024 and `consumed` 36'
+  expect(hex(encodeAck({ received: 1024, consumed: 36 }).subarray())).toBe(example(ack))
+  const frame = decodeFrame(new Uint8ArrayList(bytesOf(ack).subarray(1)))
   expect(frame).toEqual({ type: 'ack', ack: { received: 1024, consumed: 36 } })
 })
 
 test('the self record is what its member signs, and opens as what docs/protocol.md says', () => {
-  const bytes = Buffer.from(record.join(''), 'hex')
+  const bytes = bytesOf('the self record as an `Envelope`')
   expect(seal.open(decodeEnvelope(bytes)).record).toEqual({ ...own, metadata })
   const signed = seal.sign({ ...own, metadata: { ...metadata, addresses: [...metadata.addresses] } })
   expect(hex(encodeEnvelope(signed.envelope))).toBe(hex(bytes))
 })
 
 test('the COORDINATOR is what its leader signs, and reads as what docs/protocol.md says', () => {
-  const bytes = Buffer.from(coordinator.join(''), 'hex')
+  const bytes = bytesOf('the COORDINATOR as a `SignedStatement`')
   const statements = createStatements(clusterId, privateKey)
   const claim = { epoch: 7, leader: self, priority: 0, goAheads: [] }
   expect(statements.readCoordinator(bytes)).toMatchObject(claim)
@@ -102,9 +104,11 @@ test('the COORDINATOR is what its leader signs, and reads as what docs/protocol.
 })
 
 test('the values and digests are what the codecs make', () => {
-  const made = [encode(-0, 'value'), encode('é', 'value'), digestOf(-0), digestOf({ from: 0, to: 100 })]
-  expect(made.map(hex)).toEqual(payloads)
-  expect(decode(Buffer.from(payloads[0] ?? '', 'hex'), 'value')).toBe(-0)
+  expect(hex(encode(-0, 'value'))).toBe(example('the value -0'))
+  expect(decode(bytesOf('the value -0'), 'value')).toBe(-0)
+  expect(hex(encode('é', 'value'))).toBe(example('the text `é`'))
+  expect(hex(digestOf(-0))).toBe(example('the digest of the chunk -0'))
+  expect(hex(digestOf({ from: 0, to: 100 }))).toBe(example('the digest of the chunk `{ from: 0, to: 100 }`'))
 })
 
 test('every signature is over the bytes that docs/protocol.md names', () => {
