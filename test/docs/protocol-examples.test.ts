@@ -9,6 +9,7 @@ import { createStatements } from '../../src/election/statements.ts'
 import { createBatchSeal } from '../../src/jobs/batch-seal.ts'
 import { SignedAnswers } from '../../src/membership/answers.ts'
 import type { SwimMessage } from '../../src/membership/messages.ts'
+import { Neighbours } from '../../src/membership/neighbours.ts'
 import { RecordSeal } from '../../src/membership/seal.ts'
 import { decodeEnvelope, encodeEnvelope, swimCodec } from '../../src/membership/swim-codec.ts'
 import { clusterIdentity, mdnsServiceTag, parseClusterKey } from '../../src/network/cluster-key.ts'
@@ -148,4 +149,27 @@ test('the digest of the terms of a lease is that of the JSON text in docs/protoc
   const json = JSON.stringify([voters.toSorted(), 1000, 0.01])
   const digest = createHash('sha256').update(json).digest('hex').slice(0, 32)
   expect(digestOfTerms(leaseTerms(voters, 1000))).toBe(digest)
+})
+
+test('the neighbours in a large cluster are those right before and behind on each ring of docs/protocol.md', () => {
+  const modulo = (value: number): number => value >>> 0
+  const placeOf = (id: string, ring: number): number => {
+    let x = 0x811c9dc5
+    for (const character of id) x = modulo(Math.imul(x ^ character.charCodeAt(0), 0x01000193))
+    x = modulo(x + (ring + 1) * 0x9e3779b9)
+    x = modulo(Math.imul(x ^ (x >>> 16), 0x85ebca6b))
+    x = modulo(Math.imul(x ^ (x >>> 13), 0xc2b2ae35))
+    return modulo(x ^ (x >>> 16))
+  }
+  const ids = Array.from({ length: 200 }, (_, i) => `${self.slice(0, -3)}${i + 100}`)
+  const own = ids[0] ?? ''
+  const expected = new Set<string>()
+  for (let ring = 0; ring < 8; ring++) {
+    const order = ids.toSorted((a, b) => placeOf(a, ring) - placeOf(b, ring))
+    const at = order.indexOf(own)
+    for (const step of [-1, 1]) expected.add(order.at((at + step) % order.length) ?? '')
+  }
+  const neighbours = new Neighbours(own, 64)
+  for (const id of ids) neighbours.update(id, true)
+  expect(neighbours.ids().toSorted()).toEqual([...expected].toSorted())
 })
