@@ -61,10 +61,14 @@ function saysOf(map: ChunkMap | undefined, end: ChunksEnd | undefined, isOver: b
   if (end === 'gone') return 'The leader does not know this job any more.'
   if (map === undefined) return isOver ? 'Asking the leader what it still knows…' : 'Asking the leader…'
   const cell = perCell === 1 ? 'One cell is one chunk' : `One cell is ${perCell} chunks, in the colour of most of them`
+  const again =
+    map.peers.length > LIGHT.peers.length
+      ? `, the colours come again after ${LIGHT.peers.length} peers: "Only" shows one`
+      : ''
   const older = map.first > 0 ? `; of those before ${number(map.first)} nothing is recorded any more` : ''
   const over =
     end === undefined ? '' : ` The job has ${end.ended === 'completed' ? 'completed' : `ended: ${end.ended}`}.`
-  return `${cell}; pale ones are given out and not done yet${older}.${over}`
+  return `${cell}; pale ones are given out and not done yet${again}${older}.${over}`
 }
 
 interface Chunks {
@@ -140,7 +144,7 @@ interface LegendProps {
 
 function Legend({ map, palette, only, onOnly }: LegendProps): JSX.Element {
   return (
-    <Scroll label="Chunks of each peer">
+    <Scroll label="Chunks of each peer" tall>
       <table>
         <thead>
           <tr>
@@ -149,7 +153,7 @@ function Legend({ map, palette, only, onOnly }: LegendProps): JSX.Element {
               Done
             </th>
             <th scope="col" class="end">
-              There
+              Given out
             </th>
             <th scope="col">
               <span class="hidden">Show</span>
