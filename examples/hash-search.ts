@@ -211,8 +211,6 @@ export default defineTask({
   finish({ name, from, nonce }) {
     if (nonce === undefined) return { block: name, from, nonce: null, hash: null, verified: false }
     const hash = hashOf(headerOf(name, nonce))
-    const published = BLOCKS[name]
-    const verified = nonce === published.nonce && hash === published.hash
-    return { block: name, from, nonce, hash, verified }
+    return { block: name, from, nonce, hash, verified: hash === BLOCKS[name].hash }
   }
 })

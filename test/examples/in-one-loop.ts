@@ -59,6 +59,9 @@ export async function runAllInOneLoop<Input, Chunk, Partial, Result>(
   return { chunks, partials, result: await finish(partials) }
 }
 
+/** More than any of these tests needs: a search that misses what it looks for shall not go on for hours. */
+const MOST_ROUNDS = 5
+
 /** Runs an iteration that has no `reduce`, split as for so many slots. */
 export async function iterateInOneLoop<Input, Shard, Partial, State, Result>(
   task: IterationDefinition<Input, Shard, Partial, State, Partial[], Result>,
@@ -75,6 +78,7 @@ export async function iterateInOneLoop<Input, Shard, Partial, State, Result>(
   let state = await start(input)
   let round = 0
   for (; !(await until(state, { round })); round++) {
+    if (round === MOST_ROUNDS) throw new Error(`it goes on after ${MOST_ROUNDS} rounds, with ${JSON.stringify(state)}`)
     const partials: Partial[] = []
     for (const [index, shard] of shards.entries()) {
       partials.push(

@@ -38,6 +38,13 @@ test('a small picture shows the set: black where points stay, the same above and
   expect(text.Area).toMatch(/^1\.5\d{5} \(published: 1\.5065918849, tolerance here: 0\.021333\), verified: true$/)
 })
 
+test('the rows are put together from top to bottom', async () => {
+  const rows = Array.from({ length: 4 }, (_, y) => ({ colours: new Uint8Array(9).fill(y), inside: 0, iterations: 100 }))
+  const { width, height, data } = decode(await mandelbrot.finish!(rows))
+  expect({ width, height }).toEqual({ width: 3, height: 4 })
+  expect([...data].filter((_, i) => i % 9 === 0)).toEqual([0, 1, 2, 3])
+})
+
 test('an area that is off is not verified: chunks that are lost or folded twice show', async () => {
   const { partials } = await runAllInOneLoop(mandelbrot, { width: 150, iterations: 500 })
   const twice = partials.map((row, y) => (y === 48 ? { ...row, inside: 2 * row.inside } : row))
