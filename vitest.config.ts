@@ -67,8 +67,8 @@ class LongOnesFirst extends BaseSequencer {
 
 /**
  * Whoever runs the suite on a second version of Node may leave out what is pure and seeded, what looks at source and documents, what the
- * kernel decides, what a browser shows, what large clusters, voters, liars, strangers and replaced keys add to the protocol, how long leaders take to change, and the demo, if it is run
- * by itself.
+ * kernel decides, what a browser shows, what large clusters, voters, liars, strangers and replaced keys add to the protocol, how long leaders
+ * take to change, and the demo, if it is run by itself.
  */
 const left =
   process.env.P2P_WORKER_BRIEF === '1'

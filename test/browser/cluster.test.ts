@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { PeerProcess, ProcessCluster } from '../cluster/processes.ts'
 import { HeadlessBrowser, hasBrowser } from './browser.ts'
 import type { Dashboard } from './dashboard.ts'
-import { joinServed, sameAsStatus, startGated, startServed, urlOf } from './served-cluster.ts'
+import { sameAsStatus } from './same-as-status.ts'
+import { joinServed, startGated, startServed, urlOf } from './served-cluster.ts'
 
 const shortOf = (id: string): string => id.slice(-8)
 

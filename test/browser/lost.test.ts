@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PeerProcess, ProcessCluster } from '../cluster/processes.ts'
 import { HeadlessBrowser, hasBrowser } from './browser.ts'
 import type { Dashboard } from './dashboard.ts'
-import { sameAsStatus, startServed, urlOf } from './served-cluster.ts'
+import { sameAsStatus } from './same-as-status.ts'
+import { startServed, urlOf } from './served-cluster.ts'
 
 describe.skipIf(!hasBrowser('a dashboard that has lost its peer'))('a dashboard that has lost its peer', () => {
   let browser: HeadlessBrowser

@@ -1,9 +1,8 @@
 /** A cluster of processes that each serve the dashboard. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from 'vitest'
 import { type PeerEvent, type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
-import { type Dashboard, type Picture, pictureOf, type Status } from './dashboard.ts'
+import type { Status } from './dashboard.ts'
 
 interface ReadyEvent extends PeerEvent {
   http: string
@@ -74,30 +73,4 @@ export async function startGated(
 export async function statusOf(cluster: ProcessCluster): Promise<Status> {
   const { stdout } = await cluster.run(['status', '--json'])
   return JSON.parse(stdout)
-}
-
-/** Waits until the page shows what `status --json` tells meanwhile, and resolves with it. Tables and ring must agree. */
-export async function sameAsStatus(cluster: ProcessCluster, dashboard: Dashboard): Promise<Picture> {
-  let told: Picture | undefined
-  await expect
-    .poll(async () => {
-      told = pictureOf(await statusOf(cluster))
-      const shown = await dashboard.picture()
-      const ring = await dashboard.ring()
-      return { shown, ring, isSame: isSame({ ...shown, ...ring }, told) && isSame(shown, told), told }
-    })
-    .toMatchObject({ isSame: true })
-  return told!
-}
-
-function isSame(a: Picture, b: Picture): boolean {
-  const keyOf = ({ members, jobs, ...rest }: Picture): string =>
-    JSON.stringify([rest, Object.entries(members).sort(), Object.entries(jobs).sort()], sorted)
-  return keyOf(a) === keyOf(b)
-}
-
-/** Objects with their fields in one order. */
-function sorted(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
