@@ -48,7 +48,7 @@ describe.skipIf(!can)('npm run pictures', () => {
 })
 
 describe('a terminal as HTML', () => {
-  const escape = String.fromCharCode(27)
+  const escapeCode = String.fromCharCode(27)
   const bodyOf = (screen: string): string => /<pre[^>]*>(.*)<\/pre>/s.exec(ansiToHtml(screen))![1]!
 
   it('has its text, and nothing of it is markup', () => {
@@ -64,6 +64,6 @@ describe('a terminal as HTML', () => {
     ['7', 'color:#16181d;background:#c8ccd4'],
     ['38;5;196;7', 'color:#16181d;background:rgb(255,0,0)']
   ])('has the colours of %s until they are taken back', (codes, style) => {
-    expect(bodyOf(`a${escape}[${codes}mb${escape}[0mc`)).toBe(`a<span style="${style}">b</span>c`)
+    expect(bodyOf(`a${escapeCode}[${codes}mb${escapeCode}[0mc`)).toBe(`a<span style="${style}">b</span>c`)
   })
 })
