@@ -150,7 +150,9 @@ describe.skipIf(!hasBrowser('the dashboard for everybody'))('the dashboard', () 
       expect(at).toMatchObject({ isSeen: true })
       reached.push(at.mark)
     }
-    expect(reached).toEqual(marked)
+    // It began where the map had been opened.
+    const first = reached.indexOf('0')
+    expect([...reached.slice(first), ...reached.slice(0, first)]).toEqual(marked)
 
     // The token, a job's cancel and its confirmation, without any pointer.
     await page.locator('#token').focus()

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { PeerProcess, ProcessCluster } from '../cluster/processes.ts'
 import { HeadlessBrowser, hasBrowser } from './browser.ts'
 import type { Dashboard } from './dashboard.ts'
-import { startGated, startServed, statusOf, tokenOf, urlOf } from './served-cluster.ts'
+import { startGated, startServed, statusAt, tokenOf, urlOf } from './served-cluster.ts'
 
 const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser('jobs on the dashboard'))('jobs on the dashboard', (
   it('are cancelled with the token, and not without it, nor with another one, nor when one thinks better of it', async () => {
     const job = await startGated(cluster, { n: 20, open: 4 })
     const state = async (): Promise<string | undefined> =>
-      (await statusOf(cluster)).jobs.find(({ jobId }) => jobId === job.id)?.state
+      (await statusAt(serving)).jobs.find(({ jobId }) => jobId === job.id)?.state
     const cancel = dashboard.job(job.id).getByRole('button', { name: /cancel/i })
     const dialog = dashboard.$('dialog[open]')
     const confirm = dialog.getByRole('button', { name: /^cancel the job/i })

@@ -74,3 +74,8 @@ export async function statusOf(cluster: ProcessCluster): Promise<Status> {
   const { stdout } = await cluster.run(['status', '--json'])
   return JSON.parse(stdout)
 }
+
+/** The same as a peer answers it over HTTP, which is sooner there. */
+export async function statusAt(peer: PeerProcess): Promise<Status> {
+  return (await (await fetch(`${urlOf(peer)}/api/status`)).json()) as Status
+}
