@@ -1,4 +1,4 @@
-// The notices of those whose code is bundled into the command line: their licences ask for it.
+// The notices of those whose code is bundled into the command line or the dashboard: their licences ask for it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -50,8 +50,12 @@ function headOf({ name, version, license, author, repository }) {
   return lines.filter(line => line !== undefined).join('\n')
 }
 
-/** The text of the file. Packages of one licence text share it. */
-export function thirdPartyNotices(root, metafile) {
+/**
+ * The text of the file. Packages of one licence text share it.
+ *
+ * @param what - the bundle, as a sentence begins
+ */
+export function thirdPartyNotices(root, metafile, what) {
   const byText = new Map()
   for (const folder of bundledPackages(metafile)) {
     const own = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
@@ -60,7 +64,6 @@ export function thirdPartyNotices(root, metafile) {
   }
   const bar = '-'.repeat(100)
   const parts = [...byText].map(([text, heads]) => `${bar}\n${heads.join('\n\n')}\n\n${text}`)
-  const intro =
-    'The command line of p2p-worker, in this folder, contains code of the packages below. Each is under the licence that stands with it.'
+  const intro = `${what}, in this folder, contains code of the packages below. Each is under the licence that stands with it.`
   return `${intro}\n\n${parts.join('\n\n')}\n`
 }

@@ -62,7 +62,8 @@ export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefi
 
 /** Where it is, and how it is used: the token itself is never printed. */
 export function sayHttp({ url, tokenFile }: HttpServer): void {
-  say(`         ${paint('bold', url)}/api/status, /api/events, /metrics`)
+  say(`         dashboard: ${paint('bold', `${url}/`)}`)
+  say(`         also there: /api/status, /api/events, /metrics`)
   if (tokenFile === undefined) return
   // By its input: other users of this machine see the arguments of commands.
   say(`         jobs: sed 's/^/Authorization: Bearer /' ${quoted(tokenFile)} | curl -H @- ${quoted(`${url}/api/jobs`)}`)

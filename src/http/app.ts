@@ -11,6 +11,7 @@ import type { Logger } from '../logger.ts'
 import { checkJobId } from '../options.ts'
 import { jobsJson, statusJson } from '../status-json.ts'
 import { rawBytes, toJson } from '../tagged-json.ts'
+import { DashboardFiles } from './dashboard-files.ts'
 import type { EventFeed } from './event-feed.ts'
 import { guard, SECURITY_HEADERS } from './guard.ts'
 import { type HttpJobs, LONGEST_WAIT_S } from './jobs.ts'
@@ -54,12 +55,16 @@ export function createApp(parts: AppParts): App {
 
   app.use(async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value)
+    // The dashboard has a policy of its own.
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value)
     const { method } = c.env.incoming
     metrics.answered(METHODS.includes(method ?? '') ? (method as string) : 'other', routePath(c, -1), c.res.status)
   })
   app.use(guard(parts.names))
 
+  const dashboard = new DashboardFiles()
+  app.get('/', async c => await dashboard.page(c))
+  app.get('/dashboard/:file', async c => await dashboard.part(c, c.req.param('file')))
   app.get('/healthz', c => c.json({ status: 'ok' }))
   app.get('/readyz', async c => {
     const reason = await whyNotReady(parts)

@@ -14,8 +14,8 @@ import type { SharedStatus } from './shared-status.ts'
 const MOST_READERS = 64
 /** Between two looks at the leader, in ms. */
 const POLL_MS = 1_000
-/** Proxies and readers take a connection for dead on which nothing comes for long, in ms. */
-const HEARTBEAT_MS = 15_000
+/** A reader takes this peer for gone when nothing comes for a few of these, in ms: a peer that is paused keeps its connections. */
+const HEARTBEAT_MS = 1_000
 /** These change all the time by themselves: a status that differs in nothing else is no news. */
 const VOLATILE = new Set(['ageMs', 'rttMs', 'leaderlessMs'])
 

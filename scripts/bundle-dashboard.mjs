@@ -1,0 +1,51 @@
+// Bundles the dashboard's page, src/http/dashboard/, into dist/http/dashboard/: one script, one style sheet, one page, each as it is and compressed. Names
+// of script and style sheet have a hash of what is in them, so browsers may keep them for ever.
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+/** @returns esbuild's account of what is in it (its "metafile") */
+export async function bundleDashboard(root) {
+  const src = join(root, 'src/http/dashboard')
+  const outdir = join(root, 'dist/http/dashboard')
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { app: join(src, 'main.tsx'), 'app-style': join(src, 'page.css') },
+    outdir,
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome105', 'firefox104', 'safari16'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    charset: 'utf8',
+    metafile: true,
+    // Their licences are in THIRD-PARTY.txt.
+    legalComments: 'none',
+    // Else a link to another checkout's node_modules would be part of the names in it.
+    preserveSymlinks: true,
+    logLevel: 'warning'
+  })
+  rmSync(outdir, { recursive: true, force: true })
+  mkdirSync(outdir, { recursive: true })
+  let page = readFileSync(join(src, 'index.html'), 'utf8')
+  for (const { path, contents } of outputFiles) {
+    const end = path.endsWith('.css') ? 'css' : 'js'
+    const hash = createHash('sha256').update(contents).digest('hex').slice(0, 10)
+    writeAll(outdir, `app-${hash}.${end}`, contents)
+    page = page.replace(`/dashboard/app.${end}"`, `/dashboard/app-${hash}.${end}"`)
+  }
+  writeAll(outdir, 'index.html', Buffer.from(page))
+  return metafile
+}
+
+function writeAll(folder, name, contents) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: contents.length }
+  writeFileSync(join(folder, name), contents)
+  writeFileSync(join(folder, `${name}.br`), brotliCompressSync(contents, { params }))
+  writeFileSync(join(folder, `${name}.gz`), gzipSync(contents, { level: 9 }))
+}

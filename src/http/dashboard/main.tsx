@@ -1,0 +1,61 @@
+/** @jsxImportSource preact */
+/** The dashboard: it follows its peer's events, and draws what the model knows, a few times a second at most. */
+import { render } from 'preact'
+import { type Happening, happen, type Model, START } from './model/model.ts'
+import type { WireJobEvent, WireLeaderEvent, WireMemberEvent, WireStatus } from './model/wire.ts'
+import { Redraw } from './redraw.ts'
+import { follow } from './stream.ts'
+import { App } from './view/app.tsx'
+
+let model: Model = START
+const root = document.getElementById('app')!
+const redraw = new Redraw(() => {
+  const { cluster, connection } = model
+  if (cluster !== undefined) document.title = `p2p-worker · ${cluster}`
+  if (connection.state !== 'opening') document.body.dataset.connected = String(connection.state === 'open')
+  render(<App model={model} />, root)
+})
+
+/** What somebody waits to see is drawn with the next frame. */
+const URGENT: readonly string[] = ['leader', 'lost', 'found']
+
+function tell(happening: Happening): void {
+  const before = model
+  model = happen(model, happening)
+  if (model !== before) redraw.wanted(URGENT.includes(happening.type) || before.cluster === undefined)
+}
+
+function parse(event: string, data: string): Happening | undefined {
+  const at = Date.now()
+  switch (event) {
+    case 'status':
+      return { type: event, at, data: JSON.parse(data) as WireStatus }
+    case 'member':
+      return { type: event, at, data: JSON.parse(data) as WireMemberEvent }
+    case 'leader':
+      return { type: event, at, data: JSON.parse(data) as WireLeaderEvent }
+    case 'job':
+      return { type: event, at, data: JSON.parse(data) as WireJobEvent }
+    default:
+      return undefined
+  }
+}
+
+// For as long as the page is there: it has no end of its own.
+const { signal } = new AbortController()
+void follow(
+  '/api/events',
+  {
+    opened: () => tell({ type: 'opened', at: Date.now() }),
+    event({ event, data }) {
+      const happening = parse(event, data)
+      if (happening !== undefined) tell(happening)
+    },
+    found: () => tell({ type: 'found', at: Date.now() }),
+    lost: (since, why) => tell({ type: 'lost', at: Date.now(), since, why }),
+    missing: () => tell({ type: 'lost', at: Date.now(), since: Date.now(), why: 'it has no events' })
+  },
+  signal
+)
+setInterval(() => tell({ type: 'tick', at: Date.now() }), 1_000)
+redraw.wanted(true)

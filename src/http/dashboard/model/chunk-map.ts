@@ -1,0 +1,109 @@
+/**
+ * Who does which chunk of a job: the newest picture, from `/api/chunks/JOBID`. A code is kept for each chunk:
+ * 0 it waits, 1 it is done and nobody knows any more by whom, 2+2p it was given to peer p of the table, 3+2p it was done there.
+ */
+import type { WireChunks } from './wire.ts'
+
+export const WAITING = 0
+export const DONE = 1
+
+/** Which peer of the table a code names; undefined: none. */
+export function peerOf(code: number): number | undefined {
+  return code < 2 ? undefined : (code - 2) >> 1
+}
+
+export function isDone(code: number): boolean {
+  return (code & 1) === 1
+}
+
+/** From which index on, and how many. */
+export interface Range {
+  start: number
+  length: number
+}
+
+export class ChunkMap {
+  /** The lowest index that is recorded. */
+  first = 0
+  /** Chunks that were split so far. */
+  end = 0
+  peers: readonly string[] = []
+  /** How many chunks have a code, by code. */
+  readonly #counts = new Map<number, number>()
+  /** The codes from `#base` on. */
+  #codes = new Uint32Array(1_024)
+  #base = 0
+
+  /** @returns what has changed; undefined: everything may have */
+  apply({ reset, first, end, peers, runs }: WireChunks): Range[] | undefined {
+    if (reset) {
+      this.#counts.clear()
+      this.#codes.fill(WAITING)
+      this.#base = first
+      this.first = first
+      this.end = first
+    }
+    this.peers = peers
+    const changed: Range[] = end > this.end ? [{ start: this.end, length: end - this.end }] : []
+    this.#grow(Math.max(first, this.first), end)
+    for (let at = 0; at + 2 < runs.length; at += 3) {
+      const [start, length] = this.#set(runs[at]!, runs[at + 1]!, runs[at + 2]!)
+      if (length > 0) changed.push({ start, length })
+    }
+    return reset ? undefined : changed
+  }
+
+  codeOf(index: number): number {
+    return index < this.first || index >= this.end ? WAITING : this.#codes[index - this.#base]!
+  }
+
+  /** How many of those recorded were done by a peer of the table, and how many are there. */
+  countOf(peer: number): { done: number; given: number } {
+    return { done: this.#counts.get(3 + 2 * peer) ?? 0, given: this.#counts.get(2 + 2 * peer) ?? 0 }
+  }
+
+  get waiting(): number {
+    return this.#counts.get(WAITING) ?? 0
+  }
+
+  /** Done by whom nobody knows any more. */
+  get doneBefore(): number {
+    return this.#counts.get(DONE) ?? 0
+  }
+
+  #count(code: number, by: number): void {
+    this.#counts.set(code, (this.#counts.get(code) ?? 0) + by)
+  }
+
+  /** Makes room for the chunks from `first` to `end`, of which new ones wait, and forgets those before. */
+  #grow(first: number, end: number): void {
+    for (let index = this.first; index < Math.min(first, this.end); index++) this.#count(this.codeOf(index), -1)
+    const kept = Math.max(first, this.first)
+    if (end - this.#base > this.#codes.length) {
+      const room =
+        end - kept > this.#codes.length / 2 ? Math.max(end - kept, 2 * this.#codes.length) : this.#codes.length
+      const codes = new Uint32Array(room)
+      codes.set(this.#codes.subarray(kept - this.#base, Math.max(kept, this.end) - this.#base))
+      this.#codes = codes
+      this.#base = kept
+    }
+    const grown = end - Math.max(this.end, kept)
+    if (grown > 0) this.#count(WAITING, grown)
+    this.first = kept
+    this.end = Math.max(this.end, end)
+  }
+
+  /** @returns what of it is recorded */
+  #set(from: number, many: number, code: number): [start: number, length: number] {
+    const start = Math.max(from, this.first)
+    const stop = Math.min(from + many, this.end)
+    for (let index = start - this.#base; index < stop - this.#base; index++) {
+      const before = this.#codes[index]!
+      if (before === code) continue
+      this.#count(before, -1)
+      this.#count(code, 1)
+      this.#codes[index] = code
+    }
+    return [start, Math.max(0, stop - start)]
+  }
+}

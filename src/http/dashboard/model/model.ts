@@ -1,0 +1,206 @@
+/**
+ * What the page knows of the cluster: a reducer of what its peer tells. It has no clock and asks nobody, so a test can tell it any story.
+ * Times are in ms since the epoch, by the browser's clock.
+ */
+import { isOut, type Outage, outageBegins, outageEnds, type Point, withPoint } from './history.ts'
+import { doneSince, followJobs, paced, type ShownJob } from './jobs.ts'
+import { type Entry, type Happened, jobNews, leaderNews, logged, memberNews } from './log.ts'
+import { paceOf, type Sample, withSample } from './pace.ts'
+import type { WireJobEvent, WireLeaderEvent, WireMember, WireMemberEvent, WireStatus } from './wire.ts'
+
+export type Happening =
+  | { type: 'status'; at: number; data: WireStatus }
+  | { type: 'member'; at: number; data: WireMemberEvent }
+  | { type: 'leader'; at: number; data: WireLeaderEvent }
+  | { type: 'job'; at: number; data: WireJobEvent }
+  /** The peer is silent, or gone; `since` is when it last said anything. */
+  | { type: 'lost'; at: number; since: number; why: string }
+  /** It speaks again, on the same connection. */
+  | { type: 'found'; at: number }
+  /** A connection begins: the next status says how things are. */
+  | { type: 'opened'; at: number }
+  /** A second has passed. */
+  | { type: 'tick'; at: number }
+
+/** Of one that was heard of just now only the state is known. */
+export type ShownMember = Pick<WireMember, 'peerId' | 'state'> & Partial<WireMember>
+
+/** The page and its peer. */
+export type Connection =
+  | { state: 'opening' }
+  | { state: 'open' }
+  /** `why` is a sentence's end: "Lost the peer: …". */
+  | { state: 'lost'; since: number; why: string }
+
+export interface Model {
+  connection: Connection
+  /** Undefined before the first status. */
+  cluster: string | undefined
+  leader: { id: string; epoch: number } | undefined
+  /** The newest that was heard of. */
+  epoch: number | undefined
+  /** Since when there is no leader; undefined while there is one. */
+  leaderlessSince: number | undefined
+  /** Why there is none, where the peer has told. */
+  whyNoLeader: string | undefined
+  members: readonly ShownMember[]
+  jobs: readonly ShownJob[]
+  /** As the peer counts since it joined. */
+  leaderChanges: number
+  leaderlessMs: number
+  log: readonly Entry[]
+  points: readonly Point[]
+  outages: readonly Outage[]
+  /** Chunks of all jobs that the page has seen done, and when. */
+  samples: readonly Sample[]
+  /** Whether the next status is the first of a connection: what it shows has not happened just now. */
+  isFirst: boolean
+}
+
+export const START: Model = {
+  connection: { state: 'opening' },
+  cluster: undefined,
+  leader: undefined,
+  epoch: undefined,
+  leaderlessSince: undefined,
+  whyNoLeader: undefined,
+  members: [],
+  jobs: [],
+  leaderChanges: 0,
+  leaderlessMs: 0,
+  log: [],
+  points: [],
+  outages: [],
+  samples: [],
+  isFirst: true
+}
+
+export function happen(model: Model, happening: Happening): Model {
+  const { at } = happening
+  switch (happening.type) {
+    case 'status':
+      return statusCame(model, at, happening.data)
+    case 'member':
+      return memberCame(model, at, happening.data)
+    case 'leader':
+      return leaderCame(model, at, happening.data)
+    case 'job':
+      return jobCame(model, at, happening.data)
+    case 'lost':
+      return lost(model, happening.since, happening.why)
+    case 'found':
+      return found(model, at)
+    case 'opened':
+      return { ...model, isFirst: true }
+    case 'tick':
+      return ticked(model, at)
+  }
+}
+
+/** Chunks a second of all jobs. */
+export function throughput({ samples }: Model): number {
+  return paceOf(samples) ?? 0
+}
+
+function statusCame(model: Model, at: number, status: WireStatus): Model {
+  const { cluster, leader: leaderId, epoch, noLeader, leaderChanges, leaderlessMs } = status
+  const leader = leaderId === null ? undefined : { id: leaderId, epoch: epoch ?? 0 }
+  // What changed while nobody told of it: else each change has an event of its own.
+  const news = model.isFirst && model.cluster !== undefined ? missedNews(model, leader, status.members) : []
+  const seen: Model = {
+    ...model,
+    connection: { state: 'open' },
+    isFirst: false,
+    cluster,
+    leader,
+    epoch: leader?.epoch ?? model.epoch,
+    leaderlessSince: leader === undefined ? (model.leaderlessSince ?? at) : undefined,
+    whyNoLeader: noLeader ?? undefined,
+    members: status.members,
+    leaderChanges,
+    leaderlessMs,
+    outages: leader === undefined ? outageBegins(model.outages, at) : outageEnds(model.outages, at),
+    log: logged(model.log, at, news)
+  }
+  // Without a leader nobody knows of jobs: what was told last stays.
+  if (leader === undefined) return seen
+  const total = model.samples.at(-1)?.done ?? 0
+  const done = model.isFirst ? total : total + doneSince(model.jobs, status.jobs)
+  return {
+    ...seen,
+    jobs: followJobs(model.jobs, status.jobs, at),
+    samples: withSample(model.samples, { at, done })
+  }
+}
+
+function missedNews(model: Model, leader: Model['leader'], members: readonly WireMember[]): Happened[] {
+  const before = new Map(model.members.map(({ peerId, state }) => [peerId, state]))
+  const changed = members.filter(({ peerId, state }) => before.get(peerId) !== state)
+  const news = changed.map(({ peerId, state }) => memberNews(peerId, state, before.has(peerId)))
+  const isSame = leader?.id === model.leader?.id && leader?.epoch === model.leader?.epoch
+  return isSame ? news : [...news, leaderNews(leader)]
+}
+
+function memberCame(model: Model, at: number, { peerId, state }: WireMemberEvent): Model {
+  const isKnown = model.members.some(member => member.peerId === peerId)
+  const members = isKnown
+    ? model.members.map(member => (member.peerId === peerId ? { ...member, state } : member))
+    : [...model.members, { peerId, state }]
+  return { ...model, members, log: logged(model.log, at, [memberNews(peerId, state, isKnown)]) }
+}
+
+function leaderCame(model: Model, at: number, { peerId, epoch, time }: WireLeaderEvent): Model {
+  const told = Date.parse(time)
+  if (peerId === null) {
+    const outages = outageBegins(model.outages, at, told)
+    const log = model.leader === undefined ? model.log : logged(model.log, at, [leaderNews(undefined)])
+    return {
+      ...model,
+      leader: undefined,
+      leaderlessSince: model.leaderlessSince ?? at,
+      whyNoLeader: undefined,
+      outages,
+      log
+    }
+  }
+  const outages = outageEnds(model.outages, at, told)
+  const without = isOut(model.outages) ? outages.at(-1)?.ms : undefined
+  const leader = { id: peerId, epoch }
+  const log = logged(model.log, at, [leaderNews(leader, without)])
+  return { ...model, leader, epoch, leaderlessSince: undefined, whyNoLeader: undefined, outages, log }
+}
+
+function jobCame(model: Model, at: number, { jobId, state }: WireJobEvent): Model {
+  const known = model.jobs.find(job => job.jobId === jobId)
+  const shown = state === 'resumed' ? 'running' : state
+  // One that is new is in the status that comes next, with all that there is to show of it.
+  const jobs = model.jobs.map(job =>
+    job.jobId === jobId && job.state !== shown ? { ...job, state: shown, pace: undefined } : job
+  )
+  return { ...model, jobs, log: logged(model.log, at, [jobNews(jobId, state, known?.task)]) }
+}
+
+function lost(model: Model, since: number, why: string): Model {
+  if (model.connection.state === 'lost') return { ...model, connection: { ...model.connection, why } }
+  // Whether there is a leader again nobody tells any more.
+  return { ...model, connection: { state: 'lost', since, why }, outages: outageEnds(model.outages, since) }
+}
+
+function found(model: Model, at: number): Model {
+  if (model.isFirst) return model
+  const outages = model.leader === undefined ? outageBegins(model.outages, at) : model.outages
+  return { ...model, connection: { state: 'open' }, outages }
+}
+
+function ticked(model: Model, at: number): Model {
+  if (model.connection.state !== 'open') {
+    const isShown = model.points.length > 0
+    return isShown ? { ...model, points: withPoint(model.points, { at, rate: null }) } : model
+  }
+  // A status comes each second while anything changes: silence means that nothing has been done.
+  const last = model.samples.at(-1)
+  const isSilent = last !== undefined && at - last.at > 1_500
+  const samples = isSilent ? withSample(model.samples, { at, done: last.done }) : model.samples
+  const jobs = isSilent ? model.jobs.map(job => (job.state === 'running' ? paced(job, at) : job)) : model.jobs
+  return { ...model, samples, jobs, points: withPoint(model.points, { at, rate: paceOf(samples) ?? 0 }) }
+}

@@ -1,0 +1,118 @@
+/**
+ * Follows a stream of server-sent events for as long as it is wanted. It reads by `fetch` rather than `EventSource`, which shows neither the peer's heartbeats nor
+ * the status of an answer: a peer that is paused keeps its connections, and only its silence tells.
+ */
+import { EventParser, type StreamEvent } from './model/event-stream.ts'
+
+/** The peer sends something each second: after so much silence it is lost, in ms. */
+export const SILENCE_MS = 2_300
+/** And after so much the connection is given up for another one, in ms. */
+const GIVEN_UP_MS = 8_000
+/** Between two attempts, in ms. */
+const LEAST_WAIT_MS = 500
+const MOST_WAIT_MS = 5_000
+/** How often silence is looked at, in ms. */
+const CHECK_MS = 200
+
+const SILENT = 'it says nothing any more'
+
+export interface StreamListener {
+  /** A connection of its own begins, and with it the whole story. */
+  opened(): void
+  event(event: StreamEvent): void
+  /** The peer speaks again. */
+  found(): void
+  /** It is silent, or gone, since it last said something (ms since the epoch). */
+  lost(since: number, why: string): void
+  /** There is no such stream: it is not asked for again. */
+  missing(): void
+}
+
+/** @param signal - ends it */
+export async function follow(url: string, listener: StreamListener, signal: AbortSignal): Promise<void> {
+  let wait = LEAST_WAIT_MS
+  let heard = Date.now()
+  let isLost = false
+  const lose = (why: string): void => {
+    isLost = true
+    listener.lost(heard, why)
+  }
+  const hear = (): void => {
+    heard = Date.now()
+    wait = LEAST_WAIT_MS
+    if (!isLost) return
+    isLost = false
+    listener.found()
+  }
+  while (!signal.aborted) {
+    const attempt = new AbortController()
+    const onAbort = (): void => attempt.abort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    const began = Date.now()
+    const check = setInterval(() => {
+      const silent = Date.now() - Math.max(heard, began)
+      if (!isLost && Date.now() - heard > SILENCE_MS) lose(SILENT)
+      if (silent > GIVEN_UP_MS) attempt.abort()
+    }, CHECK_MS)
+    try {
+      const why = await read(url, attempt.signal, listener, hear)
+      if (why === undefined) return
+      if (!signal.aborted) lose(why)
+    } catch {
+      if (!signal.aborted) lose(attempt.signal.aborted ? SILENT : 'it cannot be reached')
+    } finally {
+      clearInterval(check)
+      signal.removeEventListener('abort', onAbort)
+    }
+    await pause(wait, signal)
+    wait = Math.min(MOST_WAIT_MS, wait * 2)
+  }
+}
+
+/** @returns why it ended; undefined: there is nothing to follow */
+async function read(
+  url: string,
+  signal: AbortSignal,
+  listener: StreamListener,
+  hear: () => void
+): Promise<string | undefined> {
+  const response = await fetch(url, { signal, cache: 'no-store', headers: { Accept: 'text/event-stream' } })
+  if (!response.ok || response.body === null) {
+    if (response.status !== 404) return await reasonIn(response)
+    listener.missing()
+    return undefined
+  }
+  listener.opened()
+  const parser = new EventParser()
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return 'it ended the connection'
+    hear()
+    for (const event of parser.push(value)) listener.event(event)
+  }
+}
+
+/** What a peer says that starts, leaves or has too many readers. */
+async function reasonIn(response: Response): Promise<string> {
+  try {
+    const { error } = (await response.json()) as { error?: { message?: string } }
+    if (typeof error?.message === 'string') return error.message
+  } catch {
+    // What stands between the page and the peer answers as it likes.
+  }
+  return `it answers ${response.status}`
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(done, ms)
+    function done(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done, { once: true })
+  })
+}

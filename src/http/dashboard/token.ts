@@ -1,0 +1,60 @@
+/** The peer's token, and what needs it. It stays in this tab, and goes with it. */
+
+const KEY = 'p2p-worker-token'
+
+export function savedToken(): string {
+  try {
+    return sessionStorage.getItem(KEY) ?? ''
+  } catch {
+    // A browser that keeps nothing: then it is asked for again with each load.
+    return ''
+  }
+}
+
+export function saveToken(token: string): void {
+  try {
+    if (token === '') sessionStorage.removeItem(KEY)
+    else sessionStorage.setItem(KEY, token)
+  } catch {
+    // As above.
+  }
+}
+
+/** Before the peer is taken for gone, in ms: to cancel a job takes as long as its leader does. */
+const ANSWER_MS = 30_000
+
+export type Answer = { ok: true; state?: string } | { ok: false; message: string }
+
+/** Whether it is this peer's token. */
+export function checkToken(token: string): Promise<Answer> {
+  return ask('GET', '/api/jobs', token)
+}
+
+export function cancelJob(jobId: string, token: string): Promise<Answer> {
+  return ask('DELETE', `/api/jobs/${encodeURIComponent(jobId)}`, token)
+}
+
+const WRONG: Answer = { ok: false, message: 'This is not the token of this peer.' }
+
+async function ask(method: string, path: string, token: string): Promise<Answer> {
+  // What has not the form of one is never sent.
+  if (!/^[\w~+/.-]+=*$/.test(token)) return WRONG
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), ANSWER_MS)
+  try {
+    const headers = { Authorization: `Bearer ${token}` }
+    const response = await fetch(path, { method, headers, cache: 'no-store', signal: stop.signal })
+    const body = (await response.json()) as { state?: string; error?: { message?: string } }
+    if (response.ok) return { ok: true, ...(typeof body.state === 'string' ? { state: body.state } : {}) }
+    if (response.status === 401) return WRONG
+    return { ok: false, message: sentence(body.error?.message ?? `the peer answers ${response.status}`) }
+  } catch {
+    return { ok: false, message: 'The peer does not answer.' }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+}

@@ -1,0 +1,54 @@
+/** @jsxImportSource preact */
+/** The whole page, from the header down. */
+import type { JSX } from 'preact'
+import { useCallback, useState } from 'preact/hooks'
+import { isOver } from '../model/jobs.ts'
+import type { Model } from '../model/model.ts'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { ChunksPanel } from './chunks-panel.tsx'
+import { Header, LostPeer } from './header.tsx'
+import { JobsPanel } from './jobs-panel.tsx'
+import { LogPanel } from './log-panel.tsx'
+import { MembersPanel } from './members-panel.tsx'
+import { PlotsPanel } from './plots-panel.tsx'
+import { Ring } from './ring.tsx'
+import { TokenPanel } from './token-panel.tsx'
+
+export function App({ model }: { model: Model }): JSX.Element {
+  const [shownJob, showJob] = useState<string>()
+  const [cancelling, cancel] = useState<string>()
+  const close = useCallback(() => cancel(undefined), [])
+  const { members, leader, jobs, connection } = model
+  const job = jobs.find(({ jobId }) => jobId === shownJob)
+  const busy = members.reduce((sum, member) => sum + (member.busy ?? 0), 0)
+  return (
+    <>
+      <Header model={model} />
+      <LostPeer connection={connection} hasPicture={model.cluster !== undefined} />
+      <main id="main">
+        <div class="two">
+          <Ring model={model} />
+          <MembersPanel members={members} leader={leader?.id} busy={busy} />
+        </div>
+        <JobsPanel jobs={jobs} shown={shownJob} onShow={showJob} onCancel={cancel} />
+        {shownJob !== undefined && (
+          <ChunksPanel
+            key={shownJob}
+            jobId={shownJob}
+            task={job?.task}
+            isOver={job !== undefined && isOver(job.state)}
+            onClose={() => showJob(undefined)}
+          />
+        )}
+        <PlotsPanel model={model} />
+        <div class="two">
+          <LogPanel log={model.log} />
+          <TokenPanel />
+        </div>
+      </main>
+      {cancelling !== undefined && (
+        <CancelDialog jobId={cancelling} task={jobs.find(({ jobId }) => jobId === cancelling)?.task} onClose={close} />
+      )}
+    </>
+  )
+}

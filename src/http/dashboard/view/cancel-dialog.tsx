@@ -1,0 +1,69 @@
+/** @jsxImportSource preact */
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { shortJob } from '../model/words.ts'
+import { cancelJob, savedToken } from '../token.ts'
+
+interface Props {
+  jobId: string
+  task: string | undefined
+  onClose: () => void
+}
+
+/** Asks before a job is cancelled, and says what came of it. */
+export function CancelDialog({ jobId, task, onClose }: Props): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [isAsking, setAsking] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const hasToken = savedToken() !== ''
+  useEffect(() => {
+    const opener = document.activeElement
+    dialog.current?.showModal()
+    // Where the job has ended meanwhile its button is gone.
+    return () => opener instanceof HTMLElement && opener.isConnected && opener.focus()
+  }, [])
+  const cancel = async (): Promise<void> => {
+    setAsking(true)
+    setProblem(undefined)
+    const answer = await cancelJob(jobId, savedToken())
+    setAsking(false)
+    if (answer.ok) onClose()
+    else setProblem(answer.message)
+  }
+  const toToken = (): void => {
+    onClose()
+    // When the dialog has given the focus back.
+    setTimeout(() => document.getElementById('token')?.focus())
+  }
+  return (
+    <dialog ref={dialog} aria-labelledby="cancel-title" onClose={onClose}>
+      <h2 id="cancel-title">Cancel job {shortJob(jobId)}?</h2>
+      <p>
+        {task !== undefined && (
+          <>
+            <span class="task">{task}</span>:{' '}
+          </>
+        )}
+        what it has computed so far is thrown away, for everybody who waits for it.
+      </p>
+      {!hasToken && <p class="problem">This needs the token of this peer, which the page has not been given.</p>}
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <div class="buttons">
+        <button type="button" onClick={onClose}>
+          Keep it
+        </button>
+        {hasToken ? (
+          <button type="button" class="danger" data-confirm-cancel disabled={isAsking} onClick={() => void cancel()}>
+            {isAsking ? 'Cancelling…' : 'Cancel the job'}
+          </button>
+        ) : (
+          <button type="button" onClick={toToken}>
+            Enter the token
+          </button>
+        )}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,214 @@
+/** @jsxImportSource preact */
+/** Who does which chunk of a job: a map, and its counts as a table. */
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ChunkFeed, type ChunksEnd } from '../chunk-feed.ts'
+import type { ChunkMap, Range } from '../model/chunk-map.ts'
+import { count, number, shortId, shortJob } from '../model/words.ts'
+import { Redraw } from '../redraw.ts'
+import { Painter } from './painter.ts'
+import { DARK, given, LIGHT, type Palette, peerColour } from './palette.ts'
+import { Scroll } from './scroll.tsx'
+
+interface Props {
+  jobId: string
+  task: string | undefined
+  isOver: boolean
+  onClose: () => void
+}
+
+export function ChunksPanel({ jobId, task, isOver, onClose }: Props): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [only, setOnly] = useState<number>()
+  const [end, setEnd] = useState<ChunksEnd>()
+  const { map, palette } = useChunks(jobId, canvas, only, setEnd)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  const perCell = Number(canvas.current?.dataset.chunksPerCell ?? 1)
+  const done = map === undefined ? 0 : map.peers.reduce((sum, _, peer) => sum + map.countOf(peer).done, map.doneBefore)
+  const all = map === undefined ? 0 : map.end - map.first
+  return (
+    <section id="chunks" class="panel" aria-labelledby="chunks-title">
+      <div class="head">
+        <h2 id="chunks-title" ref={heading} tabIndex={-1}>
+          Chunks of job {shortJob(jobId)} <small class="task">{task}</small>
+        </h2>
+        <button type="button" aria-label="Close the chunk map" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      <p class="muted">{saysOf(map, end, isOver, perCell)}</p>
+      <div class="map">
+        <div class="cells">
+          <canvas
+            ref={canvas}
+            data-job={jobId}
+            role="img"
+            aria-label={`Chunk map: ${number(done)} of ${count(all, 'chunk')} are done. The table has the counts of each peer.`}
+          />
+        </div>
+        {map !== undefined && <Legend map={map} palette={palette} only={only} onOnly={setOnly} />}
+      </div>
+    </section>
+  )
+}
+
+function saysOf(map: ChunkMap | undefined, end: ChunksEnd | undefined, isOver: boolean, perCell: number): string {
+  if (end === 'missing') return 'This peer does not tell of the chunks of jobs.'
+  if (end === 'gone') return 'The leader does not know this job any more.'
+  if (map === undefined) return isOver ? 'Asking the leader what it still knows…' : 'Asking the leader…'
+  const cell = perCell === 1 ? 'One cell is one chunk' : `One cell is ${perCell} chunks, in the colour of most of them`
+  const older = map.first > 0 ? `; of those before ${number(map.first)} nothing is recorded any more` : ''
+  const over =
+    end === undefined ? '' : ` The job has ${end.ended === 'completed' ? 'completed' : `ended: ${end.ended}`}.`
+  return `${cell}; pale ones are given out and not done yet${older}.${over}`
+}
+
+interface Chunks {
+  /** Undefined before the first picture. */
+  map: ChunkMap | undefined
+  palette: Palette
+}
+
+/** Follows the job, paints what comes, and draws the panel again with each picture. */
+function useChunks(
+  jobId: string,
+  canvas: { current: HTMLCanvasElement | null },
+  only: number | undefined,
+  onEnd: (why: ChunksEnd) => void
+): Chunks {
+  const [palette, setPalette] = useState(paletteNow)
+  const [, draw] = useState(0)
+  const map = useRef<ChunkMap | undefined>(undefined)
+  const repaint = useRef<() => void>(() => {})
+  const look = useRef({ palette, only })
+  look.current = { palette, only }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of one job all else stays the same
+  useEffect(() => {
+    const painter = new Painter(canvas.current!)
+    let waiting: Range[] | undefined = []
+    const redraw = new Redraw(() => {
+      if (map.current === undefined) return
+      painter.paint(map.current, waiting, look.current.palette, look.current.only)
+      waiting = []
+      draw(times => times + 1)
+    })
+    repaint.current = () => {
+      waiting = undefined
+      redraw.wanted(true)
+    }
+    const feed = new ChunkFeed(jobId, {
+      changed(ranges) {
+        map.current = feed.map
+        if (ranges === undefined || waiting === undefined) waiting = undefined
+        else waiting.push(...ranges)
+        redraw.wanted(false)
+      },
+      ended: onEnd
+    })
+    const resized = new ResizeObserver(() => redraw.wanted(false))
+    resized.observe(canvas.current!.parentElement!)
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    const onScheme = (): void => setPalette(paletteNow())
+    scheme.addEventListener('change', onScheme)
+    return () => {
+      feed.stop()
+      redraw.stop()
+      resized.disconnect()
+      scheme.removeEventListener('change', onScheme)
+    }
+  }, [jobId])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is painted anew because these have changed
+  useEffect(() => repaint.current(), [palette, only])
+  return { map: map.current, palette }
+}
+
+function paletteNow(): Palette {
+  return matchMedia('(prefers-color-scheme: dark)').matches ? DARK : LIGHT
+}
+
+interface LegendProps {
+  map: ChunkMap
+  palette: Palette
+  /** The one peer that is shown; undefined: all. */
+  only: number | undefined
+  onOnly: (peer: number | undefined) => void
+}
+
+function Legend({ map, palette, only, onOnly }: LegendProps): JSX.Element {
+  return (
+    <Scroll label="Chunks of each peer">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Peer</th>
+            <th scope="col" class="end">
+              Done
+            </th>
+            <th scope="col" class="end">
+              There
+            </th>
+            <th scope="col">
+              <span class="hidden">Show</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {map.peers.map((id, peer) => {
+            const { done, given: there } = map.countOf(peer)
+            const colour = peerColour(palette, peer)
+            return (
+              <tr key={id} data-chunk-peer={id} data-done={done}>
+                <th scope="row">
+                  <Swatch done={colour} there={given(colour, palette.ground)} /> <code title={id}>{shortId(id)}</code>
+                </th>
+                <td class="end">{number(done)}</td>
+                <td class="end">{number(there)}</td>
+                <td class="actions">
+                  <button
+                    type="button"
+                    aria-pressed={only === peer}
+                    aria-label={`Show only the chunks of ${shortId(id)}`}
+                    onClick={() => onOnly(only === peer ? undefined : peer)}
+                  >
+                    Only
+                  </button>
+                </td>
+              </tr>
+            )
+          })}
+          {map.doneBefore > 0 && (
+            <tr>
+              <th scope="row">
+                <Swatch done={palette.done} there={palette.done} /> under an earlier leader
+              </th>
+              <td class="end">{number(map.doneBefore)}</td>
+              <td class="end">–</td>
+              <td />
+            </tr>
+          )}
+          <tr>
+            <th scope="row">
+              <Swatch done={palette.waiting} there={palette.waiting} /> waiting
+            </th>
+            <td class="end">–</td>
+            <td class="end">{number(map.waiting)}</td>
+            <td />
+          </tr>
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function Swatch({ done, there }: { done: string; there: string }): JSX.Element {
+  return (
+    <svg class="mark" viewBox="0 0 12 12" aria-hidden="true">
+      <rect width="6" height="12" fill={done} />
+      <rect x="6" width="6" height="12" fill={there} />
+    </svg>
+  )
+}

@@ -1,0 +1,95 @@
+/** @jsxImportSource preact */
+import type { JSX } from 'preact'
+import { isOver, type ShownJob } from '../model/jobs.ts'
+import { timeLeft } from '../model/pace.ts'
+import { number, rate, shortJob, span } from '../model/words.ts'
+import { Scroll } from './scroll.tsx'
+
+interface Props {
+  jobs: readonly ShownJob[]
+  /** Whose chunk map is shown. */
+  shown: string | undefined
+  onShow: (jobId: string) => void
+  onCancel: (jobId: string) => void
+}
+
+export function JobsPanel({ jobs, shown, onShow, onCancel }: Props): JSX.Element {
+  const running = jobs.filter(({ state }) => !isOver(state)).length
+  return (
+    <section class="panel" aria-labelledby="jobs-title">
+      <h2 id="jobs-title">
+        Jobs <small>{jobs.length === 0 ? 'none yet' : `${running} go on, ${jobs.length - running} ended`}</small>
+      </h2>
+      <Scroll label="Table of jobs">
+        <table id="jobs">
+          <thead>
+            <tr>
+              <th scope="col">Job</th>
+              <th scope="col">State</th>
+              <th scope="col">Progress</th>
+              <th scope="col" class="end">
+                Chunks/s
+              </th>
+              <th scope="col" class="end">
+                Left
+              </th>
+              <th scope="col">
+                <span class="hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {jobs.map(job => (
+              <Row key={job.jobId} job={job} isShown={job.jobId === shown} onShow={onShow} onCancel={onCancel} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  )
+}
+
+interface RowProps extends Omit<Props, 'jobs' | 'shown'> {
+  job: ShownJob
+  isShown: boolean
+}
+
+function Row({ job, isShown, onShow, onCancel }: RowProps): JSX.Element {
+  const { jobId, task, state, done, total, unserved, pace, missingSince } = job
+  const left = timeLeft(done, total, pace)
+  const name = shortJob(jobId)
+  const over = isOver(state)
+  const why = missingSince !== undefined ? 'the leader looks for it' : unserved && !over ? 'no peer can compute it' : ''
+  return (
+    <tr data-job={jobId} data-state={state} data-done={done} data-total={total ?? ''}>
+      <th scope="row">
+        <code title={jobId}>{name}</code> <span class="task">{task}</span>
+      </th>
+      <td>
+        <span class={`word ${state}`}>{state}</span>
+        {why !== '' && <small class="why">{why}</small>}
+      </td>
+      <td class="progress">
+        <progress aria-label={`Progress of job ${name}`} value={done} max={Math.max(1, total ?? done * 2)} />
+        <span class="figures">{total === null ? number(done) : `${number(done)} / ${number(total)}`}</span>
+      </td>
+      <td class="end">{pace === undefined ? '–' : rate(pace)}</td>
+      <td class="end">{left === undefined || over ? '–' : span(left)}</td>
+      <td class="actions">
+        <button
+          type="button"
+          aria-label={`Show the chunks of job ${name}`}
+          aria-pressed={isShown}
+          onClick={() => onShow(jobId)}
+        >
+          Chunks
+        </button>
+        {!over && (
+          <button type="button" class="danger" aria-label={`Cancel job ${name}`} onClick={() => onCancel(jobId)}>
+            Cancel
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,74 @@
+/** @jsxImportSource preact */
+import type { JSX } from 'preact'
+import type { ShownMember } from '../model/model.ts'
+import { number, shortId } from '../model/words.ts'
+import { Scroll } from './scroll.tsx'
+import { State } from './state-mark.tsx'
+
+interface Props {
+  members: readonly ShownMember[]
+  leader: string | undefined
+  /** Slots in which chunks run. */
+  busy: number
+}
+
+export function MembersPanel({ members, leader, busy }: Props): JSX.Element {
+  const live = members.filter(({ state }) => state === 'alive' || state === 'suspect')
+  const slots = live.reduce((sum, member) => sum + (member.slots ?? 0), 0)
+  return (
+    <section class="panel" aria-labelledby="members-title">
+      <h2 id="members-title">
+        Members <small>{`${live.length} live of ${members.length} · ${busy} of ${number(slots)} slots busy`}</small>
+      </h2>
+      <Scroll label="Table of members" tall>
+        <table id="members">
+          <thead>
+            <tr>
+              <th scope="col">Peer</th>
+              <th scope="col">State</th>
+              <th scope="col">Role</th>
+              <th scope="col" class="end">
+                Rank
+              </th>
+              <th scope="col" class="end">
+                Slots
+              </th>
+              <th scope="col" class="end">
+                Busy
+              </th>
+              <th scope="col" class="end">
+                RTT
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {members.map(member => (
+              <Row key={member.peerId} member={member} isLeader={member.peerId === leader} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  )
+}
+
+function Row({ member, isLeader }: { member: ShownMember; isLeader: boolean }): JSX.Element {
+  const { peerId, state, role, rank, slots, busy, rttMs } = member
+  const isBusy = typeof busy === 'number' && busy > 0
+  return (
+    <tr data-peer={peerId} data-state={state} data-is-leader={isLeader || undefined}>
+      <th scope="row">
+        <code title={peerId}>{shortId(peerId)}</code>
+        {isLeader && <span class="badge">leader</span>}
+      </th>
+      <td>
+        <State state={state} />
+      </td>
+      <td>{role ?? '–'}</td>
+      <td class="end">{rank ?? '–'}</td>
+      <td class="end">{slots ?? '–'}</td>
+      <td class={isBusy ? 'end busy' : 'end'}>{busy ?? '–'}</td>
+      <td class="end">{typeof rttMs === 'number' ? `${rttMs < 10 ? rttMs.toFixed(1) : Math.round(rttMs)} ms` : '–'}</td>
+    </tr>
+  )
+}

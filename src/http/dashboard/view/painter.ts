@@ -1,0 +1,118 @@
+/** Paints the chunk map: pixels are set in memory, of changed cells only, and the rows that have changed go to the canvas at once. */
+import { type ChunkMap, DONE, isDone, peerOf, type Range, WAITING } from '../model/chunk-map.ts'
+import { type Grid, gridFor, mostOf } from '../model/grid.ts'
+import { given, type Palette, parts, peerColour } from './palette.ts'
+
+/** The map is at most so high, in pixels of the page. */
+const MOST_HEIGHT = 320
+
+export class Painter {
+  readonly #canvas: HTMLCanvasElement
+  readonly #context: CanvasRenderingContext2D
+  #image: ImageData | undefined
+  #pixels = new Uint32Array(0)
+  #grid: Grid | undefined
+  /** The index of the first chunk of the first cell. */
+  #start = 0
+  /** The colours by code, as the canvas has them in memory. */
+  readonly #colours = new Map<number, number>()
+  #look = ''
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.#canvas = canvas
+    // Nothing is ever read from it.
+    this.#context = canvas.getContext('2d', { alpha: true })!
+  }
+
+  /**
+   * @param changed - undefined: all of it
+   * @param only - the peer of the table whose chunks alone are coloured
+   */
+  paint(map: ChunkMap, changed: readonly Range[] | undefined, palette: Palette, only: number | undefined): void {
+    const scale = Math.max(1, Math.round(devicePixelRatio))
+    const width = Math.floor(this.#canvas.parentElement!.clientWidth * scale)
+    const grid = gridFor(map.end - map.first, width, MOST_HEIGHT * scale, scale)
+    const start = Math.floor(map.first / grid.chunksPerCell) * grid.chunksPerCell
+    const look = [palette.ground, only, start, width, grid.size, grid.columns, grid.rows, grid.chunksPerCell].join()
+    if (look !== this.#look || changed === undefined) {
+      this.#begin(grid, start, scale)
+      this.#look = look
+      this.#cells(map, 0, grid.cells, palette, only)
+      this.#context.putImageData(this.#image!, 0, 0)
+      return
+    }
+    this.#grid = grid
+    this.#tell(grid)
+    let [top, bottom] = [grid.rows, -1]
+    for (const range of changed) {
+      const from = Math.max(0, Math.floor((range.start - start) / grid.chunksPerCell))
+      const to = Math.min(grid.cells, Math.ceil((range.start + range.length - start) / grid.chunksPerCell))
+      if (to <= from) continue
+      this.#cells(map, from, to, palette, only)
+      top = Math.min(top, Math.floor(from / grid.columns))
+      bottom = Math.max(bottom, Math.floor((to - 1) / grid.columns))
+    }
+    if (bottom < top) return
+    const height = (bottom - top + 1) * grid.size
+    this.#context.putImageData(this.#image!, 0, 0, 0, top * grid.size, this.#image!.width, height)
+  }
+
+  #begin(grid: Grid, start: number, scale: number): void {
+    const [width, height] = [Math.max(1, grid.columns * grid.size), Math.max(1, grid.rows * grid.size)]
+    this.#canvas.width = width
+    this.#canvas.height = height
+    this.#canvas.style.width = `${width / scale}px`
+    this.#canvas.style.height = `${height / scale}px`
+    this.#image = this.#context.createImageData(width, height)
+    this.#pixels = new Uint32Array(this.#image.data.buffer)
+    this.#grid = grid
+    this.#start = start
+    this.#colours.clear()
+    this.#tell(grid)
+  }
+
+  #tell({ cells, chunksPerCell }: Grid): void {
+    this.#canvas.dataset.cells = String(cells)
+    this.#canvas.dataset.chunksPerCell = String(chunksPerCell)
+  }
+
+  #cells(map: ChunkMap, from: number, to: number, palette: Palette, only: number | undefined): void {
+    const { size, gap, columns, chunksPerCell } = this.#grid!
+    const width = this.#image!.width
+    for (let cell = from; cell < to; cell++) {
+      const colour = this.#colour(codeOf(map, this.#start + cell * chunksPerCell, chunksPerCell), palette, only)
+      const left = (cell % columns) * size
+      const top = Math.floor(cell / columns) * size
+      for (let y = top; y < top + size - gap; y++) {
+        const row = y * width + left
+        this.#pixels.fill(colour, row, row + size - gap)
+      }
+    }
+  }
+
+  #colour(code: number, palette: Palette, only: number | undefined): number {
+    const known = this.#colours.get(code)
+    if (known !== undefined) return known
+    const [red, green, blue] = parts(colourOf(code, palette, only))
+    const packed = new Uint32Array(Uint8ClampedArray.of(red, green, blue, 255).buffer)[0]!
+    this.#colours.set(code, packed)
+    return packed
+  }
+}
+
+function codeOf(map: ChunkMap, from: number, many: number): number {
+  if (many === 1) return map.codeOf(from)
+  const codes: number[] = []
+  for (let index = Math.max(from, map.first); index < Math.min(from + many, map.end); index++)
+    codes.push(map.codeOf(index))
+  return mostOf(codes)
+}
+
+function colourOf(code: number, palette: Palette, only: number | undefined): string {
+  const peer = peerOf(code)
+  if (code === WAITING) return palette.waiting
+  if (code === DONE || peer === undefined) return only === undefined ? palette.done : palette.waiting
+  if (only !== undefined && peer !== only) return palette.waiting
+  const colour = peerColour(palette, peer)
+  return isDone(code) ? colour : given(colour, palette.ground)
+}

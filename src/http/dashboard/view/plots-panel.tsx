@@ -1,0 +1,78 @@
+/** @jsxImportSource preact */
+/** What went on in the last ten minutes: chunks a second, and the times without a leader. */
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Outage, Point } from '../model/history.ts'
+import { type Model, throughput } from '../model/model.ts'
+import { count, rate, span } from '../model/words.ts'
+import { Plot } from './plot.ts'
+
+export function PlotsPanel({ model }: { model: Model }): JSX.Element {
+  const { points, outages, leaderChanges, leaderlessMs, connection } = model
+  const now = connection.state === 'open' ? `${rate(throughput(model))} chunks/s now` : 'not known now'
+  const last = outages.at(-1)
+  const lately = last?.ms === undefined ? '' : `, the last time ${span(last.ms)}`
+  const without = `${span(leaderlessMs)} in all over ${count(leaderChanges, 'leadership')}${lately}`
+  return (
+    <div class="two even">
+      <section class="panel" aria-labelledby="throughput-title">
+        <h2 id="throughput-title">
+          Throughput <small>{now}</small>
+        </h2>
+        <Canvas
+          id="throughput"
+          label={`Chunks a second over the last minutes: ${now}.`}
+          kind="line"
+          data={throughputData(points)}
+        />
+      </section>
+      <section class="panel" aria-labelledby="leaderless-title">
+        <h2 id="leaderless-title">
+          Without a leader <small>{without}</small>
+        </h2>
+        <Canvas
+          id="leaderless"
+          label={`Times without a leader over the last minutes: ${without}.`}
+          kind="bars"
+          data={leaderlessData(points, outages)}
+        />
+      </section>
+    </div>
+  )
+}
+
+export type PlotData = [x: number[], y: (number | null)[]]
+
+function throughputData(points: readonly Point[]): PlotData {
+  return [points.map(({ at }) => at / 1_000), points.map(point => point.rate)]
+}
+
+/** Over the same time as the other plot; one that lasts grows. */
+function leaderlessData(points: readonly Point[], outages: readonly Outage[]): PlotData {
+  const from = points[0]?.at ?? 0
+  const now = points.at(-1)?.at ?? 0
+  const shown = outages.filter(outage => outage.from >= from)
+  const seconds = shown.map(({ from: began, ms }) => (ms ?? Math.max(0, now - began)) / 1_000)
+  return [
+    [from / 1_000, ...shown.map(outage => outage.from / 1_000), now / 1_000],
+    [null, ...seconds, null]
+  ]
+}
+
+interface CanvasProps {
+  id: string
+  label: string
+  kind: 'line' | 'bars'
+  data: PlotData
+}
+
+function Canvas({ id, label, kind, data }: CanvasProps): JSX.Element {
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useRef<Plot>(null)
+  useEffect(() => {
+    plot.current = new Plot(place.current!, kind)
+    return () => plot.current?.stop()
+  }, [kind])
+  useEffect(() => plot.current?.show(data))
+  return <div id={id} ref={place} class="plot" role="img" aria-label={label} />
+}
