@@ -82,6 +82,7 @@ describe.skipIf(!hasBrowser('jobs on the dashboard'))('jobs on the dashboard', (
     const dialog = dashboard.$('dialog[open]')
     const confirm = dialog.getByRole('button', { name: /^cancel the job/i })
 
+    await expect.poll(state).toBe('running')
     await cancel.click()
     await dialog.waitFor()
     expect(await dialog.textContent()).toMatch(/needs the token/)
