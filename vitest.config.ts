@@ -15,7 +15,13 @@ const alone = [
 /** These cut networks of their own, and wait until silence is noticed. */
 const faults = ['test/faults/**/*.test.ts']
 /** These wait nearly all of the time, for a process to start or to be missed, so three at a time are no more than one. */
-const waiting = ['test/cluster/**/*.test.ts', 'test/terminal/**/*.test.ts', 'test/examples/run.test.ts', ...faults]
+const waiting = [
+  'test/cluster/**/*.test.ts',
+  'test/terminal/**/*.test.ts',
+  'test/browser/**/*.test.ts',
+  'test/examples/run.test.ts',
+  ...faults
+]
 /** What tasks can rely on in threads, they can in processes of their own: these run once more with `isolation: 'process'`. */
 const isolated = [
   'chunk-times',
@@ -61,8 +67,8 @@ class LongOnesFirst extends BaseSequencer {
 
 /**
  * Whoever runs the suite on a second version of Node may leave out what is pure and seeded, what looks at source and documents, what the
- * kernel decides, what large clusters, voters, liars, strangers and replaced keys add to the protocol, how long leaders take to change, and the demo, if it is run
- * by itself.
+ * kernel decides, what a browser shows, what large clusters, voters, liars, strangers and replaced keys add to the protocol, how long leaders
+ * take to change, and the demo, if it is run by itself.
  */
 const left =
   process.env.P2P_WORKER_BRIEF === '1'
@@ -74,6 +80,7 @@ const left =
         'test/membership/hostile.test.ts',
         'test/membership/large-cluster.test.ts',
         'test/network/strangers.test.ts',
+        'test/browser/**',
         'test/cluster/allow.test.ts',
         'test/cluster/demo.test.ts',
         'test/cluster/forgers.test.ts',

@@ -23,15 +23,16 @@ export class BusyCluster implements Resource {
     readonly processes: ProcessCluster,
     /** Runs no chunks: what it does is to lead. */
     readonly leader: PeerProcess,
-    /** The peer to which `top` is attached. */
+    /** The peer that is asked: `top` is attached to it, or it serves the dashboard. */
     readonly attached: PeerProcess
   ) {}
 
-  static async start(): Promise<BusyCluster> {
+  /** @param args - more options of the peer that is asked */
+  static async start(args: string[] = []): Promise<BusyCluster> {
     const processes = await ProcessCluster.create()
     const leader = processes.join(['--role', 'leader'])
     await leader.ready()
-    const attached = processes.join(['--role', 'worker'])
+    const attached = processes.join(['--role', 'worker', ...args])
     const cluster = new BusyCluster(processes, leader, attached)
     try {
       await attached.ready()

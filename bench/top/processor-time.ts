@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 const TICK_MS = 10
 
 /** Processor time of a process and all its threads, in ms since it started. */
-function processorTime(pid: number): number {
+export function processorTime(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The name, in parentheses, may hold anything.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -105,9 +105,9 @@ export class Terminal {
     return (await this.rows()).join('\n').trimEnd()
   }
 
-  /** As {@link Terminal.screen}, with the escape sequences of colours. */
+  /** As {@link Terminal.screen}, with the escape sequences of colours, and with the spaces at the ends of rows, which may have some. */
   async coloured(): Promise<string> {
-    const { stdout } = await this.#tmux('capture-pane', '-p', '-e', '-t', 'test')
+    const { stdout } = await this.#tmux('capture-pane', '-p', '-e', '-N', '-t', 'test')
     return stdout.trimEnd()
   }
 

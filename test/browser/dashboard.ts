@@ -1,0 +1,185 @@
+/** What a page of the dashboard shows, read from its document. */
+import type { Locator, Page } from 'playwright-core'
+
+export interface DashboardInit {
+  /** Default light. */
+  scheme?: 'light' | 'dark'
+  /** In CSS pixels, by default 1280×900. */
+  width?: number
+  height?: number
+}
+
+/** The cluster, as the page shows it, or as `status --json` tells it. */
+export interface Picture {
+  cluster: string
+  leader: string
+  epoch: number | null
+  /** The states of the members. */
+  members: Record<string, string>
+  /** Whom the members' table marks as the leader. */
+  leads: string[]
+  jobs: Record<string, { state: string; done: number; total: number | null }>
+}
+
+/** What `status --json` prints, as far as it is compared here. */
+export interface Status {
+  cluster: string
+  leader: string | null
+  epoch: number | null
+  members: Array<{ peerId: string; state: string; role: string; slots: number }>
+  jobs: Array<{ jobId: string; task: string; state: string; done: number; total: number | null }>
+}
+
+/** The picture that the page should show. */
+export function pictureOf({ cluster, leader, epoch, members, jobs }: Status): Picture {
+  return {
+    cluster,
+    leader: leader ?? '',
+    epoch,
+    members: Object.fromEntries(members.map(({ peerId, state }) => [peerId, state])),
+    leads: leader === null ? [] : [leader],
+    jobs: Object.fromEntries(jobs.map(({ jobId, state, done, total }) => [jobId, { state, done, total }]))
+  }
+}
+
+/** When the page showed a leader, by the machine's clock, in ms. */
+export interface SeenLeader {
+  id: string
+  epoch: string
+  at: number
+}
+
+export class Dashboard {
+  readonly page: Page
+  /** Where it is, without a slash at its end. */
+  readonly url: string
+  /** What the browser asked for, by its address. */
+  readonly requests: string[] = []
+  /** What the page or the browser complained of: errors, and what the page's own policy refused. */
+  readonly complaints: string[] = []
+
+  private constructor(page: Page, url: string) {
+    this.page = page
+    this.url = url
+    page.context().on('request', request => this.requests.push(request.url()))
+    page.on('console', message => {
+      if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text())
+    })
+    page.on('pageerror', error => this.complaints.push(String(error.stack ?? error)))
+  }
+
+  static async open(page: Page, url: string): Promise<Dashboard> {
+    const dashboard = new Dashboard(page, url)
+    await page.addInitScript(watchLeaders)
+    await page.goto(url)
+    await dashboard.$('#members tr[data-peer]').first().waitFor()
+    return dashboard
+  }
+
+  $(selector: string): Locator {
+    return this.page.locator(selector)
+  }
+
+  member(id: string): Locator {
+    return this.$(`#members tr[data-peer="${id}"]`)
+  }
+
+  job(id: string): Locator {
+    return this.$(`#jobs tr[data-job="${id}"]`)
+  }
+
+  /** The words of the event log, the newest first. */
+  async log(): Promise<string[]> {
+    return await this.$('#log li').allTextContents()
+  }
+
+  async picture(): Promise<Picture> {
+    return await this.page.evaluate(() => {
+      const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
+      const number = (text: string | undefined): number | null =>
+        text === undefined || text === '' ? null : Number(text)
+      const { leaderId = 'missing', epoch } = document.querySelector<HTMLElement>('#leader')?.dataset ?? {}
+      return {
+        cluster: document.title.replace(/^p2p-worker · /, ''),
+        leader: leaderId,
+        epoch: number(epoch),
+        members: Object.fromEntries(
+          all('#members tr[data-peer]').map(({ dataset }) => [dataset.peer!, dataset.state ?? ''])
+        ),
+        leads: all('#members tr[data-is-leader]').map(({ dataset }) => dataset.peer!),
+        jobs: Object.fromEntries(
+          all('#jobs tr[data-job]').map(({ dataset: { job, state = '', done, total } }) => [
+            job!,
+            { state, done: Number(done), total: number(total) }
+          ])
+        )
+      }
+    })
+  }
+
+  /** The states on the ring, and whom it marks as the leader. */
+  async ring(): Promise<Pick<Picture, 'members' | 'leads'>> {
+    return await this.page.evaluate(() => {
+      const all = [...document.querySelectorAll<SVGGElement>('#ring g[data-ring-peer]')]
+      return {
+        members: Object.fromEntries(all.map(({ dataset }) => [dataset.ringPeer!, dataset.state ?? ''])),
+        leads: all.filter(({ dataset }) => 'isLeader' in dataset).map(({ dataset }) => dataset.ringPeer!)
+      }
+    })
+  }
+
+  /** The leaders that it has shown, in their order, each when it had been drawn. */
+  async leaders(): Promise<SeenLeader[]> {
+    return await this.page.evaluate(() => (window as unknown as { seenLeaders: SeenLeader[] }).seenLeaders)
+  }
+
+  /** How many chunks the chunk map's legend says each peer has done; those of none are left out. */
+  async chunksDone(): Promise<Record<string, number>> {
+    return await this.page.evaluate(() => {
+      const all = [...document.querySelectorAll<HTMLElement>('#chunks [data-chunk-peer]')]
+      const counts = all.map(({ dataset }) => [dataset.chunkPeer!, Number(dataset.done)] as const)
+      return Object.fromEntries(counts.filter(([, count]) => count > 0))
+    })
+  }
+
+  /** Shows a job's chunk map by its button. */
+  async showChunks(jobId: string): Promise<void> {
+    await this.job(jobId).getByRole('button', { name: /chunk/i }).click()
+    await this.$(`#chunks canvas[data-job="${jobId}"]`).waitFor()
+  }
+
+  async enterToken(token: string): Promise<void> {
+    await this.$('#token').fill(token)
+    await this.$('#token').press('Enter')
+  }
+
+  /** What it asked others for than the peer that it came from. */
+  strayRequests(): string[] {
+    return this.requests.filter(url => !url.startsWith(`${this.url}/`) && !/^(?:data|blob):/.test(url))
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close()
+  }
+}
+
+/** Runs in the page, before anything of its own. */
+function watchLeaders(): void {
+  const seenLeaders: SeenLeader[] = []
+  Object.assign(window, { seenLeaders })
+  const look = (): void => {
+    const { leaderId: id, epoch = '' } = document.querySelector<HTMLElement>('#leader')?.dataset ?? {}
+    const last = seenLeaders.at(-1)
+    if (id === undefined || (last?.id === id && last.epoch === epoch)) return
+    const seen = { id, epoch, at: Number.POSITIVE_INFINITY }
+    seenLeaders.push(seen)
+    // A task that follows a frame: by then it has been drawn.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        seen.at = Date.now()
+      })
+    )
+  }
+  const attributeFilter = ['data-leader-id', 'data-epoch']
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributeFilter })
+}

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { PeerProcess, ProcessCluster } from '../cluster/processes.ts'
+import { HeadlessBrowser, hasBrowser } from './browser.ts'
+import type { Dashboard } from './dashboard.ts'
+import { startGated, startServed, statusAt, tokenOf, urlOf } from './served-cluster.ts'
+
+const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+describe.skipIf(!hasBrowser('jobs on the dashboard'))('jobs on the dashboard', () => {
+  let browser: HeadlessBrowser
+  let cluster: ProcessCluster
+  let serving: PeerProcess
+  let dashboard: Dashboard
+
+  beforeAll(async () => {
+    browser = await HeadlessBrowser.start()
+    cluster = await startServed(3)
+    // Not the leader, which has the chunks at hand: the others ask it for them.
+    serving = cluster.byRank().at(-1)!
+  })
+
+  beforeEach(async () => {
+    dashboard = await browser.open(urlOf(serving))
+  })
+
+  afterEach(async () => {
+    expect(dashboard.strayRequests()).toEqual([])
+    await dashboard.close()
+  })
+
+  afterAll(async () => {
+    await browser?.stop()
+    await cluster?.stop()
+  })
+
+  /** How many different colours the chunk map has. */
+  const colours = (): Promise<number> =>
+    dashboard.$('#chunks canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+      return new Set(new Uint32Array(data.buffer)).size
+    })
+
+  it('fill a chunk map, whose counts a peer are those of the job', async () => {
+    const job = await startGated(cluster, { n: 90, open: 30, ms: 60 })
+    await dashboard.showChunks(job.id)
+    await expect.poll(async () => total(await dashboard.chunksDone())).toBeGreaterThan(0)
+    const some = total(await dashboard.chunksDone())
+    expect(some).toBeLessThan(90)
+    const canvas = dashboard.$('#chunks canvas')
+    await expect.poll(() => canvas.getAttribute('data-cells')).toBe('90')
+    expect(await canvas.getAttribute('data-chunks-per-cell')).toBe('1')
+    expect(await colours()).toBeGreaterThan(2)
+    await job.open()
+    const { state, stats } = await job.outcome()
+    expect(state).toBe('completed')
+    await expect.poll(() => dashboard.chunksDone()).toEqual(stats.perPeer)
+    expect(total(stats.perPeer)).toBe(90)
+    await expect.poll(async () => (await dashboard.picture()).jobs[job.id]?.state).toBe('completed')
+    // It stays to be looked at.
+    expect(await dashboard.$('#chunks').isVisible()).toBe(true)
+    expect(dashboard.complaints).toEqual([])
+  })
+
+  it('of many chunks have several in each cell of the map', async () => {
+    const job = await startGated(cluster, { n: 30_000, open: 30_000 })
+    await dashboard.showChunks(job.id)
+    const { stats } = await job.outcome()
+    await expect.poll(() => dashboard.chunksDone()).toEqual(stats.perPeer)
+    const { cells, chunksPerCell } = await dashboard
+      .$('#chunks canvas')
+      .evaluate(({ dataset }) => ({ cells: Number(dataset.cells), chunksPerCell: Number(dataset.chunksPerCell) }))
+    expect(chunksPerCell).toBeGreaterThan(1)
+    expect(cells).toBe(Math.ceil(30_000 / chunksPerCell))
+    expect(dashboard.complaints).toEqual([])
+  })
+
+  it('are cancelled with the token, and not without it, nor with another one, nor when one thinks better of it', async () => {
+    const job = await startGated(cluster, { n: 20, open: 4 })
+    const state = async (): Promise<string | undefined> =>
+      (await statusAt(serving)).jobs.find(({ jobId }) => jobId === job.id)?.state
+    const cancel = dashboard.job(job.id).getByRole('button', { name: /cancel/i })
+    const dialog = dashboard.$('dialog[open]')
+    const confirm = dialog.getByRole('button', { name: /^cancel the job/i })
+
+    await expect.poll(state).toBe('running')
+    await cancel.click()
+    await dialog.waitFor()
+    expect(await dialog.textContent()).toMatch(/needs the token/)
+    expect(await confirm.count()).toBe(0)
+    await dashboard.page.keyboard.press('Escape')
+    expect(dashboard.complaints).toEqual([])
+
+    await dashboard.enterToken('A'.repeat(43))
+    await expect.poll(() => dashboard.$('[data-token-said]').textContent()).toMatch(/not the token of this peer/)
+    await cancel.click()
+    await confirm.click()
+    await expect.poll(() => dialog.textContent()).toMatch(/not the token of this peer/)
+    // The browser tells of each request that is refused.
+    expect(dashboard.complaints.filter(text => !text.includes('401'))).toEqual([])
+    expect(await state()).toBe('running')
+    await dashboard.page.keyboard.press('Escape')
+
+    await dashboard.enterToken(await tokenOf(serving))
+    await cancel.click()
+    await dashboard.page.keyboard.press('Escape')
+    await expect.poll(() => dialog.count()).toBe(0)
+    expect(await state()).toBe('running')
+
+    await cancel.click()
+    await confirm.click()
+    await expect.poll(async () => (await dashboard.picture()).jobs[job.id]?.state).toBe('cancelled')
+    expect(await state()).toBe('cancelled')
+    await dashboard.$('#log li[data-event="job"]:has-text("cancelled")').first().waitFor()
+    expect(await cancel.count()).toBe(0)
+    const kept = await dashboard.page.evaluate(() => ({
+      local: localStorage.length,
+      cookies: document.cookie,
+      session: sessionStorage.length
+    }))
+    expect(kept).toEqual({ local: 0, cookies: '', session: 1 })
+  })
+})

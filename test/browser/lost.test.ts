@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PeerProcess, ProcessCluster } from '../cluster/processes.ts'
+import { HeadlessBrowser, hasBrowser } from './browser.ts'
+import type { Dashboard } from './dashboard.ts'
+import { sameAsStatus } from './same-as-status.ts'
+import { startServed, urlOf } from './served-cluster.ts'
+
+describe.skipIf(!hasBrowser('a dashboard that has lost its peer'))('a dashboard that has lost its peer', () => {
+  let browser: HeadlessBrowser
+  let cluster: ProcessCluster
+  let serving: PeerProcess
+  let dashboard: Dashboard
+
+  beforeAll(async () => {
+    browser = await HeadlessBrowser.start()
+    cluster = await startServed(3)
+    serving = cluster.byRank().at(-1)!
+    dashboard = await browser.open(urlOf(serving))
+  })
+
+  afterAll(async () => {
+    await browser?.stop()
+    await cluster?.stop()
+  })
+
+  const connected = (): Promise<string | null> => dashboard.$('body').getAttribute('data-connected')
+
+  async function isLost(): Promise<void> {
+    const lost = dashboard.$('#lost')
+    await lost.waitFor({ state: 'visible' })
+    expect(await lost.getAttribute('role')).toBe('alert')
+    // Since when.
+    expect(await lost.textContent()).toMatch(/\d\d:\d\d/)
+    expect(await connected()).toBe('false')
+    // What it showed stays, and looks old.
+    expect(Object.keys((await dashboard.picture()).members)).not.toEqual([])
+    const faded = await dashboard.$('#members').evaluate(table => {
+      let opacity = 1
+      for (let at: Element | null = table; at !== null; at = at.parentElement)
+        opacity *= Number(getComputedStyle(at).opacity)
+      const filters = [table, ...document.querySelectorAll('main')].map(at => getComputedStyle(at).filter)
+      return opacity < 1 || filters.some(filter => filter !== 'none')
+    })
+    expect(faded).toBe(true)
+  }
+
+  async function isBack(): Promise<void> {
+    await expect.poll(connected).toBe('true')
+    await sameAsStatus(cluster, dashboard)
+    await dashboard.$('#lost').waitFor({ state: 'hidden' })
+  }
+
+  it('hides that while it has one', async () => {
+    expect(await dashboard.$('#lost').isVisible()).toBe(false)
+    expect(await connected()).toBe('true')
+  })
+
+  it('says so when the peer is paused, and goes on when it does', async () => {
+    serving.child.kill('SIGSTOP')
+    await isLost()
+    serving.child.kill('SIGCONT')
+    await isBack()
+  })
+
+  it('says so when the peer was killed, and takes the one that is started there in its place', async () => {
+    const { port } = new URL(urlOf(serving))
+    await serving.end('SIGKILL')
+    await isLost()
+    const again = cluster.join(['--http', `127.0.0.1:${port}`])
+    await again.ready()
+    await isBack()
+    expect((await dashboard.picture()).members[again.id]).toBe('alive')
+    expect(dashboard.strayRequests()).toEqual([])
+    // The browser tells of each request that finds nobody, or a peer that has not joined yet.
+    expect(dashboard.complaints.filter(text => !/net::ERR_|status of 503/.test(text))).toEqual([])
+  })
+})

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decode } from 'fast-png'
+import { afterEach, describe, expect, it } from 'vitest'
+import { root } from '../cluster/processes.ts'
+import { hasTerminal } from '../terminal/terminal.ts'
+import { ansiToHtml } from './ansi-html.ts'
+import { hasBrowser } from './browser.ts'
+
+const can = [hasBrowser('pictures of the dashboard'), hasTerminal('pictures of top')].every(Boolean)
+
+describe.skipIf(!can)('npm run pictures', () => {
+  let folder: string
+
+  afterEach(async () => await rm(folder, { recursive: true, force: true }))
+
+  it('makes pictures of the dashboard and of top, in few bytes', async () => {
+    folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
+    const script = join(root, 'scripts', 'pictures.mjs')
+    const child = spawn(process.execPath, [script, '--quick', '--to', folder], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', data => {
+      said += data
+    })
+    const [code] = await once(child, 'close')
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('top.png') })
+    const sizes: Record<string, number[]> = {}
+    for (const name of await readdir(folder)) {
+      const file = await readFile(join(folder, name))
+      expect(file.length).toBeLessThan(200_000)
+      const { width, height, data } = decode(file)
+      sizes[name] = [width, height]
+      // Something is to be seen: places in a palette.
+      expect(new Set(data).size).toBeGreaterThan(20)
+    }
+    expect(sizes).toEqual({
+      'dashboard-light.png': [1_280, 1_000],
+      'dashboard-dark.png': [1_280, 1_000],
+      'dashboard-phone.png': [390, 844],
+      'top.png': [expect.any(Number), expect.any(Number)]
+    })
+    expect(sizes['top.png']![0]).toBeGreaterThan(800)
+    expect(sizes['top.png']![1]).toBeGreaterThan(400)
+  })
+})
+
+describe('a terminal as HTML', () => {
+  const escapeCode = String.fromCharCode(27)
+  const bodyOf = (screen: string): string => /<pre[^>]*>(.*)<\/pre>/s.exec(ansiToHtml(screen))![1]!
+
+  it('has its text, and nothing of it is markup', () => {
+    expect(bodyOf('a <b> & c\n')).toBe('a &lt;b> &amp; c\n')
+  })
+
+  it.each([
+    ['1', 'font-weight:bold'],
+    ['38;5;196', 'color:rgb(255,0,0)'],
+    ['38;5;244', 'color:rgb(128,128,128)'],
+    ['48;2;1;2;3', 'background:rgb(1,2,3)'],
+    ['1;4;38;5;21', 'color:rgb(0,0,255);font-weight:bold;text-decoration:underline'],
+    ['7', 'color:#16181d;background:#c8ccd4'],
+    ['38;5;196;7', 'color:#16181d;background:rgb(255,0,0)']
+  ])('has the colours of %s until they are taken back', (codes, style) => {
+    expect(bodyOf(`a${escapeCode}[${codes}mb${escapeCode}[0mc`)).toBe(`a<span style="${style}">b</span>c`)
+  })
+})

@@ -1,0 +1,26 @@
+// The first `open` chunks take `ms` each and the others wait until there is a file `gate`: so a job stands still for as long as a test looks at it. Its name is
+// what a page must not take for more than text.
+import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { defineTask } from 'p2p-worker'
+
+interface Input {
+  n: number
+  open: number
+  ms?: number
+  gate: string
+}
+
+export default defineTask({
+  name: '<img src="/x" onerror="document.title=1"> & <b>gated</b>',
+  *split({ n, open, ms = 0, gate }: Input) {
+    for (let value = 0; value < n; value++) yield { value, isOpen: value < open, ms, gate }
+  },
+  async run({ value, isOpen, ms, gate }, { signal }) {
+    if (ms > 0) await delay(ms, undefined, { signal })
+    while (!isOpen && !existsSync(gate)) await delay(50, undefined, { signal })
+    return value
+  },
+  initial: 0,
+  reduce: (sum, value) => sum + value
+})
