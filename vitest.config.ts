@@ -15,7 +15,13 @@ const alone = [
 /** These cut networks of their own, and wait until silence is noticed. */
 const faults = ['test/faults/**/*.test.ts']
 /** These wait nearly all of the time, for a process to start or to be missed, so three at a time are no more than one. */
-const waiting = ['test/cluster/**/*.test.ts', 'test/terminal/**/*.test.ts', 'test/examples/run.test.ts', ...faults]
+const waiting = [
+  'test/cluster/**/*.test.ts',
+  'test/terminal/**/*.test.ts',
+  'test/examples/run.test.ts',
+  'test/docs/blocks/run-*.test.ts',
+  ...faults
+]
 /** What tasks can rely on in threads, they can in processes of their own: these run once more with `isolation: 'process'`. */
 const isolated = [
   'chunk-times',
