@@ -1,0 +1,62 @@
+/** There is no Kubernetes here to run these: each line is read, and all that it names is looked for. `npm run check:deploy` checks the manifest by the schemas. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { createProgram } from '../../../src/cli/program.ts'
+import { allBlocks, placeOf, root } from './block.ts'
+import { blocksFor } from './scenarios.ts'
+
+interface Manifest {
+  kind: string
+  metadata: { name: string; labels?: Record<string, string> }
+}
+
+const manifest = readFileSync(join(root, 'deploy/kubernetes.yaml'), 'utf8')
+const objects = parseAllDocuments(manifest).map(document => document.toJS() as Manifest)
+const lines = blocksFor('kubernetes', allBlocks()).flatMap(block =>
+  block.text.split('\n').map((line, i) => ({ place: placeOf({ ...block, line: block.line + i }), line }))
+)
+
+/** What a name such as `statefulset/p2p-worker` or `p2p-worker-0` is known by. */
+function isKnown(name: string): boolean {
+  const [kind, own] = name.includes('/') ? (name.split('/') as [string, string]) : [undefined, name]
+  if (kind === 'secret') return manifest.includes(`secretKeyRef:\n                  name: ${own}`)
+  return objects.some(object =>
+    kind === undefined
+      ? object.kind === 'StatefulSet' && own === `${object.metadata.name}-0`
+      : object.kind.toLowerCase() === kind && object.metadata.name === own
+  )
+}
+
+it.each(lines)('$place names what the manifest and the command have (not run): $line', ({ line }) => {
+  const [command, inside] = line.split(' -- ') as [string, string?]
+  const [program, ...words] = command.split(' ')
+  expect(program).toBe('kubectl')
+  const names = words.filter(word => /^[a-z]+\/[\w-]+$|^p2p-worker-\d$/.test(word) && !word.startsWith('deploy/'))
+  expect(names.filter(name => !isKnown(name))).toEqual([])
+  for (const [, file = ''] of line.matchAll(/--filename (\S+)/g)) expect(existsSync(join(root, file)), file).toBe(true)
+  for (const [, name = '', value = ''] of line.matchAll(/--selector ([^=]+)=(\S+)/g)) {
+    expect(objects.map(({ metadata }) => metadata.labels?.[name])).toContain(value)
+  }
+  for (const [, key = ''] of line.matchAll(/--from-file=(\w+)=/g)) expect(manifest).toContain(`key: ${key}\n`)
+  if (inside !== undefined) {
+    const [own, name, ...args] = inside.split(' ')
+    expect(own).toBe('p2p-worker')
+    const known = createProgram(() => {}).commands.find(each => each.name() === name)
+    expect(known?.exitOverride().parseOptions(args).unknown).toEqual([])
+  }
+})
+
+it.skipIf(spawnSync('kubectl', ['version', '--client']).error !== undefined).each(lines)(
+  '$place has options that kubectl knows (not run): $line',
+  ({ line }) => {
+    const [command] = line.split(' -- ') as [string]
+    const words = command.split(' ').slice(1)
+    const options = words.filter(word => word.startsWith('--')).map(word => word.split('=')[0]!)
+    const verbs = words.slice(0, words[0] === 'create' ? 3 : words[0] === 'rollout' ? 2 : 1)
+    const { stdout } = spawnSync('kubectl', [...verbs, '--help'], { encoding: 'utf8' })
+    for (const option of options) expect(stdout, `kubectl ${verbs.join(' ')} ${option}`).toContain(`${option}=`)
+  }
+)
