@@ -9,7 +9,7 @@ export const SCENARIOS = {
   /** On a Docker engine, with the image that is built from the clone. */
   docker: 'test/compose/documents.test.ts',
   /** On a host with a systemd's files and without its daemon. */
-  systemd: 'test/docs/blocks/systemd.test.ts',
+  systemd: 'test/docs/blocks/run-systemd.test.ts',
   /** Not run, for there is no Kubernetes here: every name and option is checked. */
   kubernetes: 'test/docs/blocks/kubernetes.test.ts',
   /** Not run, for it describes: compared with what is there. */

@@ -9,7 +9,7 @@ import { withoutEscapes } from './output.ts'
 /** Between two looks at what was printed, in ms. */
 const LOOK_MS = 50
 /** How long a script may take to end, or to print what it must, in ms. */
-const LIMIT_MS = 90_000
+const LIMIT_MS = 100_000
 /** How long what was told to end may take, in ms. */
 const END_LIMIT_MS = 20_000
 

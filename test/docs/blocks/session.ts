@@ -25,11 +25,16 @@ export class Session {
   readonly #clones = new Map<HostName, string>()
   readonly #scripts = new Map<Block, Script>()
   readonly #interrupted = new Set<Script>()
+  readonly #wrap: string[]
 
-  /** @param blocks - those of all documents, of which this session runs those of one */
-  constructor(world: World, blocks: readonly Block[]) {
+  /**
+   * @param blocks - those of all documents, of which this session runs those of one
+   * @param wrap - put before each command, to run it in other surroundings
+   */
+  constructor(world: World, blocks: readonly Block[], wrap: string[] = []) {
     this.#world = world
     this.#blocks = blocks
+    this.#wrap = wrap
   }
 
   /** Runs one block, after those before it. */
@@ -47,6 +52,12 @@ export class Session {
       case undefined:
         throw new Error(`${placeOf(block)}: nothing runs this`)
     }
+  }
+
+  /** Runs lines that no document has, on the first machine. */
+  async prepare(text: string): Promise<void> {
+    const script = this.#world.start({ text, clone: this.#clone('1'), wrap: this.#wrap })
+    expect(await script.ended(), script.output).toBe(0)
   }
 
   /** Ends all that goes on. What was to go on until Ctrl-C must end well by it. */
@@ -77,7 +88,7 @@ export class Session {
       GOES_ON.find(([line]) => line.test(last) && !last.endsWith('&') && !/--help|\|/.test(last)) ?? []
     const until = block.notes.until === undefined ? defaultPattern : new RegExp(block.notes.until)
     const terminal = block.notes.terminal !== undefined || /^(?:npx )?p2p-worker top\b/m.test(text)
-    const script = this.#world.start({ prelude: keeping(clone, host), text, clone, host, terminal })
+    const script = this.#world.start({ prelude: keeping(clone, host), text, clone, host, terminal, wrap: this.#wrap })
     this.#scripts.set(block, script)
     if (until === undefined) {
       const code = await script.ended()
@@ -100,6 +111,9 @@ export class Session {
     if (block.notes.until !== undefined) return await script.until(new RegExp(block.notes.until))
     const code = await script.ended()
     expect(code, `${placeOf(block)} printed:\n${script.output}`).toBe(Number(block.notes.exit ?? 0))
+    // `console.log(…) // 664579` says what is printed.
+    const said = [...block.text.matchAll(/console\.log\(.*\) \/\/ (\S+)$/gm)].map(([, value]) => value!)
+    expect(said.filter(value => !script.output.split('\n').includes(value)), script.output).toEqual([])
   }
 
   #write(block: Block): void {

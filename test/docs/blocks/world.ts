@@ -46,9 +46,7 @@ export class World {
 
   /** Puts a program into the PATH of all that runs here: these lines of sh. */
   addProgram(name: string, script: string): void {
-    const file = join(this.folder, 'bin', name)
-    writeFileSync(file, `#!/bin/sh\n${script}\n`)
-    chmodSync(file, 0o755)
+    writeProgram(join(this.folder, 'bin'), name, script)
   }
 
   /** A cluster of two peers under the key of the first machine's user, which the first peer makes. */
@@ -74,10 +72,7 @@ export class World {
 
   /** A folder like a clone that was built, which blocks may write into. */
   clone(): string {
-    const clone = join(this.folder, `clone${++this.#clones}`, 'p2p-worker')
-    cpSync(root, clone, { recursive: true, filter: path => !LEFT_OUT.has(basename(path)) })
-    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
-    return clone
+    return makeClone(join(this.folder, `clone${++this.#clones}`))
   }
 
   /** Starts lines of bash on one of the machines. */
@@ -115,4 +110,18 @@ export class World {
     await this.hosts.stop()
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** Makes a folder `p2p-worker` in another one, as a clone is once it is built. */
+export function makeClone(folder: string): string {
+  const clone = join(folder, 'p2p-worker')
+  cpSync(root, clone, { recursive: true, filter: path => !LEFT_OUT.has(basename(path)) })
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+  return clone
+}
+
+/** Writes a program of these lines of sh into a folder. */
+export function writeProgram(folder: string, name: string, script: string): void {
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(folder, name), 0o755)
 }
