@@ -11,6 +11,8 @@ import { baseImage } from './base.ts'
 import { environmentOf } from './engine.ts'
 
 const IMAGE = 'p2p-worker-documents'
+/** To build the image, which installs the dependencies, in ms. */
+const LIMIT_MS = 600_000
 const engine = inject('engine')
 const blocks = blocksFor('docker', allBlocks())
 const documents = [...new Set(blocks.map(({ document }) => document))]
@@ -67,17 +69,19 @@ PATH=$REAL_PATH exec docker "$@"`
       clone = makeClone(join(folder, document.replaceAll('/', '-')))
     })
 
-    it.each(
-      blocks.filter(block => block.document === document).map(block => ({ place: placeOf(block), block }))
-    )('$place does what it says', async ({ block }) => {
-      const script = start(`set -e\n${block.text}`)
-      if (block.notes.until !== undefined) {
-        await script.until(new RegExp(block.notes.until))
-        await script.interrupt()
-        return
+    it.each(blocks.filter(block => block.document === document).map(block => ({ place: placeOf(block), block })))(
+      '$place does what it says',
+      { timeout: LIMIT_MS },
+      async ({ block }) => {
+        const script = start(`set -e\n${block.text}`)
+        if (block.notes.until !== undefined) {
+          await script.until(new RegExp(block.notes.until))
+          await script.interrupt()
+          return
+        }
+        expect(await script.ended(LIMIT_MS), `${block.text}\nprinted:\n${script.output}`).toBe(0)
+        if (/ run (examples|\/tasks)\//.test(block.text)) expect(script.output).toMatch(/"verified": true|\d+/)
       }
-      expect(await script.ended(), `${block.text}\nprinted:\n${script.output}`).toBe(0)
-      if (/ run (examples|\/tasks)\//.test(block.text)) expect(script.output).toMatch(/"verified": true|\d+/)
-    })
+    )
   })
 })

@@ -34,10 +34,36 @@ const CHECKS: Record<string, (text: string) => void> = {
   }
 }
 
+/** A part of a schema stands in one of the schemas, line by line. */
+function checkSchema(text: string): void {
+  const lines = (schema: string): string[] =>
+    schema
+      .split('\n')
+      .map(line =>
+        line
+          .replace(/\/\/.*$/, '')
+          .trim()
+          .replaceAll(/\s+/g, ' ')
+      )
+      .filter(line => line !== '' && line !== '…')
+  const schemas = readdirSync(join(root, 'src/wire')).filter(name => name.endsWith('.proto'))
+  const found = schemas.map(name => {
+    const kept = lines(readFileSync(join(root, 'src/wire', name), 'utf8'))
+    let at = 0
+    // In the same order, with others left out.
+    return lines(text).filter(line => {
+      const next = kept.indexOf(line, at)
+      if (next >= 0) at = next + 1
+      return next < 0
+    })
+  })
+  expect(found.toSorted((a, b) => a.length - b.length)[0]).toEqual([])
+}
+
 it.each(blocks.map(block => ({ ...block, place: placeOf(block) })))(
   '$place describes what is there',
-  ({ document, text }) => {
-    const check = CHECKS[document]
+  ({ document, language, text }) => {
+    const check = language === 'proto' ? checkSchema : CHECKS[document]
     if (check === undefined) throw new Error(`nothing is said of ${document} in test/docs/blocks/described.test.ts`)
     check(text)
   }

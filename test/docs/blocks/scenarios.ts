@@ -5,7 +5,7 @@ import { NOTES, placeOf } from './block.ts'
 /** What a comment `<!-- run: NAME -->` may name, and which test then runs the block. */
 export const SCENARIOS = {
   /** Where no comment says otherwise: in a clone, on a host where a cluster of two peers runs. */
-  cluster: 'test/docs/blocks/run-documents.test.ts',
+  cluster: 'test/docs/blocks/documents.ts',
   /** On a Docker engine, with the image that is built from the clone. */
   docker: 'test/compose/documents.test.ts',
   /** On a host with a systemd's files and without its daemon. */
@@ -44,8 +44,9 @@ export function nameOf({ notes, text }: Block): string | undefined {
   return notes.file ?? /^(?:\/\/|#) ([\w./-]+\.\w+)$/.exec(text.split('\n', 1)[0]!)?.[1]
 }
 
-export function scenarioOf({ notes }: Block): string {
-  return notes.run ?? 'cluster'
+/** A schema describes messages; all else runs where the cluster is, unless it says otherwise. */
+export function scenarioOf({ notes, language }: Block): string {
+  return notes.run ?? (language === 'proto' ? 'described' : 'cluster')
 }
 
 /** The blocks that a scenario runs. */

@@ -67,11 +67,11 @@ export class Script {
   }
 
   /** Waits until it ends by itself; what it has left in the background goes on. */
-  async ended(): Promise<number | null> {
-    await Promise.race([this.#exited, delay(LIMIT_MS, undefined, { ref: false })])
+  async ended(limitMs = LIMIT_MS): Promise<number | null> {
+    await Promise.race([this.#exited, delay(limitMs, undefined, { ref: false })])
     if (this.#isRunning) {
       throw new Error(
-        `does not end within ${LIMIT_MS / 1000} s; if it is to go on, put <!-- until: TEXT --> before it:\n${this.#text}\nprinted:\n${this.output}`
+        `does not end within ${limitMs / 1000} s; if it is to go on, put <!-- until: TEXT --> before it:\n${this.#text}\nprinted:\n${this.output}`
       )
     }
     return this.code

@@ -113,7 +113,10 @@ export class Session {
     expect(code, `${placeOf(block)} printed:\n${script.output}`).toBe(Number(block.notes.exit ?? 0))
     // `console.log(…) // 664579` says what is printed.
     const said = [...block.text.matchAll(/console\.log\(.*\) \/\/ (\S+)$/gm)].map(([, value]) => value!)
-    expect(said.filter(value => !script.output.split('\n').includes(value)), script.output).toEqual([])
+    expect(
+      said.filter(value => !script.output.split('\n').includes(value)),
+      script.output
+    ).toEqual([])
   }
 
   #write(block: Block): void {
