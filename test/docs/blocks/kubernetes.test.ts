@@ -19,23 +19,30 @@ const lines = blocksFor('kubernetes', allBlocks()).flatMap(block =>
   block.text.split('\n').map((line, i) => ({ place: placeOf({ ...block, line: block.line + i }), line }))
 )
 
-/** What a name such as `statefulset/p2p-worker` or `p2p-worker-0` is known by. */
+/** What stands after the verb of a command, without options and their values. */
+function operands(words: string[]): string[] {
+  const verb = { create: 3, rollout: 2 }[words[0]!] ?? 1
+  return words
+    .slice(verb)
+    .filter((word, i, all) => !word.startsWith('-') && !['--filename', '--selector'].includes(all[i - 1]!))
+}
+
+/** Whether the manifest has what an operand names, such as `statefulset/p2p-worker`, a pod of it, its secret, or its volumes. */
 function isKnown(name: string): boolean {
   const [kind, own] = name.includes('/') ? (name.split('/') as [string, string]) : [undefined, name]
-  if (kind === 'secret') return manifest.includes(`secretKeyRef:\n                  name: ${own}`)
-  return objects.some(object =>
-    kind === undefined
-      ? object.kind === 'StatefulSet' && own === `${object.metadata.name}-0`
-      : object.kind.toLowerCase() === kind && object.metadata.name === own
-  )
+  const isSecret = manifest.includes(`secretKeyRef:\n                  name: ${own}\n`)
+  if (kind === 'secret') return isSecret
+  if (kind !== undefined)
+    return objects.some(object => object.kind.toLowerCase() === kind && object.metadata.name === own)
+  const isPod = objects.some(object => object.kind === 'StatefulSet' && own === `${object.metadata.name}-0`)
+  return isPod || isSecret || (own === 'persistentvolumeclaims' && manifest.includes('volumeClaimTemplates:'))
 }
 
 it.each(lines)('$place names what the manifest and the command have (not run): $line', ({ line }) => {
   const [command, inside] = line.split(' -- ') as [string, string?]
   const [program, ...words] = command.split(' ')
   expect(program).toBe('kubectl')
-  const names = words.filter(word => /^[a-z]+\/[\w-]+$|^p2p-worker-\d$/.test(word) && !word.startsWith('deploy/'))
-  expect(names.filter(name => !isKnown(name))).toEqual([])
+  expect(operands(words).filter(name => !isKnown(name))).toEqual([])
   for (const [, file = ''] of line.matchAll(/--filename (\S+)/g)) expect(existsSync(join(root, file)), file).toBe(true)
   for (const [, name = '', value = ''] of line.matchAll(/--selector ([^=]+)=(\S+)/g)) {
     expect(objects.map(({ metadata }) => metadata.labels?.[name])).toContain(value)
