@@ -14,7 +14,8 @@ import type { HostName, World } from './world.ts'
 const GOES_ON: [RegExp, RegExp][] = [
   [/^(?:npx )?p2p-worker join\b/, / leads \(epoch/],
   [/^(?:npx )?p2p-worker lead\b/, / has joined cluster /],
-  [/^(?:npx )?p2p-worker top\b/, /MEMBERS|PEER/]
+  [/^(?:npx )?p2p-worker top\b/, /MEMBERS|PEER/],
+  [/^(?:npx )?p2p-worker members\b.* --watch\b/, /PEER/]
 ]
 /** How long what goes on may take to print what a document shows of it, in ms. */
 const SHOWN_LIMIT_MS = 60_000
@@ -62,6 +63,7 @@ export class Session {
 
   /** Ends all that goes on. What was to go on until Ctrl-C must end well by it. */
   async end(): Promise<void> {
+    await this.#cancelDetached()
     const codes: unknown[] = []
     for (const [block, script] of [...this.#scripts].reverse()) {
       if (this.#interrupted.has(script)) {
@@ -72,6 +74,18 @@ export class Session {
       await script.end()
     }
     expect(codes).toEqual([])
+  }
+
+  /** Jobs that a document leaves to the cluster would keep it busy for those after it. */
+  async #cancelDetached(): Promise<void> {
+    const texts = [...this.#scripts.keys()].map(({ text }) => text).join('\n')
+    if (!/--detach|\/api\/jobs|detach: true/.test(texts)) return
+    const script = this.#world.start({ text: 'p2p-worker status --json', clone: this.#clone('1') })
+    await script.ended()
+    const { jobs } = JSON.parse(script.output) as { jobs: { jobId: string; state: string }[] }
+    for (const { jobId } of jobs.filter(({ state }) => state === 'running' || state === 'accepted')) {
+      await this.#world.start({ text: `p2p-worker cancel ${jobId}`, clone: this.#clone('1') }).ended()
+    }
   }
 
   async #runScript(block: Block): Promise<void> {
