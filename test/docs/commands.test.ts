@@ -14,16 +14,19 @@ interface Line {
   text: string
 }
 
-/** The lines of indented blocks: what a reader is to type. */
+/** What a reader is to type: the lines of blocks of shell, fenced or indented. */
+function shellOf(text: string): string[] {
+  const fenced = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) => block!.split('\n'))
+  const indented = text
+    .replaceAll(/^```.*?^```$/gms, '')
+    .split('\n')
+    .filter(line => line.startsWith('    '))
+  return [...indented, ...fenced].map(line => line.trim())
+}
+
 const lines: Line[] = documents
   .filter(document => document.endsWith('.md'))
-  .flatMap(document =>
-    readFileSync(join(root, document), 'utf8')
-      .replaceAll(/^```.*?^```$/gms, '')
-      .split('\n')
-      .filter(line => line.startsWith('    '))
-      .map(text => ({ document, text: text.trim() }))
-  )
+  .flatMap(document => shellOf(readFileSync(join(root, document), 'utf8')).map(text => ({ document, text })))
 
 /** `p2p-worker COMMAND …`, by itself, by npx, in a container, as the compose service `cli`, or within `$( )`. */
 const COMMAND = /(?:^|[\s(])(?:p2p-worker|cli) ([a-z]+\b)((?:'[^']*'|"[^"]*"|[^#|>&;)'"])*)/g

@@ -91,7 +91,7 @@ describe('on a cluster of two peers, an example run as its first comment says', 
 
   it('is also the task that README.md shows', async () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    const task = /```ts\n(import \{ defineTask \}.*?)```/s.exec(readme)?.[1] ?? ''
+    const task = /```ts\n(\/\/ count-primes\.ts\n.*?)```/s.exec(readme)?.[1] ?? ''
     const file = join(cluster.home, 'count-primes.ts')
     writeFileSync(file, task)
     const { stdout, stderr } = await cluster.run(['run', file, '--input', '{"below":1000000}'])

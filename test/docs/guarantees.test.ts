@@ -1,0 +1,38 @@
+/** docs/guarantees.md promises nothing that no test shows. */
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const root = new URL('../../', import.meta.url)
+const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+
+const rows = textOf('docs/guarantees.md')
+  .split('\n')
+  .filter(line => line.startsWith('| **'))
+  .map(line => {
+    const [promise = '', under, end, shown = ''] = line
+      .split('|')
+      .slice(1, -1)
+      .map(cell => cell.trim())
+    const tests = [...shown.matchAll(/`(test\/[^`]+)`: \*(.+?)\*(?=; `|$)/g)]
+    return { promise, under, end, shown, tests: tests.map(([, path = '', title = '']) => ({ path, title })) }
+  })
+
+/** Whether a test of a file is called so. */
+function hasTest(path: string, title: string): boolean {
+  const literal = title.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return new RegExp(`\\(\\s*(['"\`])${literal}\\1,\\s*(async )?(\\(|\\w+ =>)`).test(textOf(path))
+}
+
+test('each promise names the tests that show it, and nothing else stands there', () => {
+  expect(rows.length).toBeGreaterThan(30)
+  const named = rows.map(({ tests }) => tests.map(({ path, title }) => `\`${path}\`: *${title}*`).join('; '))
+  expect(named).toEqual(rows.map(({ shown }) => shown))
+  expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([])
+})
+
+const named = rows.flatMap(({ promise, tests }) => tests.map(each => ({ ...each, promise })))
+
+test.each(named)('$path has the test "$title"', ({ path, title }) => {
+  expect(existsSync(new URL(path, root)), path).toBe(true)
+  expect(hasTest(path, title)).toBe(true)
+})

@@ -1,0 +1,111 @@
+/** docs/protocol.md says what the code does: a change of the wire without a change of the document fails here. */
+import { expect, test } from 'vitest'
+import { END_REASONS } from '../../src/election/audit-log.ts'
+import { electionTimes } from '../../src/election/profile.ts'
+import { ENDS } from '../../src/jobs/journal/entry.ts'
+import { profiles } from '../../src/membership/profile.ts'
+import { RECORD_LIMITS } from '../../src/membership/record-limits.ts'
+import { createNetwork } from '../../src/network/network.ts'
+import type { ProtocolSpec } from '../../src/network/types.ts'
+import { World } from '../fuzz/world/world.ts'
+import { withVirtualTime } from '../simulation/cluster/virtual-time.ts'
+import { bare, constantsOf, protocolText, schemaOf, tables, unionOf } from './wire-tables.ts'
+
+const byName = <Row extends readonly unknown[]>(rows: Row[]): Row[] =>
+  rows.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
+
+test.each(['membership', 'election', 'attach', 'jobs'])(
+  'docs/protocol.md has each message of %s.proto, with its fields, their numbers and types, and no other',
+  name => {
+    const documented = tables(`message in ${name}.proto`).map(([message, fields]) => [bare(message), bare(fields)])
+    expect(byName(documented)).toEqual(byName(schemaOf(name)))
+  }
+)
+
+test('docs/protocol.md has each protocol and topic that a peer or client registers, with its limit and who may speak it', async () => {
+  const { specs, topics } = await withVirtualTime(async () => {
+    const world = await World.start()
+    const networks = [world.leader, world.follower, world.client].map(({ network }) => network)
+    const specs = new Map<string, ProtocolSpec<unknown>>()
+    for (const { protocols } of networks) for (const [name, { spec }] of protocols) specs.set(name, spec)
+    const topics = new Set(networks.flatMap(network => [...network.topics.keys()]))
+    await world.stop()
+    return { specs, topics }
+  })
+  const protocols = tables('name').map(([name, , most, needs]) => [bare(name), Number(most), needs])
+  const registered = [...specs.values()].map(({ name, maxMessageBytes, needs = '' }) => [name, maxMessageBytes, needs])
+  expect(byName(protocols)).toEqual(byName(registered))
+  const documented = tables('topic').map(([topic]) => bare(topic))
+  expect(documented.toSorted()).toEqual([...topics].map(name => `/p2p-worker/CLUSTERID/${name}`).toSorted())
+})
+
+test('the ids of protocols and topics are made of the cluster and the name as docs/protocol.md says', async () => {
+  const [, shape = ''] = /Each has one libp2p protocol, `([^`]+)`/.exec(protocolText) ?? []
+  const network = await createNetwork({ cluster: 'lab', key: undefined, listen: [], bootstrap: [], mdns: false })
+  try {
+    const codec = { encode: () => new Uint8Array(), decode: () => undefined }
+    const protocol = network.register({ name: 'any', codec, maxMessageBytes: 1 }, { onMessage: () => {} })
+    const id = shape.replace('CLUSTERID', network.clusterId).replace('NAME', 'any')
+    expect(protocol).toMatchObject({ id })
+  } finally {
+    await network.stop()
+  }
+})
+
+test('docs/protocol.md has the numbers of the wire as they are', () => {
+  const rows = tables('constant')
+  expect(rows.length).toBeGreaterThan(50)
+  const documented = rows.map(([name, value, file = '']) => [`${file} ${bare(name)}`, Number(value)])
+  expect(documented).toEqual(
+    rows.map(([name, , file = '']) => [`${file} ${bare(name)}`, constantsOf(file).get(bare(name))])
+  )
+})
+
+/** Files whose constants all bound what may travel; and of those, what is nobody else's business. */
+const CODECS = [
+  'network/frame-format.ts',
+  'membership/swim-codec.ts',
+  'election/statements.ts',
+  'jobs/wire-parts.ts',
+  'jobs/submit-messages.ts',
+  'jobs/work-messages.ts',
+  'jobs/journal/messages.ts',
+  'jobs/journal/head-codec.ts'
+]
+/** The largest message of a protocol stands in the table of protocols. */
+const ELSEWHERE = ['MAX_MESSAGE_BYTES', 'MAX_SMALL_MESSAGE_BYTES', 'MAX_PAYLOAD_BYTES']
+/** In words: the format of a signature, a birth and an id, and the longest time that a timer can wait. */
+const IN_WORDS = ['MAX_BIRTH', 'ID_BYTES', 'LONGEST_CHUNK_TIMEOUT', 'MOST_BUSY_MS', 'REMEMBERED', 'MOST_SLOTS']
+/** How much is decoded at a time: nothing that others see. */
+const INSIDE = ['QUICK_BYTES', 'TURN', 'EPOCH_TAG', 'HEADS_TAG', 'HEAD_TAG']
+
+test.each(CODECS)('every number by which %s refuses a message stands in docs/protocol.md', file => {
+  const documented = tables('constant').flatMap(([name, , where]) => (where === file ? [bare(name)] : []))
+  const left = new Set([...ELSEWHERE, ...IN_WORDS, ...INSIDE])
+  const bounds = [...constantsOf(file).keys()].filter(name => !left.has(name))
+  expect(documented.toSorted()).toEqual(bounds.toSorted())
+})
+
+test('docs/protocol.md has the limits of a record', () => {
+  const documented = tables('of a record, at most').map(([name, value]) => [bare(name), Number(value)])
+  expect(documented).toEqual(Object.entries(RECORD_LIMITS))
+})
+
+test('docs/protocol.md has the times of elections for each profile', () => {
+  const documented = tables('ms').map(([name, ...values]) => [bare(name), ...values.map(Number)])
+  const [local, lan, wan] = [profiles.local, profiles.lan, profiles.wan].map(electionTimes)
+  const names = (Object.keys(lan!) as (keyof NonNullable<typeof lan>)[]).filter(name => name !== 'stableFor')
+  expect(documented).toEqual(names.map(name => [name, local![name], lan![name], wan![name]]))
+})
+
+test('docs/protocol.md has the timers of both state machines, and no other', () => {
+  const documented = tables('timer').map(([name]) => bare(name))
+  const timers = [...unionOf('membership/swim.ts', 'SwimTimer'), ...unionOf('election/events.ts', 'BullyTimer')]
+  expect(timers.length).toBeGreaterThan(10)
+  expect(documented.toSorted()).toEqual(timers.toSorted())
+})
+
+test('docs/protocol.md names every word that stands in a message in place of a number', () => {
+  const words = [...END_REASONS, ...ENDS, 'silent', 'refused', 'auto', 'leader', 'worker', 'ordered', 'unordered']
+  expect(words.filter(word => !protocolText.includes(`\`${word}\``))).toEqual([])
+})
