@@ -104,18 +104,18 @@ export class Script {
   async end(): Promise<void> {
     this.#signal('SIGTERM')
     const limit = performance.now() + END_LIMIT_MS
-    while (this.#isLeft() && performance.now() < limit) await delay(LOOK_MS)
+    while (this.goesOn && performance.now() < limit) await delay(LOOK_MS)
     this.#signal('SIGKILL')
     await this.#exited
   }
 
-  get #isRunning(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null
+  /** Whether it, or anything that it has started, still runs. */
+  get goesOn(): boolean {
+    return this.#signal(0)
   }
 
-  /** Whether anything of its process group is left. */
-  #isLeft(): boolean {
-    return this.#signal(0)
+  get #isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
   #signal(signal: NodeJS.Signals | 0): boolean {
