@@ -20,6 +20,7 @@ const waiting = [
   'test/terminal/**/*.test.ts',
   'test/browser/**/*.test.ts',
   'test/examples/run.test.ts',
+  'test/docs/blocks/run-*.test.ts',
   ...faults
 ]
 /** What tasks can rely on in threads, they can in processes of their own: these run once more with `isolation: 'process'`. */

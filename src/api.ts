@@ -16,6 +16,7 @@ import type { Tracer } from './tracing.ts'
 
 export type { PastLeadership } from './election/history.ts'
 
+/** How to find a cluster, and what lets this process in. */
 export interface ConnectionOptions {
   /** The cluster's name: letters, digits, `.`, `_`, `-`; at most 63. Default `default`. */
   cluster?: string
@@ -37,6 +38,7 @@ export interface ConnectionOptions {
 /** A name of a set of periods and timeouts (membership/profile.ts). */
 export type ProfileName = 'local' | 'lan' | 'wan'
 
+/** What kind of peer {@link join} makes of this process. */
 export interface JoinOptions extends ConnectionOptions {
   /** Multiaddrs to listen on. Default `/ip4/0.0.0.0/tcp/0`. */
   listen?: string[]
@@ -46,6 +48,7 @@ export interface JoinOptions extends ConnectionOptions {
   role?: Role
   /** Compared before the PeerId in elections, an integer; higher wins. Default 0. */
   electionPriority?: number
+  /** Names and values of this peer, such as `{ gpu: 'a100' }`, which a job may require ({@link SubmitOptions.requires}). Default none. */
   tags?: Record<string, string>
   /** Default `lan`. */
   profile?: ProfileName
@@ -83,6 +86,7 @@ export interface JoinOptions extends ConnectionOptions {
    * import { join } from 'p2p-worker'
    *
    * const peer = await join({ cluster: 'lab', insecure: true, limits: { jobs: 32, jobBytes: 2 ** 28 } })
+   * console.log(peer.refusals().rate, 'messages and jobs were beyond a limit so far')
    * await peer.leave()
    * ```
    */
@@ -124,6 +128,7 @@ export interface JoinOptions extends ConnectionOptions {
 /** Makes the metrics of a libp2p node. */
 export type MetricsFactory = (components: { logger: ComponentLogger }) => Metrics
 
+/** How {@link connect} finds a cluster. */
 export interface ConnectOptions extends ConnectionOptions {
   /** How long to look for a cluster with a leader, in ms. Default 10,000. */
   wait?: number
@@ -134,6 +139,7 @@ export interface ConnectOptions extends ConnectionOptions {
   dataDir?: string
   /** Whether a cluster must have a leader to be connected to; `false`: one that has had none for a second will do. Default true. */
   needLeader?: boolean
+  /** Diagnostics. Default: none. */
   logger?: Logger
   /** Is told a span of each job that is submitted here. Default: none. */
   tracer?: Tracer
@@ -141,18 +147,25 @@ export interface ConnectOptions extends ConnectionOptions {
 
 /** The leader, as everybody may see it. */
 export interface Leader {
+  /** Its PeerId. */
   id: string
   /** Grows with every leadership. Two sides of a cut network may use the same number at the same time. */
   epoch: number
 }
 
+/** What a peer or a client is told as it happens: `peer.addEventListener('leader', ({ detail }) => …)`. */
 export interface ClusterEvents {
   /** A member appeared or changed. */
   member: CustomEvent<Member>
   /** The leader changed; undefined: none now. */
   leader: CustomEvent<Leader | undefined>
   /** A job changed its state, as the leader tells (at other peers and clients: their own jobs only). */
-  job: CustomEvent<{ jobId: string; state: JobEventState }>
+  job: CustomEvent<{
+    /** The id of the job. */
+    jobId: string
+    /** What has become of it. */
+    state: JobEventState
+  }>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a task's inner types do not matter to whoever submits it
@@ -188,7 +201,9 @@ export interface MapOptions
 
 /** A view of the whole cluster, as `p2p-worker status` shows it. */
 export interface ClusterStatus {
+  /** Its name. */
   cluster: string
+  /** The leader that gave this view; undefined while there is none, and the rest is then as the peer that tells knows it. */
   leader: Leader | undefined
   /** Why there is none; undefined while there is one. */
   noLeader: string | undefined
@@ -199,10 +214,13 @@ export interface ClusterStatus {
   leaderChanges: number
   /** For how long of that time there was no leader, in ms. */
   leaderless: number
+  /** The members that the peer that tells knows, itself included, those that are dead or have left too. */
   members: MemberStatus[]
+  /** The jobs that run or wait, and those that have ended and whose outcome is kept. Empty while nobody leads. */
   jobs: JobSummary[]
 }
 
+/** A member, and what runs there. */
 export interface MemberStatus extends Member {
   /** Chunks running there; undefined where there is no leader to ask. */
   busy: number | undefined
@@ -214,6 +232,7 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
   readonly id: string
   /** The leader; undefined while there is none. */
   readonly leader: Leader | undefined
+  /** The members as this process knows them now, those that are dead or have left too; a client knows what its peer knows. */
   members(): Member[]
   /**
    * Asks the leader for its view.
@@ -243,7 +262,10 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    *
    * @example
    * ```ts
-   * for await (const square of peer.map([1, 2, 3], (x: number) => x * x)) console.log(square)
+   * import { connect } from 'p2p-worker'
+   *
+   * await using client = await connect({ key: process.env.P2P_WORKER_KEY })
+   * for await (const square of client.map([1, 2, 3], (x: number) => x * x)) console.log(square) // 1, 4, 9
    * ```
    *
    * @throws while the results are read: what the source throws; JobFailedError when `run` throws (with the index of the item) more often
@@ -262,7 +284,12 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    *
    * @example
    * ```ts
-   * const job = await client.job<number>('1c0f2d8e-…')
+   * import { connect } from 'p2p-worker'
+   *
+   * await using client = await connect({ key: process.env.P2P_WORKER_KEY })
+   * const { id } = await client.submit('./examples/n-queens.ts', { n: 8 }, { detach: true })
+   * // Later, and perhaps elsewhere:
+   * const job = await client.job<number>(id)
    * console.log(await job.result())
    * ```
    *
@@ -277,11 +304,13 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    * @throws StoppedError, or the signal's reason
    */
   history(options?: { signal?: AbortSignal }): Promise<PastLeadership[]>
+  /** Leaves, or closes: `await using` does it at the end of the block. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /** A member of the cluster. */
 export interface Peer extends ClusterHandle {
+  /** The name of its cluster. */
   readonly cluster: string
   /** The multiaddrs on which it can be reached. */
   addresses(): string[]
@@ -329,5 +358,6 @@ export interface Peer extends ClusterHandle {
 export interface Client extends ClusterHandle {
   /** The peer that this client is attached to; undefined while it has lost one and looks for another. */
   readonly peer: string | undefined
+  /** Leaves the cluster. A job that was submitted here, is not detached and for which nobody else waits is cancelled 10 s later. */
   close(): Promise<void>
 }

@@ -48,8 +48,8 @@ const REFUSED_GRACE_MS = 3_000
  * ```ts
  * import { connect } from 'p2p-worker'
  *
- * const client = await connect({ cluster: 'lab', key: process.env.P2P_WORKER_KEY, bootstrap: ['/dns4/seed/tcp/4001'] })
- * const job = await client.submit('./count-primes.ts', { below: 1e7 })
+ * const client = await connect({ key: process.env.P2P_WORKER_KEY })
+ * const job = await client.submit('./examples/n-queens.ts', { n: 8 })
  * console.log(await job.result())
  * await client.close()
  * ```

@@ -7,6 +7,7 @@
 
 /** The base of every error that p2p-worker throws on purpose. */
 export class P2pWorkerError extends Error {
+  /** The name of the class: match on this, never on the message. */
   override name = 'P2pWorkerError'
 }
 
@@ -66,6 +67,7 @@ export type TaskFunction =
 /** The job failed: the user's code threw, its thread was ended, or a chunk could not be carried. */
 export class JobFailedError extends P2pWorkerError {
   override name = 'JobFailedError'
+  /** The job that failed. */
   readonly jobId: string
   /** The function of the task that failed. */
   readonly function: TaskFunction
@@ -95,6 +97,7 @@ export class JobCancelledError extends P2pWorkerError {
 /** There is no job with this id to attach to, or it has ended and its outcome is not kept any more. */
 export class NoSuchJobError extends P2pWorkerError {
   override name = 'NoSuchJobError'
+  /** The job that was asked for. */
   readonly jobId: string
   /** How the job ended; undefined when the cluster has never heard of it, or long forgotten it. */
   readonly end: 'completed' | 'failed' | 'cancelled' | undefined

@@ -4,6 +4,7 @@ export interface Histogram {
   readonly bounds: readonly number[]
   /** How many values fell into each bucket: one more than `bounds`, the last for those above them all. */
   readonly counts: readonly number[]
+  /** Of all values. */
   readonly sum: number
 }
 

@@ -4,7 +4,7 @@
  * {@link join} makes this process a peer of a cluster, {@link connect} a client of one, and {@link defineTask} says what
  * is to be computed.
  *
- * @packageDocumentation
+ * @module p2p-worker
  */
 
 export type {

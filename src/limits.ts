@@ -118,6 +118,7 @@ export const LIMITS = {
   taskFiles: count(256, 'files', 'files and sockets that each isolated task has open', 64)
 } as const satisfies Record<string, Limit>
 
+/** The name of a limit: docs/limits.md says what each bounds. */
 export type LimitName = keyof typeof LIMITS
 
 /** A value for each limit. */

@@ -26,6 +26,7 @@ export interface PeerStats {
   refutations: number
   /** Lifeguard's local health multiplier: 0 is well, 8 the worst; the higher, the more this peer doubts itself. */
   localHealth: number
+  /** Whether this peer leads. */
   isLeader: boolean
   /** Of the leadership that this peer accepts; undefined while there is none. */
   epoch: number | undefined
@@ -39,6 +40,7 @@ export interface PeerStats {
    * dies. How long it took to find out that a leader is dead is not part of it. A leader that is found at the start was not elected.
    */
   electionDurations: Histogram
+  /** Chunks that may run here at a time. */
   slots: number
   /** Chunks running here. */
   busy: number

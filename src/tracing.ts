@@ -1,11 +1,14 @@
 /** The seam to whatever keeps traces: a peer or client tells of each span when it is over, and knows no more of it. */
 import { hash, randomBytes } from 'node:crypto'
 
+/** What a span says of itself; docs/logging.md has the names. */
 export type SpanAttributes = Record<string, string | number | boolean>
 
 /** A span as OpenTelemetry has it, told when it has ended. */
 export interface SpanRecord {
+  /** What was done: docs/logging.md says from when until when each is. */
   name: 'job' | 'job part' | 'submit' | 'chunk' | 'split' | 'fold' | 'finish' | 'election'
+  /** As OpenTelemetry has it. */
   kind: 'internal' | 'client' | 'consumer'
   /** 32 hex digits. All peers give the spans of one job, or of one election, the same one without a word: it is a digest of what all know. */
   traceId: string
@@ -17,6 +20,7 @@ export interface SpanRecord {
   start: number
   /** As `start`. */
   end: number
+  /** Of the job, the chunk or the election. */
   attributes: SpanAttributes
   /** What went wrong; undefined: nothing did. */
   error?: string | undefined
@@ -37,6 +41,7 @@ export interface SpanRecord {
  * ```
  */
 export interface Tracer {
+  /** Takes a span that has ended. */
   record(span: SpanRecord): void
 }
 

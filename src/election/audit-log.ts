@@ -1,12 +1,12 @@
 import type { PeerIdString } from '../network/types.ts'
 import type { Leadership } from './types.ts'
 
+/** All of {@link EndReason}. */
+export const END_REASONS = ['died', 'left', 'handed over', 'lost its lease', 'replaced'] as const
 /**
  * Why a leadership ended, for the peer that tells: its leader was found dead; left the cluster; gave it to the next one; could not renew
  * its lease in time; or another one was accepted without its leader's word, as after a cut, or since its leader claimed anew.
  */
-export const END_REASONS = ['died', 'left', 'handed over', 'lost its lease', 'replaced'] as const
-/** One of {@link END_REASONS}. */
 export type EndReason = (typeof END_REASONS)[number]
 
 /** One leadership as one peer saw it. Times are in ms since the epoch, by that peer's wall clock. */

@@ -16,7 +16,9 @@ interface HistoryMessage {
 
 /** One leadership, as all who were asked saw it. Times are in ms since the epoch. */
 export interface PastLeadership {
+  /** The PeerId of the leader. */
   leader: PeerIdString
+  /** Its epoch. */
   epoch: number
   /** When the first of them accepted it, by its own wall clock. */
   from: number

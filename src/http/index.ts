@@ -2,7 +2,7 @@
  * p2p-worker/http: the HTTP API of a peer, for programs that have made their peer with `join`. `p2p-worker join --http PORT` is the same for the
  * command line.
  *
- * @packageDocumentation
+ * @module p2p-worker/http
  */
 
 export { type HistogramMetric, METRICS, type MetricRow, type NumberMetric, type Sample } from './metric-names.ts'

@@ -3,13 +3,16 @@ import type { Histogram, PeerStats } from '../peer-stats.ts'
 
 /** A value of a metric, and what sets it apart from the others of that metric. */
 export interface Sample {
+  /** Names and values of its labels; left out: none. */
   labels?: Record<string, string>
+  /** In the unit of the metric. */
   value: number
 }
 
 interface MetricBase {
   /** As Prometheus knows it. */
   name: string
+  /** What it means, in a sentence. */
   help: string
   /** Names of its labels. */
   labels: readonly string[]
@@ -17,19 +20,25 @@ interface MetricBase {
   stat: string
 }
 
+/** A metric that is a number, or one for each of several labels. */
 export interface NumberMetric extends MetricBase {
+  /** A count that only grows, or a value that goes up and down. */
   type: 'counter' | 'gauge'
   /** None: there is nothing to say now, as for what only a leader knows. */
   samples(stats: PeerStats): Sample[]
 }
 
+/** A metric that counts how often values fell where. */
 export interface HistogramMetric extends MetricBase {
+  /** As Prometheus has it. */
   type: 'histogram'
+  /** Where it comes from. */
   histogram(stats: PeerStats): Histogram
   /** How many of the stat's units make one of the metric's: of ms it takes 1,000 for a second. */
   per: number
 }
 
+/** A row of {@link METRICS}. */
 export type MetricRow = NumberMetric | HistogramMetric
 
 const MS = 1_000

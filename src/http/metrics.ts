@@ -135,7 +135,12 @@ export class PeerMetrics {
   }
 
   /** In the text format of Prometheus. */
-  async render(stats: PeerStats): Promise<{ contentType: string; text: string }> {
+  async render(stats: PeerStats): Promise<{
+    /** What the answer is to be labelled with. */
+    contentType: string
+    /** All of it. */
+    text: string
+  }> {
     // Read once, so that all that one answer says is of one moment.
     this.#stats = stats
     const [own, shared] = await Promise.all([this.#registry.metrics(), ofProcess().metrics()])

@@ -27,6 +27,7 @@ const MOST_CONNECTIONS = 256
 /** What is being answered when the server stops may take so long, in ms. */
 const LAST_ANSWERS_MS = 1_000
 
+/** Where the API is to be. */
 export interface HttpAddress {
   /** An address or a name of this machine. Default `127.0.0.1`. */
   host?: string | undefined
@@ -34,6 +35,7 @@ export interface HttpAddress {
   port: number
 }
 
+/** What the API knows beside its peer. */
 export interface ServeOptions {
   /**
    * A file for the token, for the owner's eyes only: read where there is one, made where there is none. Default: no file; the token is in what
@@ -52,6 +54,7 @@ export interface ServeOptions {
   signal?: AbortSignal | undefined
 }
 
+/** What {@link serveHttp} takes. */
 export interface HttpOptions extends HttpAddress, ServeOptions {}
 
 /** A peer's HTTP API. */
@@ -127,7 +130,7 @@ export async function bindHttp({ host = '127.0.0.1', port }: HttpAddress): Promi
  *
  * const metrics = new PeerMetrics()
  * const peer = await join({ cluster: 'lab', insecure: true, metrics: metrics.libp2p })
- * const http = await serveHttp(peer, { port: 8080, metrics })
+ * const http = await serveHttp(peer, { port: 8081, metrics })
  * console.log(`${http.url}/api/status`)
  * await peer.leave()
  * await http.stop()

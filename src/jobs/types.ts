@@ -2,11 +2,13 @@ import type { TypedEventTarget } from 'main-event'
 import type { JobFailedError, TaskFunction } from '../errors.ts'
 import type { PeerIdString } from '../network/types.ts'
 
+/** Where a job is. The last three are for good. */
 export type JobState = 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled'
 
 /** What becomes of a job; `resumed`: the next leader goes on with it. */
 export type JobEventState = JobState | 'resumed'
 
+/** How a job is to be computed. */
 export interface SubmitOptions {
   /**
    * Identifies the job: submitting the same task and input again under the same id joins the job that runs, with the options that it
@@ -62,7 +64,9 @@ export interface SubmitOptions {
   external?: string[]
 }
 
+/** How far a job is. */
 export interface JobProgress {
+  /** Where it is. */
   state: JobState
   /** Chunks folded into the result. */
   done: number
@@ -70,6 +74,7 @@ export interface JobProgress {
   total: number | undefined
   /** Peers that are running chunks right now. */
   peers: number
+  /** Chunks that were started again because `run` threw or their peer died. */
   retries: number
   /** Chunks that had been folded under an earlier leader, and were computed again: what had come of them was lost with peers. */
   recomputed: number
@@ -79,6 +84,7 @@ export interface JobProgress {
   unserved: boolean
 }
 
+/** What a job took. */
 export interface JobStats {
   /** Chunks of the job. */
   chunks: number
@@ -96,27 +102,36 @@ export interface JobStats {
 
 /** A line that a task printed. */
 export interface TaskLogLine {
+  /** The PeerId of the peer on which it ran. */
   peer: PeerIdString
   /** The function that printed; `index` is set for `run`, and for `combine` the first chunk of those that are combined. */
   function: TaskFunction
+  /** The chunk, where there is one. */
   index: number | undefined
+  /** Where the task wrote it. */
   stream: 'stdout' | 'stderr'
+  /** Without its line break. */
   line: string
 }
 
+/** What a {@link Job} tells as it happens. */
 export interface JobEvents {
+  /** A few times a second, while there is something new. */
   progress: CustomEvent<JobProgress>
+  /** A line that the task printed. */
   log: CustomEvent<TaskLogLine>
 }
 
 /** A job, as a client sees it that submitted it or attached to it. */
 // biome-ignore lint/suspicious/noExplicitAny: of a task that is named by its path nothing is known, and whoever reads its partials does
 export interface Job<Result = unknown, Partial = any> extends TypedEventTarget<JobEvents> {
+  /** The id under which others find it ({@link ClusterHandle.job}). */
   readonly id: string
+  /** How far it is, as far as this process has heard. */
   readonly progress: JobProgress
   /** Set when the job has ended. */
   readonly stats: JobStats | undefined
-  /** The result. Rejects with {@link JobFailedError} or JobCancelledError; aborting `signal` ends the wait, not the job. */
+  /** The result. Rejects with {@link JobFailedError} or {@link JobCancelledError}; aborting `signal` ends the wait, not the job. */
   result(options?: { signal?: AbortSignal }): Promise<Result>
   /**
    * What `run` returned for each chunk, as it comes: in chunk order, each once, whoever leads. Only of a job that was submitted with
@@ -140,10 +155,15 @@ export interface Job<Result = unknown, Partial = any> extends TypedEventTarget<J
 
 /** What `status` says of a job. */
 export interface JobSummary {
+  /** Its id. */
   jobId: string
+  /** The name of its task. */
   task: string
+  /** Where it is. */
   state: JobState
+  /** Chunks folded into the result. */
   done: number
+  /** Chunks in all; undefined until `split` has ended. */
   total: number | undefined
   /** Waits because no live peer can compute its chunks ({@link JobProgress.unserved}). */
   unserved: boolean

@@ -22,6 +22,7 @@ export interface LeadContext {
   grace: number
 }
 
+/** How leader-only work is stopped. */
 export interface LeadOptions {
   /**
    * How long the work may take to stop, in ms. A peer whose work has not stopped by then ends its own process (within 50 ms with

@@ -12,9 +12,11 @@ export interface MemberMetadata {
   addresses: string[]
   /** Chunks that it runs at a time. */
   slots: number
+  /** Whether it may lead, and whether it computes. */
   role: Role
   /** Compared before the PeerId in elections; 0 unless set. */
   electionPriority: number
+  /** What it joined with, and jobs may require ({@link SubmitOptions.requires}). */
   tags: Record<string, string>
   /** Version of the p2p-worker package. */
   version: string
@@ -29,7 +31,9 @@ export interface MemberMetadata {
 
 /** What a peer knows about a member (itself included). */
 export interface Member extends MemberMetadata {
+  /** Its PeerId. */
   id: PeerIdString
+  /** What this observer holds it for. */
   state: MemberState
   /** Raised only by the member itself, to refute an accusation (SWIM §4.2). */
   incarnation: number

@@ -12,6 +12,7 @@ export const EVERYBODY = '*'
 export interface AllowRule {
   /** A PeerId, or `*` for everybody who has no rule of its own. */
   peer: string
+  /** What it may do; empty: nothing, not even connect. */
   may: readonly Right[]
 }
 

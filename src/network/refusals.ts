@@ -16,6 +16,7 @@ export const REFUSALS = {
   slow: 'channels of somebody who did not read what was sent, and handshakes that somebody with the key did not go on with'
 } as const satisfies Record<string, string>
 
+/** Why something that came from the network was not done: docs/security.md says what each means. */
 export type RefusalKind = keyof typeof REFUSALS
 
 /** What was refused. */

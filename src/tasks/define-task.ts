@@ -60,18 +60,29 @@ interface OneRound {
  *
  * @example
  * ```ts
+ * // count-squares.ts
+ * import { defineTask } from 'p2p-worker'
+ *
  * export default defineTask({
- *   name: 'count-primes',
+ *   name: 'count-squares',
  *   *split(limit: number) {
- *     for (let from = 2; from < limit; from += 10_000) yield { from, to: Math.min(from + 10_000, limit) }
+ *     for (let from = 0; from < limit; from += 10_000) yield { from, to: Math.min(from + 10_000, limit) }
  *   },
  *   run({ from, to }) {
- *     return countPrimes(from, to)
+ *     let squares = 0
+ *     for (let n = from; n < to; n++) if (Number.isInteger(Math.sqrt(n))) squares++
+ *     return squares
  *   },
  *   combine: (a, b) => a + b,
  *   initial: 0,
  *   reduce: (sum, partial) => sum + partial
  * })
+ * ```
+ * ```sh
+ * npx p2p-worker run count-squares.ts --input 1000000
+ * ```
+ * ```text
+ * 1000
  * ```
  *
  * With `next` it is an iteration ({@link IterationDefinition}): `start` makes the first state, each round runs all shards with the state, and
@@ -80,9 +91,12 @@ interface OneRound {
  *
  * @example
  * ```ts
+ * // mean-by-steps.ts
+ * import { defineTask } from 'p2p-worker'
+ *
  * export default defineTask({
  *   name: 'mean-by-steps',
- *   split: (numbers: number[]) => [numbers.slice(0, 500), numbers.slice(500)],
+ *   split: (numbers: number[]) => [numbers.slice(0, 2), numbers.slice(2)],
  *   start: () => 0,
  *   run: (shard, { state }) => shard.reduce((sum, number) => sum + (number - state), 0) / shard.length,
  *   initial: 0,
@@ -90,6 +104,12 @@ interface OneRound {
  *   next: (state, pull) => state + pull / 4,
  *   until: (_, { round }) => round === 50
  * })
+ * ```
+ * ```sh
+ * npx p2p-worker run mean-by-steps.ts --input '[1, 2, 3, 6]'
+ * ```
+ * ```text
+ * 3
  * ```
  */
 export function defineTask<Input, Shard, State, Part, Accumulator = Part[], Result = State>(

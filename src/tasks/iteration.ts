@@ -23,20 +23,32 @@ export interface RoundContext {
  *
  * What it computes is what this loop does:
  *
- * ```ts
- * const loop = async () => {
+ * ```js
+ * async function loop({ split, start, run, initial, reduce, next, until, finish }, input, slots) {
  *   const shards = [...split(input, { slots })]
  *   let state = start(input)
- *   let round = 0
- *   for (; !until(state, { round }); round++) {
+ *   for (let round = 0; !until(state, { round }); round++) {
  *     let accumulator = initial
- *     shards.forEach((shard, index) => {
+ *     for (const [index, shard] of shards.entries()) {
  *       accumulator = reduce(accumulator, run(shard, { state, round, index }), index)
- *     })
+ *     }
  *     state = next(state, accumulator, { round })
  *   }
  *   return finish(state)
  * }
+ *
+ * // A square root by Newton's method: one shard, six rounds.
+ * const squareRoot = {
+ *   split: number => [number],
+ *   start: number => number,
+ *   run: (number, { state }) => number / state,
+ *   initial: 0,
+ *   reduce: (_, quotient) => quotient,
+ *   next: (state, quotient) => (state + quotient) / 2,
+ *   until: (_, { round }) => round === 6,
+ *   finish: state => state
+ * }
+ * console.log(await loop(squareRoot, 9, 1)) // 3
  * ```
  */
 export interface IterationDefinition<Input, Shard, Partial, State, Accumulator, Result> {

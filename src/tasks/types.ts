@@ -1,10 +1,12 @@
 /** What a user's task looks like. `defineTask` (define-task.ts) infers the parameters. */
 
+/** What `split` is told, beside the input. */
 export interface SplitContext {
   /** Slots of the whole cluster when the job was submitted: a hint for how many chunks make sense. */
   slots: number
 }
 
+/** What `run` is told, beside its chunk. */
 export interface RunContext {
   /** Aborts when the job is cancelled or the chunk's time is over. A chunk that ignores it has its thread ended. */
   signal: AbortSignal

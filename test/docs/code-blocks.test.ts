@@ -1,30 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { allBlocks, documentPaths, root } from './blocks/block.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const documents = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter(name => name.endsWith('.md'))
-    .map(name => `docs/${name}`)
-]
-
-/** Each block marked `ts`, as a file of its own beside its document, named after the line where it begins. */
+/** Each block marked `ts`, as a file of its own in the root, as in a clone, named after the line where it begins. */
 const blocks = new Map(
-  documents.flatMap(document => {
-    const text = readFileSync(join(root, document), 'utf8')
-    return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(match => {
-      const line = text.slice(0, match.index).split('\n').length
-      return [join(root, `${document}.${line}.ts`), match[1] ?? ''] as const
-    })
-  })
+  allBlocks()
+    .filter(({ language }) => language === 'ts')
+    .map(({ document, line, text }) => [join(root, `${document.replaceAll('/', '-')}.${line}.ts`), text] as const)
 )
 
-test('the TypeScript in README.md and docs/ compiles', { timeout: 60_000 }, () => {
+test('the TypeScript in the documents and in TSDoc compiles', { timeout: 60_000 }, () => {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(root, 'tsconfig.json'),
     {},
@@ -55,7 +42,7 @@ test('the TypeScript in README.md and docs/ compiles', { timeout: 60_000 }, () =
 })
 
 test('every link from a document to a file leads to one', () => {
-  for (const document of documents) {
+  for (const document of documentPaths().filter(path => path.endsWith('.md'))) {
     const text = readFileSync(join(root, document), 'utf8')
     for (const [, target = ''] of text.matchAll(/\]\((?!\w+:)([^)#]+)/g)) {
       expect(existsSync(join(root, document, '..', target)), `${document} links to ${target}`).toBe(true)

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { blocksOf, placeOf } from './block.ts'
+import { kindOf, nameOf, strayNotes, whyNotRun } from './scenarios.ts'
+
+const read = (text: string) => blocksOf('docs/some.md', text)
+
+it('reads fenced blocks with their language and line, and indented ones as sh', () => {
+  const blocks = read('# Some\n\n```ts\nconst a = 1\n```\n\nText:\n\n    ls\n\n    pwd\n\nmore\n')
+  expect(blocks.map(({ language, line, text }) => [language, line, text])).toEqual([
+    ['ts', 3, 'const a = 1'],
+    ['sh', 9, 'ls\n\npwd']
+  ])
+  expect(placeOf(blocks[1]!)).toBe('docs/some.md:9')
+})
+
+it('takes no continued list item, and no fence in a fence, for a block', () => {
+  expect(read('- one\n    more of it\n\n````text\n```sh\n````\n').map(({ text }) => text)).toEqual(['```sh'])
+})
+
+it('reads the notes of the comment before a block, with an empty line between or without', () => {
+  const [first, second] = read('<!-- until: a: b; host: 2 -->\n```sh\nls\n```\n\n<!-- exit: 3 -->\n\n    ls\n')
+  expect(first!.notes).toEqual({ until: 'a: b', host: '2' })
+  expect(second!.notes).toEqual({ exit: '3' })
+})
+
+it('names a file by its first line or by a note', () => {
+  const [code, list] = read('```ts\n// a/b.ts\nexport {}\n```\n\n<!-- file: list.txt -->\n```text\n*\n```\n')
+  expect([code, list].map(block => nameOf(block!))).toEqual(['a/b.ts', 'list.txt'])
+})
+
+it('knows what shows output by what stands before it', () => {
+  const blocks = read('```sh\nls\n```\n```text\nREADME.md\n```\n```text\nof what?\n```\n')
+  expect(blocks.map(block => kindOf(block, blocks))).toEqual(['script', 'output', undefined])
+})
+
+it.each([
+  ['no language', '```\nls\n```', 'has no language'],
+  ['a language that nothing runs', '```rust\nfn main() {}\n```', 'is rust, which nothing runs'],
+  ['output of nothing', '```text\nhello\n```', 'shows output of nothing'],
+  ['a file that nothing uses', '```ts\n// a.ts\nexport {}\n```', 'no later block of docs/some.md uses it'],
+  ['an unknown scenario', '<!-- run: elsewhere -->\n```sh\nls\n```', 'there is no scenario "elsewhere"']
+])('says where a block is that nobody runs, and why: %s', (_, text, why) => {
+  const blocks = read(text)
+  expect(whyNotRun(blocks[0]!, blocks)).toMatch(/^docs\/some\.md:\d/)
+  expect(whyNotRun(blocks[0]!, blocks)).toContain(why)
+})
+
+it('takes a schema for a description', () => {
+  const blocks = read('```proto\nmessage Ping {}\n```\n')
+  expect(whyNotRun(blocks[0]!, blocks)).toBeUndefined()
+})
+
+it('finds a comment whose block is gone', () => {
+  const text = '<!-- host: 2 -->\n\nNo block.\n\n<!-- exit: 1 -->\n```sh\nfalse\n```\n'
+  expect(strayNotes('docs/some.md', text, read(text))).toEqual([
+    'docs/some.md:1: a comment for a block that is not there'
+  ])
+})

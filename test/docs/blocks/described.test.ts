@@ -1,0 +1,70 @@
+/** Blocks that are not to be run, for they describe: compared with what is there. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { allBlocks, placeOf, root } from './block.ts'
+import { blocksFor } from './scenarios.ts'
+
+const blocks = blocksFor('described', allBlocks())
+
+/** What a block of this document is compared with. */
+const CHECKS: Record<string, (text: string) => void> = {
+  'docs/architecture.md': text => {
+    const described = [...text.matchAll(/^(.{2,22}?)(?: {2,}|$)/gm)]
+      .flatMap(([, names = '']) => names.trim().split(/\s+/))
+      .filter(name => name !== '')
+    const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .map(({ name }) => `${name}/`)
+    const files = readdirSync(join(root, 'src')).filter(name => name.endsWith('.ts'))
+    expect(described.filter(name => ![...folders, ...files].includes(name))).toEqual([])
+    // The commands that `lead` and `map --exec` run stand in the text below.
+    expect(folders.filter(name => !described.includes(name) && !['exec/', 'lead/'].includes(name))).toEqual([])
+  },
+  'docs/http.md': text => {
+    interface Config {
+      scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[]
+    }
+    const [job] = (parse(text) as Config).scrape_configs
+    const [kept] = (parse(readFileSync(join(root, 'deploy/prometheus/prometheus.yml'), 'utf8')) as Config)
+      .scrape_configs
+    expect(job?.job_name).toBe(kept?.job_name)
+    expect(job?.static_configs[0]?.targets).toEqual(kept?.static_configs[0]?.targets)
+  }
+}
+
+/** A part of a schema stands in one of the schemas, line by line. */
+function checkSchema(text: string): void {
+  const lines = (schema: string): string[] =>
+    schema
+      .split('\n')
+      .map(line =>
+        line
+          .replace(/\/\/.*$/, '')
+          .trim()
+          .replaceAll(/\s+/g, ' ')
+      )
+      .filter(line => line !== '' && line !== '…')
+  const schemas = readdirSync(join(root, 'src/wire')).filter(name => name.endsWith('.proto'))
+  const found = schemas.map(name => {
+    const kept = lines(readFileSync(join(root, 'src/wire', name), 'utf8'))
+    let at = 0
+    // In the same order, with others left out.
+    return lines(text).filter(line => {
+      const next = kept.indexOf(line, at)
+      if (next >= 0) at = next + 1
+      return next < 0
+    })
+  })
+  expect(found.toSorted((a, b) => a.length - b.length)[0]).toEqual([])
+}
+
+it.each(blocks.map(block => ({ ...block, place: placeOf(block) })))(
+  '$place describes what is there',
+  ({ document, language, text }) => {
+    const check = language === 'proto' ? checkSchema : CHECKS[document]
+    if (check === undefined) throw new Error(`nothing is said of ${document} in test/docs/blocks/described.test.ts`)
+    check(text)
+  }
+)

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { differsFrom, notPrinted } from './output.ts'
+
+describe('text', () => {
+  it.each([
+    ['figures, and units of time', 'Result after 3.7 s: 12', 'Result after 812 ms: 4'],
+    ['short and whole PeerIds', 'peer 3 (uGo5PBCo) 12D3KooWQ7hJ', 'peer 1 (A6pKaCvE) 12D3KooWAbc'],
+    ['ids of jobs', 'job 1c0f2d8e-6c39-4f9e-9f0a-0d5f4d0c8a57', 'job aaaaaaaa-6c39-4f9e-9f0a-0d5f4d0c8a57'],
+    ['what is left out', 'a … c', 'a b b c'],
+    ['spaces, bars and colours', 'a  b ██░░', 'a b \u001b[32m█░░░\u001b[0m']
+  ])('may differ in %s', (_, shown, printed) => {
+    expect(notPrinted(shown, `before\n${printed}\nafter`)).toEqual([])
+  })
+
+  it('may not differ in words', () => {
+    expect(notPrinted('peer 3 leads\npeer 4 follows', 'peer 1 leads\npeer 2 has left')).toEqual(['peer 4 follows'])
+  })
+
+  it('may not have a word more or less in a line', () => {
+    expect(notPrinted('peer 3 leads', 'peer 3 leads, epoch 1')).toEqual(['peer 3 leads'])
+  })
+})
+
+describe('JSON', () => {
+  it('may differ in values but for texts, and may leave properties and elements out', () => {
+    expect(differsFrom({ a: 1, b: [{ c: 'x' }] }, { a: 2, b: [{ c: 'y' }, { c: 'x', d: 0 }], e: null })).toEqual([])
+  })
+
+  it.each([
+    ['a property that is not there', { a: 1 }, { b: 1 }, 'it has no a'],
+    ['another type', { a: 1 }, { a: '1' }, 'it.a is "1"'],
+    ['another text', { a: 'alive' }, { a: 'dead' }, 'it.a is "dead"'],
+    ['an element that is like none', { a: [{ b: 1 }] }, { a: [{ c: 1 }] }, 'it.a[0] is like none that was printed']
+  ])('finds %s', (_, shown, printed, what) => {
+    expect(differsFrom(shown, printed)).toEqual([what])
+  })
+})

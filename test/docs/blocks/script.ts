@@ -1,0 +1,128 @@
+/** Lines of bash that run, in a process group of their own, as if they were typed into a terminal. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { withoutEscapes } from './output.ts'
+
+/** Between two looks at what was printed, in ms. */
+const LOOK_MS = 50
+/** How long a script may take to end, or to print what it must, in ms. */
+const LIMIT_MS = 100_000
+/** How long what was told to end may take, in ms. */
+const END_LIMIT_MS = 20_000
+
+export interface ScriptInit {
+  text: string
+  /** Run before. */
+  prelude?: string
+  /** Put before the command, to run it elsewhere. */
+  wrap: string[]
+  cwd: string
+  env: NodeJS.ProcessEnv
+  /** In a terminal of 100 columns and 30 rows. */
+  terminal: boolean
+}
+
+export class Script {
+  readonly #text: string
+  readonly #child: ChildProcess
+  readonly #log: string
+  readonly #exited: Promise<unknown>
+  readonly #terminal: boolean
+
+  constructor({ text, prelude = '', wrap, cwd, env, terminal }: ScriptInit) {
+    this.#text = text
+    this.#terminal = terminal
+    const folder = mkdtempSync(join(env.TMPDIR ?? cwd, 'script-'))
+    const file = join(folder, 'script.sh')
+    this.#log = join(folder, 'log')
+    // To enter another mount namespace is to be in its root.
+    writeFileSync(
+      file,
+      [`cd '${cwd}'`, ...(terminal ? ['stty columns 100 rows 30'] : []), prelude, text, ''].join('\n')
+    )
+    const bash = ['bash', '-eu', '-o', 'pipefail', file]
+    const [program, ...args] = terminal ? [...wrap, 'script', '-qefc', bash.join(' '), '/dev/null'] : [...wrap, ...bash]
+    const log = openSync(this.#log, 'a')
+    // A file, not a pipe: what a script leaves running in the background would hold a pipe open.
+    this.#child = spawn(program!, args, { env, detached: true, stdio: [terminal ? 'pipe' : 'ignore', log, log] })
+    closeSync(log)
+    this.#exited = once(this.#child, 'exit')
+  }
+
+  /** All that it has printed, on both ways. */
+  get output(): string {
+    const output = readFileSync(this.#log, 'utf8')
+    return this.#terminal ? withoutEscapes(output) : output
+  }
+
+  get pid(): number {
+    return this.#child.pid!
+  }
+
+  get code(): number | null {
+    return this.#child.exitCode
+  }
+
+  /** Waits until it ends by itself; what it has left in the background goes on. */
+  async ended(limitMs = LIMIT_MS): Promise<number | null> {
+    await Promise.race([this.#exited, delay(limitMs, undefined, { ref: false })])
+    if (this.#isRunning) {
+      throw new Error(
+        `does not end within ${limitMs / 1000} s; if it is to go on, put <!-- until: TEXT --> before it:\n${this.#text}\nprinted:\n${this.output}`
+      )
+    }
+    return this.code
+  }
+
+  /** Waits until its output matches, while it goes on. */
+  async until(pattern: RegExp): Promise<void> {
+    for (const limit = performance.now() + LIMIT_MS; !pattern.test(this.output); await delay(LOOK_MS)) {
+      if (!this.#isRunning && !pattern.test(this.output)) {
+        throw new Error(
+          `ended with ${this.code} before it printed ${pattern}:\n${this.#text}\nprinted:\n${this.output}`
+        )
+      }
+      if (performance.now() > limit) {
+        throw new Error(`has not printed ${pattern}:\n${this.#text}\nprinted:\n${this.output}`)
+      }
+    }
+  }
+
+  /** Interrupts it as Ctrl-C does, if it still runs; gives its exit code. */
+  async interrupt(): Promise<number | null> {
+    if (this.#isRunning) {
+      this.#signal('SIGINT')
+      await Promise.race([this.#exited, delay(END_LIMIT_MS, undefined, { ref: false })])
+    }
+    return this.code
+  }
+
+  /** Ends it, and all that it has started. */
+  async end(): Promise<void> {
+    this.#signal('SIGTERM')
+    const limit = performance.now() + END_LIMIT_MS
+    while (this.goesOn && performance.now() < limit) await delay(LOOK_MS)
+    this.#signal('SIGKILL')
+    await this.#exited
+  }
+
+  /** Whether it, or anything that it has started, still runs. */
+  get goesOn(): boolean {
+    return this.#signal(0)
+  }
+
+  get #isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  #signal(signal: NodeJS.Signals | 0): boolean {
+    try {
+      return process.kill(-this.pid, signal)
+    } catch {
+      return false
+    }
+  }
+}
