@@ -12,6 +12,8 @@ const MAY_SHIP = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md)$/,
   // README leads there.
   /^docs\/[\w./-]+\.md$/,
+  // README and the documents show them.
+  /^docs\/pictures\/[\w-]+\.png$/,
   // /api/openapi.yaml answers with it.
   /^docs\/openapi\.yaml$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,

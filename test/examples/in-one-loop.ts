@@ -1,4 +1,5 @@
 import { CHUNKS_A_GROUP } from '../../src/tasks/group.ts'
+import type { IterationDefinition } from '../../src/tasks/iteration.ts'
 import type { TaskDefinition } from '../../src/tasks/types.ts'
 
 /** Runs a task without any cluster: the meaning of a task that every cluster must reproduce. */
@@ -37,4 +38,54 @@ export function chunksOf<Input, Chunk, Partial, Accumulator, Result>(
 ): Chunk[] {
   if (task.split === undefined) throw new TypeError('the task has no split')
   return [...(task.split(input as Input, { slots: 1 }) as Iterable<Chunk>)]
+}
+
+/** Runs a task that splits and finishes, and leaves it at the array of partials. */
+export async function runAllInOneLoop<Input, Chunk, Partial, Result>(
+  task: TaskDefinition<Input, Chunk, Partial, Partial[], Result>,
+  input: Input
+): Promise<{ chunks: Chunk[]; partials: Partial[]; result: Awaited<Result> }> {
+  const { split, run, finish } = task
+  if (split === undefined || task.reduce !== undefined || finish === undefined) {
+    throw new TypeError('this helper is for tasks that have split and finish, and no reduce')
+  }
+  const signal = new AbortController().signal
+  const chunks: Chunk[] = []
+  const partials: Partial[] = []
+  for await (const chunk of await split(input, { slots: 2 })) {
+    const index = chunks.push(chunk) - 1
+    partials.push(structuredClone(await run(structuredClone(chunk), { signal, index, log: () => {} })))
+  }
+  return { chunks, partials, result: await finish(partials) }
+}
+
+/** More than any of these tests needs: a search that misses what it looks for shall not go on for hours. */
+const MOST_ROUNDS = 5
+
+/** Runs an iteration that has no `reduce`, split as for so many slots. */
+export async function iterateInOneLoop<Input, Shard, Partial, State, Result>(
+  task: IterationDefinition<Input, Shard, Partial, State, Partial[], Result>,
+  input: Input,
+  slots: number
+): Promise<{ rounds: number; result: Awaited<Result> }> {
+  const { split, start, run, next, until, finish } = task
+  if (split === undefined || task.reduce !== undefined || finish === undefined) {
+    throw new TypeError('this helper is for iterations that have split and finish, and no reduce')
+  }
+  const signal = new AbortController().signal
+  const shards: Shard[] = []
+  for await (const shard of await split(input, { slots })) shards.push(shard)
+  let state = await start(input)
+  let round = 0
+  for (; !(await until(state, { round })); round++) {
+    if (round === MOST_ROUNDS) throw new Error(`it goes on after ${MOST_ROUNDS} rounds, with ${JSON.stringify(state)}`)
+    const partials: Partial[] = []
+    for (const [index, shard] of shards.entries()) {
+      partials.push(
+        structuredClone(await run(shard, { state: structuredClone(state), round, index, signal, log: () => {} }))
+      )
+    }
+    state = structuredClone(await next(state, partials, { round }))
+  }
+  return { rounds: round, result: await finish(state) }
 }

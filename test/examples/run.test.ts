@@ -1,11 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decode } from 'fast-png'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import mandelbrot from '../../examples/mandelbrot.ts'
+import thumbnail, { type Thumbnail } from '../../examples/thumbnail.ts'
 import wordCount from '../../examples/word-count.ts'
-import { ProcessCluster, root } from '../cluster/processes.ts'
-import { runInOneLoop } from './in-one-loop.ts'
+import { ProcessCluster, RunningCommand, root } from '../cluster/processes.ts'
+import { runAllInOneLoop, runInOneLoop } from './in-one-loop.ts'
 import { kMeansInOneLoop, sgdInOneLoop } from './iris.ts'
+import { makePhotographs } from './photographs.ts'
 
 /** The arguments of the command in an example's first line, as a shell reads them. */
 function firstCommand(file: string): string[] {
@@ -41,6 +45,17 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     return result
   }
 
+  /** Runs an example whose command writes a file, into another folder than the command says, and gives that file's content. */
+  async function fileOf(file: string, more: string[] = []): Promise<Uint8Array> {
+    covered.push(file)
+    const args = firstCommand(file)
+    expect(args.slice(0, 3)).toEqual(['run', `examples/${file}`, '--output'])
+    const output = join(cluster.home, args[3] ?? '')
+    const { code, stderr } = await cluster.run([...args.slice(0, 3), output, ...more])
+    expect(code, stderr).toBe(0)
+    return new Uint8Array(readFileSync(output))
+  }
+
   it('gives the published sums of NAS EP class S', async () => {
     expect(await resultOf('nas-ep.ts')).toMatchObject({ class: 'S', pairs: 2 ** 24, verified: true })
   })
@@ -67,6 +82,78 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     expect(lines.slice(0, 10)).toEqual(['1 0', '2 1', '3 7', '4 2', '5 5', '6 8', '7 16', '8 3', '9 19', '10 6'])
     // The most of all below 1,000.
     expect(lines[870]).toBe('871 178')
+  })
+
+  it('draws the Mandelbrot set, whose area is the published one', async () => {
+    const { width, height, text } = decode(await fileOf('mandelbrot.ts'))
+    expect({ width, height }).toEqual({ width: 1_200, height: 800 })
+    expect(text.Area).toMatch(/, verified: true$/)
+  })
+
+  it('draws the Mandelbrot set as one loop does, to the bit', async () => {
+    const input = { width: 150, iterations: 200 }
+    vi.spyOn(console, 'log').mockImplementation(() => {})
+    const expected = await runAllInOneLoop(mandelbrot, input)
+    vi.restoreAllMocks()
+    expect(await fileOf('mandelbrot.ts', ['--input', JSON.stringify(input)])).toEqual(expected.result)
+  })
+
+  it('draws the scene of spheres that one thread has drawn, to the bit', async () => {
+    const { width, height, text } = decode(await fileOf('ray-trace.ts'))
+    expect({ width, height }).toEqual({ width: 480, height: 270 })
+    expect(text.Digest).toMatch(/^[0-9a-f]{64}, verified: true$/)
+  })
+
+  it('finds the nonce of Bitcoin’s first block', async () => {
+    expect(await resultOf('hash-search.ts')).toEqual({
+      block: 'genesis',
+      from: 2_080_236_893,
+      nonce: 2_083_236_893,
+      hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+      verified: true
+    })
+  })
+
+  it('makes the thumbnails of a folder that one loop makes, to the bit, and names what is no picture', async () => {
+    const file = 'thumbnail.ts'
+    covered.push(file)
+    for (const each of [file, 'thumbnails.mjs']) {
+      const [first = ''] = readFileSync(join(root, 'examples', each), 'utf8').split('\n', 1)
+      expect(first).toBe('// P2P_WORKER_KEY=… node examples/thumbnails.mjs photos thumbnails')
+    }
+    const photos = join(cluster.home, 'photos')
+    const thumbnails = join(cluster.home, 'thumbnails')
+    const files = await makePhotographs(photos, [
+      { name: 'beach.jpg', width: 300, height: 200 },
+      { name: 'tower.JPEG', width: 90, height: 270 },
+      { name: 'chart.png', width: 280, height: 210 },
+      { name: 'icon.png', width: 24, height: 24 }
+    ])
+    writeFileSync(join(photos, 'notes.txt'), 'no picture, and not called one')
+    writeFileSync(join(photos, 'broken.jpg'), 'no picture')
+
+    const env = { ...cluster.env, P2P_WORKER_BOOTSTRAP: cluster.live.map(peer => peer.addresses[0]).join(',') }
+    const program = join(root, 'examples', 'thumbnails.mjs')
+    const child = spawn(process.execPath, [program, photos, thumbnails, '64'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    const { code, stdout, stderr } = await new RunningCommand(child).ended
+    expect(stderr).toMatch(/^broken\.jpg is left out: .+\n$/)
+    expect(code).toBe(1)
+    expect(stdout.trimEnd().split('\n').toSorted()).toEqual([
+      'beach.jpg: 64x43',
+      'chart.png: 64x48',
+      'icon.png: 24x24',
+      'tower.JPEG: 21x64'
+    ])
+    expect(readdirSync(thumbnails).toSorted()).toEqual([...files.keys()].toSorted())
+    const context = { signal: new AbortController().signal, index: 0, log: () => {} }
+    for (const [name, bytes] of files) {
+      const expected: Thumbnail = await thumbnail.run({ name, bytes, longerSide: 64 }, context)
+      const written = new Uint8Array(readFileSync(join(thumbnails, name)))
+      expect({ ...expected, bytes: written }).toEqual(expected)
+    }
   })
 
   it('finds the groups of irises as one loop does, to the bit', async () => {
@@ -100,6 +187,6 @@ describe('on a cluster of two peers, an example run as its first comment says', 
 
   it('is here for each task in examples/', () => {
     const tasks = readdirSync(join(root, 'examples')).filter(name => name.endsWith('.ts'))
-    expect(covered.toSorted()).toEqual(tasks.toSorted())
+    expect([...new Set(covered)].toSorted()).toEqual(tasks.toSorted())
   })
 })

@@ -1,0 +1,149 @@
+// npx p2p-worker run examples/mandelbrot.ts --output mandelbrot.png
+//
+// A picture of the Mandelbrot set, and its area: of the points c of the plane for which z -> z² + c, begun at z = 0, never runs away. A row of
+// the picture is a chunk. Rows that cross the set cost many times what those at the rim do, and nobody has to know which: a slot
+// takes its next row when it is free.
+//
+// The result is a PNG. The share of samples that did not run away is an estimate of the set's area: how it compares with the published value
+// is printed, and written into the PNG as text. `--input '{"width":3600,"iterations":4000}'` makes a larger picture, and a better estimate.
+
+import { encode } from 'fast-png'
+import { defineTask } from 'p2p-worker'
+
+/** What is seen of the plane: the middle is at x = -0.7, y = 0, and all of the set is inside. Three by two, as photographs are. */
+const VIEW = { left: -2.4, top: 17 / 15, width: 3.4, height: 34 / 15 }
+
+/** 1.5065918849 ± 2.8e-9: Thorsten Förstemann by counting pixels (https://www.mrob.com/pub/muency/pixelcounting.html). */
+const PUBLISHED_AREA = 1.5065918849
+
+/** A pixel's colour is the mean of so many samples each way, which makes edges smooth. */
+const SAMPLES = 2
+
+const LARGEST = 20_000
+
+/** One row of the picture. */
+interface Row {
+  y: number
+  width: number
+  height: number
+  iterations: number
+}
+
+/**
+ * After how many steps z has run away from the origin, as a number without steps between neighbours, so that colours flow; Infinity if it has
+ * not after `iterations`. Beyond |z| = 2 no z comes back.
+ */
+export function escapeTime(cx: number, cy: number, iterations: number): number {
+  let x = 0
+  let y = 0
+  let xx = 0
+  let yy = 0
+  let steps = 0
+  for (; steps < iterations && xx + yy <= 4; steps++) {
+    y = 2 * x * y + cy
+    x = xx - yy + cx
+    xx = x * x
+    yy = y * y
+  }
+  if (xx + yy <= 4) return Number.POSITIVE_INFINITY
+  // Far outside, each step squares |z|, so the logarithm of its logarithm tells the fraction of a step. Three more steps are far enough.
+  for (let more = 0; more < 3; more++) {
+    y = 2 * x * y + cy
+    x = xx - yy + cx
+    xx = x * x
+    yy = y * y
+  }
+  return Math.max(0, steps + 3 - Math.log2(Math.log2(xx + yy)))
+}
+
+/** The colours through which a growing number of steps goes, round and round. */
+const PALETTE = [
+  [8, 16, 58],
+  [20, 82, 156],
+  [84, 178, 211],
+  [240, 248, 226],
+  [250, 190, 72],
+  [194, 74, 44],
+  [74, 18, 60]
+] as const
+
+/** Adds a sample's colour to the three sums of its pixel. Points of the set are black. */
+function addColour(sums: Float64Array, steps: number): void {
+  if (steps === Number.POSITIVE_INFINITY) return
+  // The logarithm spreads the few steps far outside, and gathers the many near the rim.
+  const place = (Math.log2(1 + steps / 4) * 1.55) % PALETTE.length
+  const index = Math.floor(place)
+  const from = PALETTE[index] ?? PALETTE[0]
+  const to = PALETTE[(index + 1) % PALETTE.length] ?? PALETTE[0]
+  for (let channel = 0; channel < 3; channel++) {
+    const start = from[channel] ?? 0
+    sums[channel] = (sums[channel] ?? 0) + start + (place - index) * ((to[channel] ?? 0) - start)
+  }
+}
+
+function checked(name: string, value: number, least: number, most: number): number {
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new RangeError(`${name} must be a whole number from ${least} to ${most}`)
+  return value
+}
+
+/**
+ * How far the estimate may be off. Some points of the plane run away only after more than `iterations` steps, and a grid
+ * of samples misses some of what is thinner than it is fine.
+ */
+function tolerance(width: number, iterations: number): number {
+  return 4 / iterations + 2 / width
+}
+
+export default defineTask({
+  name: 'mandelbrot',
+
+  *split(input: { width?: number; iterations?: number } | undefined): Generator<Row> {
+    const width = checked('width', input?.width ?? 1_200, 30, LARGEST)
+    const iterations = checked('iterations', input?.iterations ?? 1_000, 100, 10_000_000)
+    const height = Math.round((width * VIEW.height) / VIEW.width)
+    for (let y = 0; y < height; y++) yield { y, width, height, iterations }
+  },
+
+  run({ y, width, height, iterations }) {
+    const colours = new Uint8Array(3 * width)
+    const sums = new Float64Array(3)
+    let inside = 0
+    for (let x = 0; x < width; x++) {
+      sums.fill(0)
+      for (let sample = 0; sample < SAMPLES * SAMPLES; sample++) {
+        const right = (x + ((sample % SAMPLES) + 0.5) / SAMPLES) / width
+        const down = (y + (Math.floor(sample / SAMPLES) + 0.5) / SAMPLES) / height
+        const steps = escapeTime(VIEW.left + right * VIEW.width, VIEW.top - down * VIEW.height, iterations)
+        if (steps === Number.POSITIVE_INFINITY) inside++
+        addColour(sums, steps)
+      }
+      for (let channel = 0; channel < 3; channel++) {
+        colours[3 * x + channel] = Math.round((sums[channel] ?? 0) / (SAMPLES * SAMPLES))
+      }
+    }
+    return { colours, inside, iterations }
+  },
+
+  // Without `reduce` it gets the array of partials, in the order of the chunks: the rows from top to bottom.
+  finish(rows) {
+    const [{ colours, iterations } = { colours: new Uint8Array(), iterations: 0 }] = rows
+    const width = colours.length / 3
+    const height = rows.length
+    const data = new Uint8Array(3 * width * height)
+    let inside = 0
+    for (const [y, row] of rows.entries()) {
+      data.set(row.colours, 3 * width * y)
+      inside += row.inside
+    }
+    const area = (inside / (width * height * SAMPLES * SAMPLES)) * VIEW.width * VIEW.height
+    const allowed = tolerance(width, iterations)
+    const verified = Math.abs(area - PUBLISHED_AREA) <= allowed
+    const comparison = `${area.toFixed(6)} (published: ${PUBLISHED_AREA}, tolerance here: ${allowed.toFixed(6)}), verified: ${verified}`
+    console.log(`area of the Mandelbrot set: ${comparison}`)
+    return encode(
+      { width, height, channels: 3, data, text: { Title: 'Mandelbrot set', Area: comparison } },
+      { zlib: { level: 9 } }
+    )
+  }
+})
