@@ -9,8 +9,9 @@ import { defineTask } from 'p2p-worker'
 const GROUPS = 3
 const ROUNDS = 50
 
-/** Rows in a shard. Always as many: how the rows are cut must not depend on the cluster, or sums would be rounded differently. */
-const SHARD_ROWS = 10
+/** At most so many shards, of at least so many rows. How the rows are cut must not depend on the cluster, or sums would be rounded differently. */
+const MOST_SHARDS = 60
+const LEAST_SHARD_ROWS = 10
 
 /** The measurements of a table whose first line is a heading and whose last column is the species. */
 function measurementsOf(input: Uint8Array | string): number[][] {
@@ -43,7 +44,8 @@ export default defineTask({
 
   *split(input: Uint8Array | string) {
     const rows = measurementsOf(input)
-    for (let from = 0; from < rows.length; from += SHARD_ROWS) yield rows.slice(from, from + SHARD_ROWS)
+    const shardRows = Math.max(LEAST_SHARD_ROWS, Math.ceil(rows.length / MOST_SHARDS))
+    for (let from = 0; from < rows.length; from += shardRows) yield rows.slice(from, from + shardRows)
   },
 
   // Rows at equal distances in the table: a beginning that is the same each time.
@@ -91,5 +93,10 @@ export default defineTask({
 
   until: (_, { round }) => round === ROUNDS,
 
-  finish: state => ({ rounds: ROUNDS, ...state })
+  finish(state) {
+    console.log('rows  centre')
+    for (const [group, centre] of state.centres.entries())
+      console.log(`${String(state.sizes[group]).padEnd(4)}  ${centre.map(value => value.toFixed(2)).join('  ')}`)
+    return { rounds: ROUNDS, ...state }
+  }
 })

@@ -7,7 +7,10 @@
 import { defineTask } from 'p2p-worker'
 
 const ROUNDS = 50
-const SHARDS = 5
+/** Of a small table, so that each shard has enough to learn from; and of a large one. It must not depend on the cluster. */
+const LEAST_SHARDS = 5
+const MOST_SHARDS = 40
+const SHARD_FLOWERS = 1_000
 const RATE = 0.2
 
 interface Flower {
@@ -71,10 +74,11 @@ function shuffled(count: number, seed: number): number[] {
 export default defineTask({
   name: 'sgd',
 
-  // Every fifth flower, so that each shard has all species.
+  // Of five shards each gets every fifth flower, so that it has all species.
   split(input: Uint8Array | string) {
     const flowers = flowersOf(input)
-    return Array.from({ length: SHARDS }, (_, shard) => flowers.filter((_, i) => i % SHARDS === shard))
+    const shards = Math.min(MOST_SHARDS, Math.max(LEAST_SHARDS, Math.floor(flowers.length / SHARD_FLOWERS)))
+    return Array.from({ length: shards }, (_, shard) => flowers.filter((_, i) => i % shards === shard))
   },
 
   start(input): State {
@@ -92,7 +96,7 @@ export default defineTask({
     }
     let { weights } = state
     const rate = RATE / (1 + round / 10)
-    for (const i of shuffled(flowers.length, round * SHARDS + index)) {
+    for (const i of shuffled(flowers.length, round * LEAST_SHARDS + index)) {
       const { features, species } = flowers[i] ?? { features: [], species: -1 }
       const likely = likelihoods(weights, features)
       weights = weights.map((row, k) => {
@@ -114,5 +118,8 @@ export default defineTask({
 
   until: (_, { round }) => round === ROUNDS,
 
-  finish: ({ weights, right, all }) => ({ rounds: ROUNDS, accuracy: right / all, weights })
+  finish({ weights, right, all }) {
+    console.log(`${right} of ${all} told right after ${ROUNDS} rounds`)
+    return { rounds: ROUNDS, accuracy: right / all, weights }
+  }
 })

@@ -77,6 +77,7 @@ export default defineTask({
       .sort(byFrequency)
       .slice(0, TOP)
       .map(([word, count]) => ({ word, count }))
+    for (const { word, count } of top) console.log(`${String(count).padStart(7)}  ${word}`)
     return { words, distinct: total.size, top }
   }
 })

@@ -1,0 +1,206 @@
+// npx p2p-worker run examples/hyper-parameter-search.ts --input-file examples/data/iris.csv
+//
+// Which settings of a small neural network learn best? A random search: each chunk is one choice of settings ("hyper-parameters"), judged by
+// five-fold cross-validation. The network learns from four fifths of the irises and is asked about the rest, five times, so that it is never
+// asked about a flower that it has seen. The table of the best is printed, and is the result.
+//
+// Random, and yet the same each time: the settings and the first weights come from a generator with a seed. A choice of settings depends on
+// its number only, so a search for more begins with the same ones. `--input` takes more than the table:
+// {"table": "sepal_length,…\n5.1,…\n", "candidates": 200}.
+
+import { defineTask } from 'p2p-worker'
+
+const CANDIDATES = 24
+const MOST_CANDIDATES = 100_000
+const FOLDS = 5
+const BEST = 5
+
+/** What is searched. */
+export interface Settings {
+  /** Neurons in the hidden layer. */
+  hidden: number
+  /** How far a step goes. */
+  rate: number
+  /** By which part of itself a weight shrinks in a step, so that none grows without need. */
+  decay: number
+  /** How often the network sees each flower. */
+  epochs: number
+}
+
+export interface Judged extends Settings {
+  candidate: number
+  /** The part of all flowers that it tells right, each when it was not learnt from. */
+  accuracy: number
+  /** The mean of -log of how likely it took the right species to be: lower is better, and finer than the accuracy. */
+  loss: number
+}
+
+interface Flower {
+  /** Scaled so that each has a mean of 0 and a variance of 1. */
+  features: number[]
+  species: number
+}
+
+/** A row of weights for each neuron; the last of a row is its bias. */
+interface Network {
+  hidden: number[][]
+  output: number[][]
+}
+
+type Input = Uint8Array | string | { table: string; candidates?: number }
+
+/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Rates and decays are spread by their order of magnitude, as is usual: 0.001 to 0.01 is as wide as 0.1 to 1. */
+function settingsOf(candidate: number): Settings {
+  const random = randomFrom(candidate + 1)
+  const magnitude = (least: number, most: number): number => {
+    const value = 10 ** (least + random() * (most - least))
+    return Number(value.toPrecision(2))
+  }
+  return {
+    hidden: 2 + Math.floor(random() * 11),
+    rate: magnitude(-3, -0.5),
+    decay: magnitude(-6, -2),
+    epochs: 5 + 5 * Math.floor(random() * 8)
+  }
+}
+
+function flowersOf(table: string): Flower[] {
+  const rows = table
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map(line => line.split(','))
+  if (rows.length < FOLDS) throw new RangeError(`${rows.length} rows are too few for ${FOLDS} folds`)
+  const names = [...new Set(rows.map(row => row.at(-1)))].sort()
+  const columns = (rows[0] ?? []).slice(0, -1).map((_, column) => {
+    const values = rows.map(row => Number(row[column]))
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
+    return values.map(value => (value - mean) / Math.sqrt(variance))
+  })
+  return rows.map((row, i) => ({
+    features: columns.map(values => values[i] ?? 0),
+    species: names.indexOf(row.at(-1))
+  }))
+}
+
+function newNetwork(inputs: number, hidden: number, outputs: number, random: () => number): Network {
+  const layer = (neurons: number, before: number): number[][] =>
+    Array.from({ length: neurons }, () => Array.from({ length: before + 1 }, () => random() - 0.5))
+  return { hidden: layer(hidden, inputs), output: layer(outputs, hidden) }
+}
+
+function weightedSum(weights: readonly number[], values: readonly number[]): number {
+  let sum = weights[values.length] ?? 0
+  for (let i = 0; i < values.length; i++) sum += (weights[i] ?? 0) * (values[i] ?? 0)
+  return sum
+}
+
+/** What the hidden neurons say, and how likely each species is (softmax). */
+function ask({ hidden, output }: Network, features: readonly number[]): { active: number[]; likely: number[] } {
+  const active = hidden.map(weights => Math.max(0, weightedSum(weights, features)))
+  const sums = output.map(weights => weightedSum(weights, active))
+  const most = Math.max(...sums)
+  const powers = sums.map(sum => Math.exp(sum - most))
+  const total = powers.reduce((sum, power) => sum + power, 0)
+  return { active, likely: powers.map(power => power / total) }
+}
+
+function adjust(weights: number[], values: readonly number[], error: number, { rate, decay }: Settings): void {
+  for (let i = 0; i < values.length; i++) {
+    const weight = weights[i] ?? 0
+    weights[i] = weight - rate * (error * (values[i] ?? 0) + decay * weight)
+  }
+  weights[values.length] = (weights[values.length] ?? 0) - rate * error
+}
+
+/** One step of gradient descent (backpropagation). */
+function learn(network: Network, { features, species }: Flower, settings: Settings): void {
+  const { active, likely } = ask(network, features)
+  const errors = likely.map((each, k) => each - (k === species ? 1 : 0))
+  const back = active.map((each, j) =>
+    each === 0 ? 0 : errors.reduce((sum, error, k) => sum + error * (network.output[k]?.[j] ?? 0), 0)
+  )
+  for (const [k, weights] of network.output.entries()) adjust(weights, active, errors[k] ?? 0, settings)
+  for (const [j, weights] of network.hidden.entries()) adjust(weights, features, back[j] ?? 0, settings)
+}
+
+/** The best first: by accuracy, then by loss; a candidate that came earlier stays before its equals. */
+function betterFirst(a: Judged, b: Judged): number {
+  return b.accuracy - a.accuracy || a.loss - b.loss || a.candidate - b.candidate
+}
+
+export default defineTask({
+  name: 'hyper-parameter-search',
+
+  // The flowers go along with each choice: some kilobytes. Of a large table each chunk would name a file that all peers have.
+  *split(input: Input) {
+    const isText = typeof input === 'string' || input instanceof Uint8Array
+    const { table, candidates = CANDIDATES } = isText
+      ? { table: typeof input === 'string' ? input : new TextDecoder().decode(input) }
+      : input
+    if (!Number.isInteger(candidates) || candidates < 1 || candidates > MOST_CANDIDATES)
+      throw new RangeError(`candidates must be a whole number from 1 to ${MOST_CANDIDATES}`)
+    const flowers = flowersOf(table)
+    for (let candidate = 0; candidate < candidates; candidate++) yield { candidate, flowers }
+  },
+
+  run({ candidate, flowers }): Judged {
+    const settings = settingsOf(candidate)
+    const species = 1 + Math.max(...flowers.map(flower => flower.species))
+    let right = 0
+    let loss = 0
+    for (let fold = 0; fold < FOLDS; fold++) {
+      const random = randomFrom(candidate * FOLDS + fold)
+      const network = newNetwork(flowers[0]?.features.length ?? 0, settings.hidden, species, random)
+      // Every fifth flower is asked about, so that each fold has all species.
+      const learnt = flowers.filter((_, i) => i % FOLDS !== fold)
+      for (let epoch = 0; epoch < settings.epochs; epoch++) {
+        for (let step = 0; step < learnt.length; step++) {
+          const flower = learnt[Math.floor(random() * learnt.length)]
+          if (flower !== undefined) learn(network, flower, settings)
+        }
+      }
+      for (const flower of flowers.filter((_, i) => i % FOLDS === fold)) {
+        const { likely } = ask(network, flower.features)
+        if (likely.indexOf(Math.max(...likely)) === flower.species) right += 1
+        loss -= Math.log(Math.max(likely[flower.species] ?? 0, Number.MIN_VALUE))
+      }
+    }
+    return { candidate, ...settings, accuracy: right / flowers.length, loss: loss / flowers.length }
+  },
+
+  initial: (): { candidates: number; best: Judged[] } => ({ candidates: 0, best: [] }),
+
+  // Only the best are kept: a search among many thousands takes no more memory.
+  reduce: ({ candidates, best }, judged) => ({
+    candidates: candidates + 1,
+    best: [...best, judged].sort(betterFirst).slice(0, BEST)
+  }),
+
+  finish(result) {
+    console.log('accuracy  loss    hidden  rate    decay     epochs')
+    for (const { accuracy, loss, hidden, rate, decay, epochs } of result.best) {
+      const cells = [`${(100 * accuracy).toFixed(1)} %`, loss.toFixed(4), hidden, rate, decay, epochs]
+      const widths = [8, 6, 6, 6, 8, 6]
+      console.log(
+        cells
+          .map((cell, i) => String(cell).padEnd(widths[i] ?? 0))
+          .join('  ')
+          .trimEnd()
+      )
+    }
+    return result
+  }
+})

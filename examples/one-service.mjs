@@ -1,0 +1,36 @@
+// A service of which the whole cluster has one: a small HTTP server that says which leadership it belongs to.
+//
+//   p2p-worker lead -- node examples/one-service.mjs 8080      # on each of several machines
+//   curl http://localhost:8080/                                # {"epoch":3,"pid":4711,"answers":1}
+//
+// `lead` starts it on the leader only, with the epoch of the leadership in P2P_WORKER_EPOCH, stops it before another one leads, and starts it
+// on the next machine when this one is gone. A program that is a peer itself does the same in code: one-service-peer.mjs.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { pathToFileURL } from 'node:url'
+
+/** Serves on a port (0: any that is free) until the signal is aborted. */
+export async function serve({ epoch, port, signal }) {
+  let answers = 0
+  const server = createServer((_, response) => {
+    answers += 1
+    response.setHeader('content-type', 'application/json')
+    // Whoever holds a connection open does not keep the service from moving.
+    response.setHeader('connection', 'close')
+    response.end(`${JSON.stringify({ epoch, pid: process.pid, answers })}\n`)
+  })
+  server.listen(port)
+  await once(server, 'listening')
+  console.log(`epoch ${epoch} serves at http://localhost:${server.address().port}/`)
+  if (!signal.aborted) await once(signal, 'abort')
+  server.close()
+  server.closeAllConnections()
+  console.log(`epoch ${epoch} serves no more`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const epoch = Number(process.env.P2P_WORKER_EPOCH)
+  const stop = new AbortController()
+  process.once('SIGTERM', () => stop.abort())
+  await serve({ epoch, port: Number(process.argv[2] ?? 8080), signal: stop.signal })
+}

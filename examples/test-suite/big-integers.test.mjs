@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { bytesFrom, forManyCases } from './cases.mjs'
+
+const bigIntegerFrom = random => BigInt(`0x${Buffer.from(bytesFrom(random, 64)).toString('hex')}`)
+
+test('a division leaves what is missing to the product', () => {
+  forManyCases(random => {
+    const [a, b] = [bigIntegerFrom(random), bigIntegerFrom(random) + 1n]
+    assert.equal((a / b) * b + (a % b), a)
+    assert.ok(a % b < b)
+  })
+})
+
+test('a large integer that is printed and read again is the same', () => {
+  forManyCases(random => {
+    const a = bigIntegerFrom(random)
+    assert.equal(BigInt(a.toString()), a)
+  })
+})
