@@ -26,6 +26,7 @@ const LAYERS = [
 /** Files of `src/` itself that belong to no layer, since every layer may use them. */
 const COMMON = [
   'built-file.ts',
+  'chunk-record.ts',
   'clean-environment.ts',
   'deferred.ts',
   'errors.ts',

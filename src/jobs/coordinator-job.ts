@@ -1,3 +1,4 @@
+import { ChunkRecord, WAITING } from '../chunk-record.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { Claims } from './claims.ts'
 import {
@@ -107,6 +108,8 @@ export class JobRecord {
   /** Milliseconds that a chunk of the same task took in an earlier job. */
   remembered: number | undefined
   readonly perPeer = new Map<PeerIdString, number>()
+  /** What has become of each chunk, for whoever wants to see it. */
+  readonly chunks: ChunkRecord
   state: 'accepted' | 'running' = 'accepted'
   pulling = false
   splitDone = false
@@ -155,6 +158,7 @@ export class JobRecord {
     this.#looked = from.next
     this.queue = new ReadyQueue(from.next)
     this.window = new ReorderWindow(from.next)
+    this.chunks = new ChunkRecord(from.next)
     for (const [peer, chunks] of Object.entries(from.perPeer)) this.perPeer.set(peer, chunks)
   }
 
@@ -182,6 +186,14 @@ export class JobRecord {
       this.#chunkBytesSeen += size
     }
     this.queue.add(sizes.length)
+    this.chunks.add(sizes.length)
+  }
+
+  /** A worker has been given these, or has them from before. */
+  give(worker: PeerIdString, indices: readonly number[]): void {
+    this.given.add(worker, indices, this.window.foldNext)
+    const code = this.chunks.givenTo(worker)
+    for (const index of indices) this.chunks.set(index, code)
   }
 
   /** A chunk's partial arrived and counts: the chunk will not be sent again. */
@@ -233,6 +245,7 @@ export class JobRecord {
   giveBack(index: number, avoid?: PeerIdString): void {
     this.#claimed.delete(index)
     this.queue.giveBack(index, avoid)
+    this.chunks.set(index, WAITING)
   }
 
   /** Somebody knows that so many chunks had been folded under earlier leaders. */
@@ -255,7 +268,11 @@ export class JobRecord {
       return undefined
     }
     this.copies.delete(index)
-    for (const other of holders) if (other !== worker) return other
+    for (const other of holders) {
+      if (other === worker) continue
+      this.chunks.set(index, this.chunks.givenTo(other))
+      return other
+    }
     return undefined
   }
 

@@ -8,6 +8,7 @@
  * lowest chunk that is not folded (of a task that combines: the lowest group) can always be dispatched, so nothing that is bounded can block
  * a job for good.
  */
+import type { ChunkRecord } from '../chunk-record.ts'
 import type { Core } from '../core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { CHUNKS_A_GROUP, groupOf } from '../tasks/group.ts'
@@ -148,6 +149,11 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     return record?.progress(this.#peersOf(record))
   }
 
+  /** What has become of each chunk of a job; it stays as it is when the job ends. */
+  chunks(job: string): ChunkRecord | undefined {
+    return this.#jobs.get(job)?.chunks
+  }
+
   /** Chunks that run or wait at a worker; undefined: no such worker. */
   outstanding(worker: PeerIdString): number | undefined {
     return this.#workers.get(worker)?.outstanding
@@ -278,7 +284,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   /** A worker has a chunk, though not from this leader. */
   #has(job: JobRecord, chunk: OfferedChunk, now: number): void {
     job.claim(chunk)
-    job.given.add(chunk.worker, [chunk.index], job.window.foldNext)
+    job.give(chunk.worker, [chunk.index])
     const share = this.#workers.get(chunk.worker)?.share(job)
     share?.outstanding.set(chunk.index, now)
     if (chunk.state === 'running' && this.#rules.claimsStarted) share?.started.add(chunk.index)
@@ -341,6 +347,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     const positions: number[] = []
     const losers = new Map<PeerIdString, number[]>()
     const counts = (index: number): boolean => share?.outstanding.has(index) === true
+    const done = job.chunks.doneBy(event.worker)
     const torn = job.window.groupSize > 1 ? tornGroups(event, counts) : NONE
     for (let position = 0; position < event.indices.length; position++) {
       const index = event.indices[position]!
@@ -357,6 +364,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
         else lost.push(index)
       }
       job.keepPartial(index, event.sizes[position] ?? 0, event.worker)
+      job.chunks.set(index, done)
       positions.push(position)
     }
     if (positions.length === 0) return
@@ -407,6 +415,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     const job = this.#jobs.get(id)
     if (job === undefined) return
     this.#jobs.delete(id)
+    job.chunks.release()
     this.#ledBefore = ledTogether(this.#ledBefore, job.led())
     if (job.terms.task !== undefined && job.usual.measured > 0) this.#durations.set(job.terms.task, job.usual.mean)
     this.#dispatcher.remove(job)
@@ -427,7 +436,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
       const job = this.#jobs.get(dispatch.job)!
       this.#run(job)
       job.dispatched += dispatch.indices.length
-      job.given.add(dispatch.worker, dispatch.indices, job.window.foldNext)
+      job.give(dispatch.worker, dispatch.indices)
       this.#effects.push({ type: 'dispatch', ...dispatch })
     }
   }

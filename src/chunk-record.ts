@@ -1,0 +1,218 @@
+/**
+ * What has become of each chunk of one job, in a byte or two a chunk, and what of it has changed since somebody looked last. Pure, and in no layer:
+ * the leader writes it, and whoever shows a job keeps a copy of it.
+ */
+
+/** Of so many chunks at the end something is known at most: endless streams have more. */
+export const MOST_RECORDED = 2 ** 20
+/** So many peers are told apart in one job. */
+export const MOST_RECORDED_PEERS = 10_000
+
+/** Nobody has it. */
+export const WAITING = 0
+/** It is done; by whom is not known any more. */
+export const DONE = 1
+/** The codes of the first peer; each peer has two. */
+const GIVEN_TO_FIRST = 2
+const DONE_BY_FIRST = 3
+
+/** What has changed is known by blocks of so many chunks. */
+const BLOCK = 256
+const BLOCK_BITS = 8
+const LEAST_CELLS = 1_024
+const LARGEST_BYTE = 255
+
+/** The chunks from {@link first} on, or those of them that have changed. */
+export interface ChunkChanges {
+  /** The lowest index that is still recorded. */
+  first: number
+  /** How many chunks there are so far. */
+  end: number
+  /** Those that the codes are of. What is added comes last. */
+  peers: readonly string[]
+  /**
+   * Start, length, code; start, length, code; …, ascending. Codes: 0 waits; 1 done, nobody knows by whom; 2 + 2p is given to `peers[p]`; 3 + 2p done by
+   * `peers[p]`.
+   */
+  runs: number[]
+}
+
+export interface ChunkChangesSince extends ChunkChanges {
+  /** To be asked with the next time: it holds all that changed until then. */
+  version: number
+  /** Where the rest begins; undefined: that is all. */
+  next: number | undefined
+}
+
+export class ChunkRecord {
+  /** A ring: a power of two of cells, a chunk at its index modulo that. Two bytes a cell once there are many peers. */
+  #codes: Uint8Array | Uint16Array = new Uint8Array(LEAST_CELLS)
+  #mask = LEAST_CELLS - 1
+  /** At which version each block of the ring has changed last. */
+  #changed = new Float64Array(LEAST_CELLS / BLOCK)
+  /** That of changes from now on. It goes up when somebody looks, so that a change costs nothing but to write it. */
+  #version = 1
+  #first: number
+  #end: number
+  readonly #peers: string[] = []
+  readonly #places = new Map<string, number>()
+
+  /** @param done - chunks before it are done, nobody knows by whom */
+  constructor(done = 0) {
+    this.#first = firstOf(done)
+    this.#end = this.#first
+    this.add(done - this.#first)
+    this.#fill(this.#first, done, DONE)
+  }
+
+  /** A copy of what somebody else has recorded, to be kept up to date by {@link apply}. */
+  static from(whole: ChunkChanges): ChunkRecord {
+    const record = new ChunkRecord()
+    record.#first = whole.first
+    record.#end = whole.first
+    record.apply(whole)
+    return record
+  }
+
+  get first(): number {
+    return this.#first
+  }
+
+  get end(): number {
+    return this.#end
+  }
+
+  /** What it takes, but for the names of the peers. */
+  get bytes(): number {
+    return this.#codes.byteLength + this.#changed.byteLength
+  }
+
+  /** There are so many chunks more, which wait. */
+  add(count: number): void {
+    const from = this.#end
+    this.#end += count
+    this.#first = Math.max(this.#first, firstOf(this.#end))
+    if (this.#end - blockStart(this.#first) > this.#codes.length) this.#grow(from)
+    this.#fill(Math.max(from, this.#first), this.#end, WAITING)
+  }
+
+  /** The code of a chunk that this peer has, for {@link set}. */
+  givenTo(peer: string): number {
+    const place = this.#place(peer)
+    return place === undefined ? WAITING : GIVEN_TO_FIRST + 2 * place
+  }
+
+  /** The code of a chunk that this peer has done, for {@link set}. */
+  doneBy(peer: string): number {
+    const place = this.#place(peer)
+    return place === undefined ? DONE : DONE_BY_FIRST + 2 * place
+  }
+
+  /** What is not recorded, or not any more, is ignored. */
+  set(index: number, code: number): void {
+    if (index < this.#first || index >= this.#end) return
+    const cell = index & this.#mask
+    this.#codes[cell] = code
+    this.#changed[cell >> BLOCK_BITS] = this.#version
+  }
+
+  /** Nobody has anything any more that is not done. */
+  release(): void {
+    for (let index = this.#first; index < this.#end; index++) {
+      const code = this.#codes[index & this.#mask]!
+      if (code >= GIVEN_TO_FIRST && code % 2 === 0) this.set(index, WAITING)
+    }
+  }
+
+  /**
+   * What has changed after a version; after 0, or one that there has not been: all that is recorded. Where that comes in several answers, the version of
+   * the first is that of the whole: what changes meanwhile is told again.
+   *
+   * @param from - the `next` of the answer before, where that was not all
+   * @param most - about so many runs are enough for one answer
+   */
+  since(version: number, from = 0, most = Number.POSITIVE_INFINITY): ChunkChangesSince {
+    const known = version < this.#version ? version : 0
+    const runs: number[] = []
+    let next: number | undefined
+    for (let block = blockStart(Math.max(from, this.#first)); block < this.#end; block += BLOCK) {
+      if (this.#changed[(block & this.#mask) >> BLOCK_BITS]! <= known) continue
+      if (runs.length >= 3 * most) {
+        next = block
+        break
+      }
+      this.#appendRuns(runs, Math.max(block, this.#first), Math.min(block + BLOCK, this.#end))
+    }
+    // What changes from now on is newer than this.
+    const told = this.#version++
+    return { version: told, first: this.#first, end: this.#end, peers: this.#peers, runs, next }
+  }
+
+  /** Takes over what has changed elsewhere. */
+  apply({ first, end, peers, runs }: ChunkChanges): void {
+    this.add(Math.max(0, end - this.#end))
+    this.#first = Math.max(this.#first, Math.min(first, this.#end))
+    for (const peer of peers) this.#place(peer)
+    for (let at = 0; at < runs.length; at += 3) {
+      const start = Math.max(runs[at]!, this.#first)
+      this.#fill(start, Math.min(runs[at]! + runs[at + 1]!, this.#end), runs[at + 2]!)
+    }
+  }
+
+  #appendRuns(runs: number[], from: number, to: number): void {
+    const codes = this.#codes
+    const mask = this.#mask
+    let last = runs.length - 3
+    for (let index = from; index < to; index++) {
+      const code = codes[index & mask]!
+      if (last >= 0 && runs[last + 2] === code && runs[last]! + runs[last + 1]! === index) runs[last + 1]! += 1
+      else last = runs.push(index, 1, code) - 3
+    }
+  }
+
+  #fill(from: number, to: number, code: number): void {
+    for (let index = from; index < to; index++) {
+      const cell = index & this.#mask
+      this.#codes[cell] = code
+      this.#changed[cell >> BLOCK_BITS] = this.#version
+    }
+  }
+
+  #place(peer: string): number | undefined {
+    const known = this.#places.get(peer)
+    if (known !== undefined) return known
+    const place = this.#peers.length
+    if (place === MOST_RECORDED_PEERS) return undefined
+    if (DONE_BY_FIRST + 2 * place > LARGEST_BYTE && this.#codes instanceof Uint8Array)
+      this.#codes = Uint16Array.from(this.#codes)
+    this.#places.set(peer, place)
+    this.#peers.push(peer)
+    return place
+  }
+
+  /** Makes room for all from the first to the end; what is there up to `to` moves along. */
+  #grow(to: number): void {
+    let cells = this.#codes.length
+    while (cells < MOST_RECORDED && cells < this.#end - blockStart(this.#first)) cells *= 2
+    if (cells === this.#codes.length) return
+    const codes = this.#codes instanceof Uint8Array ? new Uint8Array(cells) : new Uint16Array(cells)
+    const changed = new Float64Array(cells / BLOCK)
+    for (let block = blockStart(this.#first); block < to; block += BLOCK) {
+      const cell = block & this.#mask
+      codes.set(this.#codes.subarray(cell, cell + BLOCK), block & (cells - 1))
+      changed[(block & (cells - 1)) >> BLOCK_BITS] = this.#changed[cell >> BLOCK_BITS]!
+    }
+    this.#codes = codes
+    this.#changed = changed
+    this.#mask = cells - 1
+  }
+}
+
+/** The lowest that is recorded of so many: whole blocks, so that no two share one. */
+function firstOf(end: number): number {
+  return Math.max(0, Math.ceil((end - MOST_RECORDED) / BLOCK) * BLOCK)
+}
+
+function blockStart(index: number): number {
+  return Math.floor(index / BLOCK) * BLOCK
+}
