@@ -2,7 +2,7 @@
 import type { ComponentLogger, Metrics } from '@libp2p/interface'
 import type { TypedEventTarget } from 'main-event'
 import type { PastLeadership } from './election/history.ts'
-import type { Job, JobEventState, JobProgress, JobSummary, SubmitOptions, TaskLogLine } from './jobs/types.ts'
+import type { ChunkMap, Job, JobEventState, JobProgress, JobSummary, SubmitOptions, TaskLogLine } from './jobs/types.ts'
 import type { LeadFunction, LeadOptions } from './lead/leader-work.ts'
 import type { Limits } from './limits.ts'
 import type { Logger } from './logger.ts'
@@ -297,6 +297,30 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    *   asked for 10 s; InvalidOptionError, StoppedError, or the signal's reason
    */
   job<Result = unknown>(id: string, options?: { signal?: AbortSignal }): Promise<Job<Result>>
+  /**
+   * Asks the leader what has become of each chunk of a job: who has it, who has done it. Of a job that has ended as long as it is among the jobs of
+   * {@link ClusterHandle.status}. With `since`, the `version` of an earlier answer, only what has changed after that is told, by blocks of 256 chunks,
+   * unless another leader has taken the job over. Meant to be asked once a second.
+   *
+   * @example
+   * ```ts
+   * import { join } from 'p2p-worker'
+   *
+   * const peer = await join({ cluster: 'lab', insecure: true, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false })
+   * const job = await peer.submit('./examples/nas-ep.ts', { class: 'S' })
+   * await job.result()
+   * const { peers, runs } = await peer.chunkMap(job.id)
+   * for (let at = 0; at < runs.length; at += 3) {
+   *   const [start, length, code] = runs.slice(at, at + 3) as [number, number, number]
+   *   if (code >= 2) console.log(start, length, code % 2 === 0 ? 'given to' : 'done by', peers[(code - 2) >> 1])
+   * }
+   * await peer.leave()
+   * ```
+   *
+   * @throws NoSuchJobError when the leader knows no such job, or nothing but how it ended; UnsupportedByLeaderError when it runs an older version;
+   *   NoClusterError when it has not answered for 10 s; InvalidOptionError, StoppedError, or the signal's reason
+   */
+  chunkMap(jobId: string, options?: { since?: string; signal?: AbortSignal }): Promise<ChunkMap>
   /**
    * Who led when, and why each leadership ended, as the live members have seen it since they started (the last 1,000 each); members
    * that do not answer within 2 s are left out.

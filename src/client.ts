@@ -17,7 +17,7 @@ import type { View } from './attach/view.ts'
 import { createHistory, gatherHistory, type History } from './election/history.ts'
 import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } from './errors.ts'
 import { type AttachedJobs, createJobClient } from './jobs/job-client.ts'
-import type { Job, SubmitOptions } from './jobs/types.ts'
+import type { ChunkMap, Job, SubmitOptions } from './jobs/types.ts'
 import { silent } from './logger.ts'
 import { mapStream } from './map.ts'
 import { isLive, type Member } from './membership/member.ts'
@@ -227,6 +227,12 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
       stats: this.#attachment.view?.stats ?? { changes: 0, leaderless: 0 },
       overview
     })
+  }
+
+  async chunkMap(jobId: string, options: { since?: string; signal?: AbortSignal } = {}): Promise<ChunkMap> {
+    this.#checkOpen()
+    checkJobId(jobId)
+    return await this.#jobs.chunkMap(jobId, options.since, options.signal)
   }
 
   async history(options: { signal?: AbortSignal } = {}): Promise<PastLeadership[]> {

@@ -113,6 +113,11 @@ export class NoSuchJobError extends P2pWorkerError {
   }
 }
 
+/** The leader runs a version of p2p-worker that does not know what it was asked for: update that peer, or let one lead that is newer. */
+export class UnsupportedByLeaderError extends P2pWorkerError {
+  override name = 'UnsupportedByLeaderError'
+}
+
 /** A channel to another peer ended. `cause` says why. */
 export class ChannelClosedError extends P2pWorkerError {
   override name = 'ChannelClosedError'

@@ -29,6 +29,7 @@ export { connect } from './client.ts'
 export type { EndReason } from './election/audit-log.ts'
 export * from './errors.ts'
 export type {
+  ChunkMap,
   Job,
   JobEventState,
   JobEvents,

@@ -19,7 +19,7 @@ import { StoppedError } from './errors.ts'
 import { createBatchSeal } from './jobs/batch-seal.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { limitedRunner } from './jobs/limited-runner.ts'
-import type { Job, SubmitOptions } from './jobs/types.ts'
+import type { ChunkMap, Job, SubmitOptions } from './jobs/types.ts'
 import { LeaderWork, type LeadFunction, type LeadOptions } from './lead/leader-work.ts'
 import { limitsWith } from './limits.ts'
 import { type Logger, silent } from './logger.ts'
@@ -284,6 +284,12 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
     this.#checkRunning()
     checkJobId(id)
     return await this.#parts.jobs.attach<Result>(id, options)
+  }
+
+  async chunkMap(jobId: string, options: { since?: string; signal?: AbortSignal } = {}): Promise<ChunkMap> {
+    this.#checkRunning()
+    checkJobId(jobId)
+    return await this.#parts.jobs.chunkMap(jobId, options.since, options.signal)
   }
 
   async history(options: { signal?: AbortSignal } = {}): Promise<PastLeadership[]> {

@@ -7,7 +7,7 @@ import { OverviewClient } from './overview-client.ts'
 import { type Overview, overviewProtocol } from './overview-messages.ts'
 import { isToLeader, submitProtocol } from './submit-messages.ts'
 import { type JobParts, type StreamParts, Submitter } from './submitter.ts'
-import type { Job, JobEventState, SubmitOptions } from './types.ts'
+import type { ChunkMap, Job, JobEventState, SubmitOptions } from './types.ts'
 
 export interface JobsEvents {
   /** A job changed its state. */
@@ -39,6 +39,12 @@ export interface JobClient extends TypedEventTarget<JobsEvents> {
    * @throws NoClusterError when the leader is known and does not answer, StoppedError, or the signal's reason
    */
   overview(signal?: AbortSignal): Promise<Overview>
+  /**
+   * What has become of each chunk of a job; waits for a leader. `since`: the version of an earlier answer, for what has changed after it.
+   *
+   * @throws NoSuchJobError, UnsupportedByLeaderError, NoClusterError, StoppedError, or the signal's reason
+   */
+  chunkMap(job: string, since?: string, signal?: AbortSignal): Promise<ChunkMap>
   /** Gives up the jobs that are under way. */
   stop(): Promise<void>
 }
@@ -106,6 +112,10 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements Attache
 
   overview(signal?: AbortSignal): Promise<Overview> {
     return this.#overviews.ask(signal)
+  }
+
+  chunkMap(job: string, since?: string, signal?: AbortSignal): Promise<ChunkMap> {
+    return this.#overviews.chunkMap(job, since, signal)
   }
 
   giveUp(reason: Error): void {

@@ -7,6 +7,7 @@ import { RateLimit } from '../network/rate-limit.ts'
 import type { Refusals } from '../network/refusals.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import type { JobCheckpoint } from './checkpoint.ts'
+import { ChunkDesk } from './chunk-desk.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
 import { endLine } from './job-log.ts'
 import type { JobSpans } from './job-spans.ts'
@@ -60,6 +61,7 @@ export interface JobDeskInit {
 }
 
 export class JobDesk {
+  readonly chunks: ChunkDesk
   readonly #init: JobDeskInit
   readonly #journal: LeaderJournal
   /** Those that run, and those whose outcome is not held yet. */
@@ -85,6 +87,7 @@ export class JobDesk {
       limits,
       onDrop: job => this.#dropOutcome(job),
       onForget: job => {
+        this.chunks.forget(job)
         this.#since.delete(job)
         this.#journal.forget(job)
       }
@@ -98,6 +101,13 @@ export class JobDesk {
       adopt: entry => this.#adopt(entry),
       overruled: entry => this.#overrule(entry),
       fenced: () => init.onFenced()
+    })
+    this.chunks = new ChunkDesk({
+      leadership: `${init.self}/${init.epoch}`,
+      mostWaiting: limits.waitingRequests,
+      journal: this.#journal,
+      job: id => this.#jobs.get(id),
+      progress: id => init.progress(id)
     })
   }
 
@@ -201,7 +211,9 @@ export class JobDesk {
       this.#tellEnd(job, outcome)
       // Those who waited have been told, so even what is not to be kept at all has served.
       const now = this.#journal.get(id)
-      if (now !== undefined) this.#retain(id, now.record)
+      if (now === undefined) return
+      if (job.chunks !== undefined) this.chunks.keep(id, job.chunks)
+      this.#retain(id, now.record)
     })
   }
 
@@ -253,6 +265,7 @@ export class JobDesk {
   stop(next: PeerIdString | undefined): void {
     this.#journal.stop()
     this.#retention.stop()
+    this.chunks.stop()
     for (const { job, channel } of this.#asked) channel.send({ job, type: 'not-leader', leader: next }).catch(() => {})
     this.#asked.clear()
     this.#askedBytes = 0
@@ -376,6 +389,7 @@ export class JobDesk {
     job.watch(channel)
     job.awaitWatcher()
     this.#retention.remove(id)
+    this.chunks.forget(id)
     this.#since.set(id, performance.now())
     const record: JobRecord = {
       task,
@@ -441,6 +455,7 @@ export class JobDesk {
       const job = this.#open(id, birth, submission, slots, checkpoint)
       this.#resumed.add(job)
       this.#retention.remove(id)
+      this.chunks.forget(id)
       if (submission.stream === undefined) this.#init.begin(job, true)
       else job.awaitsClient = true
       if (this.#journal.isReady) job.awaitWatcher()
@@ -457,11 +472,14 @@ export class JobDesk {
   }
 
   #retain(job: string, { outcome, keep }: JobRecord, least = 0): void {
-    if (outcome === undefined) this.#retention.bury(job)
-    else this.#retention.keep(job, outcome.type === 'completed' ? outcome.result.byteLength : 0, Math.max(keep, least))
+    if (outcome === undefined) {
+      this.chunks.forget(job)
+      this.#retention.bury(job)
+    } else this.#retention.keep(job, outcome.type === 'completed' ? outcome.result.byteLength : 0, Math.max(keep, least))
   }
 
   #dropOutcome(job: string): void {
+    this.chunks.forget(job)
     const entry = this.#journal.get(job)
     if (entry?.end === undefined) return
     const { birth, end, record } = entry

@@ -24,7 +24,7 @@ import { type Overview, type OverviewMessage, overviewProtocol } from './overvie
 import type { CodeKeeper, Runner } from './runner.ts'
 import { isToLeader, type SubmitMessage, submitProtocol } from './submit-messages.ts'
 import { type JobParts, type StreamParts, Submitter } from './submitter.ts'
-import type { Job, JobEventState, SubmitOptions } from './types.ts'
+import type { ChunkMap, Job, JobEventState, SubmitOptions } from './types.ts'
 import { type WorkMessage, workProtocol } from './work-messages.ts'
 import { Worker } from './worker.ts'
 
@@ -147,6 +147,10 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     return this.#overviews.ask(signal)
   }
 
+  chunkMap(job: string, since?: string, signal?: AbortSignal): Promise<ChunkMap> {
+    return this.#overviews.chunkMap(job, since, signal)
+  }
+
   stats(): JobsStats {
     const leader = this.#leader
     return {
@@ -208,7 +212,11 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     onMessage: async (message, channel) => {
       const { id } = message
       if (message.type !== 'request') this.#overviews.onMessage(message, channel)
-      else if (this.#leader !== undefined) {
+      else if (this.#leader !== undefined && message.chunks !== undefined) {
+        await this.#leader.chunks.answer(message.chunks, answer =>
+          channel.send({ id, ...(answer ?? { type: 'not-leader', leader: this.#otherLeader() }) }).catch(() => {})
+        )
+      } else if (this.#leader !== undefined) {
         await channel.send({ id, type: 'overview', overview: this.#leader.overview() }).catch(() => {})
       } else await channel.send({ id, type: 'not-leader', leader: this.#otherLeader() }).catch(() => {})
     },

@@ -1,3 +1,4 @@
+import type { ChunkRecord } from '../chunk-record.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import { filterIndexed, type IndexedPack, type Pack } from '../tasks/pack.ts'
 import { type JobCheckpoint, resumeFrom } from './checkpoint.ts'
@@ -41,6 +42,8 @@ export class LeaderJob {
   seen = 0
   /** The coordinator knows the chunks before it: they have been split here, or were folded before. */
   splitEnd: number
+  /** What has become of its chunks; undefined: it has not begun. */
+  chunks: ChunkRecord | undefined
   /** What is known of it survives this leader: its clients may be told so. */
   accepted = false
   readonly #epoch: number

@@ -9,6 +9,7 @@ import type { TaskFailure } from '../tasks/failure.ts'
 import { type IndexedPack, NOTHING_PACKED } from '../tasks/pack.ts'
 import type { BatchSeal } from './batch-seal.ts'
 import { batchesOf } from './batches.ts'
+import type { ChunkDesk } from './chunk-desk.ts'
 import { Coordinator } from './coordinator.ts'
 import type { CoordinatorEffect, CoordinatorEvent, LedChunks, OfferedChunk, WorkerTraits } from './coordinator-types.ts'
 import { failureOf, type PulledSizes } from './driven-job.ts'
@@ -108,6 +109,7 @@ export class Leader {
         const { terms, from } = job
         const diedWith = resumed ? init.diedBefore : undefined
         this.#handle({ type: 'submitted', job: job.id, terms, from, resumed, diedWith })
+        job.chunks = this.#coordinator.chunks(job.id)
         this.#handle({ type: 'seen', job: job.id, folded: job.seen })
       },
       seen: (job, folded) => this.#handle({ type: 'seen', job, folded }),
@@ -145,6 +147,11 @@ export class Leader {
 
   overview(): Overview {
     return { jobs: this.#desk.summaries(), busy: Object.fromEntries(this.#coordinator.busy()) }
+  }
+
+  /** What has become of the chunks of a job. */
+  get chunks(): ChunkDesk {
+    return this.#desk.chunks
   }
 
   /** What it has done so far, or had when it was stopped. */

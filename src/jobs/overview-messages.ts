@@ -1,7 +1,15 @@
 /** What goes on at the leader, for anybody who asks (protocol "overview"). */
 import type { Codec, PeerIdString, ProtocolSpec } from '../network/types.ts'
 import { OverviewMessage as Wire } from '../wire/jobs.gen.ts'
-import type { JobState, JobSummary } from './types.ts'
+import {
+  type ChunkPiece,
+  type ChunkQuestion,
+  decodePiece,
+  decodeQuestion,
+  encodePiece,
+  PIECE_LIMITS
+} from './chunk-map-messages.ts'
+import { JOB_STATES, type JobState, type JobSummary } from './types.ts'
 import {
   checkCount,
   checkJobId,
@@ -26,12 +34,18 @@ export interface Overview {
 
 /** `id`: chosen by who asks, to tell answers apart. */
 export type OverviewMessage = { id: number } & (
-  | { type: 'request' }
+  /** `chunks`: not what goes on, but what has become of the chunks of a job. */
+  | { type: 'request'; chunks?: ChunkQuestion | undefined }
   | { type: 'overview'; overview: Overview }
+  | { type: 'chunk-map'; piece: ChunkPiece }
+  /** There is no such job, or nothing is known of it but how it ended. */
+  | { type: 'unknown'; end: JobEnd | undefined }
   | { type: 'not-leader'; leader: PeerIdString | undefined }
 )
 
-const STATES: readonly JobState[] = ['accepted', 'running', 'completed', 'failed', 'cancelled']
+type JobEnd = Exclude<JobState, 'accepted' | 'running'>
+
+const ENDS: readonly JobEnd[] = ['completed', 'failed', 'cancelled']
 const MAX_JOBS = 10_000
 
 const codec: Codec<OverviewMessage> = {
@@ -39,7 +53,11 @@ const codec: Codec<OverviewMessage> = {
     const { id } = message
     switch (message.type) {
       case 'request':
-        return Wire.encode({ id, request: {} })
+        return Wire.encode({ id, request: message.chunks === undefined ? {} : { chunks: message.chunks } })
+      case 'chunk-map':
+        return Wire.encode({ id, chunkMap: encodePiece(message.piece) })
+      case 'unknown':
+        return Wire.encode({ id, unknown: { end: message.end ?? '' } })
       case 'not-leader':
         return Wire.encode({ id, notLeader: { leader: message.leader ?? '' } })
       case 'overview': {
@@ -50,17 +68,23 @@ const codec: Codec<OverviewMessage> = {
   },
 
   decode(bytes) {
-    const limits = { overview: { jobs: MAX_JOBS, busy: MAX_PEERS } }
-    const { id, request, overview, notLeader } = decodeWith(() => Wire.decode(bytes, { limits }))
-    checkOne([request, overview, notLeader])
+    const limits = { overview: { jobs: MAX_JOBS, busy: MAX_PEERS }, chunkMap: PIECE_LIMITS }
+    const { id, request, overview, notLeader, chunkMap, unknown } = decodeWith(() => Wire.decode(bytes, { limits }))
+    checkOne([request, overview, notLeader, chunkMap, unknown])
     if (notLeader !== undefined) {
       return { id, type: 'not-leader', leader: notLeader.leader === '' ? undefined : checkPeerId(notLeader.leader) }
     }
-    if (overview === undefined) return { id, type: 'request' }
+    if (chunkMap !== undefined) return { id, type: 'chunk-map', piece: decodePiece(chunkMap) }
+    if (unknown !== undefined) {
+      return { id, type: 'unknown', end: unknown.end === '' ? undefined : oneOf(unknown.end, ENDS, 'end') }
+    }
+    if (overview === undefined) {
+      return { id, type: 'request', ...(request?.chunks !== undefined && { chunks: decodeQuestion(request.chunks) }) }
+    }
     const jobs = overview.jobs.map(job => ({
       jobId: checkJobId(job.job),
       task: checkText(job.task, 1_000, "a task's name"),
-      state: oneOf(job.state, STATES, 'state'),
+      state: oneOf(job.state, JOB_STATES, 'state'),
       done: checkCount(job.done, 'done'),
       total: job.total === undefined ? undefined : checkCount(job.total, 'total'),
       unserved: job.unserved,

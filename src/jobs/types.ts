@@ -5,6 +5,8 @@ import type { PeerIdString } from '../network/types.ts'
 /** Where a job is. The last three are for good. */
 export type JobState = 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled'
 
+export const JOB_STATES: readonly JobState[] = ['accepted', 'running', 'completed', 'failed', 'cancelled']
+
 /** What becomes of a job; `resumed`: the next leader goes on with it. */
 export type JobEventState = JobState | 'resumed'
 
@@ -169,6 +171,28 @@ export interface JobSummary {
   unserved: boolean
   /** How long ago the leader accepted it, in ms; undefined when an earlier leader did. */
   age: number | undefined
+}
+
+/** What has become of each chunk of a job, or what of that has changed. */
+export interface ChunkMap {
+  jobId: string
+  state: JobState
+  /** To be given as `since` the next time. */
+  version: string
+  /** This is all that is recorded; `false`: what has changed, and forget nothing of what was told before. */
+  reset: boolean
+  /** The lowest index that is still recorded: the leader keeps the last 1,048,576. */
+  first: number
+  /** How many chunks were split so far. */
+  end: number
+  /** Peers that have or had chunks of it. What is added comes last, until `reset`. */
+  peers: string[]
+  /**
+   * Runs of neighbouring chunks of which the same is known: start, length, code; start, length, code; and so on, ascending. Codes: 0 waits; 1 is done, and
+   * by whom is not known any more, as it was folded under an earlier leader; 2 + 2p was given to `peers[p]`, where it runs or waits; 3 + 2p was done by
+   * `peers[p]`.
+   */
+  runs: number[]
 }
 
 export type { JobFailedError }

@@ -7586,6 +7586,8 @@ export interface OverviewMessage {
   request?: OverviewRequest
   overview?: Overview
   notLeader?: NotLeader
+  chunkMap?: ChunkMapAnswer
+  unknown?: Unknown
 }
 
 export namespace OverviewMessage {
@@ -7616,6 +7618,16 @@ export namespace OverviewMessage {
         if (obj.notLeader != null) {
           w.uint32(34)
           NotLeader.codec().encode(obj.notLeader, w)
+        }
+
+        if (obj.chunkMap != null) {
+          w.uint32(42)
+          ChunkMapAnswer.codec().encode(obj.chunkMap, w)
+        }
+
+        if (obj.unknown != null) {
+          w.uint32(50)
+          Unknown.codec().encode(obj.unknown, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -7651,6 +7663,18 @@ export namespace OverviewMessage {
             case 4: {
               obj.notLeader = NotLeader.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.notLeader
+              })
+              break
+            }
+            case 5: {
+              obj.chunkMap = ChunkMapAnswer.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.chunkMap
+              })
+              break
+            }
+            case 6: {
+              obj.unknown = Unknown.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.unknown
               })
               break
             }
@@ -7697,6 +7721,20 @@ export namespace OverviewMessage {
 
               break
             }
+            case 5: {
+              yield * ChunkMapAnswer.codec().stream(reader, reader.uint32(), `${prefix}.chunkMap`, {
+                limits: opts.limits?.chunkMap
+              })
+
+              break
+            }
+            case 6: {
+              yield * Unknown.codec().stream(reader, reader.uint32(), `${prefix}.unknown`, {
+                limits: opts.limits?.unknown
+              })
+
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -7711,6 +7749,26 @@ export namespace OverviewMessage {
 
   export interface OverviewMessageIdFieldEvent {
     field: '$.id'
+    value: number
+  }
+
+  export interface OverviewMessageRequestChunksJobFieldEvent {
+    field: '$.request.chunks.job'
+    value: string
+  }
+
+  export interface OverviewMessageRequestChunksSourceFieldEvent {
+    field: '$.request.chunks.source'
+    value: string
+  }
+
+  export interface OverviewMessageRequestChunksSinceFieldEvent {
+    field: '$.request.chunks.since'
+    value: number
+  }
+
+  export interface OverviewMessageRequestChunksFromFieldEvent {
+    field: '$.request.chunks.from'
     value: number
   }
 
@@ -7773,6 +7831,57 @@ export namespace OverviewMessage {
     value: string
   }
 
+  export interface OverviewMessageChunkMapSourceFieldEvent {
+    field: '$.chunkMap.source'
+    value: string
+  }
+
+  export interface OverviewMessageChunkMapVersionFieldEvent {
+    field: '$.chunkMap.version'
+    value: number
+  }
+
+  export interface OverviewMessageChunkMapStateFieldEvent {
+    field: '$.chunkMap.state'
+    value: string
+  }
+
+  export interface OverviewMessageChunkMapWholeFieldEvent {
+    field: '$.chunkMap.whole'
+    value: boolean
+  }
+
+  export interface OverviewMessageChunkMapFirstFieldEvent {
+    field: '$.chunkMap.first'
+    value: number
+  }
+
+  export interface OverviewMessageChunkMapEndFieldEvent {
+    field: '$.chunkMap.end'
+    value: number
+  }
+
+  export interface OverviewMessageChunkMapPeersFieldEvent {
+    field: '$.chunkMap.peers[]'
+    index: number
+    value: string
+  }
+
+  export interface OverviewMessageChunkMapRunsFieldEvent {
+    field: '$.chunkMap.runs'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface OverviewMessageChunkMapNextFieldEvent {
+    field: '$.chunkMap.next'
+    value: number
+  }
+
+  export interface OverviewMessageUnknownEndFieldEvent {
+    field: '$.unknown.end'
+    value: string
+  }
+
   export function encode (obj: Partial<OverviewMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, OverviewMessage.codec())
   }
@@ -7781,12 +7890,14 @@ export namespace OverviewMessage {
     return decodeMessage(buf, OverviewMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<OverviewMessage>): Generator<OverviewMessageIdFieldEvent | OverviewMessageOverviewJobsJobFieldEvent | OverviewMessageOverviewJobsTaskFieldEvent | OverviewMessageOverviewJobsStateFieldEvent | OverviewMessageOverviewJobsDoneFieldEvent | OverviewMessageOverviewJobsTotalFieldEvent | OverviewMessageOverviewJobsUnservedFieldEvent | OverviewMessageOverviewJobsAgeFieldEvent | OverviewMessageOverviewBusyPeerFieldEvent | OverviewMessageOverviewBusyChunksFieldEvent | OverviewMessageNotLeaderLeaderFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<OverviewMessage>): Generator<OverviewMessageIdFieldEvent | OverviewMessageRequestChunksJobFieldEvent | OverviewMessageRequestChunksSourceFieldEvent | OverviewMessageRequestChunksSinceFieldEvent | OverviewMessageRequestChunksFromFieldEvent | OverviewMessageOverviewJobsJobFieldEvent | OverviewMessageOverviewJobsTaskFieldEvent | OverviewMessageOverviewJobsStateFieldEvent | OverviewMessageOverviewJobsDoneFieldEvent | OverviewMessageOverviewJobsTotalFieldEvent | OverviewMessageOverviewJobsUnservedFieldEvent | OverviewMessageOverviewJobsAgeFieldEvent | OverviewMessageOverviewBusyPeerFieldEvent | OverviewMessageOverviewBusyChunksFieldEvent | OverviewMessageNotLeaderLeaderFieldEvent | OverviewMessageChunkMapSourceFieldEvent | OverviewMessageChunkMapVersionFieldEvent | OverviewMessageChunkMapStateFieldEvent | OverviewMessageChunkMapWholeFieldEvent | OverviewMessageChunkMapFirstFieldEvent | OverviewMessageChunkMapEndFieldEvent | OverviewMessageChunkMapPeersFieldEvent | OverviewMessageChunkMapRunsFieldEvent | OverviewMessageChunkMapNextFieldEvent | OverviewMessageUnknownEndFieldEvent> {
     return streamMessage(buf, OverviewMessage.codec(), opts)
   }
 }
 
-export interface OverviewRequest {}
+export interface OverviewRequest {
+  chunks?: ChunkMapRequest
+}
 
 export namespace OverviewRequest {
   let _codec: Codec<OverviewRequest>
@@ -7796,6 +7907,11 @@ export namespace OverviewRequest {
       _codec = message<OverviewRequest>((obj, w, opts = {}) => {
         if (opts.lengthDelimited !== false) {
           w.fork()
+        }
+
+        if (obj.chunks != null) {
+          w.uint32(10)
+          ChunkMapRequest.codec().encode(obj.chunks, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -7810,6 +7926,12 @@ export namespace OverviewRequest {
           const tag = reader.uint32()
 
           switch (tag >>> 3) {
+            case 1: {
+              obj.chunks = ChunkMapRequest.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.chunks
+              })
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -7825,6 +7947,13 @@ export namespace OverviewRequest {
           const tag = reader.uint32()
 
           switch (tag >>> 3) {
+            case 1: {
+              yield * ChunkMapRequest.codec().stream(reader, reader.uint32(), `${prefix}.chunks`, {
+                limits: opts.limits?.chunks
+              })
+
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -7837,6 +7966,26 @@ export namespace OverviewRequest {
     return _codec
   }
 
+  export interface OverviewRequestChunksJobFieldEvent {
+    field: '$.chunks.job'
+    value: string
+  }
+
+  export interface OverviewRequestChunksSourceFieldEvent {
+    field: '$.chunks.source'
+    value: string
+  }
+
+  export interface OverviewRequestChunksSinceFieldEvent {
+    field: '$.chunks.since'
+    value: number
+  }
+
+  export interface OverviewRequestChunksFromFieldEvent {
+    field: '$.chunks.from'
+    value: number
+  }
+
   export function encode (obj: Partial<OverviewRequest>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, OverviewRequest.codec())
   }
@@ -7845,8 +7994,457 @@ export namespace OverviewRequest {
     return decodeMessage(buf, OverviewRequest.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<OverviewRequest>): Generator<{}> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<OverviewRequest>): Generator<OverviewRequestChunksJobFieldEvent | OverviewRequestChunksSourceFieldEvent | OverviewRequestChunksSinceFieldEvent | OverviewRequestChunksFromFieldEvent> {
     return streamMessage(buf, OverviewRequest.codec(), opts)
+  }
+}
+
+export interface ChunkMapRequest {
+  job: string
+  source: string
+  since: number
+  from: number
+}
+
+export namespace ChunkMapRequest {
+  let _codec: Codec<ChunkMapRequest>
+
+  export const codec = (): Codec<ChunkMapRequest> => {
+    if (_codec == null) {
+      _codec = message<ChunkMapRequest>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if ((obj.source != null && obj.source !== '')) {
+          w.uint32(18)
+          w.string(obj.source)
+        }
+
+        if ((obj.since != null && obj.since !== 0)) {
+          w.uint32(24)
+          w.uint64Number(obj.since)
+        }
+
+        if ((obj.from != null && obj.from !== 0)) {
+          w.uint32(32)
+          w.uint64Number(obj.from)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          source: '',
+          since: 0,
+          from: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.source = reader.string()
+              break
+            }
+            case 3: {
+              obj.since = reader.uint64Number()
+              break
+            }
+            case 4: {
+              obj.from = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.source`,
+                value: reader.string()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.since`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.from`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ChunkMapRequestJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface ChunkMapRequestSourceFieldEvent {
+    field: '$.source'
+    value: string
+  }
+
+  export interface ChunkMapRequestSinceFieldEvent {
+    field: '$.since'
+    value: number
+  }
+
+  export interface ChunkMapRequestFromFieldEvent {
+    field: '$.from'
+    value: number
+  }
+
+  export function encode (obj: Partial<ChunkMapRequest>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ChunkMapRequest.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ChunkMapRequest>): ChunkMapRequest {
+    return decodeMessage(buf, ChunkMapRequest.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ChunkMapRequest>): Generator<ChunkMapRequestJobFieldEvent | ChunkMapRequestSourceFieldEvent | ChunkMapRequestSinceFieldEvent | ChunkMapRequestFromFieldEvent> {
+    return streamMessage(buf, ChunkMapRequest.codec(), opts)
+  }
+}
+
+export interface ChunkMapAnswer {
+  source: string
+  version: number
+  state: string
+  whole: boolean
+  first: number
+  end: number
+  peers: string[]
+  runs: Uint8Array<ArrayBuffer>
+  next?: number
+}
+
+export namespace ChunkMapAnswer {
+  let _codec: Codec<ChunkMapAnswer>
+
+  export const codec = (): Codec<ChunkMapAnswer> => {
+    if (_codec == null) {
+      _codec = message<ChunkMapAnswer>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.source != null && obj.source !== '')) {
+          w.uint32(10)
+          w.string(obj.source)
+        }
+
+        if ((obj.version != null && obj.version !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.version)
+        }
+
+        if ((obj.state != null && obj.state !== '')) {
+          w.uint32(26)
+          w.string(obj.state)
+        }
+
+        if ((obj.whole != null && obj.whole !== false)) {
+          w.uint32(32)
+          w.bool(obj.whole)
+        }
+
+        if ((obj.first != null && obj.first !== 0)) {
+          w.uint32(40)
+          w.uint64Number(obj.first)
+        }
+
+        if ((obj.end != null && obj.end !== 0)) {
+          w.uint32(48)
+          w.uint64Number(obj.end)
+        }
+
+        if (obj.peers != null && obj.peers.length > 0) {
+          for (const value of obj.peers) {
+            w.uint32(58)
+            w.string(value)
+          }
+        }
+
+        if ((obj.runs != null && obj.runs.byteLength > 0)) {
+          w.uint32(66)
+          w.bytes(obj.runs)
+        }
+
+        if (obj.next != null) {
+          w.uint32(72)
+          w.uint64Number(obj.next)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          source: '',
+          version: 0,
+          state: '',
+          whole: false,
+          first: 0,
+          end: 0,
+          peers: [],
+          runs: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.source = reader.string()
+              break
+            }
+            case 2: {
+              obj.version = reader.uint64Number()
+              break
+            }
+            case 3: {
+              obj.state = reader.string()
+              break
+            }
+            case 4: {
+              obj.whole = reader.bool()
+              break
+            }
+            case 5: {
+              obj.first = reader.uint64Number()
+              break
+            }
+            case 6: {
+              obj.end = reader.uint64Number()
+              break
+            }
+            case 7: {
+              if (opts.limits?.peers != null && obj.peers.length === opts.limits.peers) {
+                throw new MaxLengthError('Decode error - repeated field "peers" had too many elements')
+              }
+
+              obj.peers.push(reader.string())
+              break
+            }
+            case 8: {
+              obj.runs = reader.bytes()
+              break
+            }
+            case 9: {
+              obj.next = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          peers: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.source`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.version`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.state`,
+                value: reader.string()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.whole`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.first`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 6: {
+              yield {
+                field: `${prefix}.end`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 7: {
+              if (opts.limits?.peers != null && obj.peers === opts.limits.peers) {
+                throw new MaxLengthError('Streaming decode error - repeated field "peers" had too many elements')
+              }
+
+              yield {
+                field: `${prefix}.peers[]`,
+                index: obj.peers,
+                value: reader.string()
+              }
+
+              obj.peers++
+
+              break
+            }
+            case 8: {
+              yield {
+                field: `${prefix}.runs`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 9: {
+              yield {
+                field: `${prefix}.next`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ChunkMapAnswerSourceFieldEvent {
+    field: '$.source'
+    value: string
+  }
+
+  export interface ChunkMapAnswerVersionFieldEvent {
+    field: '$.version'
+    value: number
+  }
+
+  export interface ChunkMapAnswerStateFieldEvent {
+    field: '$.state'
+    value: string
+  }
+
+  export interface ChunkMapAnswerWholeFieldEvent {
+    field: '$.whole'
+    value: boolean
+  }
+
+  export interface ChunkMapAnswerFirstFieldEvent {
+    field: '$.first'
+    value: number
+  }
+
+  export interface ChunkMapAnswerEndFieldEvent {
+    field: '$.end'
+    value: number
+  }
+
+  export interface ChunkMapAnswerPeersFieldEvent {
+    field: '$.peers[]'
+    index: number
+    value: string
+  }
+
+  export interface ChunkMapAnswerRunsFieldEvent {
+    field: '$.runs'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ChunkMapAnswerNextFieldEvent {
+    field: '$.next'
+    value: number
+  }
+
+  export function encode (obj: Partial<ChunkMapAnswer>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ChunkMapAnswer.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ChunkMapAnswer>): ChunkMapAnswer {
+    return decodeMessage(buf, ChunkMapAnswer.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ChunkMapAnswer>): Generator<ChunkMapAnswerSourceFieldEvent | ChunkMapAnswerVersionFieldEvent | ChunkMapAnswerStateFieldEvent | ChunkMapAnswerWholeFieldEvent | ChunkMapAnswerFirstFieldEvent | ChunkMapAnswerEndFieldEvent | ChunkMapAnswerPeersFieldEvent | ChunkMapAnswerRunsFieldEvent | ChunkMapAnswerNextFieldEvent> {
+    return streamMessage(buf, ChunkMapAnswer.codec(), opts)
   }
 }
 
