@@ -33,7 +33,7 @@ describe('the model of the dashboard', () => {
     const after = told([leader(1_600, 'P2', 4, 1_400)], without)
     expect(after).toMatchObject({ leader: { id: 'P2', epoch: 4 }, leaderlessSince: undefined })
     expect(after.outages).toEqual([{ from: 1_000, since: expect.any(Number), ms: 500 }])
-    expect(texts(after)).toEqual(['P2 leads, epoch 4, after 0.5 s without a leader', 'no leader'])
+    expect(texts(after)).toEqual(['P2 leads, epoch 4, after 500 ms without a leader', 'no leader'])
     expect(after.log.map(({ kind }) => kind)).toEqual(['leader', 'leader'])
   })
 

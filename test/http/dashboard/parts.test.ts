@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EventParser, type StreamEvent } from '../../../src/http/dashboard/model/event-stream.ts'
 import { paceOf, timeLeft, withSample } from '../../../src/http/dashboard/model/pace.ts'
 import { HALF, places } from '../../../src/http/dashboard/model/ring.ts'
-import { rate, shortJob, span } from '../../../src/http/dashboard/model/words.ts'
+import { rate, shortJob, shortSpan, span } from '../../../src/http/dashboard/model/words.ts'
 import { encodeEvent, HEARTBEAT } from '../../../src/http/event-stream.ts'
 import { member } from './told.ts'
 
@@ -81,5 +81,6 @@ describe('the pace', () => {
 it('says ids, times and rates in few signs', () => {
   expect([shortJob('5b7f0d8a-337e-44ce-944b-55b470e13e71'), shortJob('nightly-1')]).toEqual(['5b7f0d8a', 'nightly-1'])
   expect([span(420), span(12_300), span(600_000)]).toEqual(['0.4 s', '12 s', '10 min'])
+  expect([shortSpan(420), shortSpan(1_700)]).toEqual(['420 ms', '1.7 s'])
   expect([rate(3.14), rate(1_234.5)]).toEqual(['3.1', '1,235'])
 })

@@ -50,6 +50,7 @@ export function ChunksPanel({ jobId, task, isOver, onClose }: Props): JSX.Elemen
           <canvas
             ref={canvas}
             data-job={jobId}
+            hidden={map === undefined}
             role="img"
             aria-label={`Chunk map: ${number(done)} of ${count(all, 'chunk')} are done. The table has the counts of each peer.`}
           />
