@@ -106,6 +106,9 @@ describe('the model of the dashboard', () => {
     // What was done before the page came is not the work of its first second.
     const late = told([opened(), at(100), at(101)])
     expect(throughput(late)).toBeCloseTo(15)
+    // Nor is what was done while it had lost its peer that of the moment in which it is back.
+    const back = told([lost(4_500), opened(5_000), came(5_000, { jobs: [job('a', { done: 9_000 })] })], after)
+    expect(throughput(back)).toBeLessThan(15)
   })
 
   it('knows that nothing is done while no status comes', () => {
