@@ -66,7 +66,7 @@ export const LIMITS = {
   // A new leader takes over up to 10,000 jobs that have ended, and tells its standbys of each.
   journalRate: rate(2_000, 'messages of journals, from one peer'),
   journalBurst: burst(50_000, 'the same, at once'),
-  overviewRate: rate(50, 'questions of `status` and `jobs`, from one peer'),
+  overviewRate: rate(50, 'questions of `status`, `jobs` and chunk maps, from one peer'),
   overviewBurst: burst(500, 'the same, at once'),
   historyRate: rate(50, 'questions of `history`, from one peer'),
   historyBurst: burst(500, 'the same, at once'),

@@ -11,6 +11,7 @@ import type { Logger } from '../logger.ts'
 import { checkJobId } from '../options.ts'
 import { jobsJson, statusJson } from '../status-json.ts'
 import { rawBytes, toJson } from '../tagged-json.ts'
+import type { ChunkFeed } from './chunk-feed.ts'
 import { DashboardFiles } from './dashboard-files.ts'
 import type { EventFeed } from './event-feed.ts'
 import { guard, SECURITY_HEADERS } from './guard.ts'
@@ -34,6 +35,7 @@ export interface AppParts {
   names: ReadonlySet<string>
   metrics: PeerMetrics
   feed: EventFeed
+  chunks: ChunkFeed
   status: SharedStatus
   jobs: HttpJobs
   /** Whether the peer is about to leave. */
@@ -48,7 +50,7 @@ interface Env {
 export type App = Hono<Env>
 
 export function createApp(parts: AppParts): App {
-  const { peer, metrics, feed, status, jobs, logger } = parts
+  const { peer, metrics, feed, chunks, status, jobs, logger } = parts
   // A connection may bring hundreds of requests at once: to make a text for each would hold up the peer for seconds.
   const rendered = new Shared(async () => await metrics.render(peer.stats()))
   const app = new Hono<Env>()
@@ -81,6 +83,15 @@ export function createApp(parts: AppParts): App {
     if (incoming.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
     if (parts.isLeaving()) throw leaving()
     feed.subscribe(outgoing)
+    return RESPONSE_ALREADY_SENT
+  })
+  app.get('/api/chunks/:id', c => {
+    const id = c.req.param('id')
+    checkJobId(id)
+    const { incoming, outgoing } = c.env
+    if (incoming.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
+    if (parts.isLeaving()) throw leaving()
+    chunks.subscribe(id, outgoing)
     return RESPONSE_ALREADY_SENT
   })
   app.get('/api/openapi.yaml', async c => {

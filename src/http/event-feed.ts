@@ -7,11 +7,9 @@ import { eventJson, followPeer, memberFields } from '../peer-events.ts'
 import { statusJson } from '../status-json.ts'
 import { EventStream, encodeEvent, HEARTBEAT } from './event-stream.ts'
 import { JobTracker } from './job-tracker.ts'
-import { HttpProblem } from './problem.ts'
+import type { Readers } from './readers.ts'
 import type { SharedStatus } from './shared-status.ts'
 
-/** How many may read at a time. */
-const MOST_READERS = 64
 /** Between two looks at the leader, in ms. */
 const POLL_MS = 1_000
 /** A reader takes this peer for gone when nothing comes for a few of these, in ms: a peer that is paused keeps its connections. */
@@ -31,6 +29,7 @@ interface Run {
 export class EventFeed {
   readonly #peer: Peer
   readonly #status: SharedStatus
+  readonly #readers: Readers
   readonly #logger: Logger
   readonly #streams = new Set<EventStream>()
   /** Those who have had no status yet: they get nothing before it. */
@@ -38,34 +37,21 @@ export class EventFeed {
   #run: Run | undefined
   #id = 0
 
-  constructor(peer: Peer, status: SharedStatus, logger: Logger) {
+  /** @param readers - shared with `/api/chunks` */
+  constructor(peer: Peer, status: SharedStatus, readers: Readers, logger: Logger) {
     this.#peer = peer
     this.#status = status
+    this.#readers = readers
     this.#logger = logger
-  }
-
-  get readers(): number {
-    return this.#streams.size
   }
 
   /** @throws HttpProblem when there are too many already, or another answer comes first on this connection */
   subscribe(response: ServerResponse): void {
-    // One that waits behind another answer has no connection yet whose end it would be told of: it would be kept for ever.
-    if (response.socket === null || response.socket.destroyed) {
-      throw new HttpProblem(
-        400,
-        'PipelinedError',
-        'events need a connection of their own: ask for them when what was asked before on this one is answered'
-      )
-    }
-    if (this.#streams.size >= MOST_READERS) {
-      throw new HttpProblem(
-        503,
-        'TooManyReaders',
-        `${MOST_READERS} read the events of this peer already: ask another one`
-      )
-    }
-    const stream = new EventStream(response, () => this.#left(stream))
+    const leave = this.#readers.enter(response)
+    const stream = new EventStream(response, () => {
+      leave()
+      this.#left(stream)
+    })
     this.#streams.add(stream)
     const run = this.#run ?? this.#begin()
     if (run.latest === undefined) this.#waiting.add(stream)

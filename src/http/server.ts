@@ -7,10 +7,12 @@ import type { Peer } from '../api.ts'
 import { InvalidOptionError, P2pWorkerError, StoppedError } from '../errors.ts'
 import { type Logger, silent } from '../logger.ts'
 import { createApp } from './app.ts'
+import { ChunkFeed } from './chunk-feed.ts'
 import { EventFeed } from './event-feed.ts'
 import { ownNames, SECURITY_HEADERS } from './guard.ts'
 import { HttpJobs } from './jobs.ts'
 import { PeerMetrics } from './metrics.ts'
+import { Readers } from './readers.ts'
 import { SharedStatus } from './shared-status.ts'
 import { newToken, removeToken, tokenIn } from './token.ts'
 
@@ -161,9 +163,11 @@ async function createServing(
   const names = ownNames(allowedHosts)
   const stopping = new AbortController()
   const status = new SharedStatus(peer, stopping.signal)
-  const feed = new EventFeed(peer, status, logger)
+  const readers = new Readers()
+  const feed = new EventFeed(peer, status, readers, logger)
+  const chunks = new ChunkFeed(peer, readers, logger)
   let isLeaving = false
-  metrics.follow(peer, () => feed.readers)
+  metrics.follow(peer, () => readers.count)
   const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile)
   const app = createApp({
     peer,
@@ -171,6 +175,7 @@ async function createServing(
     names,
     metrics,
     feed,
+    chunks,
     status,
     jobs: new HttpJobs(peer, stopping.signal),
     isLeaving: () => isLeaving,
@@ -181,6 +186,7 @@ async function createServing(
   const drain = (): void => {
     isLeaving = true
     feed.stop()
+    chunks.stop()
   }
   const onAbort = (): void => {
     http.stop().catch((error: unknown) => logger.warn({ error }, 'the HTTP API did not stop well'))

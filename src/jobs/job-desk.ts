@@ -475,7 +475,8 @@ export class JobDesk {
     if (outcome === undefined) {
       this.chunks.forget(job)
       this.#retention.bury(job)
-    } else this.#retention.keep(job, outcome.type === 'completed' ? outcome.result.byteLength : 0, Math.max(keep, least))
+    } else
+      this.#retention.keep(job, outcome.type === 'completed' ? outcome.result.byteLength : 0, Math.max(keep, least))
   }
 
   #dropOutcome(job: string): void {

@@ -58,14 +58,16 @@ export class OverviewClient {
     for (;;) {
       const question = { job, ...parseVersion(since), from: 0 }
       const first = await this.#askPiece(question, signal)
-      const { source, version, state, whole, end, peers } = first
+      const { source, version, state, whole, end } = first
       const runs = first.runs
       let last = first
       while (last.next !== undefined) {
         const from: number = last.next
         const piece = await this.#askPiece({ job, source, since: whole ? 0 : question.since, from }, signal)
         if (piece.next !== undefined && piece.next <= from)
-          throw new P2pWorkerError(`the leader tells the chunks of job ${job} over and over: this is a bug of that peer`)
+          throw new P2pWorkerError(
+            `the leader tells the chunks of job ${job} over and over: this is a bug of that peer`
+          )
         last = piece
         // There is another leader, or the job has begun: its record is another one.
         if (piece.source !== source) break

@@ -32,9 +32,12 @@ export interface Overview {
   busy: Record<PeerIdString, number>
 }
 
-/** `id`: chosen by who asks, to tell answers apart. */
-export type OverviewMessage = { id: number } & (
-  /** `chunks`: not what goes on, but what has become of the chunks of a job. */
+/**
+ * `id`: chosen by who asks, to tell answers apart. `chunks`: not what goes on is asked, but what has become of the chunks of a job.
+ */
+export type OverviewMessage = {
+  id: number
+} & (
   | { type: 'request'; chunks?: ChunkQuestion | undefined }
   | { type: 'overview'; overview: Overview }
   | { type: 'chunk-map'; piece: ChunkPiece }

@@ -175,7 +175,9 @@ export interface JobSummary {
 
 /** What has become of each chunk of a job, or what of that has changed. */
 export interface ChunkMap {
+  /** Which job. */
   jobId: string
+  /** As the leader has it. */
   state: JobState
   /** To be given as `since` the next time. */
   version: string

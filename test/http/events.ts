@@ -20,8 +20,8 @@ export class Reader {
   readonly #request: ClientRequest
   #rest = ''
 
-  constructor(url: string, headers: Record<string, string> = {}) {
-    this.#request = request(`${url}/api/events`, { headers, agent: false }, response => {
+  constructor(url: string, headers: Record<string, string> = {}, path = '/api/events') {
+    this.#request = request(`${url}${path}`, { headers, agent: false }, response => {
       this.status = response.statusCode
       this.headers = response.headers
       response.setEncoding('utf8')

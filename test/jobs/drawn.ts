@@ -176,9 +176,42 @@ export const submit = fc
   .map(message => message as unknown as SubmitMessage)
 
 const id = fc.nat({ max: 2 ** 31 })
+const chunkQuestion = fc.record({ job, source: fc.string({ maxLength: 100 }), since: count, from: count })
+/** Runs with gaps between them, of the two kinds without a peer and the two of each peer. */
+const chunkPiece = fc
+  .record({
+    peers: fc.uniqueArray(peer, { maxLength: 5 }),
+    first: fc.nat({ max: 2 ** 40 }),
+    drawn: fc.array(fc.record({ gap: fc.nat({ max: 300 }), length: fc.integer({ min: 1, max: 300 }), code: fc.nat() })),
+    rest: fc.nat({ max: 300 }),
+    more: fc.boolean(),
+    source: fc.string({ maxLength: 100 }),
+    version: count,
+    state,
+    whole: fc.boolean()
+  })
+  .map(({ drawn, rest, more, ...piece }) => {
+    let end = piece.first
+    const runs = drawn.flatMap(({ gap, length, code }) => {
+      const start = end + gap
+      end = start + length
+      return [start, length, code % (2 + 2 * piece.peers.length)]
+    })
+    const last = end
+    end += rest
+    return { ...piece, runs, end, next: more && last > piece.first && last < end ? last : undefined }
+  })
+
 export const overview = fc
   .oneof(
     fc.record({ id, type: fc.constant('request') }),
+    fc.record({ id, type: fc.constant('request'), chunks: chunkQuestion }),
+    fc.record({ id, type: fc.constant('chunk-map'), piece: chunkPiece }),
+    fc.record({
+      id,
+      type: fc.constant('unknown'),
+      end: fc.constantFrom('completed', 'failed', 'cancelled', undefined)
+    }),
     fc.record({ id, type: fc.constant('not-leader'), leader: fc.option(peer, { nil: undefined }) }),
     fc.record({
       id,

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Reader } from './events.ts'
+import { ENDLESS, Served } from './served.ts'
+
+interface Picture {
+  jobId: string
+  reset: boolean
+  first: number
+  end: number
+  peers: string[]
+  runs: number[]
+}
+
+/** Chunks that take about a millisecond each, so that every worker has some. */
+const MANY = `
+export default {
+  name: 'many',
+  split: (chunks: number) => Array.from({ length: chunks }, (_, i) => i),
+  run(index: number) {
+    const until = performance.now() + 0.05
+    while (performance.now() < until) {}
+    return index
+  },
+  initial: 0,
+  reduce: (sum: number, index: number) => sum + index
+}
+`
+/** Its later chunks go on until there is a file. */
+const HELD = (file: string) => `
+import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+export default {
+  split: () => Array.from({ length: 40 }, (_, i) => i),
+  async run(index: number) {
+    while (index >= 20 && !existsSync(${JSON.stringify(file)})) await delay(20)
+    return index
+  },
+  initial: 0,
+  reduce: (sum: number, index: number) => sum + index
+}
+`
+
+/** What each peer has done, by all pictures one after another, as whoever reads them counts. */
+function codesOf(pictures: Picture[]): Map<number, string> {
+  let codes = new Map<number, string>()
+  for (const { reset, peers, runs } of pictures) {
+    if (reset) codes = new Map()
+    for (let at = 0; at < runs.length; at += 3) {
+      const [start = 0, length = 0, code = 0] = runs.slice(at, at + 3)
+      const what = code < 2 ? ['waits', 'done'][code]! : `${code % 2 === 0 ? 'at' : 'by'} ${peers[(code - 2) >> 1]}`
+      for (let index = start; index < start + length; index++) codes.set(index, what)
+    }
+  }
+  return codes
+}
+
+function counts(codes: Map<number, string>): Record<string, number> {
+  const found: Record<string, number> = {}
+  for (const what of codes.values()) found[what] = (found[what] ?? 0) + 1
+  return found
+}
+
+describe('/api/chunks', () => {
+  const served: Served[] = []
+  const readers: Reader[] = []
+
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    for (const reader of readers.splice(0)) reader.close()
+    for (const one of served.splice(0).reverse()) await one.stop()
+  })
+
+  async function start(bootstrap: string[] = [], more = {}): Promise<Served> {
+    const one = await Served.start({ bootstrap, cluster: `chunks-${process.pid}`, ...more })
+    served.push(one)
+    return one
+  }
+
+  function watch(one: Served, jobId: string): Reader {
+    const reader = new Reader(one.http.url, {}, `/api/chunks/${jobId}`)
+    readers.push(reader)
+    return reader
+  }
+
+  it('tells at a peer that does not lead who has done each of many chunks, as the statistics of the job count them', async () => {
+    const leader = await start()
+    await leader.leads()
+    const worker = await start(leader.peer.addresses(), { role: 'worker' })
+    await vi.waitFor(() => expect(worker.peer.leader?.id).toBe(leader.peer.id), { timeout: 60_000 })
+    const task = await leader.file('many.ts', MANY)
+    const job = await worker.peer.submit(task, 50_000)
+    const reader = watch(worker, job.id)
+    await job.result()
+    await reader.until(() => expect(reader.ended).toBe(true))
+    expect(reader.headers['content-type']).toBe('text/event-stream')
+    expect(reader.events.map(({ event }) => event)).toEqual([...reader.of('chunks').map(() => 'chunks'), 'ended'])
+    expect(reader.of('ended')).toEqual([{ jobId: job.id, state: 'completed' }])
+    const pictures = reader.of('chunks') as Picture[]
+    expect(pictures.map(({ reset }) => reset)).toEqual(pictures.map((_, at) => at === 0))
+    expect(pictures.at(-1)).toMatchObject({ jobId: job.id, first: 0, end: 50_000 })
+    const perPeer = Object.entries(job.stats!.perPeer).map(([peer, chunks]) => [`by ${peer}`, chunks])
+    expect(perPeer).toHaveLength(2)
+    expect(counts(codesOf(pictures))).toEqual(Object.fromEntries(perPeer))
+  })
+
+  it('begins with a whole picture for everybody, asks the leader once for all, and not at all when nobody is there any more', async () => {
+    const one = await start()
+    await one.leads()
+    await one.submit({ source: ENDLESS, options: { id: 'endless' } })
+    const asks = vi.spyOn(one.peer, 'chunkMap')
+    const first = watch(one, 'endless')
+    const at = `at ${one.peer.id}`
+    await first.until(() => expect([...codesOf(first.of('chunks') as Picture[]).values()]).toEqual([at]))
+    const second = watch(one, 'endless')
+    await second.until(() => expect(second.of('chunks')).toMatchObject([{ reset: true, end: 1 }]))
+    const before = asks.mock.calls.length
+    await vi.waitFor(() => expect(asks.mock.calls.length).toBeGreaterThan(before + 1), { timeout: 60_000 })
+    // A question of each of them would have been one of the other, too; nothing has changed, and nothing is told.
+    expect(asks.mock.calls.slice(before).every(([, options]) => options?.since !== undefined)).toBe(true)
+    expect(second.events).toHaveLength(1)
+
+    first.close()
+    second.close()
+    const { signal } = asks.mock.calls.at(-1)![1]!
+    await vi.waitFor(() => expect(signal?.aborted).toBe(true), { timeout: 60_000 })
+  })
+
+  it('says that a job is gone of which the leader does not know', async () => {
+    const one = await start()
+    await one.leads()
+    const reader = watch(one, 'nobody-knows')
+    await reader.until(() => expect(reader.ended).toBe(true))
+    expect(reader.events.map(({ event, data }) => [event, data])).toEqual([['gone', { jobId: 'nobody-knows' }]])
+    expect((await one.ask('/api/chunks/%20')).status).toBe(400)
+  })
+
+  it('goes on with a whole picture when another leader has taken the job over, which knows no more who did what before', async () => {
+    const low = await start()
+    await low.leads()
+    const file = `${low.folder}/go-on`
+    const worker = await start(low.peer.addresses(), { role: 'worker' })
+    await vi.waitFor(() => expect(worker.peer.leader?.id).toBe(low.peer.id), { timeout: 60_000 })
+    const job = await worker.peer.submit(await low.file('held.ts', HELD(file)), undefined)
+    const reader = watch(worker, job.id)
+    const pictures = () => reader.of('chunks') as Picture[]
+    const done = () => [...codesOf(pictures()).entries()].filter(([, what]) => what === 'done' || what.startsWith('by'))
+    await reader.until(() => expect(done().length).toBeGreaterThan(0))
+    const high = await start(low.peer.addresses(), { electionPriority: 1, slots: 2 })
+    await vi.waitFor(() => expect(worker.peer.leader?.id).toBe(high.peer.id), { timeout: 60_000 })
+    await reader.until(() => expect(pictures().filter(({ reset }) => reset).length).toBeGreaterThanOrEqual(2))
+    await low.file('go-on', '')
+    expect(await job.result()).toBe(780)
+    await reader.until(() => expect(reader.of('ended')).toEqual([{ jobId: job.id, state: 'completed' }]))
+    expect(done()).toHaveLength(40)
+  })
+
+  it('has room for as many readers as events have, together with these', async () => {
+    const one = await start()
+    await one.leads()
+    await one.submit({ source: ENDLESS, options: { id: 'endless' } })
+    const some = Array.from({ length: 64 }, (_, at) => {
+      const reader = at % 2 === 0 ? watch(one, 'endless') : new Reader(one.http.url)
+      readers.push(reader)
+      return reader
+    })
+    for (const reader of some) await reader.until(() => expect(reader.status).toBe(200))
+    expect((await one.ask('/api/chunks/endless')).status).toBe(503)
+    expect((await one.ask('/api/events')).status).toBe(503)
+    expect((await one.ask('/metrics')).text).toMatch(/^p2p_worker_http_event_streams 64$/m)
+    for (const reader of some) reader.close()
+    await vi.waitFor(async () => expect((await one.ask('/metrics')).text).toMatch(/event_streams 0$/m), {
+      timeout: 60_000
+    })
+  })
+
+  it('ends with the peer', async () => {
+    const one = await start()
+    await one.leads()
+    await one.submit({ source: ENDLESS, options: { id: 'endless' } })
+    const reader = watch(one, 'endless')
+    await reader.until(() => expect(reader.of('chunks')).toHaveLength(1))
+    one.http.drain()
+    await reader.until(() => expect(reader.ended).toBe(true))
+  })
+})
