@@ -32,7 +32,7 @@ export async function bundleDashboard(root) {
   })
   rmSync(outdir, { recursive: true, force: true })
   mkdirSync(outdir, { recursive: true })
-  let page = readFileSync(join(src, 'index.html'), 'utf8')
+  let page = readFileSync(join(src, 'page.html'), 'utf8')
   for (const { path, contents } of outputFiles) {
     const end = path.endsWith('.css') ? 'css' : 'js'
     const hash = createHash('sha256').update(contents).digest('hex').slice(0, 10)

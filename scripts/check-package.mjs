@@ -15,12 +15,15 @@ const MAY_SHIP = [
   // /api/openapi.yaml answers with it.
   /^docs\/openapi\.yaml$/,
   /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
-  // Of those whose code is bundled into the command line.
-  /^dist\/cli\/THIRD-PARTY\.txt$/,
+  // The dashboard, as it is and compressed.
+  /^dist\/http\/dashboard\/(index\.html|app-[\da-f]+\.(js|css))(\.br|\.gz)?$/,
+  // Of those whose code is bundled into the command line, and into the dashboard.
+  /^dist\/(cli|http\/dashboard)\/THIRD-PARTY\.txt$/,
   // Made from what --help says (scripts/man.mjs).
   /^man\/p2p-worker\.1$/,
   // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
   /^src\/[\w./-]+\.(tsx?|proto)$/,
+  /^src\/http\/dashboard\/\w+\.(html|css)$/,
   /^examples\/[\w-]+\.(ts|mjs)$/,
   // What the examples learn from, and where it comes from.
   /^examples\/data\/[\w-]+\.(csv|md)$/,
@@ -41,6 +44,8 @@ const MUST_SHIP = [
   'docs/openapi.yaml',
   'dist/cli/main.js',
   'dist/cli/THIRD-PARTY.txt',
+  'dist/http/dashboard/index.html',
+  'dist/http/dashboard/THIRD-PARTY.txt',
   'man/p2p-worker.1',
   'src/index.ts',
   'examples/nas-ep.ts',
@@ -59,9 +64,9 @@ const problems = [
     .filter(path => !MAY_SHIP.some(pattern => pattern.test(path)))
     .map(path => `must not be in the package: ${path}`),
   ...MUST_SHIP.filter(path => !paths.includes(path)).map(path => `is missing in the package: ${path}`),
-  // Every module that was built comes from a source that is there; dist/cli/ is a bundle.
+  // Every module that was built comes from a source that is there; dist/cli/ and the dashboard are bundles.
   ...paths
-    .filter(path => /^dist\/(?!cli\/).*\.js$/.test(path))
+    .filter(path => /^dist\/(?!cli\/|http\/dashboard\/).*\.js$/.test(path))
     .filter(path => ['.ts', '.tsx'].every(end => !paths.includes(path.replace(/^dist/, 'src').replace(/\.js$/, end))))
     .map(path => `has no source (is dist/ stale?): ${path}`),
   ...supplyProblems(root)

@@ -77,6 +77,22 @@ test('no layer imports one above it', () => {
   expect(upwards).toEqual([])
 })
 
+const isPage = (file: string): boolean => file.startsWith('http/dashboard/')
+
+test('the dashboard is for browsers: it imports itself, the two libraries that it is bundled with, and of all else types only', () => {
+  const others = files.filter(isPage).flatMap(file =>
+    importsOf(file)
+      .filter(({ name, types }) => !types && !(files.includes(name) && isPage(name)))
+      .map(({ name }) => name)
+  )
+  expect(new Set(others)).toEqual(new Set(['preact', 'preact/hooks', 'uplot']))
+})
+
+test('nothing imports the dashboard, which is in no module that Node runs', () => {
+  const importing = files.filter(file => !isPage(file) && importsOf(file).some(({ name }) => isPage(name)))
+  expect(importing).toEqual([])
+})
+
 test.each(['membership/swim.ts', 'election/bully.ts', 'jobs/coordinator.ts'])(
   '%s, and all that it imports, knows no library, no Node module, no clock, no timer and no random source',
   core => {

@@ -104,5 +104,5 @@ function encodingOf(accepted = ''): 'br' | 'gzip' | 'identity' {
 }
 
 function noSuchFile(): HttpProblem {
-  return new HttpProblem(404, 'NoSuchFile', 'the dashboard has no such file: load its page, / , anew')
+  return new HttpProblem(404, 'NoSuchFile', 'the dashboard has no such file any more: load the page at / again')
 }

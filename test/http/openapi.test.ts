@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { builtFile } from '../../src/built-file.ts'
 import { type AppParts, createApp, methodsByPath } from '../../src/http/app.ts'
 import { PeerMetrics } from '../../src/http/metrics.ts'
 import { version } from '../../src/version.ts'
@@ -27,6 +28,7 @@ interface Operation {
 const text = readFileSync(fileURLToPath(new URL('../../docs/openapi.yaml', import.meta.url)), 'utf8')
 // biome-ignore lint/suspicious/noExplicitAny: any YAML
 const file: any = parse(text)
+const page = readFileSync(builtFile('http/dashboard/index.html'), 'utf8')
 
 function resolve<T>(ref: string): T {
   return ref
@@ -44,6 +46,11 @@ const operations = Object.entries<Record<string, Operation>>(file.paths).flatMap
   METHODS.flatMap(method => (item[method] === undefined ? [] : [{ path, method, operation: item[method] }]))
 )
 
+/** A path that there is: a job's, or a file of the dashboard that its page names. */
+function placeOf(path: string): string {
+  return path.replace('{id}', 'sum').replace('{file}', /app-\w+\.js/.exec(page)?.[0] ?? '')
+}
+
 /** Which answers were seen, as `get /healthz 200`. */
 const seen = new Set<string>()
 let served: Served
@@ -60,7 +67,10 @@ async function checked(method: string, path: string, at: string, asked: Asked = 
   const value = type === 'application/json' ? answer.json : answer.text
   expect(problemsOf(value, content[type]!.schema, resolve)).toEqual([])
   for (const name of Object.keys(headers)) expect(answer.headers).toHaveProperty(name.toLowerCase())
-  expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff' })
+  // What belongs to the dashboard's page may be kept.
+  const isPage = (path === '/' || path.startsWith('/dashboard/')) && answer.status === 200
+  if (!isPage) expect(answer.headers['cache-control']).toBe('no-store')
   seen.add(`${method} ${path} ${answer.status}`)
   return answer
 }
@@ -153,7 +163,7 @@ describe('docs/openapi.yaml', () => {
 
   it('says which routes need the token, and that all refuse pages of other sites', async () => {
     for (const { method, path, operation } of operations) {
-      const at = path.replace('{id}', 'sum')
+      const at = placeOf(path)
       const answer = await checked(method, path, at, { headers: { Origin: 'http://evil.example' } })
       expect(answer.status).toBe(403)
       if (path === '/api/events') continue
@@ -169,7 +179,7 @@ describe('docs/openapi.yaml', () => {
     served = await Served.start({ role: 'worker', cluster: `http-alone-${process.pid}` })
     const token = served.http.token
     for (const { method, path } of operations) {
-      const at = path.replace('{id}', 'sum')
+      const at = placeOf(path)
       if (at === '/api/events') continue
       const body = method === 'post' ? JSON.stringify({ source: SUM }) : undefined
       const answer = await checked(method, path, at, { token, ...(body === undefined ? {} : { body }) })
@@ -185,6 +195,12 @@ describe('docs/openapi.yaml', () => {
       Object.keys(operation.responses).map(status => `${method} ${path} ${status}`)
     )
     expect(listed.filter(answer => !seen.has(answer))).toEqual([
+      // dashboard-files.test.ts has those that are not answered before there is a peer.
+      'get / 304',
+      'get / 503',
+      'get /dashboard/{file} 304',
+      'get /dashboard/{file} 404',
+      'get /dashboard/{file} 503',
       // It is told before there is a peer, or after it is gone (server.test.ts).
       'get /healthz 503',
       'get /metrics 503',

@@ -4,36 +4,70 @@ import type { ShownMember } from './model.ts'
 /** Half of the picture's side; the middle is 0, 0. */
 export const HALF = 200
 
-/** Beyond, the labels would cover each other. */
-const MOST_LABELS = 72
+/** So many names fit upright, */
+const MOST_UPRIGHT = 12
+/** and so many outwards. */
+const MOST_RADIAL = 72
+
+/** Where a name stands, from the peer on. */
+export interface Label {
+  /** Few names are upright, and larger; many run outwards from the middle; of too many there is none. */
+  kind: 'upright' | 'radial' | 'none'
+  anchor: 'start' | 'middle' | 'end'
+  x: number
+  y: number
+  /** In degrees. */
+  turn: number
+}
 
 export interface Place {
   member: ShownMember
   x: number
   y: number
-  /** Clockwise from the top, in degrees. */
-  angle: number
   radius: number
-  /** Whether there is room for its name. */
-  hasLabel: boolean
+  label: Label
 }
 
 /** By their ids, so that nobody moves when another one takes the lead. */
 export function places(members: readonly ShownMember[], leader: string | undefined): Place[] {
   const sorted = [...members].sort((a, b) => (a.peerId < b.peerId ? -1 : 1))
-  const orbit = HALF - 74
+  const orbit = orbitOf(sorted.length)
   const between = (2 * Math.PI * orbit) / Math.max(1, sorted.length)
-  const radius = Math.max(2.5, Math.min(11, between * 0.36))
+  const usual = Math.max(2.5, Math.min(11, between * 0.36))
   return sorted.map((member, index) => {
     const angle = (360 * index) / sorted.length
     const turn = (angle * Math.PI) / 180
-    return {
-      member,
-      x: orbit * Math.sin(turn),
-      y: -orbit * Math.cos(turn),
-      angle,
-      radius,
-      hasLabel: sorted.length <= MOST_LABELS || member.peerId === leader
-    }
+    const isLeader = member.peerId === leader
+    const radius = isLeader ? 1.7 * Math.max(usual, 6) : usual
+    const hasName = sorted.length <= MOST_RADIAL || isLeader
+    const label = hasName ? labelOf(angle, radius, sorted.length <= MOST_UPRIGHT) : NO_LABEL
+    return { member, x: orbit * Math.sin(turn), y: -orbit * Math.cos(turn), radius, label }
   })
+}
+
+/** The radius of the circle on which so many stand: upright names need more room beside it. */
+export function orbitOf(many: number): number {
+  return HALF - (many <= MOST_UPRIGHT ? 90 : 74)
+}
+
+const NO_LABEL: Label = { kind: 'none', anchor: 'start', x: 0, y: 0, turn: 0 }
+
+/** @param angle - clockwise from the top, in degrees */
+function labelOf(angle: number, radius: number, isUpright: boolean): Label {
+  const isLeft = angle > 180
+  const side = isLeft ? -1 : 1
+  if (!isUpright) {
+    // No name stands on its head.
+    return {
+      kind: 'radial',
+      anchor: isLeft ? 'end' : 'start',
+      x: side * (radius + 6),
+      y: 0,
+      turn: isLeft ? angle + 90 : angle - 90
+    }
+  }
+  const turn = (angle * Math.PI) / 180
+  const isBeside = Math.abs(Math.sin(turn)) > 0.4
+  if (isBeside) return { kind: 'upright', anchor: isLeft ? 'end' : 'start', x: side * (radius + 7), y: 0, turn: 0 }
+  return { kind: 'upright', anchor: 'middle', x: 0, y: -Math.sign(Math.cos(turn)) * (radius + 14), turn: 0 }
 }

@@ -12,5 +12,5 @@ export function Elapsed({ from }: { from: number }): JSX.Element {
     }, 100)
     return () => clearInterval(timer)
   }, [])
-  return <span class="figures">{span(now - from)}</span>
+  return <>{span(now - from)}</>
 }

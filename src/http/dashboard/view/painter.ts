@@ -4,7 +4,7 @@ import { type Grid, gridFor, mostOf } from '../model/grid.ts'
 import { given, type Palette, parts, peerColour } from './palette.ts'
 
 /** The map is at most so high, in pixels of the page. */
-const MOST_HEIGHT = 320
+const MOST_HEIGHT = 440
 
 export class Painter {
   readonly #canvas: HTMLCanvasElement

@@ -66,7 +66,7 @@ export class Plot {
           y: { range: (_, _from, most) => [0, isLine ? Math.max(1, most * 1.1) : Math.max(1, (most ?? 0) * 1.15)] }
         },
         axes: [
-          { ...axis, space: 70, values: (_, ticks) => ticks.map(tick => clock(tick * 1_000)) },
+          { ...axis, size: 26, space: 70, values: (_, ticks) => ticks.map(tick => clock(tick * 1_000)) },
           {
             ...axis,
             size: 46,

@@ -2,7 +2,7 @@
 /** The members as a ring, and an election as it happens. */
 import type { JSX } from 'preact'
 import type { Model } from '../model/model.ts'
-import { HALF, type Place, places } from '../model/ring.ts'
+import { HALF, orbitOf, type Place, places } from '../model/ring.ts'
 import { count, shortId } from '../model/words.ts'
 import { Elapsed } from './elapsed.tsx'
 import { STAR } from './header.tsx'
@@ -17,7 +17,7 @@ export function Ring({ model }: { model: Model }): JSX.Element {
     <section class="panel" aria-labelledby="ring-title">
       <h2 id="ring-title">Peers</h2>
       <svg id="ring" role="img" aria-label={describe(model)} viewBox={`${-HALF} ${-HALF} ${2 * HALF} ${2 * HALF}`}>
-        <circle class={isElecting ? 'orbit electing' : 'orbit'} r={HALF - 74} />
+        <circle class={isElecting ? 'orbit electing' : 'orbit'} r={orbitOf(members.length)} />
         {leading !== undefined && (
           <line key={`${leader?.id} ${leader?.epoch}`} class="spoke" x2={0.9 * leading.x} y2={0.9 * leading.y} />
         )}
@@ -31,12 +31,7 @@ export function Ring({ model }: { model: Model }): JSX.Element {
 }
 
 function Node({ place, isLeader }: { place: Place; isLeader: boolean }): JSX.Element {
-  const { member, x, y, angle, radius, hasLabel } = place
-  // Names run outwards, and none stands on its head.
-  const isLeft = angle > 180
-  const turn = isLeft ? angle + 90 : angle - 90
-  const size = isLeader ? 1.7 * Math.max(radius, 6) : radius
-  const offset = (isLeft ? -1 : 1) * (size + 6)
+  const { member, x, y, radius, label } = place
   return (
     <g
       data-ring-peer={member.peerId}
@@ -46,10 +41,17 @@ function Node({ place, isLeader }: { place: Place; isLeader: boolean }): JSX.Ele
       transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`}
     >
       <title>{`${member.peerId}: ${member.state}${isLeader ? ', leader' : ''}`}</title>
-      {isLeader && <path class="star" d={STAR} transform={`scale(${(size / 10).toFixed(2)})`} />}
-      <StateMark state={member.state} radius={isLeader ? size * 0.32 : size} />
-      {hasLabel && (
-        <text transform={`rotate(${turn.toFixed(1)})`} x={offset} text-anchor={isLeft ? 'end' : 'start'} dy="0.33em">
+      {isLeader && <path class="star" d={STAR} transform={`scale(${(radius / 10).toFixed(2)})`} />}
+      <StateMark state={member.state} radius={isLeader ? radius * 0.32 : radius} />
+      {label.kind !== 'none' && (
+        <text
+          class={label.kind}
+          transform={`rotate(${label.turn.toFixed(1)})`}
+          x={label.x}
+          y={label.y}
+          text-anchor={label.anchor}
+          dy="0.33em"
+        >
           {shortId(member.peerId)}
         </text>
       )}

@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from 'preact'
 interface Props {
   /** Names it for who cannot see it. */
   label: string
-  /** Whether it is as high as what stands beside it, at most. */
+  /** Whether it is no higher than what stands beside it. */
   tall?: boolean
   children: ComponentChildren
 }

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import { builtFile } from '../../src/built-file.ts'
+import { DashboardFiles } from '../../src/http/dashboard-files.ts'
+import { answerTo } from '../../src/http/problem.ts'
+import { Served } from './served.ts'
+
+const folder = dirname(builtFile('http/dashboard/index.html'))
+const page = readFileSync(join(folder, 'index.html'), 'utf8')
+const parts = [...page.matchAll(/\/dashboard\/(app-\w+\.(?:js|css))"/g)].map(([, name = '']) => name)
+
+const files = new DashboardFiles()
+const app = new Hono()
+app.get('/', c => files.page(c))
+app.get('/dashboard/:file', c => files.part(c, c.req.param('file')))
+app.onError((error, c) => {
+  const answer = answerTo(error)
+  if (answer === undefined) throw error
+  return c.json(answer.body, answer.status, answer.headers)
+})
+
+async function ask(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return await app.request(path, { headers })
+}
+
+async function bodyOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer())
+}
+
+describe('the files of the dashboard', () => {
+  it('are a page, one script and one style sheet, which the page names by what is in them', () => {
+    expect(parts.map(name => name.replace(/-\w+/, ''))).toEqual(['app.css', 'app.js'])
+    const names = ['index.html', ...parts].flatMap(name => [name, `${name}.br`, `${name}.gz`])
+    expect(readdirSync(folder).sort()).toEqual([...names, 'THIRD-PARTY.txt'].sort())
+  })
+
+  it('load nothing from elsewhere, and have no script or style in the page', () => {
+    const links = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, target]) => target)
+    expect(links.filter(target => !/^(\/|#|data:image\/svg\+xml,)/.test(target ?? ''))).toEqual([])
+    expect(page).not.toMatch(/<style|\bstyle=|\bon\w+=|<script>/)
+    const style = readFileSync(join(folder, parts[0]!), 'utf8')
+    expect(style).not.toMatch(/url\(|@import|@font-face/)
+  })
+
+  it('are below 60 kB together when compressed', () => {
+    for (const end of ['br', 'gz']) {
+      const sizes = ['index.html', ...parts].map(name => statSync(join(folder, `${name}.${end}`)).size)
+      expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000)
+    }
+  })
+
+  it('come with the licences of those whose code is in them', () => {
+    const notices = readFileSync(join(folder, 'THIRD-PARTY.txt'), 'utf8')
+    for (const name of ['preact', 'uplot']) {
+      const url = new URL(`../../node_modules/${name}/package.json`, import.meta.url)
+      const { version, license } = JSON.parse(readFileSync(url, 'utf8')) as { version: string; license: string }
+      expect(notices).toContain(`\n${name} ${version}\nLicence: ${license}\n`)
+    }
+  })
+
+  it.each([
+    ['gzip, deflate, br', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['', null],
+    ['zstd', null]
+  ])('are sent to who accepts %j in the encoding %s', async (accepted, encoding) => {
+    for (const path of ['/', ...parts.map(name => `/dashboard/${name}`)]) {
+      const response = await ask(path, { 'Accept-Encoding': accepted })
+      expect(response.headers.get('content-encoding')).toBe(encoding)
+      expect(response.headers.get('vary')).toBe('Accept-Encoding')
+      const body = await bodyOf(response)
+      const text = encoding === 'br' ? brotliDecompressSync(body) : encoding === 'gzip' ? gunzipSync(body) : body
+      expect(text).toEqual(readFileSync(join(folder, path === '/' ? 'index.html' : path.slice('/dashboard/'.length))))
+    }
+  })
+
+  it('are kept for ever where their name says what is in them; the page is asked for anew, and not sent again', async () => {
+    const first = await ask('/')
+    expect(first.headers.get('cache-control')).toBe('no-cache')
+    const again = await ask('/', { 'If-None-Match': `"other", W/${first.headers.get('etag')}` })
+    expect([again.status, (await bodyOf(again)).length]).toEqual([304, 0])
+    expect((await ask('/', { 'If-None-Match': '"other"' })).status).toBe(200)
+    for (const name of parts) {
+      const response = await ask(`/dashboard/${name}`)
+      expect(response.headers.get('cache-control')).toContain('immutable')
+      const etag = response.headers.get('etag') ?? ''
+      expect((await ask(`/dashboard/${name}`, { 'If-None-Match': etag })).status).toBe(304)
+    }
+  })
+
+  it.each(['app-0000000000.js', 'app.js', 'index.html', 'THIRD-PARTY.txt', `${parts[1]}.br`, '..%2F..%2Findex.js'])(
+    'are no others: %s',
+    async name => {
+      const response = await ask(`/dashboard/${name}`)
+      expect([response.status, await response.json()]).toEqual([
+        404,
+        { error: expect.objectContaining({ name: 'NoSuchFile' }) }
+      ])
+    }
+  )
+
+  it('are served by a peer under a policy that lets them load and reach nothing but this peer, unlike all else', async () => {
+    const served = await Served.start()
+    try {
+      for (const path of ['/', `/dashboard/${parts[1]}`]) {
+        const { status, headers } = await served.ask(path)
+        expect(status).toBe(200)
+        expect(headers['content-security-policy']).toBe(
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
+        expect(headers['x-content-type-options']).toBe('nosniff')
+      }
+      const { headers } = await served.ask('/api/status')
+      expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect(headers['cache-control']).toBe('no-store')
+    } finally {
+      await served.stop()
+    }
+  })
+})
