@@ -2,7 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { PeerProcess, ProcessCluster } from '../cluster/processes.ts'
 import { HeadlessBrowser, hasBrowser } from './browser.ts'
 import type { Dashboard } from './dashboard.ts'
-import { startGated, startServed, statusAt, tokenOf, urlOf } from './served-cluster.ts'
+import { type GatedJob, startGated, startServed, statusAt, tokenOf, urlOf } from './served-cluster.ts'
+
+/** More than a narrow map has pixels. */
+const MANY = 100_000
 
 const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
@@ -11,6 +14,7 @@ describe.skipIf(!hasBrowser('jobs on the dashboard'))('jobs on the dashboard', (
   let cluster: ProcessCluster
   let serving: PeerProcess
   let dashboard: Dashboard
+  let started: GatedJob | undefined
 
   beforeAll(async () => {
     browser = await HeadlessBrowser.start()
@@ -24,6 +28,8 @@ describe.skipIf(!hasBrowser('jobs on the dashboard'))('jobs on the dashboard', (
   })
 
   afterEach(async () => {
+    // One that a failed test has left would keep the next ones waiting.
+    await started?.open()
     expect(dashboard.strayRequests()).toEqual([])
     await dashboard.close()
   })
@@ -33,6 +39,11 @@ describe.skipIf(!hasBrowser('jobs on the dashboard'))('jobs on the dashboard', (
     await cluster?.stop()
   })
 
+  async function start(input: { n: number; open: number; ms?: number }): Promise<GatedJob> {
+    started = await startGated(cluster, input)
+    return started
+  }
+
   /** How many different colours the chunk map has. */
   const colours = (): Promise<number> =>
     dashboard.$('#chunks canvas').evaluate((canvas: HTMLCanvasElement) => {
@@ -41,41 +52,42 @@ describe.skipIf(!hasBrowser('jobs on the dashboard'))('jobs on the dashboard', (
     })
 
   it('fill a chunk map, whose counts a peer are those of the job', async () => {
-    const job = await startGated(cluster, { n: 90, open: 30, ms: 60 })
+    const job = await start({ n: 90, open: 30, ms: 60 })
     await dashboard.showChunks(job.id)
     await expect.poll(async () => total(await dashboard.chunksDone())).toBeGreaterThan(0)
     const some = total(await dashboard.chunksDone())
     expect(some).toBeLessThan(90)
     const canvas = dashboard.$('#chunks canvas')
-    await expect.poll(() => canvas.getAttribute('data-cells')).toBe('90')
-    expect(await canvas.getAttribute('data-chunks-per-cell')).toBe('1')
-    expect(await colours()).toBeGreaterThan(2)
+    await expect.poll(colours).toBeGreaterThan(2)
     await job.open()
     const { state, stats } = await job.outcome()
     expect(state).toBe('completed')
     await expect.poll(() => dashboard.chunksDone()).toEqual(stats.perPeer)
     expect(total(stats.perPeer)).toBe(90)
     await expect.poll(async () => (await dashboard.picture()).jobs[job.id]?.state).toBe('completed')
+    await expect.poll(() => canvas.getAttribute('data-cells')).toBe('90')
+    expect(await canvas.getAttribute('data-chunks-per-cell')).toBe('1')
     // It stays to be looked at.
     expect(await dashboard.$('#chunks').isVisible()).toBe(true)
     expect(dashboard.complaints).toEqual([])
   })
 
   it('of many chunks have several in each cell of the map', async () => {
-    const job = await startGated(cluster, { n: 30_000, open: 30_000 })
+    const job = await start({ n: MANY, open: MANY })
     await dashboard.showChunks(job.id)
+    await dashboard.page.setViewportSize({ width: 200, height: 640 })
     const { stats } = await job.outcome()
     await expect.poll(() => dashboard.chunksDone()).toEqual(stats.perPeer)
     const { cells, chunksPerCell } = await dashboard
       .$('#chunks canvas')
       .evaluate(({ dataset }) => ({ cells: Number(dataset.cells), chunksPerCell: Number(dataset.chunksPerCell) }))
     expect(chunksPerCell).toBeGreaterThan(1)
-    expect(cells).toBe(Math.ceil(30_000 / chunksPerCell))
+    expect(cells).toBe(Math.ceil(MANY / chunksPerCell))
     expect(dashboard.complaints).toEqual([])
   })
 
   it('are cancelled with the token, and not without it, nor with another one, nor when one thinks better of it', async () => {
-    const job = await startGated(cluster, { n: 20, open: 4 })
+    const job = await start({ n: 20, open: 4 })
     const state = async (): Promise<string | undefined> =>
       (await statusAt(serving)).jobs.find(({ jobId }) => jobId === job.id)?.state
     const cancel = dashboard.job(job.id).getByRole('button', { name: /cancel/i })
@@ -102,6 +114,7 @@ describe.skipIf(!hasBrowser('jobs on the dashboard'))('jobs on the dashboard', (
 
     await dashboard.enterToken(await tokenOf(serving))
     await cancel.click()
+    await dialog.waitFor()
     await dashboard.page.keyboard.press('Escape')
     await expect.poll(() => dialog.count()).toBe(0)
     expect(await state()).toBe('running')
