@@ -19,7 +19,7 @@ const waiting = [
   'test/cluster/**/*.test.ts',
   'test/terminal/**/*.test.ts',
   'test/browser/**/*.test.ts',
-  'test/examples/run.test.ts',
+  'test/examples/{leader-only,run}.test.ts',
   'test/docs/blocks/run-*.test.ts',
   ...faults
 ]

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
@@ -41,11 +41,37 @@ test('the TypeScript in the documents and in TSDoc compiles', { timeout: 60_000 
   expect(blocks.size).toBeGreaterThan(0)
 })
 
-test('every link from a document to a file leads to one', () => {
-  for (const document of documentPaths().filter(path => path.endsWith('.md'))) {
-    const text = readFileSync(join(root, document), 'utf8')
-    for (const [, target = ''] of text.matchAll(/\]\((?!\w+:)([^)#]+)/g)) {
-      expect(existsSync(join(root, document, '..', target)), `${document} links to ${target}`).toBe(true)
-    }
+/** What a link may point at within a document, as GitHub names it: its headings, and anchors in HTML. */
+function anchorsOf(document: string): Set<string> {
+  const text = readFileSync(document, 'utf8').replaceAll(/^```.*?^```$/gms, '')
+  const anchors = new Set([...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = '']) => id))
+  for (const [, title = ''] of text.matchAll(/^#{1,6} (.+)$/gm)) {
+    const words = title
+      .trim()
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    const slug = words.replaceAll(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-')
+    let anchor = slug
+    for (let number = 1; anchors.has(anchor); number++) anchor = `${slug}-${number}`
+    anchors.add(anchor)
   }
-})
+  return anchors
+}
+
+const reference = readdirSync(join(root, 'docs/api'), { recursive: true, encoding: 'utf8' })
+const linking = [...documentPaths(), 'CHANGELOG.md', ...reference.map(name => join('docs/api', name))]
+
+test.each(linking.filter(path => path.endsWith('.md')))(
+  'every link and picture of %s leads to a file, and to a place that there is in it',
+  document => {
+    const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```.*?^```$/gms, '')
+    const links = [...text.matchAll(/\]\((?!\w+:)([^)\s]+)/g), ...text.matchAll(/\b(?:src|srcset)="(?!\w+:)([^"]+)"/g)]
+    const broken = links.flatMap(([, link = '']) => {
+      const [path = '', anchor] = link.split('#')
+      const target = path === '' ? join(root, document) : join(root, document, '..', path)
+      if (!existsSync(target)) return [link]
+      return anchor === undefined || !target.endsWith('.md') || anchorsOf(target).has(anchor) ? [] : [link]
+    })
+    expect(broken).toEqual([])
+  }
+)

@@ -1,11 +1,28 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+interface Entry {
+  epoch: number
+  text: string
+}
 
 const example = fileURLToPath(new URL('../../examples/fenced-writer.mjs', import.meta.url))
+const store = new URL('../../examples/fenced-store.mjs', import.meta.url).href
+const {
+  append,
+  entriesOf,
+  FencedError
+}: {
+  append: (folder: string, entry: { epoch: number; text: unknown }) => void
+  entriesOf: (folder: string) => Entry[]
+  FencedError: new () => Error
+} = await import(store)
 let folder: string
 
 beforeEach(async () => {
@@ -14,23 +31,61 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }))
 
+const epochs = (): number[] => entriesOf(folder).map(({ epoch }) => epoch)
+const environment = (epoch: number): NodeJS.ProcessEnv => ({ ...process.env, P2P_WORKER_EPOCH: String(epoch) })
+
 /** One entry by the leader of this epoch. */
 function write(epoch: number): { status: number | null; stderr: string } {
-  const env = { ...process.env, P2P_WORKER_EPOCH: String(epoch) }
-  return spawnSync(process.execPath, [example, folder, '1'], { env, encoding: 'utf8' })
+  return spawnSync(process.execPath, [example, folder, '1'], { env: environment(epoch), encoding: 'utf8' })
 }
 
 test('the fenced writer adds to what earlier leaders wrote, and is refused once a newer one has written', async () => {
   expect(write(3).status).toBe(0)
   expect(write(3).status).toBe(0)
   expect(write(5).status).toBe(0)
-  const late = write(3)
-  expect(late.status).not.toBe(0)
-  expect(late.stderr).toContain('epoch 3 is over: epoch 5 writes now')
-  const files = (await readdir(folder)).sort()
-  const epochs = await Promise.all(
-    files.map(async file => JSON.parse(await readFile(join(folder, file), 'utf8')).epoch)
-  )
-  expect(files).toEqual(['00000001.json', '00000002.json', '00000003.json'])
-  expect(epochs).toEqual([3, 3, 5])
+  expect(write(3)).toMatchObject({ status: 1, stderr: 'epoch 3 is over: epoch 5 writes now\n' })
+  expect((await readdir(folder)).sort()).toEqual(['00000001.json', '00000002.json', '00000003.json'])
+  expect(epochs()).toEqual([3, 3, 5])
+})
+
+test('a writer that is paused, and goes on when a newer one has written, is refused', async () => {
+  const late = spawn(process.execPath, [example, folder], { env: environment(1), stdio: ['ignore', 'ignore', 'pipe'] })
+  try {
+    let stderr = ''
+    late.stderr.on('data', data => {
+      stderr += data
+    })
+    const ended = once(late, 'close')
+    await vi.waitFor(() => expect(existsSync(join(folder, '00000001.json'))).toBe(true), 60_000)
+    late.kill('SIGSTOP')
+    const before = epochs().length
+    expect(write(2).status).toBe(0)
+    late.kill('SIGCONT')
+    expect(await ended).toEqual([1, null])
+    expect(stderr).toBe('epoch 1 is over: epoch 2 writes now\n')
+    expect(epochs()).toEqual([...new Array<number>(before).fill(1), 2])
+  } finally {
+    late.kill('SIGKILL')
+  }
+})
+
+test('a writer that is paused between its look at the journal and its entry is refused, too', () => {
+  append(folder, { epoch: 1, text: 'before' })
+  const meanwhile = {
+    // Called when the entry is written down: the last entry has been looked at, and the next is not there yet.
+    toJSON() {
+      append(folder, { epoch: 2, text: 'meanwhile' })
+      return 'late'
+    }
+  }
+  expect(() => append(folder, { epoch: 1, text: meanwhile })).toThrow(FencedError)
+  expect(entriesOf(folder)).toEqual([
+    { epoch: 1, text: 'before' },
+    { epoch: 2, text: 'meanwhile' }
+  ])
+})
+
+test('a writer that was told no epoch writes nothing', async () => {
+  expect(() => append(folder, { epoch: Number(undefined), text: 'whose?' })).toThrow('an epoch is a whole number')
+  expect(await readdir(folder)).toEqual([])
 })

@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import kMeans from '../../examples/k-means.ts'
 import sgd from '../../examples/sgd.ts'
 import type { IterationDefinition } from '../../src/tasks/iteration.ts'
 import { csv, kMeansInOneLoop, rows, sgdInOneLoop, species } from './iris.ts'
+
+// The examples print what they have found as a table, too.
+beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}))
+afterEach(() => vi.restoreAllMocks())
 
 /** Runs an iteration without any cluster: the meaning that every cluster must reproduce. */
 async function iterate<Input, Shard, Partial, State, Accumulator, Result>(

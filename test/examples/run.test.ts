@@ -7,6 +7,7 @@ import mandelbrot from '../../examples/mandelbrot.ts'
 import thumbnail, { type Thumbnail } from '../../examples/thumbnail.ts'
 import wordCount from '../../examples/word-count.ts'
 import { ProcessCluster, RunningCommand, root } from '../cluster/processes.ts'
+import { searchInOneLoop } from './hyper-parameters.ts'
 import { runAllInOneLoop, runInOneLoop } from './in-one-loop.ts'
 import { kMeansInOneLoop, sgdInOneLoop } from './iris.ts'
 import { makePhotographs } from './photographs.ts'
@@ -162,6 +163,27 @@ describe('on a cluster of two peers, an example run as its first comment says', 
 
   it('learns to tell irises as one loop does, to the bit', async () => {
     expect(await resultOf('sgd.ts')).toEqual(sgdInOneLoop())
+  })
+
+  it('finds the best settings of a network that one loop finds, to the bit', async () => {
+    expect(await resultOf('hyper-parameter-search.ts')).toEqual(searchInOneLoop(24))
+  })
+
+  it('runs a test suite in shards, and tells which one failed, with what it printed', async () => {
+    const suite = readdirSync(join(root, 'examples', 'test-suite')).filter(name => name.endsWith('.test.mjs'))
+    const wrong = join(cluster.home, 'wrong.test.mjs')
+    writeFileSync(wrong, "import test from 'node:test'\ntest('one is two', () => { throw new Error('it is not') })\n")
+    const files = suite.map(name => `examples/test-suite/${name}`)
+    const shards = ['map', '--exec', 'node --test {}', '--keep-going']
+    const good = await cluster.run(shards, { input: files.map(file => `${file}\n`).join('') })
+    expect(good.code, good.stderr).toBe(0)
+    expect(good.stdout.match(/^# fail 0$/gm)).toHaveLength(suite.length)
+    const bad = await cluster.run(shards, { input: [files[0], wrong, files[1]].map(file => `${file}\n`).join('') })
+    expect(bad.code).toBe(1)
+    expect(bad.stdout.match(/^# fail 0$/gm)).toHaveLength(2)
+    expect(bad.stdout).toMatch(/^not ok 1 - one is two$/m)
+    expect(bad.stderr).toContain(`${wrong}`)
+    expect(bad.stderr).toContain('exit code 1')
   })
 
   it('is also the iteration that docs/iterations.md shows, on the cluster and without', async () => {

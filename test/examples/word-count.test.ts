@@ -1,7 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import wordCount from '../../examples/word-count.ts'
 import { chunksOf, runInOneLoop } from './in-one-loop.ts'
+
+// The examples print what they have found as a table, too.
+beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}))
+afterEach(() => vi.restoreAllMocks())
 
 /** Counted without cutting the text. */
 function countAtOnce(text: string): Map<string, number> {

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import search, { type Judged } from '../../examples/hyper-parameter-search.ts'
+import { searchInOneLoop } from './hyper-parameters.ts'
+import { chunksOf, runInOneLoop } from './in-one-loop.ts'
+import { csv } from './iris.ts'
+
+let printed: string[]
+
+beforeEach(() => {
+  printed = []
+  vi.spyOn(console, 'log').mockImplementation(line => void printed.push(String(line)))
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+test('the search finds what one plain loop does, to the bit', async () => {
+  const { chunks, result } = await runInOneLoop(search, { table: csv, candidates: 8 })
+  expect(chunks).toHaveLength(8)
+  expect(result).toEqual(searchInOneLoop(8))
+})
+
+test('a search for more begins with the same settings, and the best of all come first', async () => {
+  const { result } = await runInOneLoop(search, new TextEncoder().encode(csv))
+  const { result: fewer } = await runInOneLoop(search, { table: csv, candidates: 3 })
+  expect(result.candidates).toBe(24)
+  expect(result.best).toHaveLength(5)
+  expect(fewer.best).toHaveLength(3)
+  expect(result.best.every((each, i) => each.accuracy <= (result.best[i - 1]?.accuracy ?? 1))).toBe(true)
+  expect(result.best[0]?.accuracy).toBeGreaterThan(0.95)
+  const again = fewer.best.find(each => each.candidate === 0)
+  expect(searchInOneLoop(24).best).toEqual(result.best)
+  expect(again).toEqual(searchInOneLoop(1).best[0])
+})
+
+test('equally accurate settings are told apart by their loss, and then by which came first', async () => {
+  const judged = (candidate: number, accuracy: number, loss: number): Judged => ({
+    candidate,
+    hidden: 4,
+    rate: 0.1,
+    decay: 0.001,
+    epochs: 5,
+    accuracy,
+    loss
+  })
+  let state = { candidates: 0, best: [] as Judged[] }
+  const all = [judged(0, 0.9, 0.3), judged(1, 0.9, 0.1), judged(2, 0.9, 0.3), judged(3, 0.95, 0.5)]
+  for (const [index, each] of all.entries()) state = await search.reduce!(state, each, index)
+  expect(state.best.map(({ candidate }) => candidate)).toEqual([3, 1, 0, 2])
+})
+
+test('the best are printed as a table', async () => {
+  await runInOneLoop(search, { table: csv, candidates: 2 })
+  expect(printed[0]).toMatch(/^accuracy +loss +hidden +rate +decay +epochs$/)
+  expect(printed).toHaveLength(3)
+  expect(printed[1]).toMatch(/^\d+\.\d % +\d\.\d{4} +\d+ +[\d.e-]+ +[\d.e-]+ +\d+$/)
+})
+
+test('a table with too few rows, and a number of candidates that is none, are refused', () => {
+  expect(() => chunksOf(search, 'a,species\n1,x\n')).toThrow('1 rows are too few for 5 folds')
+  for (const candidates of [0, 1.5, 100_001])
+    expect(() => chunksOf(search, { table: csv, candidates })).toThrow('candidates must be a whole number from 1')
+})
