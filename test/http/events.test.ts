@@ -118,6 +118,14 @@ describe('/api/events', () => {
     expect(look.mock.calls.length).toBeGreaterThan(before)
   })
 
+  it('says all the time that it is still there, in comments, which are no events', async () => {
+    const one = await start()
+    await one.leads()
+    const reader = read(one)
+    await reader.until(() => expect(reader.text.match(/^: still here$/gm)?.length).toBeGreaterThan(2))
+    expect(reader.of('status')).toHaveLength(1)
+  })
+
   it('takes 64 readers, and says to others that there are too many; one that leaves makes room', async () => {
     const one = await start()
     await one.leads()

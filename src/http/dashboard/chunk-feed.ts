@@ -1,7 +1,7 @@
 /** Follows the chunks of one job, while the page is seen. */
 import { ChunkMap, type Range } from './model/chunk-map.ts'
 import type { WireChunks } from './model/wire.ts'
-import { follow } from './stream.ts'
+import { follow, type Patience } from './stream.ts'
 
 /** Why there is nothing new any more; `missing`: this peer tells of no chunks. */
 export type ChunksEnd = 'missing' | 'gone' | { ended: string }
@@ -10,7 +10,12 @@ export interface ChunkListener {
   /** @param range - what has changed; undefined: everything may have */
   changed(ranges: readonly Range[] | undefined): void
   ended(why: ChunksEnd): void
+  /** Why nothing comes for now; undefined: it does again. */
+  troubled(why: string | undefined): void
 }
+
+/** Nothing may happen to a job for long. Whether the peer is there the page's own events tell. */
+const PATIENCE: Patience = { silence: 45_000, givenUp: 45_000 }
 
 export class ChunkFeed {
   readonly map = new ChunkMap()
@@ -40,15 +45,16 @@ export class ChunkFeed {
     } else if (this.#following === undefined && !this.#isOver) {
       this.#following = new AbortController()
       const { signal } = this.#following
-      const nothing = (): void => {}
-      const parts = { opened: nothing, found: nothing, lost: nothing }
       void follow(
         `/api/chunks/${encodeURIComponent(this.#jobId)}`,
         {
-          ...parts,
+          opened: () => this.#listener.troubled(undefined),
+          found: () => this.#listener.troubled(undefined),
+          lost: (_, why) => this.#listener.troubled(why),
           event: ({ event, data }) => !signal.aborted && this.#event(event, data),
           missing: () => this.#end('missing')
         },
+        PATIENCE,
         signal
       )
     }

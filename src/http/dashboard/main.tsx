@@ -4,7 +4,7 @@ import { render } from 'preact'
 import { type Happening, happen, type Model, START } from './model/model.ts'
 import type { WireJobEvent, WireLeaderEvent, WireMemberEvent, WireStatus } from './model/wire.ts'
 import { Redraw } from './redraw.ts'
-import { follow } from './stream.ts'
+import { EVERY_SECOND, follow } from './stream.ts'
 import { App } from './view/app.tsx'
 
 let model: Model = START
@@ -55,6 +55,7 @@ void follow(
     lost: (since, why) => tell({ type: 'lost', at: Date.now(), since, why }),
     missing: () => tell({ type: 'lost', at: Date.now(), since: Date.now(), why: 'it has no events' })
   },
+  EVERY_SECOND,
   signal
 )
 setInterval(() => tell({ type: 'tick', at: Date.now() }), 1_000)

@@ -4,10 +4,15 @@
  */
 import { EventParser, type StreamEvent } from './model/event-stream.ts'
 
-/** The peer sends something each second: after so much silence it is lost, in ms. */
-export const SILENCE_MS = 2_300
-/** And after so much the connection is given up for another one, in ms. */
-const GIVEN_UP_MS = 8_000
+export interface Patience {
+  /** After so much silence the peer is lost, in ms. */
+  silence: number
+  /** And after so much the connection is given up for another one, in ms. */
+  givenUp: number
+}
+
+/** Of a peer that sends something each second. */
+export const EVERY_SECOND: Patience = { silence: 2_300, givenUp: 8_000 }
 /** Between two attempts, in ms. */
 const LEAST_WAIT_MS = 500
 const MOST_WAIT_MS = 5_000
@@ -29,7 +34,12 @@ export interface StreamListener {
 }
 
 /** @param signal - ends it */
-export async function follow(url: string, listener: StreamListener, signal: AbortSignal): Promise<void> {
+export async function follow(
+  url: string,
+  listener: StreamListener,
+  { silence, givenUp }: Patience,
+  signal: AbortSignal
+): Promise<void> {
   let wait = LEAST_WAIT_MS
   let heard = Date.now()
   let isLost = false
@@ -51,8 +61,8 @@ export async function follow(url: string, listener: StreamListener, signal: Abor
     const began = Date.now()
     const check = setInterval(() => {
       const silent = Date.now() - Math.max(heard, began)
-      if (!isLost && Date.now() - heard > SILENCE_MS) lose(SILENT)
-      if (silent > GIVEN_UP_MS) attempt.abort()
+      if (!isLost && Date.now() - heard > silence) lose(SILENT)
+      if (silent > givenUp) attempt.abort()
     }, CHECK_MS)
     try {
       const why = await read(url, attempt.signal, listener, hear)

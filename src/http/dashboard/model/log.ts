@@ -1,7 +1,7 @@
 /** What has happened, in words. */
 import type { JobEventState, JobState } from '../../../jobs/types.ts'
 import type { MemberState } from '../../../membership/member.ts'
-import { shortId, shortJob, span } from './words.ts'
+import { shortId, shortJob, shortSpan } from './words.ts'
 
 /** So much of it is kept. */
 export const MOST_ENTRIES = 200
@@ -32,7 +32,7 @@ export function logged(log: readonly Entry[], at: number, news: readonly Happene
 /** @param without - for how long there was no leader before, in ms; undefined where there was one, or nobody can tell */
 export function leaderNews(leader: { id: string; epoch: number } | undefined, without?: number): Happened {
   if (leader === undefined) return { kind: 'leader', text: 'no leader', tone: 'bad' }
-  const after = without === undefined ? '' : `, after ${span(without)} without a leader`
+  const after = without === undefined ? '' : `, after ${shortSpan(without)} without a leader`
   return { kind: 'leader', text: `${shortId(leader.id)} leads, epoch ${leader.epoch}${after}`, tone: 'good' }
 }
 

@@ -20,6 +20,11 @@ export function span(ms: number): string {
   return `${Math.round(seconds / 86_400)} d`
 }
 
+/** The same, where what is below a second matters. */
+export function shortSpan(ms: number): string {
+  return ms < 1_000 ? `${Math.round(Math.max(0, ms))} ms` : span(ms)
+}
+
 export function number(amount: number): string {
   return amount.toLocaleString('en-US')
 }

@@ -13,14 +13,17 @@ interface Props {
 /** Asks before a job is cancelled, and says what came of it. */
 export function CancelDialog({ jobId, task, onClose }: Props): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
+  /** What has the focus when the dialog is gone. */
+  const focusNext = useRef<HTMLElement>(null)
   const [isAsking, setAsking] = useState(false)
   const [problem, setProblem] = useState<string>()
   const hasToken = savedToken() !== ''
   useEffect(() => {
     const opener = document.activeElement
+    if (opener instanceof HTMLElement) focusNext.current = opener
     dialog.current?.showModal()
     // Where the job has ended meanwhile its button is gone.
-    return () => opener instanceof HTMLElement && opener.isConnected && opener.focus()
+    return () => focusNext.current?.focus()
   }, [])
   const cancel = async (): Promise<void> => {
     setAsking(true)
@@ -31,9 +34,8 @@ export function CancelDialog({ jobId, task, onClose }: Props): JSX.Element {
     else setProblem(answer.message)
   }
   const toToken = (): void => {
+    focusNext.current = document.getElementById('token')
     onClose()
-    // When the dialog has given the focus back.
-    setTimeout(() => document.getElementById('token')?.focus())
   }
   return (
     <dialog ref={dialog} aria-labelledby="cancel-title" onClose={onClose}>

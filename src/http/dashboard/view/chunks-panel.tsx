@@ -2,7 +2,7 @@
 /** Who does which chunk of a job: a map, and its counts as a table. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ChunkFeed, type ChunksEnd } from '../chunk-feed.ts'
+import { ChunkFeed, type ChunkListener, type ChunksEnd } from '../chunk-feed.ts'
 import type { ChunkMap, Range } from '../model/chunk-map.ts'
 import { count, number, shortId, shortJob } from '../model/words.ts'
 import { Redraw } from '../redraw.ts'
@@ -22,7 +22,8 @@ export function ChunksPanel({ jobId, task, isOver, onClose }: Props): JSX.Elemen
   const canvas = useRef<HTMLCanvasElement>(null)
   const [only, setOnly] = useState<number>()
   const [end, setEnd] = useState<ChunksEnd>()
-  const { map, palette } = useChunks(jobId, canvas, only, setEnd)
+  const [trouble, setTrouble] = useState<string>()
+  const { map, palette } = useChunks(jobId, canvas, only, { ended: setEnd, troubled: setTrouble })
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: 'nearest' })
@@ -41,11 +42,15 @@ export function ChunksPanel({ jobId, task, isOver, onClose }: Props): JSX.Elemen
         </button>
       </div>
       <p class="muted">{saysOf(map, end, isOver, perCell)}</p>
+      {trouble !== undefined && end === undefined && (
+        <p class="problem">Nothing new comes: {trouble}. It is tried again.</p>
+      )}
       <div class="map">
         <div class="cells">
           <canvas
             ref={canvas}
             data-job={jobId}
+            hidden={map === undefined}
             role="img"
             aria-label={`Chunk map: ${number(done)} of ${count(all, 'chunk')} are done. The table has the counts of each peer.`}
           />
@@ -82,7 +87,7 @@ function useChunks(
   jobId: string,
   canvas: { current: HTMLCanvasElement | null },
   only: number | undefined,
-  onEnd: (why: ChunksEnd) => void
+  listener: Omit<ChunkListener, 'changed'>
 ): Chunks {
   const [palette, setPalette] = useState(paletteNow)
   const [, draw] = useState(0)
@@ -111,7 +116,7 @@ function useChunks(
         else waiting.push(...ranges)
         redraw.wanted(false)
       },
-      ended: onEnd
+      ...listener
     })
     const resized = new ResizeObserver(() => redraw.wanted(false))
     resized.observe(canvas.current!.parentElement!)

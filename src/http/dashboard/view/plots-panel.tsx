@@ -4,15 +4,15 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Outage, Point } from '../model/history.ts'
 import { type Model, throughput } from '../model/model.ts'
-import { count, rate, span } from '../model/words.ts'
+import { count, rate, shortSpan } from '../model/words.ts'
 import { Plot } from './plot.ts'
 
 export function PlotsPanel({ model }: { model: Model }): JSX.Element {
   const { points, outages, leaderChanges, leaderlessMs, connection } = model
   const now = connection.state === 'open' ? `${rate(throughput(model))} chunks/s now` : 'not known now'
   const last = outages.at(-1)
-  const lately = last?.ms === undefined ? '' : `, the last time ${span(last.ms)}`
-  const without = `${span(leaderlessMs)} in all over ${count(leaderChanges, 'leadership')}${lately}`
+  const lately = last?.ms === undefined ? '' : `, the last time ${shortSpan(last.ms)}`
+  const without = `${shortSpan(leaderlessMs)} in all over ${count(leaderChanges, 'leadership')}${lately}`
   return (
     <div class="two even">
       <section class="panel" aria-labelledby="throughput-title">

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { EventParser, type StreamEvent } from '../../../src/http/dashboard/model/event-stream.ts'
+import { paceOf, timeLeft, withSample } from '../../../src/http/dashboard/model/pace.ts'
+import { HALF, places } from '../../../src/http/dashboard/model/ring.ts'
+import { rate, shortJob, shortSpan, span } from '../../../src/http/dashboard/model/words.ts'
+import { encodeEvent, HEARTBEAT } from '../../../src/http/event-stream.ts'
+import { member } from './told.ts'
+
+describe('the reader of a stream of events', () => {
+  it('reads what a peer writes, however it is cut into pieces, and takes a heartbeat for no event', () => {
+    const sent: StreamEvent[] = [
+      { event: 'status', data: '{"cluster":"lab: a"}' },
+      { event: 'leader', data: '{"peerId":null}' }
+    ]
+    const text = `retry: 2000\n\n${encodeEvent(1, sent[0]!.event, sent[0]!.data)}${HEARTBEAT}${encodeEvent(2, sent[1]!.event, sent[1]!.data)}`
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length)), cuts => {
+        const at = [0, ...cuts.sort((a, b) => a - b), text.length]
+        const parser = new EventParser()
+        expect(at.slice(1).flatMap((end, index) => parser.push(text.slice(at[index], end)))).toEqual(sent)
+      })
+    )
+  })
+
+  it('gives nothing of an event that was cut off', () => {
+    expect(new EventParser().push('event: status\ndata: {}\n')).toEqual([])
+  })
+})
+
+describe('the ring', () => {
+  const ids = (many: number) => Array.from({ length: many }, (_, index) => member(`P${String(index).padStart(3, '0')}`))
+
+  it('leaves everybody in place when another one leads', () => {
+    const spots = (leader: string) =>
+      places(ids(20).reverse(), leader).map(({ member: { peerId }, x, y }) => [peerId, x, y])
+    expect(spots('P003')).toEqual(spots('P011'))
+  })
+
+  it.each([1, 5, 12, 13, 50, 72, 300])('has room for %d, and none covers another', many => {
+    const all = places(ids(many), 'P000')
+    for (const [
+      at,
+      {
+        x,
+        y,
+        radius,
+        member: { peerId }
+      }
+    ] of all.entries()) {
+      expect(Math.hypot(x, y) + radius).toBeLessThan(HALF)
+      const next = all[(at + 1) % many]!
+      if (many > 1 && peerId !== 'P000' && next.member.peerId !== 'P000') {
+        expect(Math.hypot(x - next.x, y - next.y)).toBeGreaterThan(many > 200 ? 2 : radius + next.radius)
+      }
+    }
+  })
+
+  it('names everybody where names can be read, and the leader always', () => {
+    const named = (many: number) => places(ids(many), 'P001').filter(({ label }) => label.kind !== 'none').length
+    expect([named(8), named(50), named(200)]).toEqual([8, 50, 1])
+  })
+})
+
+describe('the pace', () => {
+  it('is that of the last seconds, and begins anew when a leader knows of fewer chunks', () => {
+    let samples = withSample([], { at: 0, done: 0 })
+    expect(paceOf(samples)).toBeUndefined()
+    for (let second = 1; second <= 20; second++) samples = withSample(samples, { at: 1_000 * second, done: 7 * second })
+    expect(paceOf(samples)).toBe(7)
+    expect(samples.length).toBeLessThan(8)
+    expect(withSample(samples, { at: 21_000, done: 3 })).toEqual([{ at: 21_000, done: 3 }])
+    expect([timeLeft(140, 210, 7), timeLeft(140, null, 7), timeLeft(140, 210, 0)]).toEqual([
+      10_000,
+      undefined,
+      undefined
+    ])
+  })
+})
+
+it('says ids, times and rates in few signs', () => {
+  expect([shortJob('5b7f0d8a-337e-44ce-944b-55b470e13e71'), shortJob('nightly-1')]).toEqual(['5b7f0d8a', 'nightly-1'])
+  expect([span(420), span(12_300), span(600_000)]).toEqual(['0.4 s', '12 s', '10 min'])
+  expect([shortSpan(420), shortSpan(1_700)]).toEqual(['420 ms', '1.7 s'])
+  expect([rate(3.14), rate(1_234.5)]).toEqual(['3.1', '1,235'])
+})

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { EVERY_SECOND, follow } from '../../../src/http/dashboard/stream.ts'
+
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
+
+describe('the dashboard and its peer', () => {
+  let answer: RequestListener
+  const streams: ServerResponse[] = []
+  const server = createServer((request, response) => answer(request, response))
+  const told: string[] = []
+  let stop: AbortController
+  let following: Promise<void>
+
+  const streaming: RequestListener = (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    response.write(': hello\n\n')
+    streams.push(response)
+  }
+
+  function start(patience = EVERY_SECOND): void {
+    const { port } = server.address() as AddressInfo
+    const listener = {
+      opened: () => void told.push('opened'),
+      event: ({ event, data }: { event: string; data: string }) => void told.push(`${event} ${data}`),
+      found: () => void told.push('found'),
+      lost: (_: number, why: string) => void (told.includes(`lost: ${why}`) || told.push(`lost: ${why}`)),
+      missing: () => void told.push('missing')
+    }
+    following = follow(`http://127.0.0.1:${port}/api/events`, listener, patience, stop.signal)
+  }
+
+  beforeEach(async () => {
+    answer = streaming
+    told.length = 0
+    streams.length = 0
+    stop = new AbortController()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+
+  afterEach(async () => {
+    stop.abort()
+    await following
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+
+  it('hears of each event', async () => {
+    start()
+    await until(() => expect(streams).toHaveLength(1))
+    streams[0]!.write('event: leader\ndata: {}\n\n')
+    await until(() => expect(told).toEqual(['opened', 'leader {}']))
+  })
+
+  it('misses one that is paused, by its silence, and goes on with it when it speaks again', async () => {
+    start()
+    await until(() => expect(told).toContain('lost: it says nothing any more'))
+    expect(streams).toHaveLength(1)
+    streams[0]!.write(': still here\n\n')
+    await until(() => expect(told).toEqual(['opened', 'lost: it says nothing any more', 'found']))
+  })
+
+  it('gives up a connection on which nothing comes for long, and makes another', async () => {
+    start({ silence: 300, givenUp: 600 })
+    await until(() => expect(told.filter(text => text === 'opened').length).toBeGreaterThan(1))
+    expect(streams.length).toBeGreaterThan(1)
+  })
+
+  it('misses one that ends the connection at once, and connects anew', async () => {
+    start()
+    await until(() => expect(streams).toHaveLength(1))
+    streams[0]!.end()
+    await until(() => expect(told).toEqual(['opened', 'lost: it ended the connection', 'opened', 'found']))
+  })
+
+  it('says why a peer refuses, and asks again', async () => {
+    answer = (_, response) => {
+      response.writeHead(503, { 'Content-Type': 'application/json' })
+      response.end('{"error":{"name":"TooManyReaders","message":"64 read the events of this peer already"}}')
+    }
+    start()
+    await until(() => expect(told).toContain('lost: 64 read the events of this peer already'))
+    answer = streaming
+    await until(() => expect(told).toContain('found'))
+  })
+
+  it('asks no more for what is not there', async () => {
+    answer = (_, response) => response.writeHead(404).end()
+    start()
+    await following
+    expect(told).toEqual(['missing'])
+  })
+
+  it('stops at once when it is told to', async () => {
+    start()
+    await until(() => expect(streams).toHaveLength(1))
+    stop.abort()
+    await following
+    expect(told).toEqual(['opened'])
+  })
+})

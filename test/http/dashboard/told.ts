@@ -1,0 +1,45 @@
+/** What a peer may tell the dashboard. */
+import { type Happening, happen, type Model, START } from '../../../src/http/dashboard/model/model.ts'
+import type { WireJob, WireMember, WireStatus } from '../../../src/http/dashboard/model/wire.ts'
+
+export function member(peerId: string, fields: Partial<WireMember> = {}): WireMember {
+  return {
+    peerId,
+    state: 'alive',
+    role: 'auto',
+    rank: 1,
+    slots: 4,
+    busy: 0,
+    rttMs: 1.5,
+    addresses: ['/ip4/127.0.0.1/tcp/4001'],
+    version: '0.1.0',
+    ...fields
+  }
+}
+
+export function job(jobId: string, fields: Partial<WireJob> = {}): WireJob {
+  return { jobId, task: 'sum', state: 'running', done: 0, total: 100, unserved: false, ageMs: 0, ...fields }
+}
+
+export function status(fields: Partial<WireStatus> = {}): WireStatus {
+  return {
+    cluster: 'lab',
+    leader: 'P1',
+    epoch: 3,
+    members: [member('P1'), member('P2')],
+    noLeader: null,
+    leaderChanges: 1,
+    leaderlessMs: 0,
+    jobs: [],
+    ...fields
+  }
+}
+
+export function told(happenings: readonly Happening[], before: Model = START): Model {
+  return happenings.reduce(happen, before)
+}
+
+/** What the peer's clock says at that time of the page's. */
+export function time(at: number): string {
+  return new Date(1_700_000_000_000 + at).toISOString()
+}

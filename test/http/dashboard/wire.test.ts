@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { problemsOf, type Schema } from '../schema.ts'
+import { job, member, status } from './told.ts'
+
+const file = parse(readFileSync(new URL('../../../docs/openapi.yaml', import.meta.url), 'utf8')) as {
+  components: { schemas: Record<string, Schema> }
+}
+
+function resolve(ref: string): Schema {
+  return file.components.schemas[ref.slice(ref.lastIndexOf('/') + 1)]!
+}
+
+// openapi.test.ts compares that file with what peers answer.
+it('what the page takes a status for is what the API says that it is', () => {
+  const told = status({
+    members: [member('P1'), member('P2', { rank: null, busy: null, rttMs: null })],
+    jobs: [job('ep-1'), job('s', { total: null, ageMs: null })]
+  })
+  expect(problemsOf(told, file.components.schemas.Status!, resolve)).toEqual([])
+  const leaderless = status({ leader: null, epoch: null, noLeader: 'an election is under way' })
+  expect(problemsOf(leaderless, file.components.schemas.Status!, resolve)).toEqual([])
+})
