@@ -25,8 +25,7 @@ const MAY_SHIP = [
   /^man\/p2p-worker\.1$/,
   // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
   /^src\/[\w./-]+\.(tsx?|proto)$/,
-  /^src\/http\/dashboard\/page\.(html|css)$/,
-  /^src\/http\/dashboard\/parts\.css$/,
+  /^src\/http\/dashboard\/\w+\.(html|css)$/,
   /^examples\/[\w-]+\.(ts|mjs)$/,
   // What the examples learn from, and where it comes from.
   /^examples\/data\/[\w-]+\.(csv|md)$/,
