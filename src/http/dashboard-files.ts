@@ -44,21 +44,19 @@ export class DashboardFiles {
 
   /** @throws HttpProblem where the page has no such file */
   async part(c: Context, name: string): Promise<Response> {
-    // The name has a hash of what is in the file.
-    if (!/^app-[\da-f]+\.(js|css)$/.test(name)) throw noSuchFile()
+    // The name has a hash of what is in the file (scripts/bundle-dashboard.mjs). A longer one could be too long for the file system.
+    if (!/^app-[\da-f]{10}\.(js|css)$/.test(name)) throw noSuchFile()
     return send(c, await this.#read(name), 'public, max-age=31536000, immutable')
   }
 
   async #read(name: string): Promise<DashboardFile> {
-    const known = this.#files.get(name)
-    if (known !== undefined) return await known
-    const reading = readBuilt(name)
+    const reading = this.#files.get(name) ?? readBuilt(name)
     this.#files.set(name, reading)
     try {
       return await reading
     } catch (error) {
       // Whoever makes names up gets nothing kept for them.
-      this.#files.delete(name)
+      if (this.#files.get(name) === reading) this.#files.delete(name)
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw noSuchFile()
       throw error
     }

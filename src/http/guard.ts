@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { HttpBindings } from '@hono/node-server'
-import type { MiddlewareHandler } from 'hono'
+import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { InvalidOptionError } from '../errors.ts'
 import { HttpProblem } from './problem.ts'
 
@@ -78,6 +78,16 @@ function hostsOf({ headersDistinct, url = '' }: IncomingMessage): string[] {
   return [...(headersDistinct.host ?? []), ...(target === undefined ? [] : [target])]
 }
 
+/** Whether somebody follows a link to the dashboard, which only they will see then: a page of another site can neither read nor frame it. */
+function isLinkToPage(req: HonoRequest): boolean {
+  return (
+    req.method === 'GET' &&
+    req.path === '/' &&
+    req.header('sec-fetch-mode') === 'navigate' &&
+    req.header('sec-fetch-dest') === 'document'
+  )
+}
+
 /** Refuses what a page of another site may have sent, whatever it asks for. */
 export function guard(names: ReadonlySet<string>): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async ({ req, env }, next) => {
@@ -90,7 +100,8 @@ export function guard(names: ReadonlySet<string>): MiddlewareHandler<{ Bindings:
         "this is not the name of this peer's HTTP API: use its address, or start the peer with --http-allowed-host NAME"
       )
     }
-    if (isCrossSite({ host, origin: req.header('origin'), fetchSite: req.header('sec-fetch-site') })) {
+    const [origin, fetchSite] = [req.header('origin'), req.header('sec-fetch-site')]
+    if (isCrossSite({ host, origin, fetchSite: isLinkToPage(req) ? undefined : fetchSite })) {
       throw new HttpProblem(403, 'CrossSiteRefused', 'pages of other sites may not ask this peer')
     }
     await next()

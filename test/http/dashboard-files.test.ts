@@ -103,6 +103,12 @@ describe('the files of the dashboard', () => {
     }
   )
 
+  it('are no others, whoever asks for the same one meanwhile, and however long its name is', async () => {
+    const names = ['app-0000000000.js', 'app-0000000000.js', `app-${'0'.repeat(1_000)}.js`]
+    const responses = await Promise.all(names.map(name => ask(`/dashboard/${name}`)))
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
+  })
+
   it('are served by a peer under a policy that lets them load and reach nothing but this peer, unlike all else', async () => {
     const served = await Served.start()
     try {

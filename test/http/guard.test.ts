@@ -130,6 +130,17 @@ describe('a peer', () => {
     }
   )
 
+  it('shows the dashboard to who follows a link to it from another site, and to no frame or script of that site', async () => {
+    const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
+    const status = async (path: string, headers: Record<string, string>): Promise<number> =>
+      (await served.ask(path, { headers: { ...link, ...headers } })).status
+    expect(await status('/', {})).toBe(200)
+    expect(await status('/', { 'Sec-Fetch-Dest': 'iframe' })).toBe(403)
+    expect(await status('/', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' })).toBe(403)
+    expect(await status('/', { Host: 'evil.example' })).toBe(403)
+    expect(await status('/api/status', {})).toBe(403)
+  })
+
   it('answers under the names that it was given, to a script that says nothing of itself, and to its own pages', async () => {
     expect((await served.ask('/api/status', { headers: { Host: 'peer.example' } })).status).toBe(200)
     expect((await served.ask('/api/status', { headers: { 'Sec-Fetch-Site': 'same-origin' } })).status).toBe(200)

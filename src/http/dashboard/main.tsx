@@ -52,8 +52,7 @@ void follow(
       if (happening !== undefined) tell(happening)
     },
     found: () => tell({ type: 'found', at: Date.now() }),
-    lost: (since, why) => tell({ type: 'lost', at: Date.now(), since, why }),
-    missing: () => tell({ type: 'lost', at: Date.now(), since: Date.now(), why: 'it has no events' })
+    lost: (since, why) => tell({ type: 'lost', at: Date.now(), since, why })
   },
   EVERY_SECOND,
   signal

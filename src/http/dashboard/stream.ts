@@ -29,8 +29,8 @@ export interface StreamListener {
   found(): void
   /** It is silent, or gone, since it last said something (ms since the epoch). */
   lost(since: number, why: string): void
-  /** There is no such stream: it is not asked for again. */
-  missing(): void
+  /** There is no such stream: it is not asked for again. Undefined: it must be there, and whoever says otherwise stands in its peer's place. */
+  missing?: () => void
 }
 
 /** @param signal - ends it */
@@ -73,6 +73,8 @@ export async function follow(
     } finally {
       clearInterval(check)
       signal.removeEventListener('abort', onAbort)
+      // Where the listener could not take what came, the connection is still there.
+      attempt.abort()
     }
     await pause(wait, signal)
     wait = Math.min(MOST_WAIT_MS, wait * 2)
@@ -88,7 +90,7 @@ async function read(
 ): Promise<string | undefined> {
   const response = await fetch(url, { signal, cache: 'no-store', headers: { Accept: 'text/event-stream' } })
   if (!response.ok || response.body === null) {
-    if (response.status !== 404) return await reasonIn(response)
+    if (response.status !== 404 || listener.missing === undefined) return await reasonIn(response)
     listener.missing()
     return undefined
   }

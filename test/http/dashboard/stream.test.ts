@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { EVERY_SECOND, follow } from '../../../src/http/dashboard/stream.ts'
+import { EVERY_SECOND, follow, type StreamListener } from '../../../src/http/dashboard/stream.ts'
 
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
@@ -20,14 +20,15 @@ describe('the dashboard and its peer', () => {
     streams.push(response)
   }
 
-  function start(patience = EVERY_SECOND): void {
+  function start(patience = EVERY_SECOND, more: Partial<StreamListener> = {}): void {
     const { port } = server.address() as AddressInfo
     const listener = {
       opened: () => void told.push('opened'),
       event: ({ event, data }: { event: string; data: string }) => void told.push(`${event} ${data}`),
       found: () => void told.push('found'),
       lost: (_: number, why: string) => void (told.includes(`lost: ${why}`) || told.push(`lost: ${why}`)),
-      missing: () => void told.push('missing')
+      missing: () => void told.push('missing'),
+      ...more
     }
     following = follow(`http://127.0.0.1:${port}/api/events`, listener, patience, stop.signal)
   }
@@ -93,6 +94,25 @@ describe('the dashboard and its peer', () => {
     start()
     await following
     expect(told).toEqual(['missing'])
+  })
+
+  it('asks again for what must be there: something else may answer in the place of its peer', async () => {
+    answer = (_, response) => response.writeHead(404).end()
+    start(EVERY_SECOND, { missing: undefined })
+    await until(() => expect(told).toContain('lost: it answers 404'))
+    answer = streaming
+    await until(() => expect(told).toContain('found'))
+  })
+
+  it('leaves no connection behind on which came what it cannot take', async () => {
+    const closed: ServerResponse[] = []
+    answer = (request, response) => {
+      streaming(request, response)
+      response.on('close', () => closed.push(response))
+      response.write('event: status\ndata: {\n\n')
+    }
+    start(EVERY_SECOND, { event: ({ data }) => JSON.parse(data) })
+    await until(() => expect(closed).toContain(streams[0]))
   })
 
   it('stops at once when it is told to', async () => {
