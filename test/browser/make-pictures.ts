@@ -14,7 +14,7 @@ import type { Dashboard, DashboardInit } from './dashboard.ts'
 import { withFewColours } from './few-colours.ts'
 import { joinServed, urlOf } from './served-cluster.ts'
 
-const DESK: DashboardInit = { width: 1_280, height: 1_000 }
+const DESK: DashboardInit = { width: 1_280, height: 1_480 }
 const PICTURES: Record<string, DashboardInit> = {
   'dashboard-light': { ...DESK, scheme: 'light' },
   'dashboard-dark': { ...DESK, scheme: 'dark' },

@@ -37,8 +37,8 @@ describe.skipIf(!can)('npm run pictures', () => {
       expect(new Set(data).size).toBeGreaterThan(20)
     }
     expect(sizes).toEqual({
-      'dashboard-light.png': [1_280, 1_000],
-      'dashboard-dark.png': [1_280, 1_000],
+      'dashboard-light.png': [1_280, 1_480],
+      'dashboard-dark.png': [1_280, 1_480],
       'dashboard-phone.png': [390, 844],
       'top.png': [expect.any(Number), expect.any(Number)]
     })
