@@ -1,0 +1,113 @@
+/**
+ * How long each example takes on one peer and on two, of one slot each, and on this machine's processor without any peer.
+ *
+ *     npm run bench -- examples [--quick] [ROW]…
+ *
+ * ROW is the name of an example. Each is run three times of each kind, by turns, by its command; its answer is compared with what is published, and that of one
+ * peer with that of two. `--quick`: once, not to be quoted. What a program of its own, or `map`, does has no run without a peer. On a machine of two processors, two
+ * peers and the command that waits for them share these.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CommandResult, ProcessCluster, RunningCommand, root } from '../test/cluster/processes.ts'
+import { makeData, type Tour, toursIn } from './examples/tours.ts'
+import { endOnSignals, isInterrupted, type Resource, using } from './membership/resources.ts'
+import { tell, WantedRows } from './rows.ts'
+import { median, table } from './statistics.ts'
+
+const KINDS = ['local', 'one', 'two'] as const
+type Kind = (typeof KINDS)[number]
+
+/** A folder for what the examples read and write. */
+class Folder implements Resource {
+  readonly path: string
+
+  private constructor(path: string) {
+    this.path = path
+  }
+
+  static async create(): Promise<Folder> {
+    return new Folder(await mkdtemp(join(tmpdir(), 'p2p-worker-bench-')))
+  }
+
+  stop(): Promise<void> {
+    return rm(this.path, { recursive: true, force: true })
+  }
+}
+
+/** Starts the command; `cluster` undefined: without one. */
+function start(tour: Tour, output: string, cluster: ProcessCluster, isLocal: boolean): RunningCommand {
+  const args = tour.args(output)
+  if (tour.isProgram === true) {
+    const env = { ...cluster.env, P2P_WORKER_BOOTSTRAP: cluster.live.map(peer => peer.addresses[0]).join(',') }
+    return new RunningCommand(spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  }
+  if (isLocal) return cluster.spawnBare([...args, '--local', '1'], cluster.env)
+  return cluster.spawn(args, tour.input === undefined ? {} : { input: tour.input() })
+}
+
+function checked(tour: Tour, { code, stdout, stderr }: CommandResult, png: Uint8Array | undefined): void {
+  if (code !== 0) throw new Error(`${tour.name} ended with exit code ${code}: ${stderr.slice(-500)}`)
+  if (tour.verify?.(stdout, png) === false) throw new Error(`${tour.name} gave a wrong answer: ${stdout.slice(0, 500)}`)
+}
+
+async function measure(tour: Tour, clusters: Record<Kind, ProcessCluster>, folder: string, runs: number) {
+  const seconds: Record<Kind, number[]> = { local: [], one: [], two: [] }
+  const answers = new Set<string>()
+  for (let run = 0; run < runs; run++) {
+    for (const kind of KINDS) {
+      if (isInterrupted()) return undefined
+      const isLocal = kind === 'local'
+      if (isLocal && (tour.isProgram === true || tour.input !== undefined)) continue
+      const output = join(folder, `${tour.name}-${kind}-${run}`)
+      const began = performance.now()
+      const result = await start(tour, output, clusters[kind], isLocal).ended
+      seconds[kind].push((performance.now() - began) / 1_000)
+      const written = existsSync(output) ? await readFile(output) : undefined
+      checked(tour, result, written)
+      // Thumbnails come in no order.
+      answers.add(
+        tour.isProgram === true
+          ? [...result.stdout.split('\n')].sort().join()
+          : result.stdout + (written?.toString('latin1') ?? '')
+      )
+    }
+  }
+  if (answers.size !== 1) throw new Error(`${tour.name} gave ${answers.size} different answers`)
+  const of = (kind: Kind): number | undefined => (seconds[kind].length === 0 ? undefined : median(seconds[kind]))
+  return { local: of('local'), one: of('one')!, two: of('two')! }
+}
+
+endOnSignals()
+const names = toursIn('').map(({ name }) => name)
+const wanted = new WantedRows(names)
+const rows: string[][] = []
+await using(Folder.create(), async ({ path }) => {
+  tell('makes what the examples read')
+  await makeData(path)
+  await using(ProcessCluster.start(1), one =>
+    using(ProcessCluster.start(2), async two => {
+      await two.settled()
+      for (const tour of toursIn(path)) {
+        if (!wanted.is(tour.name)) continue
+        const found = await measure(tour, { local: one, one, two }, path, wanted.quick ? 1 : 3)
+        if (found === undefined) break
+        const { local, one: alone, two: both } = found
+        const times = [
+          local === undefined ? '–' : `${local.toFixed(1)} s`,
+          `${alone.toFixed(1)} s`,
+          `${both.toFixed(1)} s`
+        ]
+        rows.push([tour.name, tour.size, ...times, `${(alone / both).toFixed(2)}`])
+        tell(`${tour.name}: ${times.join(', ')}`)
+      }
+    })
+  )
+})
+console.log(
+  `${wanted.quick ? '--quick: not to be quoted; ' : ''}${cpus().length} processors, medians of ${wanted.quick ? 1 : 3}`
+)
+console.log(table(['example', 'size', 'without a peer', 'one peer', 'two peers', 'times as fast'], rows))
