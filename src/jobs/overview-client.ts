@@ -10,6 +10,8 @@ import type { ChunkMap } from './types.ts'
 
 /** Before the leader is asked again, in ms. */
 const RETRY_MS = 100
+/** A whole chunk map comes in at most 17 pieces ({@link RUNS_A_PIECE}): who tells of more goes on for ever. */
+const MOST_PIECES = 64
 
 type Answer = Exclude<OverviewMessage, { type: 'request' | 'not-leader' }>
 
@@ -61,10 +63,10 @@ export class OverviewClient {
       const { source, version, state, whole, end } = first
       const runs = first.runs
       let last = first
-      while (last.next !== undefined) {
+      for (let pieces = 1; last.next !== undefined; pieces++) {
         const from: number = last.next
         const piece = await this.#askPiece({ job, source, since: whole ? 0 : question.since, from }, signal)
-        if (piece.next !== undefined && piece.next <= from)
+        if (piece.next !== undefined && (piece.next <= from || pieces === MOST_PIECES))
           throw new P2pWorkerError(
             `the leader tells the chunks of job ${job} over and over: this is a bug of that peer`
           )
@@ -73,7 +75,10 @@ export class OverviewClient {
         if (piece.source !== source) break
         for (const number of piece.runs) runs.push(number)
       }
-      if (last.source !== source) continue
+      if (last.source !== source) {
+        await this.#pause(signal)
+        continue
+      }
       // What came with the last pieces may be more than what the first one knew of.
       const now = { first: last.first, end: Math.max(end, last.end), peers: [...last.peers] }
       return { jobId: job, state, version: `${version}:${source}`, reset: whole, ...now, runs: within(runs, now.first) }
@@ -103,8 +108,12 @@ export class OverviewClient {
         either.throwIfAborted()
         patience.failed(error)
       }
-      await delay(RETRY_MS, undefined, { signal: either }).catch(() => either.throwIfAborted())
+      await this.#pause(either)
     }
+  }
+
+  async #pause(signal: AbortSignal | undefined): Promise<void> {
+    await delay(RETRY_MS, undefined, { signal }).catch(() => signal?.throwIfAborted())
   }
 
   onMessage(message: OverviewMessage, channel: Channel<OverviewMessage>): void {
