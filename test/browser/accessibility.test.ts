@@ -168,8 +168,10 @@ describe.skipIf(!hasBrowser('the dashboard for everybody'))('the dashboard', () 
     expect(await cancel.evaluate(button => button === document.activeElement)).toBe(true)
     expect((await shown.picture()).jobs[job.id]?.state).toBe('running')
 
-    // A second map of chunks opens by Enter, too.
+    // Who closes the map of chunks is back where they opened it; a second one opens by Enter, too.
     const map = shown.job(job.id).getByRole('button', { name: /chunk/i })
+    await page.getByRole('button', { name: 'Close the chunk map' }).press('Enter')
+    expect(await map.evaluate(button => button === document.activeElement)).toBe(true)
     await map.focus()
     await page.keyboard.press('Enter')
     expect(await map.evaluate(button => button === document.activeElement)).toBe(true)

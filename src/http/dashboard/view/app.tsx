@@ -18,6 +18,12 @@ export function App({ model }: { model: Model }): JSX.Element {
   const [shownJob, showJob] = useState<string>()
   const [cancelling, cancel] = useState<string>()
   const close = useCallback(() => cancel(undefined), [])
+  const closeChunks = (): void => {
+    // Its button goes with it: who uses the keyboard goes on where they opened it, or where the jobs are.
+    const opener = document.querySelector<HTMLElement>('#jobs button[aria-pressed="true"]')
+    showJob(undefined)
+    ;(opener ?? document.getElementById('jobs')?.parentElement)?.focus()
+  }
   const { members, leader, jobs, connection } = model
   const job = jobs.find(({ jobId }) => jobId === shownJob)
   const busy = members.reduce((sum, member) => sum + (member.busy ?? 0), 0)
@@ -37,7 +43,7 @@ export function App({ model }: { model: Model }): JSX.Element {
             jobId={shownJob}
             task={job?.task}
             isOver={job !== undefined && isOver(job.state)}
-            onClose={() => showJob(undefined)}
+            onClose={closeChunks}
           />
         )}
         <PlotsPanel model={model} />

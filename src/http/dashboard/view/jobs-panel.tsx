@@ -63,14 +63,18 @@ function Row({ job, isShown, onShow, onCancel }: RowProps): JSX.Element {
   return (
     <tr data-job={jobId} data-state={state} data-done={done} data-total={total ?? ''}>
       <th scope="row">
-        <code title={jobId}>{name}</code> <span class="task">{task}</span>
+        <code title={jobId}>{name}</code>{' '}
+        <span class="task" title={task}>
+          {task}
+        </span>
       </th>
       <td>
         <span class={`word ${state}`}>{state}</span>
         {why !== '' && <small class="why">{why}</small>}
       </td>
       <td class="progress">
-        <progress aria-label={`Progress of job ${name}`} value={done} max={Math.max(1, total ?? done * 2)} />
+        {/* Of a job whose size nobody knows no bar could say how far it is. */}
+        {total !== null && <progress aria-label={`Progress of job ${name}`} value={done} max={Math.max(1, total)} />}
         <span class="figures">{total === null ? number(done) : `${number(done)} / ${number(total)}`}</span>
       </td>
       <td class="end">{pace === undefined ? '–' : rate(pace)}</td>
