@@ -58,7 +58,6 @@ PATH=$REAL_PATH exec docker "$@"`
 
   afterAll(async () => {
     if (typeof engine === 'string') return
-    await start('docker-compose down --volumes --remove-orphans --timeout 10').ended()
     await start('docker image rm p2p-worker').ended()
     for (const script of scripts) await script.end()
     rmSync(folder, { recursive: true, force: true })
@@ -68,6 +67,9 @@ PATH=$REAL_PATH exec docker "$@"`
     beforeAll(() => {
       clone = makeClone(join(folder, document.replaceAll('/', '-')))
     })
+
+    // The next one makes a key of its own.
+    afterAll(() => start('docker-compose down --volumes --remove-orphans --timeout 10').ended())
 
     it.each(blocks.filter(block => block.document === document).map(block => ({ place: placeOf(block), block })))(
       '$place does what it says',
