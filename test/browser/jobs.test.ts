@@ -47,7 +47,10 @@ describe.skipIf(!hasBrowser('jobs on the dashboard'))('jobs on the dashboard', (
   /** How many different colours the chunk map has. */
   const colours = (): Promise<number> =>
     dashboard.$('#chunks canvas').evaluate((canvas: HTMLCanvasElement) => {
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+      // A copy: the page's own canvas is none that is read often, and the browser would complain of it.
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })!
+      copy.drawImage(canvas, 0, 0)
+      const { data } = copy.getImageData(0, 0, canvas.width, canvas.height)
       return new Set(new Uint32Array(data.buffer)).size
     })
 
