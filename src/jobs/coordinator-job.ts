@@ -158,7 +158,12 @@ export class JobRecord {
     this.#looked = from.next
     this.queue = new ReadyQueue(from.next)
     this.window = new ReorderWindow(from.next)
-    this.chunks = new ChunkRecord(from.next)
+    const { next } = from
+    // Where a stream goes on is what its client says: any number, and there is no room to be made for what is before it.
+    this.chunks =
+      terms.ahead === undefined
+        ? new ChunkRecord(next)
+        : ChunkRecord.from({ first: next, end: next, peers: [], runs: [] })
     for (const [peer, chunks] of Object.entries(from.perPeer)) this.perPeer.set(peer, chunks)
   }
 
