@@ -27,6 +27,8 @@ const MAY_SHIP = [
   /^src\/[\w./-]+\.(tsx?|proto)$/,
   /^src\/http\/dashboard\/\w+\.(html|css)$/,
   /^examples\/[\w-]+\.(ts|mjs)$/,
+  // What `map --exec` has peers run in shards.
+  /^examples\/test-suite\/[\w-]+(\.test)?\.mjs$/,
   // What the examples learn from, and where it comes from.
   /^examples\/data\/[\w-]+\.(csv|md)$/,
   // docs/deploy.md leads there.
