@@ -56,3 +56,25 @@ it('finds a comment whose block is gone', () => {
     'docs/some.md:1: a comment for a block that is not there'
   ])
 })
+
+it('finds a note that is misspelt, where its block is run without it', () => {
+  const text =
+    '<!-- host: 2; untill: up -->\n```sh\nls\n```\n\n<!-- hots: 2 -->\n\n```sh\nls\n```\n\n<!-- any other comment -->\n\nText.\n'
+  expect(strayNotes('docs/some.md', text, read(text))).toEqual([
+    'docs/some.md:1: "untill" is nothing that a comment can say of a block',
+    'docs/some.md:6: "hots" is nothing that a comment can say of a block'
+  ])
+})
+
+it.each([
+  ['tildes', '~~~sh\nls\n~~~'],
+  ['a quotation', '> ```sh\n> ls\n> ```'],
+  ['the line of a list item', '- ```sh\n  ls\n  ```']
+])('finds a block that is written in a way that is not read: %s', (_, text) => {
+  expect(strayNotes('docs/some.md', text, read(text))[0]).toMatch(/^docs\/some\.md:1: a block that is not read/)
+})
+
+it('takes what looks like a note or a block, and stands in a block, for text of that block', () => {
+  const text = '````text\n<!-- host: 2 -->\n~~~\n````\n'
+  expect(strayNotes('docs/some.md', text, read(text))).toEqual([])
+})

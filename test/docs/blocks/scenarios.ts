@@ -78,13 +78,23 @@ export function whyNotRun(block: Block, blocks: readonly Block[]): string | unde
   return used ? undefined : `${placeOf(block)} is ${name}, and no later block of ${block.document} uses it`
 }
 
-/** Notes in comments that stand before no block, or that are misspelt. */
+/** What nobody runs or reads because of how it is written: notes before no block, notes that are misspelt, and other ways to write blocks. */
 export function strayNotes(document: string, text: string, blocks: readonly Block[]): string[] {
-  const lines = text.split('\n')
-  return lines.flatMap((line, i) => {
-    const [, name = ''] = /^\s*<!-- *(\w+) *(?::|-->)/.exec(line) ?? []
-    if (!(NOTES as readonly string[]).includes(name)) return []
-    const near = blocks.some(block => block.document === document && [i + 2, i + 3].includes(block.line))
-    return near ? [] : [`${document}:${i + 1}: a comment for a block that is not there`]
+  const own = blocks.filter(block => block.document === document)
+  const insides = own.map(({ line, text }) => [line, line + text.split('\n').length] as const)
+  return text.split('\n').flatMap((line, i) => {
+    const at = `${document}:${i + 1}`
+    if (insides.some(([first, last]) => i + 1 > first && i + 1 <= last)) return []
+    // Markdown knows more kinds of blocks than are read here.
+    if (/^[\s>]*~{3,}|^\s*>[\s>]*`{3,}|^\s*(?:[-*+]|\d+[.)])\s+`{3,}/.test(line)) {
+      return [`${at}: a block that is not read: write it with three backticks on a line of their own`]
+    }
+    const [, comment] = /^\s*<!--(.*)-->\s*$/.exec(line) ?? []
+    if (comment === undefined) return []
+    const names = comment.split(';').map(part => part.split(':')[0]!.trim())
+    const unknown = names.filter(name => !(NOTES as readonly string[]).includes(name))
+    const near = own.some(block => [i + 2, i + 3].includes(block.line))
+    if (near) return unknown.map(name => `${at}: "${name}" is nothing that a comment can say of a block`)
+    return unknown.length < names.length ? [`${at}: a comment for a block that is not there`] : []
   })
 }
