@@ -61,8 +61,11 @@ describe.skipIf(!mayMakeHosts('the blocks about systemd'))('the blocks about sys
   })
 
   afterAll(async () => {
-    await session?.end()
-    await world?.stop()
+    try {
+      await session?.end()
+    } finally {
+      await world?.stop()
+    }
   })
 
   it.each(blocks.map(block => ({ place: placeOf(block), block })))('$place does what it says', ({ block }) =>

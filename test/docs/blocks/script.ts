@@ -31,6 +31,7 @@ export class Script {
   readonly #log: string
   readonly #exited: Promise<unknown>
   readonly #terminal: boolean
+  #isOver = false
 
   constructor({ text, prelude = '', wrap, cwd, env, terminal }: ScriptInit) {
     this.#text = text
@@ -100,8 +101,10 @@ export class Script {
     return this.code
   }
 
-  /** Ends it, and all that it has started. */
+  /** Ends it, and all that it has started. Once: later, its number may be that of other processes. */
   async end(): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
     this.#signal('SIGTERM')
     const limit = performance.now() + END_LIMIT_MS
     while (this.goesOn && performance.now() < limit) await delay(LOOK_MS)

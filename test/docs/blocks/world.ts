@@ -17,7 +17,7 @@ export type HostName = '1' | '2' | '3'
 export class World {
   readonly hosts: Hosts
   readonly folder: string
-  readonly #peers: Script[] = []
+  readonly #scripts: Script[] = []
   #clones = 0
 
   private constructor(hosts: Hosts, folder: string) {
@@ -54,7 +54,6 @@ export class World {
     const clone = this.clone()
     for (const meets of [/ leads \(epoch/, / member \w{8} is alive/]) {
       const peer = this.start({ text: 'exec p2p-worker join --slots 1', clone })
-      this.#peers.push(peer)
       await peer.until(meets)
     }
   }
@@ -87,7 +86,7 @@ export class World {
   }): Script {
     const { text, prelude, clone, host = '1', env = {}, terminal = false, wrap = [] } = init
     const home = this.home(host)
-    return new Script({
+    const script = new Script({
       text,
       prelude,
       wrap: [...this.hosts.wrap(Number(host) - 1), ...wrap],
@@ -103,10 +102,13 @@ export class World {
         ...env
       }
     })
+    this.#scripts.push(script)
+    return script
   }
 
+  /** Ends all that was started here: also what a document's last test would have ended, had it run. */
   async stop(): Promise<void> {
-    for (const peer of this.#peers) await peer.end()
+    await Promise.all(this.#scripts.map(script => script.end()))
     await this.hosts.stop()
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
