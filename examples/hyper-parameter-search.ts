@@ -87,7 +87,8 @@ function flowersOf(table: string): Flower[] {
     const values = rows.map(row => Number(row[column]))
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length
     const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
-    return values.map(value => (value - mean) / Math.sqrt(variance))
+    // A column that is the same everywhere tells nothing: it becomes 0.
+    return values.map(value => (value - mean) / (Math.sqrt(variance) || 1))
   })
   return rows.map((row, i) => ({
     features: columns.map(values => values[i] ?? 0),
@@ -149,7 +150,7 @@ export default defineTask({
     const isText = typeof input === 'string' || input instanceof Uint8Array
     const { table, candidates = CANDIDATES } = isText
       ? { table: typeof input === 'string' ? input : new TextDecoder().decode(input) }
-      : input
+      : (input ?? { table: '' })
     if (!Number.isInteger(candidates) || candidates < 1 || candidates > MOST_CANDIDATES)
       throw new RangeError(`candidates must be a whole number from 1 to ${MOST_CANDIDATES}`)
     const flowers = flowersOf(table)

@@ -35,12 +35,14 @@ function flowersOf(input: Uint8Array | string): Flower[] {
     .split('\n')
     .slice(1)
     .map(line => line.split(','))
+  if (rows.length === 0) throw new RangeError('sgd needs a table: give it a file with --input-file')
   const names = [...new Set(rows.map(row => row.at(-1)))].sort()
   const columns = (rows[0] ?? []).slice(0, -1).map((_, column) => {
     const values = rows.map(row => Number(row[column]))
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length
     const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
-    return values.map(value => (value - mean) / Math.sqrt(variance))
+    // A column that is the same everywhere tells nothing: it becomes 0.
+    return values.map(value => (value - mean) / (Math.sqrt(variance) || 1))
   })
   return rows.map((row, i) => ({
     features: [...columns.map(values => values[i] ?? 0), 1],

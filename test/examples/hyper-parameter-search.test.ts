@@ -55,7 +55,14 @@ test('the best are printed as a table', async () => {
   expect(printed[1]).toMatch(/^\d+\.\d % +\d\.\d{4} +\d+ +[\d.e-]+ +[\d.e-]+ +\d+$/)
 })
 
-test('a table with too few rows, and a number of candidates that is none, are refused', () => {
+test('a column that is the same everywhere spoils nothing', async () => {
+  const table = 'a,b,species\n1,2,x\n1,3,x\n1,4,x\n1,7,y\n1,8,y\n1,9,y\n'
+  const { result } = await runInOneLoop(search, { table, candidates: 4 })
+  expect(result.best.every(({ loss }) => Number.isFinite(loss))).toBe(true)
+})
+
+test('no table, a table with too few rows, and a number of candidates that is none, are refused', () => {
+  expect(() => chunksOf(search, undefined)).toThrow('0 rows are too few for 5 folds')
   expect(() => chunksOf(search, 'a,species\n1,x\n')).toThrow('1 rows are too few for 5 folds')
   for (const candidates of [0, 1.5, 100_001])
     expect(() => chunksOf(search, { table: csv, candidates })).toThrow('candidates must be a whole number from 1')

@@ -67,4 +67,15 @@ describe('SGD on the irises', () => {
   it('tells 146 of the 150 flowers right', () => {
     expect(sgdInOneLoop().accuracy).toBe(146 / 150)
   })
+
+  it('learns from the other columns where one is the same everywhere', async () => {
+    const { accuracy, weights } = await iterate(sgd, 'a,b,species\n1,2,x\n1,3,x\n1,4,x\n1,7,y\n1,8,y\n1,9,y\n')
+    expect(accuracy).toBe(1)
+    expect(weights.flat().every(Number.isFinite)).toBe(true)
+  })
+
+  it('refuses a table without a row, and no table', () => {
+    for (const table of ['a,b,species\n', ''])
+      expect(() => sgd.start(table)).toThrow('sgd needs a table: give it a file with --input-file')
+  })
 })
