@@ -33,7 +33,7 @@ export default defineTask({
       const thumbnail = isPng
         ? await picture.getBuffer(JimpMime.png)
         : await picture.getBuffer(JimpMime.jpeg, { quality: 80 })
-      // A copy of its own: a Buffer may be a view of something larger, all of which would travel.
+      // A Uint8Array, as the type says: a Buffer would come back as a Buffer.
       return { name, bytes: new Uint8Array(thumbnail), width, height }
     } catch (error) {
       return { name, problem: error instanceof Error ? error.message : String(error) }

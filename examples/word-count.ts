@@ -46,7 +46,7 @@ export default defineTask({
     while (start < bytes.length) {
       let end = Math.min(start + CHUNK_BYTES, bytes.length)
       while (end < bytes.length && !isWhitespace(bytes[end])) end++
-      // slice() copies. A view made by subarray() would drag the whole text behind it wherever it is cloned.
+      // A copy. A view, by subarray(), would do as well: only its own bytes travel.
       yield bytes.slice(start, end)
       start = end
     }
