@@ -82,7 +82,7 @@ PATH=$REAL_PATH exec docker "$@"`
           return
         }
         expect(await script.ended(LIMIT_MS), `${block.text}\nprinted:\n${script.output}`).toBe(0)
-        if (/ run (examples|\/tasks)\//.test(block.text)) expect(script.output).toMatch(/"verified": true|\d+/)
+        if (/ run (examples|\/tasks)\//.test(block.text)) expect(script.output).toContain('"verified": true')
       }
     )
   })
