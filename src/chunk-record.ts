@@ -129,7 +129,7 @@ export class ChunkRecord {
    * the first is that of the whole: what changes meanwhile is told again.
    *
    * @param from - the `next` of the answer before, where that was not all
-   * @param most - about so many runs are enough for one answer
+   * @param most - about so many runs are enough for one answer; at least 1
    */
   since(version: number, from = 0, most = Number.POSITIVE_INFINITY): ChunkChangesSince {
     const known = version < this.#version ? version : 0
@@ -171,10 +171,12 @@ export class ChunkRecord {
   }
 
   #fill(from: number, to: number, code: number): void {
-    for (let index = from; index < to; index++) {
-      const cell = index & this.#mask
-      this.#codes[cell] = code
-      this.#changed[cell >> BLOCK_BITS] = this.#version
+    for (let start = from; start < to; ) {
+      const cell = start & this.#mask
+      const count = Math.min(to - start, this.#codes.length - cell)
+      this.#codes.fill(code, cell, cell + count)
+      this.#changed.fill(this.#version, cell >> BLOCK_BITS, ((cell + count - 1) >> BLOCK_BITS) + 1)
+      start += count
     }
   }
 

@@ -2,39 +2,48 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Peer } from '../api.ts'
-import { NoSuchJobError } from '../errors.ts'
-import type { JobState } from '../jobs/types.ts'
+import { type ChunkChanges, ChunkRecord } from '../chunk-record.ts'
+import { NoSuchJobError, UnsupportedByLeaderError } from '../errors.ts'
+import type { ChunkMap, JobState } from '../jobs/types.ts'
 import type { Logger } from '../logger.ts'
 import { EventStream, encodeEvent, HEARTBEAT } from './event-stream.ts'
 import type { Readers } from './readers.ts'
+import { Turns } from './turns.ts'
 
-/** Between two looks at the leader, in ms. */
+type AskedPeer = Pick<Peer, 'chunkMap' | 'addEventListener' | 'removeEventListener'>
+
+/** Between two looks at the leader for one job, in ms. */
 const POLL_MS = 1_000
+/**
+ * Between two questions for whatever jobs, in ms. Who reads needs no token, and may watch a job for each stream, or come and go: the leader must
+ * not take this peer for a flood because of that (docs/limits.md, `overviewRate`).
+ */
+const GAP_MS = 40
 /** Proxies take a connection for dead on which nothing comes for long, in ms. */
 const HEARTBEAT_MS = 15_000
 const ENDS: readonly JobState[] = ['completed', 'failed', 'cancelled']
 
 /** A job that somebody watches. */
 interface Watch {
+  readonly jobId: string
   readonly streams: Set<EventStream>
-  /** There is somebody who has had no picture yet: all get a whole one. */
-  isNew: boolean
+  /** What was told so far: whoever comes later begins with it. */
+  record: ChunkRecord | undefined
   /** Of the answer before. */
   since: string | undefined
-  first: number
-  end: number
   readonly stopped: AbortController
 }
 
 export class ChunkFeed {
-  readonly #peer: Pick<Peer, 'chunkMap'>
+  readonly #peer: AskedPeer
   readonly #readers: Readers
   readonly #logger: Logger
   readonly #watches = new Map<string, Watch>()
+  readonly #turns = new Turns(GAP_MS)
   #id = 0
 
   /** @param readers - shared with `/api/events` */
-  constructor(peer: Pick<Peer, 'chunkMap'>, readers: Readers, logger: Logger) {
+  constructor(peer: AskedPeer, readers: Readers, logger: Logger) {
     this.#peer = peer
     this.#readers = readers
     this.#logger = logger
@@ -43,91 +52,97 @@ export class ChunkFeed {
   /** @throws HttpProblem when there are too many already, or another answer comes first on this connection */
   subscribe(jobId: string, response: ServerResponse): void {
     const leave = this.#readers.enter(response)
-    let watch = this.#watches.get(jobId)
-    const begins = watch === undefined
-    watch ??= { streams: new Set(), isNew: true, since: undefined, first: 0, end: 0, stopped: new AbortController() }
-    const joined = watch
+    const watch = this.#watches.get(jobId) ?? this.#begin(jobId)
     const stream = new EventStream(response, () => {
       leave()
-      joined.streams.delete(stream)
-      if (joined.streams.size === 0) this.#end(jobId, joined)
+      watch.streams.delete(stream)
+      if (watch.streams.size === 0) this.#end(watch)
     })
-    joined.streams.add(stream)
-    joined.isNew = true
-    if (!begins) return
-    this.#watches.set(jobId, joined)
-    void this.#follow(jobId, joined)
+    watch.streams.add(stream)
+    if (watch.record !== undefined) stream.send(this.#picture(jobId, true, watch.record.since(0)))
   }
 
   /** Ends all streams, and looks at the leader no more. */
   stop(): void {
-    for (const [jobId, watch] of this.#watches) this.#close(jobId, watch)
+    for (const watch of this.#watches.values()) this.#close(watch)
   }
 
-  #end(jobId: string, watch: Watch): void {
+  #begin(jobId: string): Watch {
+    const stopped = new AbortController()
+    const watch: Watch = { jobId, streams: new Set(), record: undefined, since: undefined, stopped }
+    this.#watches.set(jobId, watch)
+    const heartbeat = setInterval(() => this.#send(watch, HEARTBEAT), HEARTBEAT_MS)
+    stopped.signal.addEventListener('abort', () => clearInterval(heartbeat), { once: true })
+    void this.#follow(watch)
+    return watch
+  }
+
+  #end(watch: Watch): void {
     watch.stopped.abort()
     // Another one may have begun meanwhile.
-    if (this.#watches.get(jobId) === watch) this.#watches.delete(jobId)
+    if (this.#watches.get(watch.jobId) === watch) this.#watches.delete(watch.jobId)
   }
 
-  #close(jobId: string, watch: Watch): void {
-    this.#end(jobId, watch)
+  #close(watch: Watch): void {
+    this.#end(watch)
     for (const stream of watch.streams) stream.end()
   }
 
-  async #follow(jobId: string, watch: Watch): Promise<void> {
+  async #follow(watch: Watch): Promise<void> {
+    const { jobId } = watch
     const { signal } = watch.stopped
-    let heard = performance.now()
     while (!signal.aborted) {
       try {
-        if (await this.#look(jobId, watch)) heard = performance.now()
+        const map = await this.#turns.take(signal, () => this.#ask(watch))
+        if (signal.aborted) return
+        this.#tell(watch, map)
       } catch (error) {
         if (signal.aborted) return
-        if (error instanceof NoSuchJobError) {
-          this.#send(watch, 'gone', { jobId })
-          this.#close(jobId, watch)
+        if (error instanceof NoSuchJobError || error instanceof UnsupportedByLeaderError) {
+          this.#send(watch, encodeEvent(++this.#id, 'gone', JSON.stringify({ jobId, message: error.message })))
+          this.#close(watch)
           return
         }
         // There may be no leader at the moment.
         this.#logger.debug({ error, jobId }, 'the leader did not say what has become of the chunks')
       }
-      if (performance.now() - heard >= HEARTBEAT_MS) {
-        for (const stream of watch.streams) stream.send(HEARTBEAT)
-        heard = performance.now()
-      }
-      if (signal.aborted) return
       await delay(POLL_MS, undefined, { signal }).catch(() => {})
     }
   }
 
-  /** @returns whether there was anything to tell */
-  async #look(jobId: string, watch: Watch): Promise<boolean> {
-    const whole = watch.isNew
-    watch.isNew = false
-    let map: Awaited<ReturnType<Peer['chunkMap']>>
+  /** A leader that is paused answers nothing, for as long as its connections last: it is asked no more when another one leads. */
+  async #ask({ jobId, since, stopped }: Watch): Promise<ChunkMap> {
+    const changed = new AbortController()
+    const onLeader = (): void => changed.abort()
+    this.#peer.addEventListener('leader', onLeader)
     try {
-      const since = whole ? undefined : watch.since
-      map = await this.#peer.chunkMap(jobId, { since, signal: watch.stopped.signal })
-    } catch (error) {
-      watch.isNew ||= whole
-      throw error
+      const signal = AbortSignal.any([stopped.signal, changed.signal])
+      return await this.#peer.chunkMap(jobId, { since, signal })
+    } finally {
+      this.#peer.removeEventListener('leader', onLeader)
     }
-    if (watch.stopped.signal.aborted) return false
-    const { state, version, reset, first, end, peers, runs } = map
-    const isOver = ENDS.includes(state)
-    const isNews = reset || runs.length > 0 || first !== watch.first || end !== watch.end || isOver
-    Object.assign(watch, { since: version, first, end })
-    if (isNews) this.#send(watch, 'chunks', { jobId, reset, first, end, peers, runs })
-    // Who came while the leader was asked has had no whole picture.
-    if (isOver && !watch.isNew) {
-      this.#send(watch, 'ended', { jobId, state })
-      this.#close(jobId, watch)
-    }
-    return isNews
   }
 
-  #send(watch: Watch, event: string, data: object): void {
-    const encoded = encodeEvent(++this.#id, event, JSON.stringify(data))
-    for (const stream of watch.streams) stream.send(encoded)
+  #tell(watch: Watch, map: ChunkMap): void {
+    const { jobId } = watch
+    const { state, version, reset } = map
+    const { first, end } = watch.record ?? {}
+    if (watch.record === undefined || reset) watch.record = ChunkRecord.from(map)
+    else watch.record.apply(map)
+    watch.since = version
+    const isOver = ENDS.includes(state)
+    if (reset || map.runs.length > 0 || map.first !== first || map.end !== end || isOver)
+      this.#send(watch, this.#picture(jobId, reset, map))
+    if (!isOver) return
+    this.#send(watch, encodeEvent(++this.#id, 'ended', JSON.stringify({ jobId, state })))
+    this.#close(watch)
+  }
+
+  #picture(jobId: string, reset: boolean, { first, end, peers, runs }: ChunkChanges): Buffer {
+    return encodeEvent(++this.#id, 'chunks', JSON.stringify({ jobId, reset, first, end, peers, runs }))
+  }
+
+  #send({ streams }: Watch, data: Buffer): void {
+    for (const stream of streams) stream.send(data)
   }
 }

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { SECURITY_HEADERS } from './guard.ts'
 
-/** What waits for a reader before it is dropped: enough for a status of the largest cluster. In bytes. */
+/** Whoever has not taken so much of what was sent before is dropped, in bytes. What comes next may be larger: a whole picture of a million chunks is. */
 const MOST_WAITING = 4 * 2 ** 20
 /** Before a browser connects again, in ms. */
 const RECONNECT_MS = 2_000
@@ -29,8 +29,8 @@ export class EventStream {
 
   /** Who reads too slowly is dropped, and begins anew with a status when it comes back. */
   send(data: Buffer): void {
-    this.#response.write(data)
     if (this.#response.writableLength > MOST_WAITING) this.#response.destroy()
+    else this.#response.write(data)
   }
 
   end(): void {

@@ -12,6 +12,8 @@ import type { ChunkMap } from './types.ts'
 const RETRY_MS = 100
 /** A whole chunk map comes in at most 17 pieces ({@link RUNS_A_PIECE}): who tells of more goes on for ever. */
 const MOST_PIECES = 64
+/** Between two pieces, in ms: who asks for more than `overviewRate` messages a second (docs/limits.md) is taken for a flood. */
+const PIECE_GAP_MS = 20
 
 type Answer = Exclude<OverviewMessage, { type: 'request' | 'not-leader' }>
 
@@ -65,6 +67,7 @@ export class OverviewClient {
       let last = first
       for (let pieces = 1; last.next !== undefined; pieces++) {
         const from: number = last.next
+        await this.#pause(PIECE_GAP_MS, signal)
         const piece = await this.#askPiece({ job, source, since: whole ? 0 : question.since, from }, signal)
         if (piece.next !== undefined && (piece.next <= from || pieces === MOST_PIECES))
           throw new P2pWorkerError(
@@ -76,7 +79,7 @@ export class OverviewClient {
         for (const number of piece.runs) runs.push(number)
       }
       if (last.source !== source) {
-        await this.#pause(signal)
+        await this.#pause(RETRY_MS, signal)
         continue
       }
       // What came with the last pieces may be more than what the first one knew of.
@@ -108,12 +111,12 @@ export class OverviewClient {
         either.throwIfAborted()
         patience.failed(error)
       }
-      await this.#pause(either)
+      await this.#pause(RETRY_MS, either)
     }
   }
 
-  async #pause(signal: AbortSignal | undefined): Promise<void> {
-    await delay(RETRY_MS, undefined, { signal }).catch(() => signal?.throwIfAborted())
+  async #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    await delay(ms, undefined, { signal }).catch(() => signal?.throwIfAborted())
   }
 
   onMessage(message: OverviewMessage, channel: Channel<OverviewMessage>): void {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { UnsupportedByLeaderError } from '../../src/errors.ts'
 import { Reader } from './events.ts'
 import { ENDLESS, Served } from './served.ts'
 
@@ -116,8 +117,10 @@ describe('/api/chunks', () => {
     const before = asks.mock.calls.length
     await vi.waitFor(() => expect(asks.mock.calls.length).toBeGreaterThan(before + 1), { timeout: 60_000 })
     // A question of each of them would have been one of the other, too; nothing has changed, and nothing is told.
-    expect(asks.mock.calls.slice(before).every(([, options]) => options?.since !== undefined)).toBe(true)
+    expect(asks.mock.calls.slice(1).every(([, options]) => options?.since !== undefined)).toBe(true)
     expect(second.events).toHaveLength(1)
+    // Who came first had the picture already.
+    expect((first.of('chunks') as Picture[]).filter(({ reset }) => reset)).toHaveLength(1)
 
     first.close()
     second.close()
@@ -130,8 +133,51 @@ describe('/api/chunks', () => {
     await one.leads()
     const reader = watch(one, 'nobody-knows')
     await reader.until(() => expect(reader.ended).toBe(true))
-    expect(reader.events.map(({ event, data }) => [event, data])).toEqual([['gone', { jobId: 'nobody-knows' }]])
+    expect(reader.events.map(({ event, data }) => [event, data])).toEqual([
+      ['gone', { jobId: 'nobody-knows', message: expect.stringContaining('the cluster knows no job nobody-knows') }]
+    ])
     expect((await one.ask('/api/chunks/%20')).status).toBe(400)
+  })
+
+  it('says so where the leader is of a version that knows of no chunk maps', async () => {
+    const one = await start()
+    await one.leads()
+    vi.spyOn(one.peer, 'chunkMap').mockRejectedValue(new UnsupportedByLeaderError('an older version'))
+    const reader = watch(one, 'job')
+    await reader.until(() => expect(reader.ended).toBe(true))
+    expect(reader.of('gone')).toEqual([{ jobId: 'job', message: 'an older version' }])
+  })
+
+  it('asks again when another one leads, though the first one never answers', async () => {
+    const one = await start()
+    await one.leads()
+    const asked: AbortSignal[] = []
+    vi.spyOn(one.peer, 'chunkMap').mockImplementation((_, { signal } = {}) => {
+      asked.push(signal!)
+      return new Promise((__, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))
+    })
+    const reader = watch(one, 'job')
+    await reader.until(() => expect(asked).toHaveLength(1))
+    await start(one.peer.addresses(), { electionPriority: 1 })
+    await reader.until(() => expect(asked.length).toBeGreaterThan(1))
+    expect(asked[0]!.aborted).toBe(true)
+  })
+
+  it('asks for one job after another, however many are watched', async () => {
+    const one = await start()
+    await one.leads()
+    let most = 0
+    let now = 0
+    vi.spyOn(one.peer, 'chunkMap').mockImplementation(async jobId => {
+      now += 1
+      most = Math.max(most, now)
+      await new Promise(resolve => setImmediate(resolve))
+      now -= 1
+      return { jobId, state: 'running', version: '1', reset: true, first: 0, end: 1, peers: [], runs: [0, 1, 0] }
+    })
+    const some = Array.from({ length: 20 }, (_, at) => watch(one, `job-${at}`))
+    for (const reader of some) await reader.until(() => expect(reader.of('chunks').length).toBeGreaterThan(0))
+    expect(most).toBe(1)
   })
 
   it('goes on with a whole picture when another leader has taken the job over, which knows no more who did what before', async () => {

@@ -32,3 +32,20 @@ it('drops a reader that reads nothing, instead of keeping all that it misses', a
   server.close()
   await once(server, 'close')
 })
+
+it('sends one event of any size to a reader that has kept up', async () => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const large = 'x'.repeat(12 * 2 ** 20)
+  server.once('request', (_, response: ServerResponse) => {
+    const stream = new EventStream(response, () => {})
+    stream.send(encodeEvent(1, 'chunks', large))
+    stream.end()
+  })
+  const { port } = server.address() as AddressInfo
+  const text = await (await fetch(`http://127.0.0.1:${port}`)).text()
+  expect(text.endsWith(`data: ${large}\n\n`)).toBe(true)
+  server.close()
+  await once(server, 'close')
+})

@@ -3,8 +3,8 @@ import { ChunkMap, type Range } from './model/chunk-map.ts'
 import type { WireChunks } from './model/wire.ts'
 import { follow, type Patience } from './stream.ts'
 
-/** Why there is nothing new any more; `missing`: this peer tells of no chunks. */
-export type ChunksEnd = 'missing' | 'gone' | { ended: string }
+/** Why there is nothing new any more; `missing`: this peer tells of no chunks; `gone`: in words. */
+export type ChunksEnd = 'missing' | { gone: string } | { ended: string }
 
 export interface ChunkListener {
   /** @param range - what has changed; undefined: everything may have */
@@ -62,7 +62,7 @@ export class ChunkFeed {
 
   #event(event: string, data: string): void {
     if (event === 'chunks') this.#listener.changed(this.map.apply(JSON.parse(data) as WireChunks))
-    else if (event === 'gone') this.#end('gone')
+    else if (event === 'gone') this.#end({ gone: (JSON.parse(data) as { message: string }).message })
     else if (event === 'ended') this.#end({ ended: (JSON.parse(data) as { state: string }).state })
   }
 

@@ -63,7 +63,7 @@ export function ChunksPanel({ jobId, task, isOver, onClose }: Props): JSX.Elemen
 
 function saysOf(map: ChunkMap | undefined, end: ChunksEnd | undefined, isOver: boolean, perCell: number): string {
   if (end === 'missing') return 'This peer does not tell of the chunks of jobs.'
-  if (end === 'gone') return 'The leader does not know this job any more.'
+  if (end !== undefined && 'gone' in end) return `The leader cannot tell: ${end.gone}.`
   if (map === undefined) return isOver ? 'Asking the leader what it still knows…' : 'Asking the leader…'
   const cell = perCell === 1 ? 'One cell is one chunk' : `One cell is ${perCell} chunks, in the colour of most of them`
   const again =

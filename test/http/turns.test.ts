@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { deferred } from '../../src/deferred.ts'
+import { Turns } from '../../src/http/turns.ts'
+
+const signal = new AbortController().signal
+
+it('does one thing after another, in order, whether they succeed or not', async () => {
+  const turns = new Turns(0)
+  const done: number[] = []
+  const first = deferred<void>()
+  const results = [
+    turns.take(signal, async () => {
+      await first.promise
+      done.push(1)
+      throw new Error('no')
+    }),
+    turns.take(signal, async () => done.push(2)),
+    turns.take(signal, async () => done.push(3))
+  ]
+  first.resolve()
+  expect((await Promise.allSettled(results)).map(({ status }) => status)).toEqual([
+    'rejected',
+    'fulfilled',
+    'fulfilled'
+  ])
+  expect(done).toEqual([1, 2, 3])
+})
+
+it('passes over who has given up waiting', async () => {
+  const turns = new Turns(0)
+  const first = deferred<void>()
+  const waits = new AbortController()
+  const held = turns.take(signal, () => first.promise)
+  const given = turns.take(waits.signal, async () => expect.unreachable())
+  const last = turns.take(signal, async () => 'done')
+  waits.abort(new Error('no more'))
+  first.resolve()
+  await held
+  await expect(given).rejects.toThrow('no more')
+  expect(await last).toBe('done')
+})
+
+it('leaves some time between two', async () => {
+  const turns = new Turns(30)
+  const began: number[] = []
+  const now = async (): Promise<number> => began.push(performance.now())
+  await Promise.all([turns.take(signal, now), turns.take(signal, now)])
+  // A timer may be a millisecond early.
+  expect(began[1]! - began[0]!).toBeGreaterThan(28)
+})
