@@ -174,7 +174,7 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     const wrong = join(cluster.home, 'wrong.test.mjs')
     writeFileSync(wrong, "import test from 'node:test'\ntest('one is two', () => { throw new Error('it is not') })\n")
     const files = suite.map(name => `examples/test-suite/${name}`)
-    const shards = ['map', '--exec', 'node --test {}', '--keep-going']
+    const shards = ['map', '--exec', 'node --test --test-reporter=tap {}', '--keep-going']
     const good = await cluster.run(shards, { input: files.map(file => `${file}\n`).join('') })
     expect(good.code, good.stderr).toBe(0)
     expect(good.stdout.match(/^# fail 0$/gm)).toHaveLength(suite.length)

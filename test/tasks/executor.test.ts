@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { InvalidOptionError, P2pWorkerError, StoppedError } from '../../src/errors.ts'
 import { CodeStore } from '../../src/tasks/code-store.ts'
-import { Executor } from '../../src/tasks/executor.ts'
+import { Executor, type Outcomes } from '../../src/tasks/executor.ts'
 import { NOTHING_PACKED } from '../../src/tasks/pack.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { FOLDER_PREFIX } from '../../src/tasks/stale-folders.ts'
@@ -90,6 +90,18 @@ describe('the executor', () => {
     const executor = await executorOf([bundle])
     await runValues(executor, bundle, [0])
     expect((await runValues(executor, bundle, [0])).partials.get(0)).toEqual([1, 2])
+  })
+
+  it('counts what it took to load a module to no chunk', async () => {
+    const source = `const now = performance.now.bind(performance); performance.now = () => now() + 1e9
+      export default { run: () => 0 }`
+    const task = moduleOf(source)
+    const executor = await executorOf([task])
+    let busy = 0
+    const handlers = { onOutcomes: (_: Outcomes, busyMs: number) => (busy += busyMs) }
+    await executor.runBatch({ sha256: task.sha256, chunks: chunksOf([1, 2]) }, handlers)
+    expect(busy).toBeGreaterThan(0)
+    expect(busy).toBeLessThan(1e9)
   })
 
   it('says which chunk runs', async () => {

@@ -45,6 +45,7 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
   let i = 0
   call.stopOf = () => stops.get(i)
   call.onStop = () => outcomes.flush()
+  outcomes.begin()
   for (let start = 0; i < indices.length; start += lengths[i++] as number) {
     if (call.state.cancelled) return
     if (stops.get(i) !== undefined) continue
@@ -114,6 +115,11 @@ class Outcomes {
     this.times = times
     this.#call = call
     this.#indices = indices
+  }
+
+  /** The chunks begin. What it took to load their task is not theirs: it tells nothing about how long the next ones take. */
+  begin(): void {
+    this.#since = performance.now()
   }
 
   /** What the chunk at a position of the batch returned, or how it failed. */
