@@ -1,11 +1,13 @@
 /**
- * How long each example takes on one peer and on two, of one slot each, and on this machine's processor without any peer.
+ * How long each example takes on one peer and on two, and without any peer, on one processor each.
  *
  *     npm run bench -- examples [--quick] [ROW]…
  *
  * ROW is the name of an example. Each is run three times of each kind, by turns, by its command; its answer is compared with what is published, and that of one
- * peer with that of two. `--quick`: once, not to be quoted. What a program of its own, or `map`, does has no run without a peer. On a machine of two processors, two
- * peers and the command that waits for them share these.
+ * peer with that of two. `--quick`: once, not to be quoted. What a program of its own, or `map`, does has no run without a peer.
+ *
+ * `taskset` keeps each peer to a processor of its own, as machines with one processor would be: otherwise a single peer's other threads, such as those of the
+ * garbage collector, run on what is to be the second peer's. The command that waits for them may run anywhere: on a machine of two processors it takes from both.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -54,6 +56,21 @@ function checked(tour: Tour, { code, stdout, stderr }: CommandResult, png: Uint8
   if (tour.verify?.(stdout, png) === false) throw new Error(`${tour.name} gave a wrong answer: ${stdout.slice(0, 500)}`)
 }
 
+/** So many peers, the first of them on the first processor, the second on the second one. */
+async function startPinned(count: number): Promise<ProcessCluster> {
+  const cluster = await ProcessCluster.create()
+  try {
+    for (let i = 0; i < count; i++) await cluster.join([], { wrap: pinnedTo(i) }).ready()
+    if (count > 1) await cluster.settled()
+  } catch (error) {
+    await cluster.stop()
+    throw error
+  }
+  return cluster
+}
+
+const pinnedTo = (processor: number): string[] => ['taskset', '--cpu-list', String(processor)]
+
 async function measure(tour: Tour, clusters: Record<Kind, ProcessCluster>, folder: string, runs: number) {
   const seconds: Record<Kind, number[]> = { local: [], one: [], two: [] }
   const answers = new Set<string>()
@@ -88,23 +105,24 @@ const rows: string[][] = []
 await using(Folder.create(), async ({ path }) => {
   tell('makes what the examples read')
   await makeData(path)
-  await using(ProcessCluster.start(1), one =>
-    using(ProcessCluster.start(2), async two => {
-      await two.settled()
-      for (const tour of toursIn(path)) {
-        if (!wanted.is(tour.name)) continue
-        const found = await measure(tour, { local: one, one, two }, path, wanted.quick ? 1 : 3)
-        if (found === undefined) break
-        const { local, one: alone, two: both } = found
-        const times = [
-          local === undefined ? '–' : `${local.toFixed(1)} s`,
-          `${alone.toFixed(1)} s`,
-          `${both.toFixed(1)} s`
-        ]
-        rows.push([tour.name, tour.size, ...times, `${(alone / both).toFixed(2)}`])
-        tell(`${tour.name}: ${times.join(', ')}`)
-      }
-    })
+  await using(ProcessCluster.create(pinnedTo(0)), local =>
+    using(startPinned(1), one =>
+      using(startPinned(2), async two => {
+        for (const tour of toursIn(path)) {
+          if (!wanted.is(tour.name)) continue
+          const found = await measure(tour, { local, one, two }, path, wanted.quick ? 1 : 3)
+          if (found === undefined) break
+          const { local: without, one: alone, two: both } = found
+          const times = [
+            without === undefined ? '–' : `${without.toFixed(1)} s`,
+            `${alone.toFixed(1)} s`,
+            `${both.toFixed(1)} s`
+          ]
+          rows.push([tour.name, tour.size, ...times, `${(alone / both).toFixed(2)}`])
+          tell(`${tour.name}: ${times.join(', ')}`)
+        }
+      })
+    )
   )
 })
 console.log(

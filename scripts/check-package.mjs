@@ -26,7 +26,7 @@ const MAY_SHIP = [
   // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
   /^src\/[\w./-]+\.(tsx?|proto)$/,
   /^src\/http\/dashboard\/\w+\.(html|css)$/,
-  /^examples\/[\w-]+\.(ts|mjs)$/,
+  /^examples\/([\w-]+\.(ts|mjs)|README\.md)$/,
   // What `map --exec` has peers run in shards.
   /^examples\/test-suite\/[\w-]+(\.test)?\.mjs$/,
   // What the examples learn from, and where it comes from.
@@ -52,6 +52,7 @@ const MUST_SHIP = [
   'dist/http/dashboard/THIRD-PARTY.txt',
   'man/p2p-worker.1',
   'src/index.ts',
+  'examples/README.md',
   'examples/nas-ep.ts',
   'examples/n-queens.ts',
   'examples/word-count.ts',

@@ -1,28 +1,5 @@
 // npm run simulate -- [--seeds N] [--from SEED] [--core membership|election|quorum|journal|jobs|cluster] [--trace]: many seeds of the simulation of one core,
-// on all processors. The file is bundled first, since Node 20 runs no TypeScript.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+// on all processors.
+import { runBundled } from './run-bundled.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-simulate-'))
-const file = join(folder, 'simulate.mjs')
-await build({
-  entryPoints: [join(root, 'test', 'simulation', 'simulate.ts')],
-  outfile: file,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  sourcemap: 'inline',
-  logLevel: 'warning'
-})
-const child = spawn(process.execPath, ['--enable-source-maps', file, ...process.argv.slice(2)], { stdio: 'inherit' })
-child.once('exit', (code, signal) => {
-  rmSync(folder, { recursive: true, force: true })
-  process.exitCode = signal === null ? (code ?? 1) : 1
-})
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+await runBundled('test/simulation/simulate.ts')

@@ -75,6 +75,17 @@ describe.skipIf(!hasBrowser('jobs on the dashboard'))('jobs on the dashboard', (
     expect(dashboard.complaints).toEqual([])
   })
 
+  it('have their chunk map put away by the button that shows it, which keeps the focus', async () => {
+    const job = await start({ n: 2, open: 2 })
+    await dashboard.showChunks(job.id)
+    const button = dashboard.job(job.id).getByRole('button', { name: /chunk/i, pressed: true })
+    await button.click()
+    await dashboard.$('#chunks').waitFor({ state: 'detached' })
+    await dashboard.job(job.id).getByRole('button', { name: /chunk/i, pressed: false }).waitFor()
+    expect(await dashboard.page.evaluate(() => document.activeElement?.textContent)).toBe('Chunks')
+    expect(dashboard.complaints).toEqual([])
+  })
+
   it('of many chunks have several in each cell of the map', async () => {
     const job = await start({ n: MANY, open: MANY })
     await dashboard.showChunks(job.id)

@@ -69,9 +69,21 @@ it('finds a note that is misspelt, where its block is run without it', () => {
 it.each([
   ['tildes', '~~~sh\nls\n~~~'],
   ['a quotation', '> ```sh\n> ls\n> ```'],
+  ['more spaces than four', '       ls', '1. Text:\n\n'],
   ['the line of a list item', '- ```sh\n  ls\n  ```']
-])('finds a block that is written in a way that is not read: %s', (_, text) => {
-  expect(strayNotes('docs/some.md', text, read(text))[0]).toMatch(/^docs\/some\.md:1: a block that is not read/)
+])('finds a block that is written in a way that is not read: %s', (_, block, before = '') => {
+  const text = before + block
+  const line = before.split('\n').length
+  expect(strayNotes('docs/some.md', text, read(text))[0]).toContain(`docs/some.md:${line}: a block that is not read`)
+})
+
+it('finds a note whose value is none of its kind, and would have been taken for another', () => {
+  const text = '<!-- host: 4; terminal: no -->\n```sh\nls\n```\n\n<!-- exit: one -->\n\n```sh\nls\n```\n'
+  expect(strayNotes('docs/some.md', text, read(text))).toEqual([
+    'docs/some.md:1: host can be no such value',
+    'docs/some.md:1: terminal can be no such value',
+    'docs/some.md:6: exit can be no such value'
+  ])
 })
 
 it('takes what looks like a note or a block, and stands in a block, for text of that block', () => {

@@ -1,5 +1,5 @@
 /** Says of every block who runs it. */
-import type { Block } from './block.ts'
+import type { Block, NoteName } from './block.ts'
 import { NOTES, placeOf } from './block.ts'
 
 /** What a comment `<!-- run: NAME -->` may name, and which test then runs the block. */
@@ -78,23 +78,36 @@ export function whyNotRun(block: Block, blocks: readonly Block[]): string | unde
   return used ? undefined : `${placeOf(block)} is ${name}, and no later block of ${block.document} uses it`
 }
 
+/** What a note may say, where not everything is possible. */
+const VALUES: Partial<Record<NoteName, RegExp>> = { host: /^[23]$/, exit: /^\d+$/, terminal: /^yes$/ }
+
 /** What nobody runs or reads because of how it is written: notes before no block, notes that are misspelt, and other ways to write blocks. */
 export function strayNotes(document: string, text: string, blocks: readonly Block[]): string[] {
   const own = blocks.filter(block => block.document === document)
   const insides = own.map(({ line, text }) => [line, line + text.split('\n').length] as const)
-  return text.split('\n').flatMap((line, i) => {
+  const lines = text.split('\n')
+  return lines.flatMap((line, i) => {
     const at = `${document}:${i + 1}`
     if (insides.some(([first, last]) => i + 1 > first && i + 1 <= last)) return []
     // Markdown knows more kinds of blocks than are read here.
-    if (/^[\s>]*~{3,}|^\s*>[\s>]*`{3,}|^\s*(?:[-*+]|\d+[.)])\s+`{3,}/.test(line)) {
+    const isDeep = document.endsWith('.md') && /^ {5,}\S/.test(line) && lines[i - 1]?.trim() === ''
+    if (isDeep || /^[\s>]*~{3,}|^\s*>[\s>]*`{3,}|^\s*(?:[-*+]|\d+[.)])\s+`{3,}/.test(line)) {
       return [`${at}: a block that is not read: write it with three backticks on a line of their own`]
     }
     const [, comment] = /^\s*<!--(.*)-->\s*$/.exec(line) ?? []
     if (comment === undefined) return []
     const names = comment.split(';').map(part => part.split(':')[0]!.trim())
     const unknown = names.filter(name => !(NOTES as readonly string[]).includes(name))
-    const near = own.some(block => [i + 2, i + 3].includes(block.line))
-    if (near) return unknown.map(name => `${at}: "${name}" is nothing that a comment can say of a block`)
+    const near = own.find(block => [i + 2, i + 3].includes(block.line))
+    if (near !== undefined) {
+      const impossible = NOTES.filter(
+        name => VALUES[name]?.test(near.notes[name] ?? '') === false && name in near.notes
+      )
+      return [
+        ...unknown.map(name => `${at}: "${name}" is nothing that a comment can say of a block`),
+        ...impossible.map(name => `${at}: ${name} can be no such value`)
+      ]
+    }
     return unknown.length < names.length ? [`${at}: a comment for a block that is not there`] : []
   })
 }

@@ -36,7 +36,12 @@ export function App({ model }: { model: Model }): JSX.Element {
           <Ring model={model} />
           <MembersPanel members={members} leader={leader?.id} busy={busy} />
         </div>
-        <JobsPanel jobs={jobs} shown={shownJob} onShow={showJob} onCancel={cancel} />
+        <JobsPanel
+          jobs={jobs}
+          shown={shownJob}
+          onShow={jobId => showJob(jobId === shownJob ? undefined : jobId)}
+          onCancel={cancel}
+        />
         {shownJob !== undefined && (
           <ChunksPanel
             key={shownJob}

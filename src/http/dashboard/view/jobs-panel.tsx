@@ -9,6 +9,7 @@ interface Props {
   jobs: readonly ShownJob[]
   /** Whose chunk map is shown. */
   shown: string | undefined
+  /** Of the job that is shown: no longer. */
   onShow: (jobId: string) => void
   onCancel: (jobId: string) => void
 }

@@ -49,8 +49,10 @@ function throughputData(points: readonly Point[]): PlotData {
 
 /** Over the same time as the other plot; one that lasts grows. */
 function leaderlessData(points: readonly Point[], outages: readonly Outage[]): PlotData {
-  const from = points[0]?.at ?? 0
-  const now = points.at(-1)?.at ?? 0
+  // Of no point the axis would be that of 1970.
+  if (points.length === 0) return [[], []]
+  const from = points[0]!.at
+  const now = points.at(-1)!.at
   const shown = outages.filter(outage => outage.from >= from)
   const seconds = shown.map(({ from: began, ms }) => (ms ?? Math.max(0, now - began)) / 1_000)
   return [

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { toursIn } from '../../bench/examples/tours.ts'
+import { root } from './blocks/block.ts'
+
+const folder = join(root, 'examples')
+const text = readFileSync(join(folder, 'README.md'), 'utf8')
+const sections = new Map(
+  text
+    .split(/^## /m)
+    .slice(1)
+    .map(section => [section.split('\n', 1)[0]!, section])
+)
+
+/** The cells of the rows of a section's table, without its head. */
+function rowsOf(section: string): string[][] {
+  return section
+    .split('\n')
+    .filter(line => /^\| [^-]/.test(line))
+    .slice(1)
+    .map(line => line.split('|').slice(1, -1))
+    .map(cells => cells.map(cell => cell.trim()))
+}
+
+const listed = rowsOf(text.split(/^## /m)[0]!).map(([name = '']) => /^\[([\w-]+)\]\(#\1\)$/.exec(name)?.[1])
+
+describe('examples/README.md', () => {
+  it('has a section for each example of its list, in the same order', () => {
+    expect([...sections.keys()]).toEqual(['How long they take', ...listed])
+  })
+
+  it('leads to every file that is an example or belongs to one, and to none that is not there', () => {
+    const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => link!).filter(link => !link.includes('://'))
+    const files = readdirSync(folder).filter(name => !['README.md', 'data'].includes(name))
+    expect([...new Set(links)]).toEqual(expect.arrayContaining(files))
+    expect(links.filter(link => !existsSync(join(folder, link)))).toEqual([])
+  })
+
+  it('has a row of times for each example that `npm run bench -- examples` measures, at the size that it measures', () => {
+    const rows = rowsOf(sections.get('How long they take')!)
+    expect(rows.map(([name, size]) => [name, size])).toEqual(toursIn('').map(({ name, size }) => [name, size]))
+    for (const [name, , ...times] of rows)
+      expect(times.join(' '), name).toMatch(/^(?:–|[\d.]+ s) [\d.]+ s [\d.]+ s [\d.]+$/)
+  })
+
+  it('shows what each of them gives: a picture, or what its command prints', () => {
+    for (const name of listed) {
+      const section = sections.get(name!)!
+      expect(section, name).toMatch(/^```sh$/m)
+      expect(section, name).toMatch(/^<img |^```(?:text|json)$/m)
+    }
+  })
+})
