@@ -3,13 +3,13 @@
  *
  *     npm run bench -- examples [--quick] [ROW]…
  *
- * ROW is the name of an example. Each is run three times of each kind, by turns, by its command; its answer is compared with what is published, and that of one
- * peer with that of two. `--quick`: once, not to be quoted. What a program of its own, or `map`, does has no run without a peer.
+ * ROW is the name of an example. Each is run three times of each kind, by turns, by its command; its answer is compared with what is published, where
+ * something is, and that of one peer with that of two. `--quick`: once, not to be quoted. What a program of its own, or `map`, does has no run without a peer.
  *
  * `taskset` keeps each peer to a processor of its own, as machines with one processor would be: otherwise a single peer's other threads, such as those of the
  * garbage collector, run on what is to be the second peer's. The command that waits for them may run anywhere: on a machine of two processors it takes from both.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
@@ -45,7 +45,10 @@ function start(tour: Tour, output: string, cluster: ProcessCluster, isLocal: boo
   const args = tour.args(output)
   if (tour.isProgram === true) {
     const env = { ...cluster.env, P2P_WORKER_BOOTSTRAP: cluster.live.map(peer => peer.addresses[0]).join(',') }
-    return new RunningCommand(spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+    const program = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    programs.add(program)
+    program.once('exit', () => programs.delete(program))
+    return new RunningCommand(program)
   }
   if (isLocal) return cluster.spawnBare([...args, '--local', '1'], cluster.env)
   return cluster.spawn(args, tour.input === undefined ? {} : { input: tour.input() })
@@ -68,6 +71,12 @@ async function startPinned(count: number): Promise<ProcessCluster> {
   }
   return cluster
 }
+
+/** What runs and is in no cluster. */
+const programs = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const program of programs) program.kill()
+})
 
 const pinnedTo = (processor: number): string[] => ['taskset', '--cpu-list', String(processor)]
 
@@ -98,6 +107,10 @@ async function measure(tour: Tour, clusters: Record<Kind, ProcessCluster>, folde
   return { local: of('local'), one: of('one')!, two: of('two')! }
 }
 
+if (spawnSync('taskset', ['--version']).error !== undefined) {
+  console.error('this bench needs `taskset`, which is in util-linux')
+  process.exit(2)
+}
 endOnSignals()
 const names = toursIn('').map(({ name }) => name)
 const wanted = new WantedRows(names)

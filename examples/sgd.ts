@@ -98,7 +98,7 @@ export default defineTask({
     }
     let { weights } = state
     const rate = RATE / (1 + round / 10)
-    for (const i of shuffled(flowers.length, round * LEAST_SHARDS + index)) {
+    for (const i of shuffled(flowers.length, round * MOST_SHARDS + index)) {
       const { features, species } = flowers[i] ?? { features: [], species: -1 }
       const likely = likelihoods(weights, features)
       weights = weights.map((row, k) => {

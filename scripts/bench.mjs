@@ -11,4 +11,4 @@ if (name === undefined || !names.includes(name)) {
   console.error(`usage: npm run bench -- NAME, where NAME is one of: ${names.join(', ')}`)
   process.exit(2)
 }
-await runBundled(`bench/${name}.bench.ts`, args)
+await runBundled(`bench/${name}.bench.ts`, args, { hasMaps: false })

@@ -2,15 +2,16 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Peer } from '../api.ts'
-import { type ChunkChanges, ChunkRecord } from '../chunk-record.ts'
 import { NoSuchJobError, UnsupportedByLeaderError } from '../errors.ts'
 import type { ChunkMap, JobState } from '../jobs/types.ts'
 import type { Logger } from '../logger.ts'
-import { EventStream, encodeEvent, HEARTBEAT } from './event-stream.ts'
+import { ChunkPieces } from './chunk-pieces.ts'
+import { ChunkReader } from './chunk-reader.ts'
+import { encodeEvent } from './event-stream.ts'
 import type { Readers } from './readers.ts'
 import { Turns } from './turns.ts'
 
-type AskedPeer = Pick<Peer, 'chunkMap' | 'addEventListener' | 'removeEventListener'>
+type AskedPeer = Pick<Peer, 'chunkMap' | 'leader' | 'addEventListener' | 'removeEventListener'>
 
 /** Between two looks at the leader for one job, in ms. */
 const POLL_MS = 1_000
@@ -23,12 +24,15 @@ const GAP_MS = 40
 const HEARTBEAT_MS = 15_000
 const ENDS: readonly JobState[] = ['completed', 'failed', 'cancelled']
 
+/** Another one leads than the one that was asked. */
+const REPLACED = Symbol('another leader')
+
 /** A job that somebody watches. */
 interface Watch {
   readonly jobId: string
-  readonly streams: Set<EventStream>
+  readonly readers: Set<ChunkReader>
   /** What was told so far: whoever comes later begins with it. */
-  record: ChunkRecord | undefined
+  pieces: ChunkPieces | undefined
   /** Of the answer before. */
   since: string | undefined
   readonly stopped: AbortController
@@ -39,7 +43,10 @@ export class ChunkFeed {
   readonly #readers: Readers
   readonly #logger: Logger
   readonly #watches = new Map<string, Watch>()
+  /** All that are open, those of jobs that are over as well. */
+  readonly #open = new Set<ChunkReader>()
   readonly #turns = new Turns(GAP_MS)
+  #heartbeat: NodeJS.Timeout | undefined
   #id = 0
 
   /** @param readers - shared with `/api/events` */
@@ -53,26 +60,33 @@ export class ChunkFeed {
   subscribe(jobId: string, response: ServerResponse): void {
     const leave = this.#readers.enter(response)
     const watch = this.#watches.get(jobId) ?? this.#begin(jobId)
-    const stream = new EventStream(response, () => {
+    const reader = new ChunkReader(response, () => {
       leave()
-      watch.streams.delete(stream)
-      if (watch.streams.size === 0) this.#end(watch)
+      this.#open.delete(reader)
+      if (this.#open.size === 0) clearInterval(this.#heartbeat)
+      watch.readers.delete(reader)
+      if (watch.readers.size === 0) this.#end(watch)
     })
-    watch.streams.add(stream)
-    if (watch.record !== undefined) stream.send(this.#picture(jobId, true, watch.record.since(0)))
+    watch.readers.add(reader)
+    if (this.#open.size === 0) {
+      this.#heartbeat = setInterval(() => {
+        for (const each of this.#open) each.beat()
+      }, HEARTBEAT_MS)
+    }
+    this.#open.add(reader)
+    if (watch.pieces !== undefined) reader.show(watch.pieces)
   }
 
   /** Ends all streams, and looks at the leader no more. */
   stop(): void {
-    for (const watch of this.#watches.values()) this.#close(watch)
+    for (const watch of this.#watches.values()) this.#end(watch)
+    for (const reader of this.#open) reader.end()
   }
 
   #begin(jobId: string): Watch {
     const stopped = new AbortController()
-    const watch: Watch = { jobId, streams: new Set(), record: undefined, since: undefined, stopped }
+    const watch: Watch = { jobId, readers: new Set(), pieces: undefined, since: undefined, stopped }
     this.#watches.set(jobId, watch)
-    const heartbeat = setInterval(() => this.#send(watch, HEARTBEAT), HEARTBEAT_MS)
-    stopped.signal.addEventListener('abort', () => clearInterval(heartbeat), { once: true })
     void this.#follow(watch)
     return watch
   }
@@ -81,11 +95,6 @@ export class ChunkFeed {
     watch.stopped.abort()
     // Another one may have begun meanwhile.
     if (this.#watches.get(watch.jobId) === watch) this.#watches.delete(watch.jobId)
-  }
-
-  #close(watch: Watch): void {
-    this.#end(watch)
-    for (const stream of watch.streams) stream.end()
   }
 
   async #follow(watch: Watch): Promise<void> {
@@ -98,9 +107,9 @@ export class ChunkFeed {
         this.#tell(watch, map)
       } catch (error) {
         if (signal.aborted) return
+        if (error === REPLACED) continue
         if (error instanceof NoSuchJobError || error instanceof UnsupportedByLeaderError) {
-          this.#send(watch, encodeEvent(++this.#id, 'gone', JSON.stringify({ jobId, message: error.message })))
-          this.#close(watch)
+          this.#finish(watch, 'gone', { jobId, message: error.message })
           return
         }
         // There may be no leader at the moment.
@@ -110,13 +119,22 @@ export class ChunkFeed {
     }
   }
 
-  /** A leader that is paused answers nothing, for as long as its connections last: it is asked no more when another one leads. */
+  /**
+   * A leader that is paused answers nothing, for as long as its connections last: it is asked no more when another one leads.
+   *
+   * @throws REPLACED then
+   */
   async #ask({ jobId, since, stopped }: Watch): Promise<ChunkMap> {
-    const changed = new AbortController()
-    const onLeader = (): void => changed.abort()
+    const replaced = new AbortController()
+    let asked = this.#peer.leader?.id
+    const onLeader = (): void => {
+      const leader = this.#peer.leader?.id
+      asked ??= leader
+      if (leader !== undefined && leader !== asked) replaced.abort(REPLACED)
+    }
     this.#peer.addEventListener('leader', onLeader)
     try {
-      const signal = AbortSignal.any([stopped.signal, changed.signal])
+      const signal = AbortSignal.any([stopped.signal, replaced.signal])
       return await this.#peer.chunkMap(jobId, { since, signal })
     } finally {
       this.#peer.removeEventListener('leader', onLeader)
@@ -124,25 +142,17 @@ export class ChunkFeed {
   }
 
   #tell(watch: Watch, map: ChunkMap): void {
-    const { jobId } = watch
-    const { state, version, reset } = map
-    const { first, end } = watch.record ?? {}
-    if (watch.record === undefined || reset) watch.record = ChunkRecord.from(map)
-    else watch.record.apply(map)
-    watch.since = version
-    const isOver = ENDS.includes(state)
-    if (reset || map.runs.length > 0 || map.first !== first || map.end !== end || isOver)
-      this.#send(watch, this.#picture(jobId, reset, map))
-    if (!isOver) return
-    this.#send(watch, encodeEvent(++this.#id, 'ended', JSON.stringify({ jobId, state })))
-    this.#close(watch)
+    const { jobId, state } = map
+    if (watch.pieces === undefined || map.reset) watch.pieces = new ChunkPieces(jobId, map, () => ++this.#id)
+    else watch.pieces.apply(map)
+    watch.since = map.version
+    for (const reader of watch.readers) reader.show(watch.pieces)
+    if (ENDS.includes(state)) this.#finish(watch, 'ended', { jobId, state })
   }
 
-  #picture(jobId: string, reset: boolean, { first, end, peers, runs }: ChunkChanges): Buffer {
-    return encodeEvent(++this.#id, 'chunks', JSON.stringify({ jobId, reset, first, end, peers, runs }))
-  }
-
-  #send({ streams }: Watch, data: Buffer): void {
-    for (const stream of streams) stream.send(data)
+  #finish(watch: Watch, event: string, data: object): void {
+    this.#end(watch)
+    const last = encodeEvent(++this.#id, event, JSON.stringify(data))
+    for (const reader of watch.readers) reader.finish(last)
   }
 }

@@ -68,7 +68,7 @@ export function sgdInOneLoop() {
     for (let shard = 0; shard < 5; shard++) {
       const own = before.map(row => [...row])
       const order = Array.from({ length: 30 }, (_, i) => i)
-      let random = round * 5 + shard
+      let random = round * 40 + shard
       for (let last = 29; last > 0; last--) {
         random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0
         const other = random % (last + 1)

@@ -26,7 +26,7 @@ it('does one thing after another, in order, whether they succeed or not', async 
   expect(done).toEqual([1, 2, 3])
 })
 
-it('passes over who has given up waiting', async () => {
+it('lets go of who gives up waiting at once, though what is before it never ends, and passes it over', async () => {
   const turns = new Turns(0)
   const first = deferred<void>()
   const waits = new AbortController()
@@ -34,10 +34,12 @@ it('passes over who has given up waiting', async () => {
   const given = turns.take(waits.signal, async () => expect.unreachable())
   const last = turns.take(signal, async () => 'done')
   waits.abort(new Error('no more'))
+  await expect(given).rejects.toThrow('no more')
+  await expect(turns.take(waits.signal, async () => expect.unreachable())).rejects.toThrow('no more')
   first.resolve()
   await held
-  await expect(given).rejects.toThrow('no more')
   expect(await last).toBe('done')
+  expect(await turns.take(signal, async () => 'the next')).toBe('the next')
 })
 
 it('leaves some time between two', async () => {

@@ -84,15 +84,37 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     expect([ran.partials.size, ran.combined.size]).toEqual([16, 0])
   })
 
+  /** A clock that goes on only where a task lets it. */
+  const TIME_PASSES = 'let now = performance.now(); performance.now = () => now; const pass = ms => { now += ms };'
+
   it('waits for what belongs together, with code that waits as well', async () => {
-    const task = moduleOf(`${TIME_STANDS_STILL} export default {
-      run: chunk => new Promise(resolve => setTimeout(resolve, chunk % 16 === 5 ? 15 : 0, String(chunk))),
+    // Longer than outcomes wait for others, and all of a group for less than one waits for its rest.
+    const task = moduleOf(`${TIME_PASSES} export default {
+      run: chunk => (pass(12), new Promise(resolve => setTimeout(resolve, 0, String(chunk)))),
       combine: async (a, b) => { await null; return '(' + a + ' ' + b + ')' }, initial: 0, reduce: sum => sum
     }`)
     const ran = await run(await executorOf([task]), task, chunksOf(range(0, 32)))
     expect([...ran.combined.values()]).toEqual([bracketed(0, 16), bracketed(16, 32)])
     for (const { partials, combined } of ran.outcomes)
       expect(combined?.indices.every(first => partials.indices.includes(first + 15)) ?? true).toBe(true)
+  })
+
+  it('waits for no group that takes long, and combines nothing of what has gone before', async () => {
+    const task = moduleOf(`${TIME_PASSES} export default { run: chunk => (pass(20), String(chunk)), ${BRACKETS} }`)
+    const ran = await run(await executorOf([task]), task, chunksOf(range(0, 32)))
+    expect([...ran.partials.keys()]).toEqual(range(0, 32))
+    expect(ran.combined.size).toBe(0)
+    // The first ones together, those after them one by one.
+    expect(ran.outcomes.length).toBeGreaterThan(3)
+  })
+
+  it('waits for no group whose partials are large', async () => {
+    const task = moduleOf(`${TIME_PASSES} export default {
+      run: chunk => (pass(11), 'x'.repeat(2 ** 17)), combine: a => a, initial: 0, reduce: sum => sum
+    }`)
+    const ran = await run(await executorOf([task]), task, chunksOf(range(0, 16)))
+    expect([ran.partials.size, ran.combined.size]).toEqual([16, 0])
+    expect(ran.outcomes.length).toBeGreaterThan(1)
   })
 
   it.each([

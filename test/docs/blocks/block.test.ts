@@ -77,6 +77,11 @@ it.each([
   expect(strayNotes('docs/some.md', text, read(text))[0]).toContain(`docs/some.md:${line}: a block that is not read`)
 })
 
+it('takes text that belongs to an item of an item of a list for text', () => {
+  const text = '1. One.\n   - Two.\n\n     More of two.\n\n   More of one.\n'
+  expect(strayNotes('docs/some.md', text, read(text))).toEqual([])
+})
+
 it('finds a note whose value is none of its kind, and would have been taken for another', () => {
   const text = '<!-- host: 4; terminal: no -->\n```sh\nls\n```\n\n<!-- exit: one -->\n\n```sh\nls\n```\n'
   expect(strayNotes('docs/some.md', text, read(text))).toEqual([

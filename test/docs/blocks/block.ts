@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** What a comment before a block may say about it: `<!-- key: value; key: value -->`. CONTRIBUTING.md explains each. */
-export const NOTES = ['run', 'until', 'host', 'file', 'exit', 'terminal'] as const
+export const NOTES = ['run', 'until', 'host', 'file', 'exit', 'terminal', 'exact'] as const
 export type NoteName = (typeof NOTES)[number]
 
 export interface Block {

@@ -10,6 +10,14 @@ const blocks = blocksFor('described', allBlocks())
 
 /** What a block of this document is compared with. */
 const CHECKS: Record<string, (text: string) => void> = {
+  // Not everybody has promtool. Where it is, these commands run.
+  'docs/operations.md': text => {
+    const run = readFileSync(join(root, 'test/deploy/monitoring.test.ts'), 'utf8')
+    for (const line of text.split('\n')) {
+      const [, what, which, file = ''] = /^promtool (\w+) (\w+) deploy\/prometheus\/([\w.]+)$/.exec(line) ?? []
+      expect(run, line).toContain(`['${what}', '${which}', '${file}']`)
+    }
+  },
   'docs/architecture.md': text => {
     const described = [...text.matchAll(/^(.{2,22}?)(?: {2,}|$)/gm)]
       .flatMap(([, names = '']) => names.trim().split(/\s+/))

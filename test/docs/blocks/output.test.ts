@@ -12,6 +12,15 @@ describe('text', () => {
     expect(notPrinted(shown, `before\n${printed}\nafter`)).toEqual([])
   })
 
+  it('may differ in nothing but ids where it is to be exact', () => {
+    expect(notPrinted('peer 3 (uGo5PBCo) has 12', 'peer 3 (A6pKaCvE) has 12', true)).toEqual([])
+    expect(notPrinted('peer 3 (uGo5PBCo) has 12', 'peer 3 (A6pKaCvE) has 13', true)).toEqual([
+      'peer 3 (uGo5PBCo) has 12'
+    ])
+    expect(differsFrom({ a: 1, b: 'x 2' }, { a: 1, b: 'x 2' }, true)).toEqual([])
+    expect(differsFrom({ a: 1, b: 'x 2' }, { a: 2, b: 'x 3' }, true)).toEqual(['it.a is 2', 'it.b is "x 3"'])
+  })
+
   it('may not differ in words', () => {
     expect(notPrinted('peer 3 leads\npeer 4 follows', 'peer 1 leads\npeer 2 has left')).toEqual(['peer 4 follows'])
   })
@@ -29,6 +38,7 @@ describe('JSON', () => {
   it.each([
     ['a property that is not there', { a: 1 }, { b: 1 }, 'it has no a'],
     ['another type', { a: 1 }, { a: '1' }, 'it.a is "1"'],
+    ['no where it was yes', { a: true }, { a: false }, 'it.a is false'],
     ['another text', { a: 'alive' }, { a: 'dead' }, 'it.a is "dead"'],
     ['an element that is like none', { a: [{ b: 1 }] }, { a: [{ c: 1 }] }, 'it.a[0] is like none that was printed']
   ])('finds %s', (_, shown, printed, what) => {

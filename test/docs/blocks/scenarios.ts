@@ -79,7 +79,7 @@ export function whyNotRun(block: Block, blocks: readonly Block[]): string | unde
 }
 
 /** What a note may say, where not everything is possible. */
-const VALUES: Partial<Record<NoteName, RegExp>> = { host: /^[23]$/, exit: /^\d+$/, terminal: /^yes$/ }
+const VALUES: Partial<Record<NoteName, RegExp>> = { host: /^[23]$/, exit: /^\d+$/, terminal: /^yes$/, exact: /^yes$/ }
 
 /** What nobody runs or reads because of how it is written: notes before no block, notes that are misspelt, and other ways to write blocks. */
 export function strayNotes(document: string, text: string, blocks: readonly Block[]): string[] {
@@ -90,7 +90,7 @@ export function strayNotes(document: string, text: string, blocks: readonly Bloc
     const at = `${document}:${i + 1}`
     if (insides.some(([first, last]) => i + 1 > first && i + 1 <= last)) return []
     // Markdown knows more kinds of blocks than are read here.
-    const isDeep = document.endsWith('.md') && /^ {5,}\S/.test(line) && lines[i - 1]?.trim() === ''
+    const isDeep = document.endsWith('.md') && lines[i - 1]?.trim() === '' && isCodeInList(lines, i)
     if (isDeep || /^[\s>]*~{3,}|^\s*>[\s>]*`{3,}|^\s*(?:[-*+]|\d+[.)])\s+`{3,}/.test(line)) {
       return [`${at}: a block that is not read: write it with three backticks on a line of their own`]
     }
@@ -110,4 +110,17 @@ export function strayNotes(document: string, text: string, blocks: readonly Bloc
     }
     return unknown.length < names.length ? [`${at}: a comment for a block that is not there`] : []
   })
+}
+
+/** Whether a line after an empty one is indented as code, other than by the four spaces that are read: deeper, or in an item of a list. */
+function isCodeInList(lines: readonly string[], at: number): boolean {
+  const indent = lines[at]!.search(/\S/)
+  if (indent < 5) return false
+  for (let i = at - 1; i >= 0; i--) {
+    const [, marker] = /^( *(?:[-*+]|\d+[.)]) +)\S/.exec(lines[i]!) ?? []
+    if (marker !== undefined && marker.length <= indent) return indent >= marker.length + 4
+    // No list goes on after text at the margin.
+    if (marker === undefined && /^\S/.test(lines[i]!)) break
+  }
+  return true
 }

@@ -142,8 +142,11 @@ export class Session {
   async #compare(block: Block): Promise<void> {
     const script = this.#scripts.get(ofBefore(block, this.#blocks)!)
     if (script === undefined) throw new Error(`${placeOf(block)}: the block before it has not run`)
+    const isExact = block.notes.exact !== undefined
     const differences = (): string[] =>
-      block.language === 'json' ? jsonDifferences(block.text, script.output) : notPrinted(block.text, script.output)
+      block.language === 'json'
+        ? jsonDifferences(block.text, script.output, isExact)
+        : notPrinted(block.text, script.output, isExact)
     // What goes on may not have come so far.
     const limit = performance.now() + SHOWN_LIMIT_MS
     while (script.goesOn && differences().length > 0 && performance.now() < limit) await delay(100)
@@ -207,15 +210,16 @@ trap '_code=$?; _keep > "${file}" 2> /dev/null; exit $_code' EXIT`
 }
 
 /** JSON on one line or several, or an object a line. */
-function jsonDifferences(shown: string, printed: string): string[] {
+/** JSON stands alone, or one value a line, or over several lines after what else was printed. */
+function jsonDifferences(shown: string, printed: string, exact: boolean): string[] {
   const values = (text: string): unknown[] => {
-    const whole = parsed(text)
+    const whole = parsed(text) ?? parsed(/^[[{]$.*^[\]}]$/ms.exec(text)?.[0] ?? '')
     return whole === undefined ? text.split('\n').flatMap(line => parsed(line) ?? []) : [whole]
   }
   const [wanted, found] = [values(shown), values(printed)]
   if (wanted.length === 0) return ['it is no JSON']
   return wanted.flatMap(each => {
-    const differences = found.map(other => differsFrom(each, other))
+    const differences = found.map(other => differsFrom(each, other, exact))
     return differences.some(list => list.length === 0) ? [] : (differences[0] ?? ['no JSON was printed'])
   })
 }

@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ChunkRecord } from '../../src/chunk-record.ts'
+import { ChunkPieces } from '../../src/http/chunk-pieces.ts'
+import { ChunkReader } from '../../src/http/chunk-reader.ts'
+import { encodeEvent } from '../../src/http/event-stream.ts'
+
+const CHUNKS = 2 ** 19
+
+interface Told {
+  event: string
+  data: { reset: boolean; first: number; end: number; peers: string[]; runs: number[] }
+}
+
+/** A record in which no two neighbours are alike, so that each is told by itself: several megabytes as JSON. */
+function fragmented(): ChunkRecord {
+  const record = new ChunkRecord()
+  record.add(CHUNKS)
+  const codes = [record.doneBy('a'), record.givenTo('b')]
+  for (let index = 0; index < CHUNKS; index++) record.set(index, codes[index % 2]!)
+  return record
+}
+
+/** What somebody knows who was told all this. */
+function knows(told: Told[]): ChunkRecord {
+  const [first, ...rest] = told
+  const record = ChunkRecord.from(first!.data)
+  for (const { data } of rest) record.apply(data)
+  return record
+}
+
+describe('a reader of chunks', () => {
+  let server: Server
+  let socket: Socket
+  let response: ServerResponse
+  let text: string
+  const closed = vi.fn()
+
+  beforeEach(async () => {
+    closed.mockClear()
+    server = createServer()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    text = ''
+    socket.setEncoding('utf8').on('data', data => {
+      text += data
+    })
+    socket.pause()
+    socket.write('GET / HTTP/1.0\r\nHost: localhost\r\n\r\n')
+    response = ((await once(server, 'request')) as [unknown, ServerResponse])[1]
+  })
+
+  afterEach(async () => {
+    socket.destroy()
+    server.close()
+    await once(server, 'close')
+  })
+
+  const told = (): Told[] =>
+    [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, event, data]) => ({
+      event: event!,
+      data: JSON.parse(data!)
+    }))
+  const chunks = (): Told[] => told().filter(({ event }) => event === 'chunks')
+  const piecesOf = (record: ChunkRecord): ChunkPieces => {
+    let id = 0
+    return new ChunkPieces('job', record.since(0), () => ++id)
+  }
+
+  it('gets a large picture in pieces, with all that changes meanwhile, and then how the job ended', async () => {
+    const record = fragmented()
+    const pieces = piecesOf(record)
+    const { version } = record.since(0)
+    const reader = new ChunkReader(response, closed)
+    reader.show(pieces)
+    // It reads nothing, and much changes: in what it was told, and in what it was not.
+    for (let index = 0; index < CHUNKS; index += 1_000) record.set(index, record.doneBy('c'))
+    record.add(10)
+    pieces.apply(record.since(version))
+    reader.show(pieces)
+    reader.finish(encodeEvent(99, 'ended', '{}'))
+    // What waits for it is no more than some pieces.
+    expect(response.writableLength).toBeLessThan(2 ** 20)
+    socket.resume()
+    await once(socket, 'end')
+    expect(told().at(-1)!.event).toBe('ended')
+    expect(chunks().length).toBeGreaterThan(100)
+    expect(chunks().map(({ data }) => data.reset)).toEqual(chunks().map((_, at) => at === 0))
+    expect(Math.max(...text.split('\n').map(line => line.length))).toBeLessThan(150_000)
+    expect(knows(chunks()).since(0).runs).toEqual(record.since(0).runs)
+    expect(chunks().at(-1)!.data.end).toBe(CHUNKS + 10)
+    expect(closed).toHaveBeenCalledTimes(1)
+  })
+
+  it('begins anew with the pieces of another record, in the middle of the first one', async () => {
+    const reader = new ChunkReader(response, closed)
+    reader.show(piecesOf(fragmented()))
+    const other = new ChunkRecord(100)
+    reader.show(piecesOf(other))
+    reader.finish(encodeEvent(99, 'ended', '{}'))
+    socket.resume()
+    await once(socket, 'end')
+    expect(chunks().filter(({ data }) => data.reset)).toHaveLength(2)
+    expect(knows([chunks().findLast(({ data }) => data.reset)!]).since(0).runs).toEqual(other.since(0).runs)
+  })
+
+  it('is told nothing where nothing has changed', async () => {
+    const pieces = piecesOf(new ChunkRecord(100))
+    const reader = new ChunkReader(response, closed)
+    for (let i = 0; i < 3; i++) reader.show(pieces)
+    reader.end()
+    socket.resume()
+    await once(socket, 'end')
+    expect(chunks()).toHaveLength(1)
+  })
+
+  it('is dropped when it takes nothing from one heartbeat to the next, and not while it takes something', async () => {
+    const record = fragmented()
+    const pieces = piecesOf(record)
+    const reader = new ChunkReader(response, closed)
+    reader.show(pieces)
+    reader.beat()
+    // It takes something.
+    const before = response.socket!.bytesWritten
+    socket.resume()
+    await vi.waitFor(() => expect(response.socket!.bytesWritten).toBeGreaterThan(before + 2 ** 20), { timeout: 60_000 })
+    socket.pause()
+    reader.beat()
+    expect(response.destroyed).toBe(false)
+    await vi.waitFor(() => expect(response.writableNeedDrain).toBe(true), { timeout: 60_000 })
+    reader.beat()
+    reader.beat()
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1), { timeout: 60_000 })
+  })
+
+  it('makes a piece once for all who know the same', () => {
+    const record = fragmented()
+    const pieces = piecesOf(record)
+    const first = pieces.piece(0, 0, true)
+    expect(pieces.piece(0, 0, true)).toBe(first)
+    expect(first.event()).toBe(first.event())
+    const { version } = record.since(0)
+    record.set(0, record.doneBy('c'))
+    pieces.apply(record.since(version))
+    expect(pieces.piece(0, 0, true)).not.toBe(first)
+  })
+})
