@@ -26,10 +26,10 @@ const LOOK_MS = 100
 
 const { values } = parseArgs({ options: { to: { type: 'string' }, quick: { type: 'boolean', default: false } } })
 const folder = resolve(values.to ?? 'docs/pictures')
-/** How many peers there are, which class of the job, of how many chunks, and how many of them are done when the leader is killed and when the pictures are made. */
+/** How many peers there are, which class of the job, and how many of its 4,096 chunks are done when the leader is killed and when the pictures are made. */
 const { peers, size, killAt, showAt } = values.quick
-  ? { peers: 3, size: 'W', killAt: 50, showAt: 200 } // of 512
-  : { peers: 6, size: 'A', killAt: 1_200, showAt: 2_600 } // of 4,096
+  ? { peers: 3, size: 'A', killAt: 50, showAt: 200 }
+  : { peers: 6, size: 'A', killAt: 1_200, showAt: 2_600 }
 
 async function done(dashboard: Dashboard, chunks: number): Promise<void> {
   for (;;) {
