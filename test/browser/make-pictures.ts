@@ -21,6 +21,7 @@ const PICTURES: Record<string, DashboardInit> = {
   'dashboard-phone': { width: 390, height: 844, scheme: 'light' }
 }
 const TERMINAL = { columns: 100, rows: 24 }
+const OVER = ['completed', 'failed', 'cancelled']
 /** Between two looks at what is shown, in ms. */
 const LOOK_MS = 100
 
@@ -36,7 +37,8 @@ async function done(dashboard: Dashboard, chunks: number): Promise<void> {
     const jobs = Object.values((await dashboard.picture()).jobs)
     const running = jobs.find(({ state }) => state === 'running')
     if (running !== undefined && running.done >= chunks) return
-    if (jobs.length > 0 && running === undefined) throw new Error('the job ended before its pictures were made')
+    if (jobs.length > 0 && running === undefined)
+      throw new Error(`the job ended before its pictures were made: ${JSON.stringify(jobs)}`)
     await delay(LOOK_MS)
   }
 }

@@ -132,7 +132,19 @@ describe('a reader of chunks', () => {
     socket.pause()
     reader.beat()
     expect(response.destroyed).toBe(false)
-    await vi.waitFor(() => expect(response.writableNeedDrain).toBe(true), { timeout: 60_000 })
+    // More and more changes, until the system's buffers hold no more.
+    let { version } = record.since(0)
+    await vi.waitFor(
+      () => {
+        for (let index = 0; index < CHUNKS; index++) record.set(index, record.doneBy(index % 2 === 0 ? 'c' : 'd'))
+        const changes = record.since(version)
+        version = changes.version
+        pieces.apply(changes)
+        reader.show(pieces)
+        expect(response.writableNeedDrain).toBe(true)
+      },
+      { timeout: 60_000, interval: 200 }
+    )
     reader.beat()
     reader.beat()
     await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1), { timeout: 60_000 })
