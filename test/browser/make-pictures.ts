@@ -37,7 +37,7 @@ async function done(dashboard: Dashboard, chunks: number): Promise<void> {
     const jobs = Object.values((await dashboard.picture()).jobs)
     const running = jobs.find(({ state }) => state === 'running')
     if (running !== undefined && running.done >= chunks) return
-    if (jobs.length > 0 && running === undefined)
+    if (jobs.some(({ state }) => OVER.includes(state)))
       throw new Error(`the job ended before its pictures were made: ${JSON.stringify(jobs)}`)
     await delay(LOOK_MS)
   }
