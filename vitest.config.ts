@@ -40,11 +40,6 @@ const isolated = [
  * the other workers would have nothing to do while they run.
  */
 const long = [
-  'test/docs/blocks/run-guides.test.ts',
-  'test/docs/blocks/run-documents.test.ts',
-  'test/docs/blocks/run-sources.test.ts',
-  'test/browser/cluster.test.ts',
-  'test/examples/run.test.ts',
   'test/simulation/quorum.test.ts',
   'test/simulation/election.test.ts',
   'test/simulation/membership.test.ts',

@@ -12,9 +12,11 @@ import { chunksOf, valuesOf } from './outcomes.ts'
 /** Shows in which order, and where the brackets are. */
 const BRACKETS = `combine: (a, b) => '(' + a + ' ' + b + ')', initial: [], reduce: (all, partial, index) => [...all, [index, partial]]`
 const RUN = 'run: chunk => String(chunk)'
-/** For code that is to see whole groups: a thread holds one for no longer than a while, which a busy machine may take for a few chunks. Half a millisecond each time that somebody looks. */
+/** For code that is to see whole groups: a thread holds one for no longer than a while, which a busy machine may take for a few chunks. */
+const TIME_STANDS_STILL = 'const began = performance.now(); performance.now = () => began;'
+/** The same, where somebody has to see that time goes on: a process looks for what was cancelled once in a millisecond. */
 const TIME_CREEPS = 'let now = performance.now(); performance.now = () => (now += 0.5);'
-const TASK = moduleOf(`${TIME_CREEPS} export default { ${RUN}, ${BRACKETS} }`)
+const TASK = moduleOf(`${TIME_STANDS_STILL} export default { ${RUN}, ${BRACKETS} }`)
 
 /** What is made of these partials, from left to right. */
 const bracketed = (from: number, end: number) =>
