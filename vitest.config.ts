@@ -84,8 +84,6 @@ const left =
         'test/browser/**',
         'test/cluster/allow.test.ts',
         'test/cluster/demo.test.ts',
-        'test/cluster/flood.test.ts',
-        'test/cluster/floods.test.ts',
         'test/cluster/forgers.test.ts',
         'test/cluster/many-peers.test.ts',
         'test/cluster/paused.test.ts',

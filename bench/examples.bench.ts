@@ -40,7 +40,13 @@ class Folder implements Resource {
   }
 }
 
-/** Starts the command; `cluster` undefined: without one. */
+/** What runs and is in no cluster. */
+const programs = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const program of programs) program.kill()
+})
+
+/** Starts the command. */
 function start(tour: Tour, output: string, cluster: ProcessCluster, isLocal: boolean): RunningCommand {
   const args = tour.args(output)
   if (tour.isProgram === true) {
@@ -71,12 +77,6 @@ async function startPinned(count: number): Promise<ProcessCluster> {
   }
   return cluster
 }
-
-/** What runs and is in no cluster. */
-const programs = new Set<ChildProcess>()
-process.once('exit', () => {
-  for (const program of programs) program.kill()
-})
 
 const pinnedTo = (processor: number): string[] => ['taskset', '--cpu-list', String(processor)]
 

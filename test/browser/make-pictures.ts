@@ -27,10 +27,10 @@ const LOOK_MS = 100
 
 const { values } = parseArgs({ options: { to: { type: 'string' }, quick: { type: 'boolean', default: false } } })
 const folder = resolve(values.to ?? 'docs/pictures')
-/** How many peers there are, which class of the job, and how many of its 4,096 chunks are done when the leader is killed and when the pictures are made. */
-const { peers, size, killAt, showAt } = values.quick
-  ? { peers: 3, size: 'A', killAt: 50, showAt: 200 }
-  : { peers: 6, size: 'A', killAt: 1_200, showAt: 2_600 }
+/** How many peers there are, and how many of the job's 4,096 chunks are done when the leader is killed and when the pictures are made. */
+const { peers, killAt, showAt } = values.quick
+  ? { peers: 3, killAt: 50, showAt: 200 }
+  : { peers: 6, killAt: 1_200, showAt: 2_600 }
 
 async function done(dashboard: Dashboard, chunks: number): Promise<void> {
   for (;;) {
@@ -70,7 +70,7 @@ async function make(
   for (const [name, init] of Object.entries(PICTURES)) dashboards.push([name, await browser.open(urlOf(serving), init)])
   const [[, dashboard]] = dashboards as [[string, Dashboard]]
 
-  const job = cluster.spawn(['run', 'examples/nas-ep.ts', '--input', JSON.stringify({ class: size })])
+  const job = cluster.spawn(['run', 'examples/nas-ep.ts', '--input', JSON.stringify({ class: 'A' })])
   await done(dashboard, 1)
   const [jobId] = Object.keys((await dashboard.picture()).jobs) as [string]
   for (const [, dashboard] of dashboards) await dashboard.showChunks(jobId)

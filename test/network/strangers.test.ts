@@ -15,7 +15,7 @@ import { address, connected, deferred, port, start, until } from './support.ts'
 
 /** For a step of the handshake, in ms, and what a busy machine adds to it: only the time in which a peer waits counts. It took 6 s at the defaults. */
 const TIMEOUT = 2_000
-const TOLERANCE = 3_000
+const TOLERANCE = 1_000
 const TRIES = 3
 const TOPIC = 'members'
 

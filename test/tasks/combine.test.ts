@@ -12,11 +12,14 @@ import { chunksOf, valuesOf } from './outcomes.ts'
 /** Shows in which order, and where the brackets are. */
 const BRACKETS = `combine: (a, b) => '(' + a + ' ' + b + ')', initial: [], reduce: (all, partial, index) => [...all, [index, partial]]`
 const RUN = 'run: chunk => String(chunk)'
-/** For code that is to see whole groups: a thread holds one for no longer than a while, which a busy machine may take for a few chunks. */
-const TIME_STANDS_STILL = 'const began = performance.now(); performance.now = () => began;'
-/** The same, where somebody has to see that time goes on: a process looks for what was cancelled once in a millisecond. */
+/**
+ * A clock that goes on only where a task lets it, for code that is to see whole groups: a thread holds one for no longer than a while, which a busy machine may
+ * take for a few chunks.
+ */
+const TIME_PASSES = 'let now = performance.now(); performance.now = () => now; const pass = ms => { now += ms };'
+/** One that goes on when it is looked at, where somebody has to see that it does: a process looks for what was cancelled once in a millisecond. */
 const TIME_CREEPS = 'let now = performance.now(); performance.now = () => (now += 0.5);'
-const TASK = moduleOf(`${TIME_STANDS_STILL} export default { ${RUN}, ${BRACKETS} }`)
+const TASK = moduleOf(`${TIME_PASSES} export default { ${RUN}, ${BRACKETS} }`)
 
 /** What is made of these partials, from left to right. */
 const bracketed = (from: number, end: number) =>
@@ -85,9 +88,6 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     const ran = await run(await executorOf([TASK]), TASK, chunksOf(range(0, 16)), { combine: false })
     expect([ran.partials.size, ran.combined.size]).toEqual([16, 0])
   })
-
-  /** A clock that goes on only where a task lets it. */
-  const TIME_PASSES = 'let now = performance.now(); performance.now = () => now; const pass = ms => { now += ms };'
 
   it('waits for what belongs together, with code that waits as well', async () => {
     // Longer than outcomes wait for others, and all of a group for less than one waits for its rest.

@@ -209,8 +209,7 @@ _keep() {
 trap '_code=$?; _keep > "${file}" 2> /dev/null; exit $_code' EXIT`
 }
 
-/** JSON on one line or several, or an object a line. */
-/** JSON stands alone, or one value a line, or over several lines after what else was printed. */
+/** JSON stands alone, on one line or several, or one value a line, or over several lines after what else was printed. */
 function jsonDifferences(shown: string, printed: string, exact: boolean): string[] {
   const values = (text: string): unknown[] => {
     const whole = parsed(text) ?? parsed(/^[[{]$.*^[\]}]$/ms.exec(text)?.[0] ?? '')
