@@ -48,7 +48,7 @@ export class ThreadPool implements CallPool {
     this.#turns = new Turns(threads)
     this.#maxHeapMb = maxHeapMb
     this.#pool = new Piscina({
-      filename: builtFile('tasks/thread.js'),
+      filename: builtFile('tasks/thread-entry.cjs'),
       // Calls never wait inside piscina, which would forget those that wait when it ends a thread.
       minThreads: 0,
       maxThreads: threads,

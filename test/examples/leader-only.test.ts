@@ -50,10 +50,12 @@ interface Answer {
   answers: number
 }
 
-async function answerOf({ stdout }: RunningCommand): Promise<Answer> {
-  // It may have served before, under another epoch.
-  const url = [...stdout.matchAll(/serves at (\S+)\n/g)].at(-1)?.[1]
-  return (await (await fetch(url ?? 'nowhere')).json()) as Answer
+/** It may have served before, under another epoch, and may be about to serve anew. */
+async function answerOf(service: RunningCommand): Promise<Answer> {
+  return await vi.waitFor(async () => {
+    const url = [...service.stdout.matchAll(/serves at (\S+)\n/g)].at(-1)?.[1]
+    return (await (await fetch(url ?? 'nowhere')).json()) as Answer
+  }, LIMIT_MS)
 }
 
 const serves = (service: RunningCommand): Promise<void> =>

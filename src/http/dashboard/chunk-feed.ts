@@ -15,7 +15,7 @@ export interface ChunkListener {
 }
 
 /** Nothing may happen to a job for long. Whether the peer is there the page's own events tell. */
-const PATIENCE: Patience = { silence: 45_000, givenUp: 45_000 }
+const PATIENCE: Patience = { silence: 45_000, givenUp: 45_000, check: 5_000 }
 
 export class ChunkFeed {
   readonly map = new ChunkMap()

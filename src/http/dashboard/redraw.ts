@@ -1,47 +1,53 @@
-/** When the page is drawn: with a frame of the browser, not more often than eyes need it, and never while nobody sees it. */
+/**
+ * When the page is drawn: with a frame of the browser, all that is to be drawn in the same one, not more often than there is something new, and never while nobody
+ * sees it. A frame costs more than what is drawn in it.
+ */
 
-/** Between two pictures of what is not urgent, in ms. */
-const LEAST_MS = 300
+/** Between two pictures of what is not urgent, in ms: the peer tells of it once a second. */
+const LEAST_MS = 1_000
+
+const wanted = new Set<() => void>()
+let frame: number | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+let drawnAt = Number.NEGATIVE_INFINITY
 
 export class Redraw {
   readonly #draw: () => void
-  #frame: number | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #drawnAt = Number.NEGATIVE_INFINITY
-  #isWanted = false
 
   constructor(draw: () => void) {
     this.#draw = draw
-    document.addEventListener('visibilitychange', this.#look)
-  }
-
-  stop(): void {
-    document.removeEventListener('visibilitychange', this.#look)
-    clearTimeout(this.#timer)
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
-  }
-
-  readonly #look = (): void => {
-    if (!document.hidden && this.#isWanted) this.wanted(true)
   }
 
   /** @param urgent - with the next frame */
   wanted(urgent: boolean): void {
-    this.#isWanted = true
-    if (document.hidden || this.#frame !== undefined) return
-    const wait = urgent ? 0 : this.#drawnAt + LEAST_MS - performance.now()
-    if (wait <= 0) this.#next()
-    else this.#timer ??= setTimeout(() => this.#next(), wait)
+    wanted.add(this.#draw)
+    schedule(urgent)
   }
 
-  #next(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = undefined
-      this.#isWanted = false
-      this.#drawnAt = performance.now()
-      this.#draw()
-    })
+  stop(): void {
+    wanted.delete(this.#draw)
   }
 }
+
+function schedule(urgent: boolean): void {
+  if (document.hidden || frame !== undefined) return
+  const wait = urgent ? 0 : drawnAt + LEAST_MS - performance.now()
+  if (wait <= 0) next()
+  else timer ??= setTimeout(next, wait)
+}
+
+function next(): void {
+  clearTimeout(timer)
+  timer = undefined
+  frame ??= requestAnimationFrame(() => {
+    frame = undefined
+    drawnAt = performance.now()
+    const now = [...wanted]
+    wanted.clear()
+    for (const draw of now) draw()
+  })
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && wanted.size > 0) schedule(true)
+})

@@ -9,15 +9,15 @@ export interface Patience {
   silence: number
   /** And after so much the connection is given up for another one, in ms. */
   givenUp: number
+  /** How often silence is looked at, in ms. */
+  check: number
 }
 
 /** Of a peer that sends something each second. */
-export const EVERY_SECOND: Patience = { silence: 2_300, givenUp: 8_000 }
+export const EVERY_SECOND: Patience = { silence: 2_300, givenUp: 8_000, check: 200 }
 /** Between two attempts, in ms. */
 const LEAST_WAIT_MS = 500
 const MOST_WAIT_MS = 5_000
-/** How often silence is looked at, in ms. */
-const CHECK_MS = 200
 
 const SILENT = 'it says nothing any more'
 
@@ -37,7 +37,7 @@ export interface StreamListener {
 export async function follow(
   url: string,
   listener: StreamListener,
-  { silence, givenUp }: Patience,
+  { silence, givenUp, check }: Patience,
   signal: AbortSignal
 ): Promise<void> {
   let wait = LEAST_WAIT_MS
@@ -59,11 +59,11 @@ export async function follow(
     const onAbort = (): void => attempt.abort()
     signal.addEventListener('abort', onAbort, { once: true })
     const began = Date.now()
-    const check = setInterval(() => {
+    const watch = setInterval(() => {
       const silent = Date.now() - Math.max(heard, began)
       if (!isLost && Date.now() - heard > silence) lose(SILENT)
       if (silent > givenUp) attempt.abort()
-    }, CHECK_MS)
+    }, check)
     try {
       const why = await read(url, attempt.signal, listener, hear)
       if (why === undefined) return
@@ -71,7 +71,7 @@ export async function follow(
     } catch {
       if (!signal.aborted) lose(attempt.signal.aborted ? SILENT : 'it cannot be reached')
     } finally {
-      clearInterval(check)
+      clearInterval(watch)
       signal.removeEventListener('abort', onAbort)
       // Where the listener could not take what came, the connection is still there.
       attempt.abort()

@@ -66,7 +66,7 @@ describe('the dashboard and its peer', () => {
   })
 
   it('gives up a connection on which nothing comes for long, and makes another', async () => {
-    start({ silence: 300, givenUp: 600 })
+    start({ silence: 300, givenUp: 600, check: 200 })
     await until(() => expect(told.filter(text => text === 'opened').length).toBeGreaterThan(1))
     expect(streams.length).toBeGreaterThan(1)
   })

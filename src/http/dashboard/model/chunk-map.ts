@@ -93,17 +93,19 @@ export class ChunkMap {
     this.end = Math.max(this.end, end)
   }
 
-  /** @returns what of it is recorded */
+  /** @returns what of it has changed: most of what is told was so before, since it is told by blocks */
   #set(from: number, many: number, code: number): [start: number, length: number] {
-    const start = Math.max(from, this.first)
     const stop = Math.min(from + many, this.end)
-    for (let index = start - this.#base; index < stop - this.#base; index++) {
-      const before = this.#codes[index]!
+    let [start, end] = [stop, stop]
+    for (let index = Math.max(from, this.first); index < stop; index++) {
+      const before = this.#codes[index - this.#base]!
       if (before === code) continue
       this.#count(before, -1)
       this.#count(code, 1)
-      this.#codes[index] = code
+      this.#codes[index - this.#base] = code
+      start = Math.min(start, index)
+      end = index + 1
     }
-    return [start, Math.max(0, stop - start)]
+    return [start, end - start]
   }
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /** Who does which chunk of a job: a map, and its counts as a table. */
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ChunkFeed, type ChunkListener, type ChunksEnd } from '../chunk-feed.ts'
 import type { ChunkMap, Range } from '../model/chunk-map.ts'
 import { count, number, shortId, shortJob } from '../model/words.ts'
@@ -23,11 +23,17 @@ export function ChunksPanel({ jobId, task, isOver, onClose }: Props): JSX.Elemen
   const [only, setOnly] = useState<number>()
   const [end, setEnd] = useState<ChunksEnd>()
   const [trouble, setTrouble] = useState<string>()
-  const { map, palette } = useChunks(jobId, canvas, only, { ended: setEnd, troubled: setTrouble })
+  const { map, palette, times } = useChunks(jobId, canvas, only, { ended: setEnd, troubled: setTrouble })
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: 'nearest' })
   }, [])
+  // The page is drawn for much else: a row for each peer is not looked through each time.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is the same object always, and `times` says that it has changed
+  const legend = useMemo(
+    () => map !== undefined && <Legend map={map} palette={palette} only={only} onOnly={setOnly} />,
+    [times, palette, only]
+  )
   const perCell = Number(canvas.current?.dataset.chunksPerCell ?? 1)
   const done = map === undefined ? 0 : map.peers.reduce((sum, _, peer) => sum + map.countOf(peer).done, map.doneBefore)
   const all = map === undefined ? 0 : map.end - map.first
@@ -55,7 +61,7 @@ export function ChunksPanel({ jobId, task, isOver, onClose }: Props): JSX.Elemen
             aria-label={`Chunk map: ${number(done)} of ${count(all, 'chunk')} are done. The table has the counts of each peer.`}
           />
         </div>
-        {map !== undefined && <Legend map={map} palette={palette} only={only} onOnly={setOnly} />}
+        {legend}
       </div>
     </section>
   )
@@ -80,6 +86,8 @@ interface Chunks {
   /** Undefined before the first picture. */
   map: ChunkMap | undefined
   palette: Palette
+  /** How often it was painted. */
+  times: number
 }
 
 /** Follows the job, paints what comes, and draws the panel again with each picture. */
@@ -90,7 +98,7 @@ function useChunks(
   listener: Omit<ChunkListener, 'changed'>
 ): Chunks {
   const [palette, setPalette] = useState(paletteNow)
-  const [, draw] = useState(0)
+  const [times, draw] = useState(0)
   const map = useRef<ChunkMap | undefined>(undefined)
   const repaint = useRef<() => void>(() => {})
   const look = useRef({ palette, only })
@@ -111,10 +119,11 @@ function useChunks(
     }
     const feed = new ChunkFeed(jobId, {
       changed(ranges) {
+        const isFirst = map.current === undefined
         map.current = feed.map
         if (ranges === undefined || waiting === undefined) waiting = undefined
         else waiting.push(...ranges)
-        redraw.wanted(false)
+        redraw.wanted(isFirst)
       },
       ...listener
     })
@@ -132,7 +141,7 @@ function useChunks(
   }, [jobId])
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is painted anew because these have changed
   useEffect(() => repaint.current(), [palette, only])
-  return { map: map.current, palette }
+  return { map: map.current, palette, times }
 }
 
 function paletteNow(): Palette {

@@ -33,17 +33,26 @@ export class Painter {
     const width = Math.floor(this.#canvas.parentElement!.clientWidth * scale)
     const grid = gridFor(map.end - map.first, width, MOST_HEIGHT * scale, scale)
     const start = Math.floor(map.first / grid.chunksPerCell) * grid.chunksPerCell
-    const look = [palette.ground, only, start, width, grid.size, grid.columns, grid.rows, grid.chunksPerCell].join()
-    if (look !== this.#look || changed === undefined) {
-      this.#begin(grid, start, scale)
+    const look = [palette.ground, only, start, width, grid.size, grid.columns, grid.chunksPerCell].join()
+    const rows = this.#grid?.rows ?? 0
+    if (look !== this.#look || changed === undefined || grid.rows < rows) {
+      this.#start = start
       this.#look = look
+      this.#colours.clear()
+      this.#resize(grid, scale)
       this.#cells(map, 0, grid.cells, palette, only)
       this.#context.putImageData(this.#image!, 0, 0)
       return
     }
-    this.#grid = grid
-    this.#tell(grid)
     let [top, bottom] = [grid.rows, -1]
+    if (grid.rows > rows) {
+      // A job that is split while it runs grows each second: what is painted stays as it is.
+      const before = this.#pixels
+      this.#resize(grid, scale)
+      this.#pixels.set(before)
+      ;[top, bottom] = [0, grid.rows - 1]
+    }
+    this.#tell(grid)
     for (const range of changed) {
       const from = Math.max(0, Math.floor((range.start - start) / grid.chunksPerCell))
       const to = Math.min(grid.cells, Math.ceil((range.start + range.length - start) / grid.chunksPerCell))
@@ -57,7 +66,8 @@ export class Painter {
     this.#context.putImageData(this.#image!, 0, 0, 0, top * grid.size, this.#image!.width, height)
   }
 
-  #begin(grid: Grid, start: number, scale: number): void {
+  /** The canvas is empty after it. */
+  #resize(grid: Grid, scale: number): void {
     const [width, height] = [Math.max(1, grid.columns * grid.size), Math.max(1, grid.rows * grid.size)]
     this.#canvas.width = width
     this.#canvas.height = height
@@ -65,13 +75,12 @@ export class Painter {
     this.#canvas.style.height = `${height / scale}px`
     this.#image = this.#context.createImageData(width, height)
     this.#pixels = new Uint32Array(this.#image.data.buffer)
-    this.#grid = grid
-    this.#start = start
-    this.#colours.clear()
     this.#tell(grid)
   }
 
-  #tell({ cells, chunksPerCell }: Grid): void {
+  #tell(grid: Grid): void {
+    const { cells, chunksPerCell } = grid
+    this.#grid = grid
     this.#canvas.dataset.cells = String(cells)
     this.#canvas.dataset.chunksPerCell = String(chunksPerCell)
   }

@@ -1,14 +1,22 @@
 /** @jsxImportSource preact */
 /** What went on in the last ten minutes: chunks a second, and the times without a leader. */
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Outage, Point } from '../model/history.ts'
 import { type Model, throughput } from '../model/model.ts'
 import { count, rate, shortSpan } from '../model/words.ts'
 import { Plot } from './plot.ts'
 
+/** So often is a plot drawn, in ms: one of ten minutes moves by a pixel or two in that time, and is the dearest of what is on the page. */
+const STEP_MS = 2_000
+
 export function PlotsPanel({ model }: { model: Model }): JSX.Element {
   const { points, outages, leaderChanges, leaderlessMs, connection } = model
+  const step = Math.floor((points.at(-1)?.at ?? 0) / STEP_MS)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: points are looked at step by step
+  const rates = useMemo(() => throughputData(points), [step])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above; what begins or ends is drawn at once
+  const leaderless = useMemo(() => leaderlessData(points, outages), [step, outages])
   const now = connection.state === 'open' ? `${rate(throughput(model))} chunks/s now` : 'not known now'
   const last = outages.at(-1)
   const lately = last?.ms === undefined ? '' : `, the last time ${shortSpan(last.ms)}`
@@ -19,12 +27,7 @@ export function PlotsPanel({ model }: { model: Model }): JSX.Element {
         <h2 id="throughput-title">
           Throughput <small>{now}</small>
         </h2>
-        <Canvas
-          id="throughput"
-          label={`Chunks a second over the last minutes: ${now}.`}
-          kind="line"
-          data={throughputData(points)}
-        />
+        <Canvas id="throughput" label={`Chunks a second over the last minutes: ${now}.`} kind="line" data={rates} />
       </section>
       <section class="panel" aria-labelledby="leaderless-title">
         <h2 id="leaderless-title">
@@ -34,7 +37,7 @@ export function PlotsPanel({ model }: { model: Model }): JSX.Element {
           id="leaderless"
           label={`Times without a leader over the last minutes: ${without}.`}
           kind="bars"
-          data={leaderlessData(points, outages)}
+          data={leaderless}
         />
       </section>
     </div>
@@ -71,10 +74,11 @@ interface CanvasProps {
 function Canvas({ id, label, kind, data }: CanvasProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(null)
-  useEffect(() => {
+  // Not after the frame, which would make a second one of each.
+  useLayoutEffect(() => {
     plot.current = new Plot(place.current!, kind)
     return () => plot.current?.stop()
   }, [kind])
-  useEffect(() => plot.current?.show(data))
+  useLayoutEffect(() => plot.current?.show(data), [data])
   return <div id={id} ref={place} class="plot" role="img" aria-label={label} />
 }
