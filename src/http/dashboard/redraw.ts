@@ -5,49 +5,63 @@
 
 /** Between two pictures of what is not urgent, in ms: the peer tells of it once a second. */
 const LEAST_MS = 1_000
+/** What need not be drawn for so long is drawn all the same with what has to be, in ms. */
+const COMPANY_MS = 250
 
-const wanted = new Set<() => void>()
+/** When each is to be drawn, by `performance.now()`. */
+const waiting = new Map<Redraw, number>()
 let frame: number | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
-let drawnAt = Number.NEGATIVE_INFINITY
 
 export class Redraw {
   readonly #draw: () => void
+  readonly #least: number
+  #drawnAt = Number.NEGATIVE_INFINITY
 
-  constructor(draw: () => void) {
+  /** @param least - between two pictures that are not urgent, in ms */
+  constructor(draw: () => void, least = LEAST_MS) {
     this.#draw = draw
+    this.#least = least
   }
 
   /** @param urgent - with the next frame */
   wanted(urgent: boolean): void {
-    wanted.add(this.#draw)
-    schedule(urgent)
+    const at = urgent ? Number.NEGATIVE_INFINITY : this.#drawnAt + this.#least
+    waiting.set(this, Math.min(at, waiting.get(this) ?? at))
+    schedule()
   }
 
   stop(): void {
-    wanted.delete(this.#draw)
+    waiting.delete(this)
+  }
+
+  draw(now: number): void {
+    this.#drawnAt = now
+    this.#draw()
   }
 }
 
-function schedule(urgent: boolean): void {
-  if (document.hidden || frame !== undefined) return
-  const wait = urgent ? 0 : drawnAt + LEAST_MS - performance.now()
-  if (wait <= 0) next()
-  else timer ??= setTimeout(next, wait)
+function schedule(): void {
+  if (document.hidden || frame !== undefined || waiting.size === 0) return
+  clearTimeout(timer)
+  const wait = Math.min(...waiting.values()) - performance.now()
+  if (wait > 0) timer = setTimeout(ask, wait)
+  else ask()
 }
 
-function next(): void {
-  clearTimeout(timer)
-  timer = undefined
+function ask(): void {
   frame ??= requestAnimationFrame(() => {
     frame = undefined
-    drawnAt = performance.now()
-    const now = [...wanted]
-    wanted.clear()
-    for (const draw of now) draw()
+    const now = performance.now()
+    for (const [redraw, at] of [...waiting]) {
+      if (at > now + COMPANY_MS) continue
+      waiting.delete(redraw)
+      redraw.draw(now)
+    }
+    schedule()
   })
 }
 
 document.addEventListener('visibilitychange', () => {
-  if (!document.hidden && wanted.size > 0) schedule(true)
+  if (!document.hidden && waiting.size > 0) ask()
 })

@@ -10,6 +10,9 @@ import { Painter } from './painter.ts'
 import { DARK, given, LIGHT, type Palette, peerColour } from './palette.ts'
 import { Scroll } from './scroll.tsx'
 
+/** Between two pictures, in ms: a little more than two of the page's, to be drawn with one of them. */
+const EVERY_MS = 2_200
+
 interface Props {
   jobId: string
   task: string | undefined
@@ -112,7 +115,7 @@ function useChunks(
       painter.paint(map.current, waiting, look.current.palette, look.current.only)
       waiting = []
       draw(times => times + 1)
-    })
+    }, EVERY_MS)
     repaint.current = () => {
       waiting = undefined
       redraw.wanted(true)

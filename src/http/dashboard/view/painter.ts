@@ -5,6 +5,8 @@ import { given, type Palette, parts, peerColour } from './palette.ts'
 
 /** The map is at most so high, in pixels of the page. */
 const MOST_HEIGHT = 440
+/** Where rows are added the canvas gets room for a share more, so that it does not become another one each second. */
+const ROOM = 1 / 8
 
 export class Painter {
   readonly #canvas: HTMLCanvasElement
@@ -12,6 +14,8 @@ export class Painter {
   #image: ImageData | undefined
   #pixels = new Uint32Array(0)
   #grid: Grid | undefined
+  /** For so many rows. */
+  #room = 0
   /** The index of the first chunk of the first cell. */
   #start = 0
   /** The colours by code, as the canvas has them in memory. */
@@ -34,21 +38,21 @@ export class Painter {
     const grid = gridFor(map.end - map.first, width, MOST_HEIGHT * scale, scale)
     const start = Math.floor(map.first / grid.chunksPerCell) * grid.chunksPerCell
     const look = [palette.ground, only, start, width, grid.size, grid.columns, grid.chunksPerCell].join()
-    const rows = this.#grid?.rows ?? 0
-    if (look !== this.#look || changed === undefined || grid.rows < rows) {
+    if (look !== this.#look || changed === undefined || grid.rows < this.#grid!.rows) {
       this.#start = start
       this.#look = look
       this.#colours.clear()
-      this.#resize(grid, scale)
+      this.#resize(grid, scale, grid.rows)
       this.#cells(map, 0, grid.cells, palette, only)
       this.#context.putImageData(this.#image!, 0, 0)
       return
     }
     let [top, bottom] = [grid.rows, -1]
-    if (grid.rows > rows) {
-      // A job that is split while it runs grows each second: what is painted stays as it is.
+    if (grid.rows > this.#room) {
+      // A job that is split while it runs grows: what is painted stays as it is.
       const before = this.#pixels
-      this.#resize(grid, scale)
+      const most = Math.floor((MOST_HEIGHT * scale) / grid.size)
+      this.#resize(grid, scale, Math.min(most, Math.ceil(grid.rows * (1 + ROOM))))
       this.#pixels.set(before)
       ;[top, bottom] = [0, grid.rows - 1]
     }
@@ -67,8 +71,9 @@ export class Painter {
   }
 
   /** The canvas is empty after it. */
-  #resize(grid: Grid, scale: number): void {
-    const [width, height] = [Math.max(1, grid.columns * grid.size), Math.max(1, grid.rows * grid.size)]
+  #resize(grid: Grid, scale: number, room: number): void {
+    const [width, height] = [Math.max(1, grid.columns * grid.size), Math.max(1, room * grid.size)]
+    this.#room = room
     this.#canvas.width = width
     this.#canvas.height = height
     this.#canvas.style.width = `${width / scale}px`
