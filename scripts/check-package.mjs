@@ -16,7 +16,7 @@ const MAY_SHIP = [
   /^docs\/pictures\/[\w-]+\.png$/,
   // /api/openapi.yaml answers with it.
   /^docs\/openapi\.yaml$/,
-  /^dist\/[\w./-]+\.(js|js\.map|d\.ts|d\.ts\.map)$/,
+  /^dist\/[\w./-]+\.(c?js|d\.c?ts)(\.map)?$/,
   // The dashboard, as it is and compressed.
   /^dist\/http\/dashboard\/(index\.html|app-[\da-f]+\.(js|css))(\.br|\.gz)?$/,
   // Of those whose code is bundled into the command line, and into the dashboard.
@@ -24,7 +24,7 @@ const MAY_SHIP = [
   // Made from what --help says (scripts/man.mjs).
   /^man\/p2p-worker\.1$/,
   // The maps point into src/, so that stacks and "go to definition" end in TypeScript.
-  /^src\/[\w./-]+\.(tsx?|proto)$/,
+  /^src\/[\w./-]+\.(c?ts|tsx|proto)$/,
   /^src\/http\/dashboard\/\w+\.(html|css)$/,
   /^examples\/([\w-]+\.(ts|mjs)|README\.md)$/,
   // What `map --exec` has peers run in shards.
@@ -44,6 +44,7 @@ const MUST_SHIP = [
   'dist/index.js',
   'dist/index.d.ts',
   'dist/http/index.js',
+  'dist/tasks/thread-entry.cjs',
   'dist/http/index.d.ts',
   'docs/openapi.yaml',
   'dist/cli/main.js',
@@ -71,9 +72,10 @@ const problems = [
   ...MUST_SHIP.filter(path => !paths.includes(path)).map(path => `is missing in the package: ${path}`),
   // Every module that was built comes from a source that is there; dist/cli/ and the dashboard are bundles.
   ...paths
-    .filter(path => /^dist\/(?!cli\/|http\/dashboard\/).*\.js$/.test(path))
-    .filter(path => ['.ts', '.tsx'].every(end => !paths.includes(path.replace(/^dist/, 'src').replace(/\.js$/, end))))
-    .map(path => `has no source (is dist/ stale?): ${path}`),
+    .filter(path => /^dist\/(?!cli\/|http\/dashboard\/).*\.c?js$/.test(path))
+    .map(path => [path, path.replace(/^dist/, 'src').replace(/js$/, 'ts')])
+    .filter(([, source]) => !paths.includes(source) && !paths.includes(`${source}x`))
+    .map(([path]) => `has no source (is dist/ stale?): ${path}`),
   ...supplyProblems(root)
 ]
 if (problems.length > 0) {

@@ -39,7 +39,7 @@ const COMMON = [
   'version.ts'
 ]
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(path => /\.tsx?$/.test(path))
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(path => /\.(c?ts|tsx)$/.test(path))
 
 interface Import {
   name: string

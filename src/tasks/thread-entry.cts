@@ -4,10 +4,15 @@
  */
 type Handlers = typeof import('./thread.ts', { with: { 'resolution-mode': 'import' }})
 
+// Once: what a task does to the module loader of its thread is no concern of the next call.
+let handlers: Promise<Handlers> | undefined
+
 const loaded =
   (name: keyof Handlers) =>
-  async (raw: never): Promise<unknown> =>
-    (await import('./thread.ts'))[name](raw)
+  async (raw: never): Promise<unknown> => {
+    handlers ??= import('./thread.ts')
+    return (await handlers)[name](raw)
+  }
 
 export = {
   runBatch: loaded('runBatch'),

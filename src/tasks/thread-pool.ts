@@ -49,6 +49,8 @@ export class ThreadPool implements CallPool {
     this.#maxHeapMb = maxHeapMb
     this.#pool = new Piscina({
       filename: builtFile('tasks/thread-entry.cjs'),
+      // What is looked up while a thread starts: piscina would look for a default export by `import`, too.
+      name: 'runNothing',
       // Calls never wait inside piscina, which would forget those that wait when it ends a thread.
       minThreads: 0,
       maxThreads: threads,

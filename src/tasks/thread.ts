@@ -1,5 +1,5 @@
 /**
- * The entry of worker threads: all of the user's code runs behind these handlers, which piscina calls by name. Loaded from
+ * What worker threads do: all of the user's code runs behind these handlers, which piscina calls by name (thread-entry.cts). Loaded from
  * dist, as threads start from built JavaScript.
  */
 import { type MessagePort, workerData } from 'node:worker_threads'

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The dashboard: it follows its peer's events, and draws what the model knows, a few times a second at most. */
+/** The dashboard: it follows its peer's events, and draws what the model knows, once a second, and at once what somebody waits to see. */
 import { render } from 'preact'
 import { type Happening, happen, type Model, START } from './model/model.ts'
 import type { WireJobEvent, WireLeaderEvent, WireMemberEvent, WireStatus } from './model/wire.ts'
@@ -17,12 +17,14 @@ const redraw = new Redraw(() => {
 })
 
 /** What somebody waits to see is drawn with the next frame. */
-const URGENT: readonly string[] = ['leader', 'lost', 'found']
+const URGENT: readonly string[] = ['leader', 'member', 'lost']
 
 function tell(happening: Happening): void {
   const before = model
   model = happen(model, happening)
-  if (model !== before) redraw.wanted(URGENT.includes(happening.type) || before.cluster === undefined)
+  if (model === before) return
+  const isUrgent = URGENT.includes(happening.type) || model.connection.state !== before.connection.state
+  redraw.wanted(isUrgent || before.cluster === undefined)
 }
 
 function parse(event: string, data: string): Happening | undefined {

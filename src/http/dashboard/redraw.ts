@@ -42,8 +42,8 @@ export class Redraw {
 }
 
 function schedule(): void {
-  if (document.hidden || frame !== undefined || waiting.size === 0) return
   clearTimeout(timer)
+  if (document.hidden || frame !== undefined || waiting.size === 0) return
   const wait = Math.min(...waiting.values()) - performance.now()
   if (wait > 0) timer = setTimeout(ask, wait)
   else ask()
@@ -53,12 +53,14 @@ function ask(): void {
   frame ??= requestAnimationFrame(() => {
     frame = undefined
     const now = performance.now()
-    for (const [redraw, at] of [...waiting]) {
-      if (at > now + COMPANY_MS) continue
-      waiting.delete(redraw)
-      redraw.draw(now)
+    try {
+      for (const [redraw, at] of [...waiting]) {
+        // One may be stopped by what another draws.
+        if (at <= now + COMPANY_MS && waiting.delete(redraw)) redraw.draw(now)
+      }
+    } finally {
+      schedule()
     }
-    schedule()
   })
 }
 

@@ -25,7 +25,6 @@ export function shortSpan(ms: number): string {
   return ms < 1_000 ? `${Math.round(Math.max(0, ms))} ms` : span(ms)
 }
 
-/** Made once: `toLocaleString` makes one for each number. */
 const NUMBERS = new Intl.NumberFormat('en-US')
 
 export function number(amount: number): string {

@@ -12,6 +12,8 @@ import { Scroll } from './scroll.tsx'
 
 /** Between two pictures, in ms: a little more than two of the page's, to be drawn with one of them. */
 const EVERY_MS = 2_200
+/** A whole picture comes in pieces, within so long, in ms: half of one is not left standing. */
+const WHOLE_MS = 500
 
 interface Props {
   jobId: string
@@ -38,8 +40,8 @@ export function ChunksPanel({ jobId, task, isOver, onClose }: Props): JSX.Elemen
     [times, palette, only]
   )
   const perCell = Number(canvas.current?.dataset.chunksPerCell ?? 1)
-  const done = map === undefined ? 0 : map.peers.reduce((sum, _, peer) => sum + map.countOf(peer).done, map.doneBefore)
-  const all = map === undefined ? 0 : map.end - map.first
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above; it says what the table shows
+  const label = useMemo(() => labelOf(map), [times])
   return (
     <section id="chunks" class="panel" aria-labelledby="chunks-title">
       <div class="head">
@@ -56,13 +58,7 @@ export function ChunksPanel({ jobId, task, isOver, onClose }: Props): JSX.Elemen
       )}
       <div class="map">
         <div class="cells">
-          <canvas
-            ref={canvas}
-            data-job={jobId}
-            hidden={map === undefined}
-            role="img"
-            aria-label={`Chunk map: ${number(done)} of ${count(all, 'chunk')} are done. The table has the counts of each peer.`}
-          />
+          <canvas ref={canvas} data-job={jobId} hidden={map === undefined} role="img" aria-label={label} />
         </div>
         {legend}
       </div>
@@ -83,6 +79,12 @@ function saysOf(map: ChunkMap | undefined, end: ChunksEnd | undefined, isOver: b
   const over =
     end === undefined ? '' : ` The job has ${end.ended === 'completed' ? 'completed' : `ended: ${end.ended}`}.`
   return `${cell}; pale ones are given out and not done yet${again}${older}.${over}`
+}
+
+function labelOf(map: ChunkMap | undefined): string {
+  const done = map === undefined ? 0 : map.peers.reduce((sum, _, peer) => sum + map.countOf(peer).done, map.doneBefore)
+  const all = map === undefined ? 0 : map.end - map.first
+  return `Chunk map: ${number(done)} of ${count(all, 'chunk')} are done. The table has the counts of each peer.`
 }
 
 interface Chunks {
@@ -120,17 +122,22 @@ function useChunks(
       waiting = undefined
       redraw.wanted(true)
     }
+    let wholeAt = Number.NEGATIVE_INFINITY
     const feed = new ChunkFeed(jobId, {
       changed(ranges) {
-        const isFirst = map.current === undefined
+        if (ranges === undefined) wholeAt = performance.now()
         map.current = feed.map
         if (ranges === undefined || waiting === undefined) waiting = undefined
         else waiting.push(...ranges)
-        redraw.wanted(isFirst)
+        redraw.wanted(performance.now() - wholeAt < WHOLE_MS)
       },
-      ...listener
+      ended(why) {
+        redraw.wanted(true)
+        listener.ended(why)
+      },
+      troubled: listener.troubled
     })
-    const resized = new ResizeObserver(() => redraw.wanted(false))
+    const resized = new ResizeObserver(() => redraw.wanted(true))
     resized.observe(canvas.current!.parentElement!)
     const scheme = matchMedia('(prefers-color-scheme: dark)')
     const onScheme = (): void => setPalette(paletteNow())

@@ -37,7 +37,7 @@ export class Painter {
     const width = Math.floor(this.#canvas.parentElement!.clientWidth * scale)
     const grid = gridFor(map.end - map.first, width, MOST_HEIGHT * scale, scale)
     const start = Math.floor(map.first / grid.chunksPerCell) * grid.chunksPerCell
-    const look = [palette.ground, only, start, width, grid.size, grid.columns, grid.chunksPerCell].join()
+    const look = [palette.ground, only, start, width, scale, grid.size, grid.columns, grid.chunksPerCell].join()
     if (look !== this.#look || changed === undefined || grid.rows < this.#grid!.rows) {
       this.#start = start
       this.#look = look
