@@ -179,14 +179,15 @@ class BatchRunner {
     }
     const partials = { indices, lengths, bytes }
     const isWhole = count === told.length
+    // Of a group of which not all are wanted, no more is; nor what a process that lies says of others.
+    const groups = combined !== undefined && isWhole && isPartOf(combined.positions, told) ? combined : undefined
     this.#report(
       {
         partials: isWhole ? partials : filterIndexed(partials, (_, i) => wanted[i] === 1),
-        // Of a group of which not all are wanted, no more is.
-        combined:
-          combined !== undefined && isWhole
-            ? { ...combined, indices: Array.from(combined.positions, position => all[positionOf(position)] as number) }
-            : undefined,
+        combined: groups && {
+          ...groups,
+          indices: Array.from(groups.positions, position => all[positionOf(position)] as number)
+        },
         failed: failed.filter(({ index }) => this.#take(this.#positionOf(index))),
         ...(times && { times: withIndices(times, position => all[positionOf(position)] as number) })
       },
@@ -324,4 +325,13 @@ class BatchRunner {
 function asDied(end: CallEnd): Exclude<CallEnd, { type: 'done' }> {
   if (end.type !== 'done') return end
   return { type: 'died', ran: 'process', why: 'though its code says that all is done', activity: undefined }
+}
+
+/** Whether `all` has each of `some`, in the same order. */
+function isPartOf(some: Uint32Array, all: Uint32Array): boolean {
+  let at = 0
+  return some.every(each => {
+    at = all.indexOf(each, at)
+    return at >= 0
+  })
 }
