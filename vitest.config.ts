@@ -9,6 +9,7 @@ const alone = [
   'test/cluster/flood.test.ts',
   'test/cluster/floods.test.ts',
   'test/cluster/jobs-survive.test.ts',
+  'test/cluster/lead.test.ts',
   'test/cluster/many-peers.test.ts',
   'test/cluster/three-peers.test.ts'
 ]
@@ -53,7 +54,6 @@ const long = [
   'test/fuzz/jobs.test.ts',
   'test/membership/large-cluster.test.ts',
   'test/cluster/rolling-restart.test.ts',
-  'test/cluster/lead.test.ts',
   'test/cluster/paused.test.ts',
   'test/faults/cut.test.ts'
 ]

@@ -192,7 +192,10 @@ test('a client, which speaks no membership, becomes no member and disturbs nobod
   a.membership.update({ slots: 2 })
   await until(b, a.id, ({ slots }) => slots === 2)
   expect(a.membership.get(client.self)).toBeUndefined()
-  expect(changes).toEqual([a.id])
+  // Of the third there may be news on a busy machine.
+  expect(changes).toContain(a.id)
+  expect(changes).not.toContain(client.self)
+  expect(b.membership.members().map(({ state }) => state)).toEqual(['alive', 'alive', 'alive'])
 })
 
 test('a peer alone relies on its table after a moment', async () => {
