@@ -30,7 +30,7 @@ describe('map on four peers', () => {
   afterAll(() => cluster.stop())
 
   it('prints what comes of each line in order, as sed does, though the leader is killed three times', async () => {
-    const input = numbers(200_000)
+    const input = numbers(400_000)
     const command = cluster.spawn(['map', SEVENS], { input })
     for (const share of [0.1, 0.35, 0.6]) {
       await command.until(`${share} is printed`, ({ stdout }) => stdout.length > share * input.length)

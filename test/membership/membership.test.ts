@@ -181,7 +181,8 @@ test('the state of the layer above rides on the push-pull, in both directions', 
 })
 
 test('a client, which speaks no membership, becomes no member and disturbs nobody', async () => {
-  const [a, b] = await three()
+  // Whose probes are patient: nobody is suspected where the processors are busy.
+  const [a, b] = await three(profiles.wan)
   const client = await startNetwork(a.network.addresses(), [])
   const changes: string[] = []
   b.membership.addEventListener('member', ({ detail: { member } }) => changes.push(member.id))
@@ -192,10 +193,7 @@ test('a client, which speaks no membership, becomes no member and disturbs nobod
   a.membership.update({ slots: 2 })
   await until(b, a.id, ({ slots }) => slots === 2)
   expect(a.membership.get(client.self)).toBeUndefined()
-  // Of the third there may be news on a busy machine.
-  expect(changes).toContain(a.id)
-  expect(changes).not.toContain(client.self)
-  expect(b.membership.members().map(({ state }) => state)).toEqual(['alive', 'alive', 'alive'])
+  expect(changes).toEqual([a.id])
 })
 
 test('a peer alone relies on its table after a moment', async () => {

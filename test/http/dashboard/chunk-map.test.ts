@@ -34,6 +34,15 @@ describe('the chunk map', () => {
     expect([map.waiting, map.doneBefore]).toEqual([7, 1])
   })
 
+  it('says of a block that is told again only what has changed in it', () => {
+    const map = new ChunkMap()
+    map.apply(told({ reset: true, runs: [0, 10, 2] }))
+    expect(map.apply(told({ runs: [0, 4, 2, 4, 2, 3, 6, 4, 2] }))).toEqual([{ start: 4, length: 2 }])
+    // From the first to the last of a run.
+    expect(map.apply(told({ runs: [0, 10, 3] }))).toEqual([{ start: 0, length: 10 }])
+    expect(map.apply(told({ runs: [0, 10, 3] }))).toEqual([])
+  })
+
   it('forgets all when the picture begins anew, under another leader', () => {
     const map = new ChunkMap()
     map.apply(told({ reset: true, runs: [0, 10, 3] }))
