@@ -17,6 +17,8 @@ import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from './wire-parts.ts'
 export interface DrivenJobInit {
   id: string
   submission: Pick<Submission, 'sha256' | 'code' | 'input'>
+  /** Who submitted it, where that is known: each has its turn where many jobs begin. */
+  submitter?: PeerIdString | undefined
   /** What `split` is told of the cluster. */
   slots: number
   runner: Runner
@@ -62,12 +64,12 @@ export class DrivenJob {
 
   constructor(init: DrivenJobInit) {
     this.#init = init
-    const { submission, slots, runner, codeStore, resume, driver, onLog } = init
+    const { submission, submitter: by, slots, runner, codeStore, resume, driver, onLog } = init
     const { sha256, code, input } = submission
     const open = async (): Promise<JobDriver> => {
       await codeStore.put(sha256, code)
       if (driver !== undefined) return runner.limited?.(driver) ?? driver
-      return runner.openDriver({ sha256, input, slots, resume, signal: this.#over.signal, onLog })
+      return runner.openDriver({ sha256, by, input, slots, resume, signal: this.#over.signal, onLog })
     }
     this.#driver = open()
     // Whoever uses the driver gets the error; nobody may be using it when it comes.

@@ -383,8 +383,7 @@ export class JobDesk {
     const { self, epoch } = this.#init
     const { task, sha256, inputSha256, keep } = submission
     const slots = Math.max(1, this.#init.slots())
-    const job = this.#open(id, randomUUID(), submission, slots)
-    job.submitter = channel.remote
+    const job = this.#open(id, randomUUID(), submission, slots, { submitter: channel.remote })
     job.seen = seen
     job.watch(channel)
     job.awaitWatcher()
@@ -406,12 +405,19 @@ export class JobDesk {
     return job
   }
 
-  #open(id: string, birth: string, submission: Submission, slots: number, checkpoint?: JobCheckpoint): LeaderJob {
+  #open(
+    id: string,
+    birth: string,
+    submission: Submission,
+    slots: number,
+    { submitter, checkpoint }: { submitter?: PeerIdString; checkpoint?: JobCheckpoint | undefined }
+  ): LeaderJob {
     const { epoch, self, runner, codeStore, logger } = this.#init
     const job = new LeaderJob({
       id,
       birth,
       submission,
+      submitter,
       epoch,
       self,
       slots,
@@ -452,7 +458,7 @@ export class JobDesk {
     if (end !== undefined) {
       this.#retain(id, record, TAKEOVER_MS)
     } else if (submission !== undefined) {
-      const job = this.#open(id, birth, submission, slots, checkpoint)
+      const job = this.#open(id, birth, submission, slots, { checkpoint })
       this.#resumed.add(job)
       this.#retention.remove(id)
       this.chunks.forget(id)

@@ -37,7 +37,7 @@ export class LeaderJob {
   /** What earlier leaders have folded. */
   from: Folded | undefined
   /** Who submitted it, where that was to this leader. */
-  submitter: PeerIdString | undefined
+  readonly submitter: PeerIdString | undefined
   /** How many chunks some client knows to have been folded under earlier leaders. */
   seen = 0
   /** The coordinator knows the chunks before it: they have been split here, or were folded before. */
@@ -69,6 +69,7 @@ export class LeaderJob {
     id: string
     birth: string
     submission: Submission
+    submitter: PeerIdString | undefined
     epoch: number
     self: PeerIdString
     slots: number
@@ -82,10 +83,11 @@ export class LeaderJob {
     onCovered: (next: number) => void
     onOrphaned: () => void
   }) {
-    const { id, submission, self, slots, runner, codeStore, checkpoint } = parts
+    const { id, submission, submitter, self, slots, runner, codeStore, checkpoint } = parts
     this.id = id
     this.birth = parts.birth
     this.submission = submission
+    this.submitter = submitter
     this.#epoch = parts.epoch
     this.#onOrphaned = parts.onOrphaned
     this.from = checkpoint && { next: checkpoint.next, perPeer: checkpoint.perPeer }
@@ -113,6 +115,7 @@ export class LeaderJob {
     this.driven = new DrivenJob({
       id,
       submission,
+      submitter,
       slots,
       runner,
       codeStore,

@@ -1,11 +1,24 @@
+import { availableParallelism } from 'node:os'
 import { StoppedError } from '../errors.ts'
 import type { CallEnd, CallOptions, CallPool, TaskCall } from './calls.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { DriverEnd } from './messages.ts'
 
 /** Jobs that one peer drives at a time; others wait. */
 const MOST = 1024
 /** Threads without a job that are kept at most. */
 const MOST_IDLE = 4
+/**
+ * Threads that start at a time. Each keeps a processor busy until it has: more of them are no sooner ready, and the peer itself would get no
+ * processor among them.
+ */
+const MOST_STARTING = availableParallelism()
+
+/** A job that waits for its thread. */
+interface Waiting {
+  resolve(thread: CallPool): void
+  reject(error: unknown): void
+}
 
 /** Runs a driver, once. */
 export type DriverThread = (options: Omit<CallOptions, 'handler'>) => TaskCall
@@ -17,12 +30,14 @@ export type DriverThread = (options: Omit<CallOptions, 'handler'>) => TaskCall
 export class DriverThreads {
   readonly #start: () => CallPool
   readonly #most: number
+  readonly #mostStarting: number
   readonly #keepsSpare: boolean
   /** Each a pool of one thread. Those without a job; the one that had one last is the last. */
   readonly #idle: CallPool[] = []
+  readonly #starting = new Set<CallPool>()
   readonly #busy = new Set<CallPool>()
   readonly #ending = new Set<Promise<void>>()
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new FairQueue<Waiting>()
   #stopped = false
 
   /**
@@ -31,33 +46,40 @@ export class DriverThreads {
    */
   constructor(
     start: () => CallPool,
-    { most = MOST, keepsSpare = false }: { most?: number; keepsSpare?: boolean } = {}
+    {
+      most = MOST,
+      mostStarting = MOST_STARTING,
+      keepsSpare = false
+    }: { most?: number; mostStarting?: number; keepsSpare?: boolean } = {}
   ) {
     this.#start = start
     this.#most = most
+    this.#mostStarting = mostStarting
     this.#keepsSpare = keepsSpare
   }
 
   /** Starts a thread before a job needs it, unless one is there. */
   prepare(): void {
-    if (this.#stopped || this.#idle.length > 0) return
-    const thread = this.#start()
-    this.#idle.push(thread)
-    // One that does not start shows it to the job that comes.
-    thread.call({ handler: 'runNothing', data: {} }).ended.catch(() => {})
+    if (this.#stopped || this.#idle.length > 0 || this.#starting.size > 0) return
+    this.#startOne()
   }
 
-  /** A thread of its own for one driver, which has to call it; waits for one where there are many. Rejects with the signal's reason. */
-  async take(signal?: AbortSignal): Promise<DriverThread> {
-    while (this.#busy.size >= this.#most && !this.#stopped) {
-      signal?.throwIfAborted()
-      await this.#turn(signal)
-    }
-    if (this.#stopped) throw new StoppedError('the threads were stopped')
+  /**
+   * A thread of its own for one driver, which has to call it; waits for one where there are many, or many start. Rejects with the signal's
+   * reason.
+   *
+   * @param by - on whose behalf: where several wait, each has its turn
+   */
+  async take({
+    signal,
+    by
+  }: {
+    signal?: AbortSignal | undefined
+    by?: string | undefined
+  } = {}): Promise<DriverThread> {
     signal?.throwIfAborted()
-    const thread = this.#idle.pop() ?? this.#start()
-    this.#busy.add(thread)
-    if (this.#keepsSpare) this.prepare()
+    if (this.#stopped) throw new StoppedError('the threads were stopped')
+    const thread = await this.#next(by, signal)
     return options => {
       const call = thread.call({ ...options, handler: 'runDriver' })
       return endingWith(
@@ -70,41 +92,83 @@ export class DriverThreads {
   /** Ends all threads; calls that run end as cancelled. */
   async stop(): Promise<void> {
     this.#stopped = true
-    for (const go of this.#waiting.splice(0)) go()
-    await Promise.all([...this.#idle.splice(0), ...this.#busy].map(thread => this.#end(thread)))
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+      next.reject(new StoppedError('the threads were stopped'))
+    const all = [...this.#idle.splice(0), ...this.#starting, ...this.#busy]
+    await Promise.all(all.map(thread => this.#end(thread)))
     await Promise.all(this.#ending)
   }
 
+  #next(by: string | undefined, signal: AbortSignal | undefined): Promise<CallPool> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiting.remove(by, waiting)
+        reject(signal?.reason)
+      }
+      const settled = (): void => signal?.removeEventListener('abort', leave)
+      const waiting: Waiting = {
+        resolve(thread) {
+          settled()
+          resolve(thread)
+        },
+        reject(error) {
+          settled()
+          reject(error)
+        }
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      this.#waiting.push(by, waiting)
+      this.#give()
+    })
+  }
+
+  /** Gives the threads without a job to those who wait, and starts as many as they still need. */
+  #give(): void {
+    if (this.#stopped) return
+    while (this.#waiting.size > 0 && this.#idle.length > 0 && this.#busy.size < this.#most) {
+      const thread = this.#idle.pop()!
+      this.#busy.add(thread)
+      this.#waiting.shift()!.resolve(thread)
+      if (this.#keepsSpare) this.prepare()
+    }
+    while (this.#starting.size < Math.min(this.#waiting.size, this.#most - this.#busy.size, this.#mostStarting)) {
+      try {
+        this.#startOne()
+      } catch (error) {
+        this.#waiting.shift()!.reject(error)
+      }
+    }
+  }
+
+  #startOne(): void {
+    const thread = this.#start()
+    this.#starting.add(thread)
+    // One that does not start shows it to the job that comes.
+    void thread.call({ handler: 'runNothing', data: {} }).ended.then(() => {
+      this.#starting.delete(thread)
+      this.#free(thread)
+      this.#give()
+    })
+  }
+
   #back(thread: CallPool, end: CallEnd): CallEnd {
-    if (isReusable(end) && !this.#stopped && this.#idle.length < MOST_IDLE) this.#idle.push(thread)
+    this.#busy.delete(thread)
+    if (isReusable(end)) this.#free(thread)
     // Nobody has to wait for that.
     else void this.#end(thread)
-    this.#busy.delete(thread)
-    this.#waiting.shift()?.()
+    this.#give()
     return end
+  }
+
+  #free(thread: CallPool): void {
+    if (!this.#stopped && this.#idle.length < MOST_IDLE) this.#idle.push(thread)
+    else void this.#end(thread)
   }
 
   #end(thread: CallPool): Promise<void> {
     const ending = thread.stop().finally(() => this.#ending.delete(ending))
     this.#ending.add(ending)
     return ending
-  }
-
-  /** Resolves when it is worth to look again. */
-  #turn(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise(resolve => {
-      const go = (): void => {
-        signal?.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = (): void => {
-        const at = this.#waiting.indexOf(go)
-        if (at >= 0) this.#waiting.splice(at, 1)
-        resolve()
-      }
-      this.#waiting.push(go)
-      signal?.addEventListener('abort', leave, { once: true })
-    })
   }
 }
 

@@ -68,6 +68,14 @@ export interface ChunkAlone {
   times?: boolean | undefined
 }
 
+/** The driver of a job that is to start. */
+export interface DriverOpening extends Omit<DriverOptions, 'file'> {
+  /** The task's bundle, which the code store holds. */
+  sha256: string
+  /** Who wants it. Default: nobody in particular. */
+  by?: string | undefined
+}
+
 /**
  * Runs the user's code in worker threads: chunks in `slots` threads, and each job's driver in one of its own. With `isolation`, processes
  * stand in the place of threads.
@@ -175,11 +183,14 @@ export class Executor {
     this.#driverThreads.prepare()
   }
 
-  /** Starts the driver of one job. A module that does not load shows in the first call. */
-  async openDriver({ sha256, ...options }: Omit<DriverOptions, 'file'> & { sha256: string }): Promise<JobDriver> {
+  /**
+   * Starts the driver of one job, on behalf of `by`: whoever opens many at a time keeps no other waiting for all of them. A module that does
+   * not load shows in the first call.
+   */
+  async openDriver({ sha256, by, ...options }: DriverOpening): Promise<JobDriver> {
     const lease = this.#codeStore.lease(sha256)
     try {
-      const thread = await this.#driverThreads.take(options.signal)
+      const thread = await this.#driverThreads.take({ signal: options.signal, by })
       const driver = new ThreadDriver(thread, { ...options, file: lease.file })
       driver.ended.then(() => lease.release())
       return this.#processes === undefined ? driver : new CheckedDriver(driver, options.resume?.next ?? 0)

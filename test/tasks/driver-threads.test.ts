@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { deferred } from '../../src/deferred.ts'
 import { BANNER } from '../../src/tasks/banner.ts'
 import { bundleTask } from '../../src/tasks/bundle.ts'
+import type { CallEnd, CallOptions, CallPool, TaskCall } from '../../src/tasks/calls.ts'
 import { DriverThreads } from '../../src/tasks/driver-threads.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { ThreadPool } from '../../src/tasks/thread-pool.ts'
@@ -125,12 +127,110 @@ const began = performance.timeOrigin`
     await threads.take()
     const order: string[] = []
     const aborted = new AbortController()
-    const given = threads.take(aborted.signal).catch(() => order.push('gave up'))
+    const given = threads.take({ signal: aborted.signal }).catch(() => order.push('gave up'))
     aborted.abort(new Error('enough'))
     await given
     const waits = threads.take().catch(error => order.push((error as Error).name))
     await threads.stop()
     await waits
     expect(order).toEqual(['gave up', 'StoppedError'])
+  })
+})
+
+describe('many jobs at a time', () => {
+  /** Stands in for a pool of one thread, which has started when the test says so. */
+  class Starting implements CallPool {
+    readonly busy = 0
+    readonly #started = deferred<void>()
+
+    start(): void {
+      this.#started.resolve()
+    }
+
+    call({ handler }: CallOptions): TaskCall {
+      const ended = this.#started.promise.then(
+        (): CallEnd => ({ type: 'done', result: { reusable: handler === 'runDriver' } })
+      )
+      return { ended, activity: undefined, stopOf: () => undefined, stop() {}, post() {}, kill() {} }
+    }
+
+    async stop(): Promise<void> {}
+  }
+
+  function threadsOf(options: { most?: number; mostStarting: number }): { all: Starting[]; threads: DriverThreads } {
+    const all: Starting[] = []
+    const threads = new DriverThreads(() => {
+      const thread = new Starting()
+      all.push(thread)
+      return thread
+    }, options)
+    return { all, threads }
+  }
+
+  /** Lets all that follows from what has happened happen. */
+  const settled = (): Promise<void> => new Promise(setImmediate)
+
+  it('start no more threads at a time than they may: the next one starts when one has', async () => {
+    const { all, threads } = threadsOf({ mostStarting: 2 })
+    const taken = [1, 2, 3, 4, 5].map(() => threads.take())
+    expect(all).toHaveLength(2)
+    all[1]!.start()
+    await Promise.race(taken)
+    expect(all).toHaveLength(3)
+    all[0]!.start()
+    all[2]!.start()
+    await settled()
+    expect(all).toHaveLength(5)
+    all[3]!.start()
+    all[4]!.start()
+    await Promise.all(taken)
+    expect(all).toHaveLength(5)
+  })
+
+  it('get their threads by turns of those who want them: who wants many keeps nobody else waiting', async () => {
+    const { all, threads } = threadsOf({ mostStarting: 1 })
+    const order: string[] = []
+    const take = (by: string): void => void threads.take({ by }).then(() => order.push(by))
+    for (let i = 0; i < 5; i++) take('flood')
+    take('other')
+    for (let i = 0; i < 6; i++) {
+      all[i]!.start()
+      await settled()
+    }
+    expect(order).toEqual(['flood', 'other', 'flood', 'flood', 'flood', 'flood'])
+  })
+
+  it('go on with threads whose jobs have ended, before others have started', async () => {
+    const { all, threads } = threadsOf({ mostStarting: 1 })
+    const first = threads.take()
+    all[0]!.start()
+    const run = await first
+    const second = threads.take()
+    expect(all).toHaveLength(2)
+    await run({ data: {} }).ended
+    await second
+    // What was started for it meanwhile is there for the next one.
+    all[1]!.start()
+    await threads.take()
+    expect(all).toHaveLength(2)
+  })
+
+  it('lose nothing where one gives up while its thread starts: the next one has it', async () => {
+    const { all, threads } = threadsOf({ mostStarting: 1 })
+    const over = new AbortController()
+    const first = threads.take({ signal: over.signal })
+    const second = threads.take()
+    over.abort(new Error('enough'))
+    await expect(first).rejects.toThrow('enough')
+    all[0]!.start()
+    await second
+    expect(all).toHaveLength(1)
+  })
+
+  it('are told why where no thread can be made', async () => {
+    const threads = new DriverThreads(() => {
+      throw new Error('not built')
+    })
+    await expect(threads.take()).rejects.toThrow('not built')
   })
 })

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { FairQueue } from '../../src/tasks/fair-queue.ts'
+
+function drain<T>(queue: FairQueue<T>): T[] {
+  const items: T[] = []
+  for (let item = queue.shift(); item !== undefined; item = queue.shift()) items.push(item)
+  return items
+}
+
+describe('a fair queue', () => {
+  it('gives one of each who asks in turn, and those of one in order', () => {
+    const queue = new FairQueue<string>()
+    for (const item of ['a1', 'a2', 'a3']) queue.push('a', item)
+    for (const item of ['b1', 'b2']) queue.push('b', item)
+    queue.push(undefined, 'nobody')
+    expect(queue.size).toBe(6)
+    expect(drain(queue)).toEqual(['a1', 'b1', 'nobody', 'a2', 'b2', 'a3'])
+    expect(queue.size).toBe(0)
+  })
+
+  it('gives whoever comes late the turn after those who wait already', () => {
+    const queue = new FairQueue<string>()
+    for (const item of ['a1', 'a2', 'a3']) queue.push('a', item)
+    expect(queue.shift()).toBe('a1')
+    queue.push('b', 'b1')
+    expect(drain(queue)).toEqual(['a2', 'b1', 'a3'])
+  })
+
+  it('leaves out those that wait no more, and nobody else', () => {
+    const queue = new FairQueue<string>()
+    for (const item of ['a1', 'a2']) queue.push('a', item)
+    queue.push('b', 'b1')
+    queue.remove('a', 'a1')
+    queue.remove('b', 'b1')
+    queue.remove('b', 'b1')
+    queue.remove('a', 'b1')
+    expect(queue.size).toBe(1)
+    expect(drain(queue)).toEqual(['a2'])
+  })
+})
