@@ -32,7 +32,7 @@ export class DriverThreads {
   readonly #most: number
   readonly #mostStarting: number
   readonly #keepsSpare: boolean
-  /** Each a pool of one thread. Those without a job; the one that had one last is the last. */
+  /** Each a pool of one thread. Those without a job. */
   readonly #idle: CallPool[] = []
   readonly #starting = new Set<CallPool>()
   readonly #busy = new Set<CallPool>()
@@ -142,13 +142,15 @@ export class DriverThreads {
 
   #startOne(): void {
     const thread = this.#start()
+    const { ended } = thread.call({ handler: 'runNothing', data: {} })
     this.#starting.add(thread)
     // One that does not start shows it to the job that comes.
-    void thread.call({ handler: 'runNothing', data: {} }).ended.then(() => {
+    const started = (): void => {
       this.#starting.delete(thread)
       this.#free(thread)
       this.#give()
-    })
+    }
+    ended.then(started, started)
   }
 
   #back(thread: CallPool, end: CallEnd): CallEnd {
