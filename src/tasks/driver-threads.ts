@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { type Deferred, deferred } from '../deferred.ts'
 import { StoppedError } from '../errors.ts'
 import type { CallEnd, CallOptions, CallPool, TaskCall } from './calls.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -13,12 +14,6 @@ const MOST_IDLE = 4
  * processor among them.
  */
 const MOST_STARTING = availableParallelism()
-
-/** A job that waits for its thread. */
-interface Waiting {
-  resolve(thread: CallPool): void
-  reject(error: unknown): void
-}
 
 /** Runs a driver, once. */
 export type DriverThread = (options: Omit<CallOptions, 'handler'>) => TaskCall
@@ -37,7 +32,7 @@ export class DriverThreads {
   readonly #starting = new Set<CallPool>()
   readonly #busy = new Set<CallPool>()
   readonly #ending = new Set<Promise<void>>()
-  readonly #waiting = new FairQueue<Waiting>()
+  readonly #waiting = new FairQueue<Deferred<CallPool>>()
   #stopped = false
 
   /**
@@ -99,27 +94,20 @@ export class DriverThreads {
     await Promise.all(this.#ending)
   }
 
-  #next(by: string | undefined, signal: AbortSignal | undefined): Promise<CallPool> {
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        this.#waiting.remove(by, waiting)
-        reject(signal?.reason)
-      }
-      const settled = (): void => signal?.removeEventListener('abort', leave)
-      const waiting: Waiting = {
-        resolve(thread) {
-          settled()
-          resolve(thread)
-        },
-        reject(error) {
-          settled()
-          reject(error)
-        }
-      }
-      signal?.addEventListener('abort', leave, { once: true })
+  async #next(by: string | undefined, signal: AbortSignal | undefined): Promise<CallPool> {
+    const waiting = deferred<CallPool>()
+    const leave = (): void => {
+      this.#waiting.remove(by, waiting)
+      waiting.reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
       this.#waiting.push(by, waiting)
       this.#give()
-    })
+      return await waiting.promise
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
   }
 
   /** Gives the threads without a job to those who wait, and starts as many as they still need. */
