@@ -15,18 +15,18 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 export class Redraw {
   readonly #draw: () => void
-  readonly #least: number
+  readonly #least: () => number
   #drawnAt = Number.NEGATIVE_INFINITY
 
   /** @param least - between two pictures that are not urgent, in ms */
-  constructor(draw: () => void, least = LEAST_MS) {
+  constructor(draw: () => void, least = () => LEAST_MS) {
     this.#draw = draw
     this.#least = least
   }
 
   /** @param urgent - with the next frame */
   wanted(urgent: boolean): void {
-    const at = urgent ? Number.NEGATIVE_INFINITY : this.#drawnAt + this.#least
+    const at = urgent ? Number.NEGATIVE_INFINITY : this.#drawnAt + this.#least()
     waiting.set(this, Math.min(at, waiting.get(this) ?? at))
     schedule()
   }

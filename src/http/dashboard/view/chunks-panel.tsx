@@ -12,6 +12,9 @@ import { Scroll } from './scroll.tsx'
 
 /** Between two pictures, in ms: a little more than two of the page's, to be drawn with one of them. */
 const EVERY_MS = 2_200
+/** The same of a map of so many chunks, on which a second is less to see and a picture costs more: more than three of the page's. */
+const LARGE_EVERY_MS = 3_300
+const LARGE = 20_000
 /** A whole picture comes in pieces, within so long, in ms: half of one is not left standing. */
 const WHOLE_MS = 500
 
@@ -112,12 +115,15 @@ function useChunks(
   useEffect(() => {
     const painter = new Painter(canvas.current!)
     let waiting: Range[] | undefined = []
-    const redraw = new Redraw(() => {
-      if (map.current === undefined) return
-      painter.paint(map.current, waiting, look.current.palette, look.current.only)
-      waiting = []
-      draw(times => times + 1)
-    }, EVERY_MS)
+    const redraw = new Redraw(
+      () => {
+        if (map.current === undefined) return
+        painter.paint(map.current, waiting, look.current.palette, look.current.only)
+        waiting = []
+        draw(times => times + 1)
+      },
+      () => (isLarge(map.current) ? LARGE_EVERY_MS : EVERY_MS)
+    )
     repaint.current = () => {
       waiting = undefined
       redraw.wanted(true)
@@ -152,6 +158,10 @@ function useChunks(
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is painted anew because these have changed
   useEffect(() => repaint.current(), [palette, only])
   return { map: map.current, palette, times }
+}
+
+function isLarge(map: ChunkMap | undefined): boolean {
+  return map !== undefined && map.end - map.first > LARGE
 }
 
 function paletteNow(): Palette {
