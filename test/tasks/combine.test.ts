@@ -152,7 +152,7 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     ['ends the thread', 'combine () { process.exit(3) }']
   ])('brings the partials alone, and those behind them, where combine %s', async (_, combine) => {
     const task = moduleOf(`export default { ${RUN}, ${combine}, initial: 0, reduce: sum => sum }`)
-    const ran = await run(await executorOf([task]), task, chunksOf(range(0, 20)), { chunkTimeout: 300 })
+    const ran = await run(await executorOf([task]), task, chunksOf(range(0, 20)), { chunkTimeout: 1_000 })
     expect([ran.partials.size, ran.combined.size, ran.failed]).toEqual([20, 0, []])
   })
 })

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import type { TaskBundle } from '../../src/tasks/bundle.ts'
 import { CodeStore, codeHash } from '../../src/tasks/code-store.ts'
@@ -58,6 +58,16 @@ export async function pullAll(driver: JobDriver, max = 100): Promise<unknown[]> 
     expect(first).toBe(all.length)
     all.push(...unpack(chunks).map(bytes => decode(bytes, 'chunk')))
     if (done) return all
+  }
+}
+
+/** Closes a driver, and ends its thread only with the test, however long it takes to come back. */
+export async function closePatiently(driver: JobDriver): Promise<void> {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    await driver.close()
+  } finally {
+    vi.useRealTimers()
   }
 }
 

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { StoppedError } from '../../src/errors.ts'
@@ -51,12 +53,11 @@ const NAUGHTY = moduleOf(`
       if (what === 'abort') process.abort()
       if (what === 'exit') process.exit(3)
       if (what.startsWith('SIG')) { process.kill(process.pid, what); for (;;) {} }
-      if (what === 'loop') for (;;) {}
+      if (what === 'loop' || what === 'paused') for (;;) {}
       if (what === 'look') { while (!signal.aborted) {} throw signal.reason }
       if (what === 'sleep') execFileSync('sleep', ['600'])
       if (what === 'objects') for (const kept = [];;) kept.push({ kept: kept.length })
       if (what === 'map') for (let i = 0, kept = new Map();; i++) kept.set(i, i)
-      if (what === 'stop') { for (const end = Date.now() + 100; Date.now() < end;) {} process.kill(process.pid, 'SIGSTOP') }
       if (what === 'fill') for (const kept = [];;) kept.push(new Array(3_000_000).fill(0.5))
       if (what === 'arrays') for (const kept = [];;) kept.push(new Float64Array(16).fill(1))
       if (what === 'nothing') return process.pid
@@ -108,10 +109,20 @@ describe('a chunk that runs alone', () => {
   })
 
   it('has what it prints told as in a thread, and said when it started', async () => {
-    const bundle = moduleOf(`export default { async run (_, { log }) {
-      console.log('out'); console.error('err'); log('log'); await new Promise(resolve => setTimeout(resolve, 100)) } }`)
+    // It lasts until it was seen.
+    const bundle = moduleOf(`
+      import { existsSync } from 'node:fs'
+      export default { async run (seen, { log }) {
+        console.log('out'); console.error('err'); log('log')
+        while (!existsSync(seen)) await new Promise(resolve => setTimeout(resolve, 5))
+      } }`)
+    const seen = join(await folderOf({}), 'seen')
     const started: number[] = []
-    const { logs } = await runAlone(await executorOf([bundle]), bundle, 0, { onStarted: index => started.push(index) })
+    const onStarted = (index: number): void => {
+      started.push(index)
+      writeFileSync(seen, '')
+    }
+    const { logs } = await runAlone(await executorOf([bundle]), bundle, seen, { onStarted })
     expect(logs.map(({ stream, line, index }) => [stream, line, index])).toEqual([
       ['stdout', 'out', 7],
       ['stderr', 'err', 7],
@@ -168,8 +179,29 @@ describe('the end of a chunk that runs alone', () => {
     expect(isRunning(pidOf(logs))).toBe(false)
   })
 
-  it.each(['loop', 'look', 'sleep', 'stop'])('comes when its time is over (%s)', async what => {
-    const { error, logs } = await runAlone(await executorOf([NAUGHTY]), NAUGHTY, { what }, { chunkTimeout: 100 })
+  it.each(['loop', 'look', 'sleep', 'paused'])('comes when its time is over (%s)', async what => {
+    const logs: LogLine[] = []
+    let started = false
+    // Not before its peer knows that it runs.
+    const pause = (): void => {
+      if (what === 'paused' && started && logs.length > 0) process.kill(pidOf(logs), 'SIGSTOP')
+    }
+    const { error } = await runAlone(
+      await executorOf([NAUGHTY]),
+      NAUGHTY,
+      { what },
+      {
+        chunkTimeout: 100,
+        onLog(line) {
+          logs.push(line)
+          pause()
+        },
+        onStarted() {
+          started = true
+          pause()
+        }
+      }
+    )
     expect(error).toMatchObject({ name: CHUNK_TIMEOUT, index: 7 })
     expect(isRunning(pidOf(logs))).toBe(false)
   })
