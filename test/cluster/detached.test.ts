@@ -22,7 +22,8 @@ describe('a job that is left to the cluster', () => {
   afterAll(() => cluster.stop())
 
   it('has its result for whoever asks, though its leader was killed', async () => {
-    const input = JSON.stringify({ n: 40, ms: 250, file: `${cluster.home}/detached` })
+    const until = `${cluster.home}/until`
+    const input = JSON.stringify({ n: 400, ms: 250, until })
     const submitted = await cluster.run(['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--detach'])
     const id = submitted.stdout.trim()
     expect(submitted).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/), stderr: '' })
@@ -33,7 +34,8 @@ describe('a job that is left to the cluster', () => {
     const result = cluster.spawn(['result', id])
     const { stdout } = await cluster.run(['jobs', '--json'])
     expect(JSON.parse(stdout)).toMatchObject([{ jobId: id, task: 'sleep-sum', ageMs: null }])
-    expect(await result.ended).toMatchObject({ code: 0, stdout: `${(40 * 39) / 2}\n` })
+    await writeFile(until, '')
+    expect(await result.ended).toMatchObject({ code: 0, stdout: `${(400 * 399) / 2}\n` })
     expect(await cluster.run(['cancel', id])).toMatchObject({ code: 0, stdout: `job ${id} has already completed\n` })
   })
 

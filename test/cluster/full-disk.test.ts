@@ -58,9 +58,9 @@ describe.skipIf(!mayMountDisks('a full disk under a data folder'))('a data folde
     const peer = start(1)
     await peer.ready()
     await cluster.settled()
-    const before = disks.state(1)
 
     disks.fill(1)
+    const before = disks.state(1)
     // It accepts a new leadership, which it would keep.
     const highest = cluster.join(['--election-priority', '1'])
     await highest.ready()

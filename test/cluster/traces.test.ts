@@ -108,7 +108,7 @@ describe('peers with --traces', () => {
 
   it('tell of the election after the leader is killed, and of its jobs as the next leader ends them', async () => {
     const [file, until] = [join(cluster.home, 'ran'), join(cluster.home, 'until')]
-    const input = JSON.stringify({ n: 40, ms: 100, file, until })
+    const input = JSON.stringify({ n: 400, ms: 100, file, until })
     const running = cluster.run(['run', TASK, '--input', input, '--json'])
     const ran = (): Promise<number> =>
       readFile(file, 'utf8').then(
@@ -154,7 +154,7 @@ describe('peers with --traces', () => {
 
   it('tell of the part of a leader that hands over, and send the last spans before they end', async () => {
     const until = join(cluster.home, 'until-handed-over')
-    const running = cluster.run(['run', TASK, '--input', JSON.stringify({ n: 30, ms: 100, until }), '--json'])
+    const running = cluster.run(['run', TASK, '--input', JSON.stringify({ n: 300, ms: 100, until }), '--json'])
     await expect
       .poll(() => next.events.filter(({ event, state }) => event === 'job' && state === 'running').length)
       .toBe(2)

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Limits } from '../../src/limits.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner } from './fake-runner.ts'
@@ -50,6 +50,8 @@ test('code and input of all jobs under way have a bound', async () => {
 })
 
 test('whoever submits more jobs a second than anybody may is refused some of them', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { a, leader, open } = limited({ jobBurst: 3, jobRate: 1 })
   open()
   for (let i = 0; i < 3; i++) await (await submit(a)).result()

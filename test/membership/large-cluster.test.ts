@@ -58,10 +58,10 @@ describe('a cluster with more members than are connected to all others', () => {
   })
 
   test('all see all as alive, and each keeps a bounded number of connections', async () => {
-    await until(() =>
+    const allAlive = (): boolean =>
       peers.every(({ membership }) => membership.members().filter(({ state }) => state === 'alive').length === SIZE)
-    )
-    await until(() => peers.every(({ network }) => network.connected().length <= MOST_NEIGHBOURS))
+    await until(allAlive)
+    await until(() => peers.every(({ network }) => network.connected().length <= MOST_NEIGHBOURS) && allAlive())
     for (const { membership } of peers) {
       expect(membership.members().map(({ state }) => state)).toEqual(Array(SIZE).fill('alive'))
     }

@@ -19,6 +19,13 @@ function block(ms: number): void {
   while (performance.now() < until);
 }
 
+/** Of an event loop at which the test looks: so many ms late. */
+function fake(): { faked: LoopLag; look(late: number): void } {
+  const looks = createHistogram()
+  const faked = new LoopLag(TOLERANCE, Object.assign(looks, { enable: () => true, disable: () => true }))
+  return { faked, look: late => looks.record(Math.round((100 + late) * 1e6)) }
+}
+
 test('an event loop that was blocked for longer than is tolerated was late, and is asked about once', async () => {
   await turns()
   expect(lag.wasLate()).toBe(false)
@@ -36,26 +43,25 @@ test('what follows right after the question counts, too', async () => {
   expect(lag.wasLate()).toBe(true)
 })
 
-test('every look is counted by how late it was, those before and after a question alike', async () => {
-  await turns()
-  const looks = () => lag.histogram().counts.reduce((sum, count) => sum + count, 0)
+test('every look is counted by how late it was, those before and after a question alike', () => {
+  const { faked, look } = fake()
+  const counted = () => faked.histogram().counts.reduce((sum, count) => sum + count, 0)
+  const { bounds } = faked.histogram()
   const late = () =>
-    lag
+    faked
       .histogram()
-      .counts.slice(lag.histogram().bounds.indexOf(500) + 1)
+      .counts.slice(bounds.indexOf(500) + 1)
       .reduce((sum, count) => sum + count, 0)
-  expect(looks()).toBeGreaterThan(0)
-  expect(late()).toBe(0)
-  block(1.5 * TOLERANCE)
-  await expect.poll(late).toBe(1)
-  const before = lag.histogram()
-  expect(lag.wasLate()).toBe(true)
-  expect(lag.histogram()).toEqual(before)
-  await turns()
-  block(1.5 * TOLERANCE)
-  await expect.poll(late).toBe(2)
-  expect(lag.histogram().sum).toBeGreaterThan(2.5 * TOLERANCE)
-  expect(looks()).toBeGreaterThan(before.counts.reduce((sum, count) => sum + count, 0))
+  for (let i = 0; i < 3; i++) look(0)
+  expect([counted(), late()]).toEqual([3, 0])
+  look(1.5 * TOLERANCE)
+  expect([counted(), late()]).toEqual([4, 1])
+  const before = faked.histogram()
+  expect(faked.wasLate()).toBe(true)
+  expect(faked.histogram()).toEqual(before)
+  for (const late of [0, 1.5 * TOLERANCE, 0]) look(late)
+  expect([counted(), late()]).toEqual([7, 2])
+  expect(faked.histogram().sum).toBeGreaterThan(2.5 * TOLERANCE)
 })
 
 test('without lag the sum is none either', () => {
@@ -65,16 +71,15 @@ test('without lag the sum is none either', () => {
 })
 
 test('the sum only grows, and holds what a timer has held up: the look after that is as much too early', () => {
-  const looks = createHistogram()
-  const faked = new LoopLag(TOLERANCE, Object.assign(looks, { enable: () => true, disable: () => true }))
-  looks.record(160e6)
+  const { faked, look } = fake()
+  look(60)
   const late = faked.histogram().sum
   expect(late).toBeGreaterThan(59)
-  looks.record(40e6)
+  look(-60)
   expect(faked.histogram().sum).toBe(late)
   for (let i = 0; i < 3; i++) {
-    looks.record(160e6)
-    looks.record(40e6)
+    look(60)
+    look(-60)
   }
   // In the bucket from 50 to 100 ms.
   expect(faked.histogram().sum).toBeGreaterThanOrEqual(4 * 50)

@@ -50,6 +50,7 @@ async function startPeer(
 }
 
 /** Three that met by bootstrap (the first is the one that the others dialled), each of whom sees all as alive. */
+/** With the probes of `wan`, which are patient, nobody is suspected where the processors are busy. */
 async function three(profile?: Profile): Promise<[TestPeer, TestPeer, TestPeer]> {
   const a = await startPeer([], {}, profile)
   const bootstrap = a.network.addresses()
@@ -131,7 +132,7 @@ test('one that falls silent is disconnected when it is dead, and is back when it
 })
 
 test('one that leaves has left at the others, and never was a suspect', async () => {
-  const [a, b, c] = await three()
+  const [a, b, c] = await three(profiles.wan)
   const states: MemberState[] = []
   for (const { membership } of [a, b]) {
     membership.addEventListener('member', ({ detail: { member } }) => {
@@ -148,7 +149,7 @@ test('one that leaves has left at the others, and never was a suspect', async ()
 })
 
 test('a change of metadata spreads', async () => {
-  const [a, b, c] = await three()
+  const [a, b, c] = await three(profiles.wan)
   c.membership.update({ slots: 7, tags: { gpu: 'yes' } })
   const seen = await Promise.all([a, b].map(peer => until(peer, c.id, ({ slots }) => slots === 7)))
   for (const member of seen) expect(member).toMatchObject({ state: 'alive', revision: 1, tags: { gpu: 'yes' } })
@@ -181,7 +182,6 @@ test('the state of the layer above rides on the push-pull, in both directions', 
 })
 
 test('a client, which speaks no membership, becomes no member and disturbs nobody', async () => {
-  // Whose probes are patient: nobody is suspected where the processors are busy.
   const [a, b] = await three(profiles.wan)
   const client = await startNetwork(a.network.addresses(), [])
   const changes: string[] = []
@@ -207,7 +207,7 @@ test('a peer alone relies on its table after a moment', async () => {
 })
 
 test('garbage on the protocol closes that stream, and the peer stays a member', async () => {
-  const [a, b] = await three()
+  const [a, b] = await three(profiles.wan)
   const raw = await startNetwork([], [])
   raw.learn(a.id, a.network.addresses(), hostId())
   const bytes = { encode: (data: Uint8Array) => data, decode: (data: Uint8Array) => data }

@@ -1,5 +1,6 @@
 /** Whom a cluster must not let in: nodes that go as far as they can, and sockets; each measured by its own clock. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import { type GossipSub, gossipsub, StrictSign } from '@chainsafe/libp2p-gossipsub'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { type Identify, identify } from '@libp2p/identify'
@@ -12,6 +13,29 @@ import { createLibp2p } from 'libp2p'
 import { keyProtector, openProtector } from '../../src/network/handshake.ts'
 import type { KeyRing } from '../../src/network/key-ring.ts'
 import { silentLogger } from '../../src/network/silent-logger.ts'
+
+/** How often it is looked at how long this process has waited, in ms. */
+const LOOK_EVERY = 20
+
+/**
+ * How long this process has had nothing to do since, in ms, as it counts in a handshake (step-limit.ts). What a machine that stands still
+ * adds to a single look counts for no more than a few of them.
+ */
+export function waiting(): () => number {
+  let before = performance.eventLoopUtilization()
+  let waited = 0
+  const look = (): void => {
+    const now = performance.eventLoopUtilization()
+    waited += Math.min(3 * LOOK_EVERY, performance.eventLoopUtilization(now, before).idle)
+    before = now
+  }
+  const timer = setInterval(look, LOOK_EVERY).unref()
+  return () => {
+    clearInterval(timer)
+    look()
+    return waited
+  }
+}
 
 /** How far a stranger goes. */
 export interface StrangerInit {
@@ -30,7 +54,7 @@ type Services = { identify: Identify; pubsub: GossipSub }
 
 const never = <T>(): Promise<T> => new Promise(() => {})
 
-/** How long each connection to a peer was open, as somebody sees it who never closes one. In ms; `open` are not closed yet. */
+/** How long each connection to a peer was open while that waited, as somebody sees it who never closes one. In ms; `open` are not closed yet. */
 export class Watched {
   readonly took: number[] = []
   readonly #sockets = new Set<Socket>()
@@ -39,7 +63,7 @@ export class Watched {
 
   private constructor(port: number) {
     this.#server = createServer({ allowHalfOpen: true }, socket => {
-      const began = performance.now()
+      const waited = waiting()
       const upstream = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
       this.open += 1
       let isOver = false
@@ -47,7 +71,7 @@ export class Watched {
         if (isOver) return
         isOver = true
         this.open -= 1
-        this.took.push(performance.now() - began)
+        this.took.push(waited())
         // Whoever is behind it notices, too, and may try again.
         socket.destroy()
         upstream.destroy()

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { textWidth } from '../../src/cli/text-width.ts'
 import { ProcessCluster } from '../cluster/processes.ts'
 import { hasTerminal, Terminal } from './terminal.ts'
@@ -97,10 +97,17 @@ describe.skipIf(!hasTerminal('what stands on a terminal while a job runs'))('on 
 
   it('status fits, tells states by words, in colours that are no red and green', async () => {
     const on = await start(80, 24)
-    await on.enter('clear; p2p-worker status; echo "exit $?"')
-    const screen = await on.waitFor('exit 0')
+    // One that was only slow is a suspect for a moment.
+    const screen = await vi.waitFor(
+      async () => {
+        await on.enter('clear; p2p-worker status; echo "exit $?"')
+        const screen = await on.waitFor('exit 0')
+        expect(screen.match(/ alive /g)).toHaveLength(3)
+        return screen
+      },
+      { timeout: 60_000 }
+    )
     expect(screen).toMatch(/^cluster test: 3 live, 3 slots, leader \w{8} \(epoch \d+\)$/m)
-    expect(screen.match(/ alive /g)).toHaveLength(3)
     for (const line of screen.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(80)
     expect(await on.coloured()).toContain('38;5;32malive')
   })

@@ -1,5 +1,5 @@
-// A split that never ends. What it does shows in a folder: `asked` has a byte for each chunk that was asked for, and `beat` is made again and
-// again by the thread in which it runs.
+// A split that never ends. What it does shows in a folder: `asked` has a byte for each chunk that was asked for, `begun` one for each
+// that has begun, and `beat` is made again and again by the thread in which it runs.
 import { appendFileSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { defineTask } from 'p2p-worker'
@@ -24,8 +24,9 @@ export default defineTask({
     }
   },
   async run({ i, folder, most }) {
+    appendFileSync(`${folder}/begun`, '.')
     await setTimeout(5)
-    const ahead = statSync(`${folder}/asked`).size - i
+    const ahead = statSync(`${folder}/asked`).size - statSync(`${folder}/begun`).size
     if (ahead > most) throw new Error(`split was asked for ${ahead} chunks more than were begun`)
     if (i % 100 === 0) console.log(`chunk ${i} has run`)
   },
