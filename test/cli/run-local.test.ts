@@ -56,7 +56,7 @@ const TASKS: Record<string, string> = {
     async run(file: string, { signal }: { signal: AbortSignal }) {
       console.log('begun')
       await new Promise(resolve => signal.addEventListener('abort', resolve))
-      await new Promise(resolve => setTimeout(resolve, 10))
+      await new Promise(resolve => setTimeout(resolve, 100))
       writeFileSync(file, 'cleaned up')
     }
   }`,
@@ -113,6 +113,7 @@ describe('run --local computes a task without any cluster', () => {
 
   it('with the same bits where partials are combined, by the threads that ran them', async () => {
     const file = join(folder, 'combined')
+    // Long enough that more than one thread gets some.
     const given = { n: 2_005, ms: 0.5, file }
     const expected = await runOnOneThread(await bundleTask(combinedSum), given)
     await rm(file)

@@ -84,11 +84,11 @@ describe('p2p-worker lead', () => {
       expect(await ended).toMatchObject({ code: 130 })
       expect(performance.now() - toldAt).toBeGreaterThan(Number.parseInt(grace, 10))
       expect(isAlive(stint!.pid)).toBe(false)
-      const gone = ({ event, state }: PeerEvent): boolean =>
+      const hasGone = ({ event, state }: PeerEvent): boolean =>
         event === 'member' && state !== 'alive' && state !== 'suspect'
       const [worker] = cluster.peers
-      await worker!.until('the leader is gone', events => events.some(gone))
-      const leader = worker!.events.findLast(gone)
+      await worker!.until('the leader is gone', events => events.some(hasGone))
+      const leader = worker!.events.findLast(hasGone)
       expect(leader).toMatchObject({ state: 'left' })
     }
   )
@@ -125,7 +125,7 @@ describe('p2p-worker lead', () => {
       const lease = ['--lease-time', '4s']
       for (const n of [0, 1, 2]) if (n !== highest) await cluster.join([...vote(n), ...lease]).ready()
       const script = `echo "$P2P_WORKER_EPOCH $$" >> ${join(cluster.home, 'stints')}; sleep 16; exit 5`
-      const { ended } = leadAs(highest, ['sh', '-c', script], [...lease, '--grace', '100ms'])
+      const { ended } = leadAs(highest, ['sh', '-c', script], lease)
       expect(await ended).toMatchObject({ code: 5 })
       expect(await stints(1)).toHaveLength(1)
     })

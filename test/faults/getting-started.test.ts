@@ -117,6 +117,7 @@ describe.skipIf(!mayMakeHosts('docs/getting-started.md on two hosts'))(
       const said = (state: string): number =>
         shell.output.match(new RegExp(` member \\w{8} is ${state}`, 'g'))?.length ?? 0
       await vi.waitFor(() => expect(said('alive') - said('suspect')).toBe(6), LIMIT)
+      expect(said('dead')).toBe(0)
     })
 
     it('run a job, and leave another one to the cluster', async () => {

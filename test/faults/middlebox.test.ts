@@ -52,11 +52,11 @@ describe.skipIf(!allowed)('a live peer', () => {
   }
   /**
    * Waits until a suspicion that began now would be a verdict, and says what this peer held of the other until then, by the time of day that
-   * it has written: when this process comes to read it is another matter.
+   * it has written: this process may come to read it later.
    */
   const statesFrom = async (observer: PeerProcess, id: string, since: number): Promise<string[]> => {
     const until = since + profiles.lan.suspicionMin
-    await delay(until - Date.now())
+    await delay(until + 1_000 - Date.now())
     return observer.events.flatMap(event => {
       const at = Date.parse(event.time)
       return event.peerId === id && at >= since && at < until ? [event.state!] : []

@@ -50,6 +50,7 @@ test('code and input of all jobs under way have a bound', async () => {
 })
 
 test('whoever submits more jobs a second than anybody may is refused some of them', async () => {
+  // No time passes in which anything is made good.
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { a, leader, open } = limited({ jobBurst: 3, jobRate: 1 })

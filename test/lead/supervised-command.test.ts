@@ -97,7 +97,7 @@ describe('a command under supervision', () => {
   })
 
   test('gives those whom the command leaves behind the rest of the grace', async () => {
-    const child = `trap 'sleep 0.3; echo done > ${file('done')}; exit' TERM; echo up > ${file('up')}; while :; do sleep 0.05; done`
+    const child = `trap 'sleep 0.3; echo done > ${file('done')}; exit' TERM; echo up > ${file('up')}; while :; do sleep 0.01; done`
     const ended = supervise(`sh -c "${child.replaceAll('"', '\\"')}" & wait`, { grace: 5_000 })
     await written('up')
     controller.abort()
@@ -115,7 +115,7 @@ describe('a command under supervision', () => {
     const ended = supervise(`echo $PPID > ${file('supervisor')}; echo $$ > ${file('command')}; sleep 1000`)
     const failed = expect(ended).rejects.toThrow('ended unasked')
     const command = await written('command')
-    // A supervisor that has not yet told whom it started was killed before there was a command to lead with.
+    // Only a peer that knows whom its supervisor has started can end that: it is told a moment after the start.
     await vi.waitFor(() => expect(willKill).toHaveBeenCalledWith(Number(command)), 10_000)
     process.kill(Number(await content('supervisor')), 'SIGKILL')
     await failed
@@ -135,7 +135,7 @@ describe('a command under supervision', () => {
     const endsAt = Date.now() + 5_000
     const remaining = (): number => Math.max(0, endsAt - Date.now())
     // Its own word counts: when this process hears of its end says nothing about when that was.
-    const script = `trap '' TERM; while :; do date +%s%3N > ${file('now')}; mv ${file('now')} ${file('alive')}; sleep 0.05; done`
+    const script = `trap '' TERM; while :; do date +%s%3N > ${file('now')}; mv ${file('now')} ${file('alive')}; sleep 0.01; done`
     const ended = await supervise(script, { remaining, grace: 500 })
     expect(ended).toMatchObject({ signal: 'SIGKILL', stopped: true })
     const lastSign = Number(await content('alive'))

@@ -181,13 +181,13 @@ describe('a member that lies', () => {
   })
 
   test('has nobody declared dead, however often it accuses', async () => {
+    // Until the accused has refuted at least once.
     const seen = new Set<number>()
     for (const end = performance.now() + 3_000; performance.now() < end || seen.size < 2; ) {
       const { incarnation } = victim.membership.get(other.id)!
       seen.add(incarnation)
       await taken(...(['silent', 'refused'] as const).map(kind => liar!.accuse(other.id, kind, incarnation)))
     }
-    expect(seen.size).toBeGreaterThan(1)
     expect(doubts.filter(doubt => doubt.endsWith('dead'))).toEqual([])
     await allAlive()
   })

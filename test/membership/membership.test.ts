@@ -49,8 +49,10 @@ async function startPeer(
   return { id: network.self, network, membership }
 }
 
-/** Three that met by bootstrap (the first is the one that the others dialled), each of whom sees all as alive. */
-/** With the probes of `wan`, which are patient, nobody is suspected where the processors are busy. */
+/**
+ * Three that met by bootstrap (the first is the one that the others dialled), each of whom sees all as alive.
+ * With the probes of `wan`, which are patient, nobody is suspected where the processors are busy.
+ */
 async function three(profile?: Profile): Promise<[TestPeer, TestPeer, TestPeer]> {
   const a = await startPeer([], {}, profile)
   const bootstrap = a.network.addresses()

@@ -3,8 +3,8 @@ import { InvalidOptionError, NotAdmittedError } from '../../src/errors.ts'
 import { generateClusterKey, parseClusterKey } from '../../src/network/cluster-key.ts'
 import { createNetwork } from '../../src/network/network.ts'
 import type { Network } from '../../src/network/types.ts'
-import { waiting } from './stranger.ts'
 import { address, connected, event, pair, port, start, until } from './support.ts'
+import { waiting } from './waiting.ts'
 
 const newKey = () => parseClusterKey(generateClusterKey())
 

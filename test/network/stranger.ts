@@ -1,6 +1,5 @@
-/** Whom a cluster must not let in: nodes that go as far as they can, and sockets; each measured by its own clock. */
+/** Whom a cluster must not let in: nodes that go as far as they can, and sockets; each measured by how long this process waited. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { performance } from 'node:perf_hooks'
 import { type GossipSub, gossipsub, StrictSign } from '@chainsafe/libp2p-gossipsub'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { type Identify, identify } from '@libp2p/identify'
@@ -13,29 +12,7 @@ import { createLibp2p } from 'libp2p'
 import { keyProtector, openProtector } from '../../src/network/handshake.ts'
 import type { KeyRing } from '../../src/network/key-ring.ts'
 import { silentLogger } from '../../src/network/silent-logger.ts'
-
-/** How often it is looked at how long this process has waited, in ms. */
-const LOOK_EVERY = 20
-
-/**
- * How long this process has had nothing to do since, in ms, as it counts in a handshake (step-limit.ts). What a machine that stands still
- * adds to a single look counts for no more than a few of them.
- */
-export function waiting(): () => number {
-  let before = performance.eventLoopUtilization()
-  let waited = 0
-  const look = (): void => {
-    const now = performance.eventLoopUtilization()
-    waited += Math.min(3 * LOOK_EVERY, performance.eventLoopUtilization(now, before).idle)
-    before = now
-  }
-  const timer = setInterval(look, LOOK_EVERY).unref()
-  return () => {
-    clearInterval(timer)
-    look()
-    return waited
-  }
-}
+import { waiting } from './waiting.ts'
 
 /** How far a stranger goes. */
 export interface StrangerInit {

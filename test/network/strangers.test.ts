@@ -10,8 +10,9 @@ import { hintOf, KeyRing } from '../../src/network/key-ring.ts'
 import type { RefusalKind } from '../../src/network/refusals.ts'
 import type { Network } from '../../src/network/types.ts'
 import { tellRefusals } from '../../src/tell-refusals.ts'
-import { Stranger, type StrangerInit, Watched, waiting } from './stranger.ts'
+import { Stranger, type StrangerInit, Watched } from './stranger.ts'
 import { address, connected, deferred, port, start, until } from './support.ts'
+import { waiting } from './waiting.ts'
 
 /** For a step of the handshake, in ms, and what a busy machine adds to it: only the time in which a peer waits counts. It took 6 s at the defaults. */
 const TIMEOUT = 2_000

@@ -184,14 +184,15 @@ describe('the end of a chunk that runs alone', () => {
     let started = false
     // Not before its peer knows that it runs.
     const pause = (): void => {
-      if (what === 'paused' && started && logs.length > 0) process.kill(pidOf(logs), 'SIGSTOP')
+      if (what === 'paused' && started && logs.length > 0 && isRunning(pidOf(logs)))
+        process.kill(pidOf(logs), 'SIGSTOP')
     }
     const { error } = await runAlone(
       await executorOf([NAUGHTY]),
       NAUGHTY,
       { what },
       {
-        chunkTimeout: 100,
+        chunkTimeout: what === 'paused' ? 2_000 : 100,
         onLog(line) {
           logs.push(line)
           pause()

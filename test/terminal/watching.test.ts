@@ -97,11 +97,13 @@ describe.skipIf(!hasTerminal('what stands on a terminal while a job runs'))('on 
 
   it('status fits, tells states by words, in colours that are no red and green', async () => {
     const on = await start(80, 24)
-    // One that was only slow is a suspect for a moment.
+    // One that was only slow is a suspect for a moment. What an earlier try has left on the screen is not this one's.
+    let tries = 0
     const screen = await vi.waitFor(
       async () => {
-        await on.enter('clear; p2p-worker status; echo "exit $?"')
-        const screen = await on.waitFor('exit 0')
+        tries += 1
+        await on.enter(`clear; p2p-worker status; echo "exit $?, ${tries}"`)
+        const screen = await on.waitFor(`exit 0, ${tries}`)
         expect(screen.match(/ alive /g)).toHaveLength(3)
         return screen
       },

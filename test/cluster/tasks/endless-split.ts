@@ -1,5 +1,5 @@
 // A split that never ends. What it does shows in a folder: `asked` has a byte for each chunk that was asked for, `begun` one for each
-// that has begun, and `beat` is made again and again by the thread in which it runs.
+// time that one has begun, and `beat` is made again and again by the thread in which it runs.
 import { appendFileSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { defineTask } from 'p2p-worker'

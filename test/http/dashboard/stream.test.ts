@@ -118,7 +118,7 @@ describe('the dashboard and its peer', () => {
   })
 
   it('stops at once when it is told to', async () => {
-    start()
+    start(PATIENT)
     // The server has it before its answer is here.
     await until(() => expect([streams.length, told]).toEqual([1, ['opened']]))
     stop.abort()
