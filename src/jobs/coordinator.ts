@@ -437,6 +437,8 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
       this.#run(job)
       job.dispatched += dispatch.indices.length
       job.give(dispatch.worker, dispatch.indices)
+      // It may be one more peer that has some, and a long time until any of them ends.
+      job.progressDue = true
       this.#effects.push({ type: 'dispatch', ...dispatch })
     }
   }

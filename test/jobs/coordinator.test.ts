@@ -969,6 +969,16 @@ describe('jobs', () => {
     ])
   })
 
+  it('tell that one more peer has chunks, though none of them has ended', () => {
+    const hand = new Hand()
+    hand.join('a')
+    hand.submit('j', 5)
+    hand.do({ type: 'timer', name: 'progress' })
+    hand.join('b')
+    hand.do({ type: 'timer', name: 'progress' })
+    expect(hand.all('progress').map(({ progress }) => progress.peers)).toEqual([1, 2])
+  })
+
   it('of a million chunks are never held in memory', () => {
     const hand = new Hand()
     hand.join('a', 4)
