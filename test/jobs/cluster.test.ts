@@ -172,7 +172,7 @@ describe('jobs over real layers on loopback', () => {
     const [a, b, c] = await startThree()
     const job = await submit(a, { chunks: 120, busy: 10 })
     await progress(job, 10)
-    // Once, on a busy machine, a led itself, and nobody knows why: should it happen again, this tells.
+    // Once, on a busy machine, a led itself, perhaps because it did not know b yet: should it happen again, this tells.
     const seen: string[] = []
     a.membership.addEventListener('member', ({ detail: { member } }) => seen.push(`${member.id} ${member.state}`))
     a.election.addEventListener('leader', ({ detail: { leader } }) =>

@@ -8,7 +8,7 @@ import type { CallEnd, CallOptions, CallPool, TaskCall } from '../../src/tasks/c
 import { DriverThreads } from '../../src/tasks/driver-threads.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { ThreadPool } from '../../src/tasks/thread-pool.ts'
-import { closePatiently, executorOf, folderOf, moduleOf, pullAll } from './helpers.ts'
+import { executorOf, folderOf, moduleOf, pullAll, withPatience } from './helpers.ts'
 
 describe('the next job at a peer', () => {
   /** As bundles are. Chunks say how often `split` was called in its module. */
@@ -29,7 +29,7 @@ export default { split () { ${before}; return [++calls] }, run: chunk => chunk }
       const before = count
       const driver = await executor.openDriver({ sha256: bundle.sha256, input: encode(0, 'input'), slots: 1 })
       found.chunks.push(...(await pullAll(driver)))
-      await closePatiently(driver)
+      await withPatience(() => driver.close())
       found.started.push(count - before)
     }
     return found

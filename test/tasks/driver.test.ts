@@ -5,7 +5,7 @@ import type { JobDriver, LogLine } from '../../src/tasks/executor.ts'
 import { type TaskFailure, TaskFailureError } from '../../src/tasks/failure.ts'
 import { type Pack, pack, unpack } from '../../src/tasks/pack.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
-import { closePatiently, ENDED, executorOf, moduleOf, pullAll } from './helpers.ts'
+import { ENDED, executorOf, moduleOf, pullAll, withPatience } from './helpers.ts'
 
 async function driverOf(
   source: string,
@@ -205,7 +205,7 @@ describe('closing a driver', () => {
       { onLog: ({ line }) => lines.push(line) }
     )
     await driver.pull(1)
-    await closePatiently(driver)
+    await withPatience(() => driver.close())
     await driver.close()
     expect(lines).toEqual(['cleaned'])
     await expect(driver.pull(1)).rejects.toThrow(StoppedError)

@@ -61,11 +61,11 @@ export async function pullAll(driver: JobDriver, max = 100): Promise<unknown[]> 
   }
 }
 
-/** Closes a driver, and ends its thread only with the test, however long it takes to come back. */
-export async function closePatiently(driver: JobDriver): Promise<void> {
+/** Meanwhile the time never passes after which a thread is ended that does not come back, however slow the machine is. */
+export async function withPatience<T>(use: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   try {
-    await driver.close()
+    return await use()
   } finally {
     vi.useRealTimers()
   }

@@ -1,9 +1,9 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { InvalidOptionError } from '../../src/errors.ts'
 import type { TaskBundle } from '../../src/tasks/bundle.ts'
 import type { Executor } from '../../src/tasks/executor.ts'
 import { CHUNK_TIMEOUT } from '../../src/tasks/failure.ts'
-import { executorOf, moduleOf } from './helpers.ts'
+import { executorOf, moduleOf, withPatience } from './helpers.ts'
 import { chunksOf, valuesOf } from './outcomes.ts'
 
 const TASK = moduleOf(`export default {
@@ -35,12 +35,6 @@ interface RunOptions {
   /** This and the next may cancel chunks. */
   onStarted?: (index: number, cancel: (index: number) => void) => void
   onOutcome?: (index: number, cancel: (index: number) => void) => void
-}
-
-/** The time after which a thread is ended that does not come back never passes in this test, however slow the machine is. */
-function neverEndThreads(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
 }
 
 /** Runs chunks with the given values. */
@@ -75,8 +69,8 @@ async function run(
 describe('a chunk that runs longer than chunkTimeout', () => {
   it.each(['loop', 'look', 'wait', 'late'])('fails alone, and the others run once (%s)', async value => {
     const executor = await executorOf([TASK])
-    if (value === 'wait') neverEndThreads()
-    const { outcomes, lines } = await run(executor, ['a', 40, value, 'b', 'c'], { chunkTimeout: 1_000 })
+    const go = () => run(executor, ['a', 40, value, 'b', 'c'], { chunkTimeout: 1_000 })
+    const { outcomes, lines } = await (value === 'wait' ? withPatience(go) : go())
     expect([...outcomes.keys()].sort()).toEqual([0, 1, 2, 3, 4])
     expect(outcomes.get(2)).toMatchObject({ function: 'run', index: 2, name: CHUNK_TIMEOUT })
     expect((outcomes.get(2) as Error).message).toMatch(/1000 ms.*chunkTimeout/)
@@ -108,17 +102,15 @@ describe('a chunk that runs longer than chunkTimeout', () => {
 describe('a chunk that is cancelled', () => {
   it.each(['loop', 'look', 'wait', 'late'])('while it runs has no outcome, and the others run (%s)', async value => {
     const executor = await executorOf([TASK])
-    if (value === 'wait') neverEndThreads()
-    const { outcomes, lines } = await run(executor, ['a', value, 'b'], {
-      onStarted: (index, cancel) => {
-        if (index === 1) cancel(1)
-      }
-    })
+    const onStarted: RunOptions['onStarted'] = (index, cancel) => {
+      if (index === 1) cancel(1)
+    }
+    const go = () => run(executor, ['a', value, 'b'], { onStarted })
+    const { outcomes, lines } = await (value === 'wait' ? withPatience(go) : go())
     expect([...outcomes]).toEqual([
       [0, 'a'],
       [2, 'b']
     ])
-    vi.useRealTimers()
     // What it prints comes behind what the others return.
     if (value === 'wait') await vi.waitFor(() => expect(lines).toContain('AbortError'), { timeout: 60_000 })
     expect(executor.busy).toBe(0)
