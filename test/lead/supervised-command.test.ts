@@ -97,7 +97,7 @@ describe('a command under supervision', () => {
   })
 
   test('gives those whom the command leaves behind the rest of the grace', async () => {
-    const child = `trap 'sleep 0.3; echo done > ${file('done')}; exit' TERM; echo up > ${file('up')}; while :; do sleep 0.01; done`
+    const child = `trap 'sleep 0.3; echo done > ${file('done')}; exit' TERM; echo up > ${file('up')}; while :; do sleep 0.05; done`
     const ended = supervise(`sh -c "${child.replaceAll('"', '\\"')}" & wait`, { grace: 5_000 })
     await written('up')
     controller.abort()
