@@ -1,148 +1,120 @@
+import { randomInt } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { rowOf, testFiles } from './test/tiers.ts'
 
 /** These start many processes, keep them busy and watch how fast they react, so nothing else runs beside them. */
-const alone = [
-  'test/cluster/bad-tasks.test.ts',
-  'test/cluster/demo.test.ts',
-  'test/cluster/flood.test.ts',
-  'test/cluster/floods.test.ts',
-  'test/cluster/jobs-survive.test.ts',
-  'test/cluster/lead.test.ts',
-  'test/cluster/many-peers.test.ts',
-  'test/cluster/three-peers.test.ts'
+const ALONE = [
+  'cluster/bad-tasks.test.ts',
+  'cluster/demo.test.ts',
+  'cluster/flood.test.ts',
+  'cluster/floods.test.ts',
+  'cluster/jobs-survive.test.ts',
+  'cluster/lead.test.ts',
+  'cluster/many-peers.test.ts',
+  'cluster/three-peers.test.ts'
 ]
-/** These cut networks of their own, and wait until silence is noticed. */
-const faults = ['test/faults/**/*.test.ts']
 /** These wait nearly all of the time, for a process to start or to be missed, so three at a time are no more than one. */
-const waiting = [
-  'test/cluster/**/*.test.ts',
-  'test/terminal/**/*.test.ts',
-  'test/browser/**/*.test.ts',
-  'test/examples/{leader-only,run}.test.ts',
-  'test/docs/blocks/run-*.test.ts',
-  ...faults
-]
+const WAITING = /^(?:cluster|terminal|browser|faults)\/|^examples\/(?:leader-only|run)\.|^docs\/blocks\/run-/
 /** What tasks can rely on in threads, they can in processes of their own: these run once more with `isolation: 'process'`. */
-const isolated = [
-  'chunk-times',
-  'combine',
-  'driver',
-  'executor',
-  'failures',
-  'iteration',
-  'logs',
-  'resume',
-  'stop-chunk'
-].map(name => `test/tasks/${name}.test.ts`)
+const ISOLATED = /^tasks\/(?:chunk-times|combine|driver|executor|failures|iteration|logs|resume|stop-chunk)\.test\.ts$/
+/** What another version of Node can change: threads, processes, streams, files, sockets, and what stands on all of them. */
+const NODE =
+  /^(?:exec|persistence|tasks)\/|^cli\/(?:bulk-writer|bundle|compile-cache|join|line-reader|run-local)\.|^network\/(?:admission|channel|stop)\.|^cluster\/(?:isolation|jobs-survive|three-peers)\./
 /**
  * A fresh clone knows of no file how long it takes, and Vitest then begins with the largest ones. These are small and take long: at the end
  * the other workers would have nothing to do while they run.
  */
-const long = [
-  'test/simulation/quorum.test.ts',
-  'test/simulation/election.test.ts',
-  'test/simulation/membership.test.ts',
-  'test/simulation/membership-half.test.ts',
-  'test/simulation/jobs.test.ts',
-  'test/simulation/cluster.test.ts',
-  'test/simulation/journal.test.ts',
-  'test/fuzz/membership.test.ts',
-  'test/fuzz/election.test.ts',
-  'test/fuzz/clients.test.ts',
-  'test/fuzz/jobs.test.ts',
-  'test/membership/large-cluster.test.ts',
-  'test/cluster/rolling-restart.test.ts',
-  'test/cluster/paused.test.ts',
-  'test/faults/cut.test.ts'
+const LONG = [
+  'simulation/cluster.test.ts',
+  'simulation/planted.test.ts',
+  'simulation/quorum.test.ts',
+  'simulation/election.test.ts',
+  'simulation/membership.test.ts',
+  'simulation/jobs.test.ts',
+  'simulation/journal.test.ts',
+  'fuzz/membership.test.ts',
+  'fuzz/election.test.ts',
+  'fuzz/clients.test.ts',
+  'fuzz/jobs.test.ts',
+  'membership/large-cluster.test.ts',
+  'cluster/rolling-restart.test.ts',
+  'cluster/paused.test.ts',
+  'faults/cut.test.ts'
 ]
 
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification): boolean => long.some(name => moduleId.endsWith(`/${name}`))
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some(name => moduleId.endsWith(`/test/${name}`))
     return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
   }
 }
 
-/**
- * Whoever runs the suite on a second version of Node may leave out what is pure and seeded, what looks at source and documents, what the
- * kernel decides, what a browser shows, what large clusters, voters, liars, strangers and replaced keys add to the protocol, how long leaders
- * take to change, and the demo, if it is run by itself.
- */
-const left =
-  process.env.P2P_WORKER_BRIEF === '1'
-    ? [
-        'test/simulation/**',
-        'test/fuzz/**',
-        'test/architecture.test.ts',
-        'test/docs/**',
-        'test/membership/hostile.test.ts',
-        'test/membership/large-cluster.test.ts',
-        'test/network/strangers.test.ts',
-        'test/browser/**',
-        'test/cluster/allow.test.ts',
-        'test/cluster/demo.test.ts',
-        'test/cluster/forgers.test.ts',
-        'test/cluster/many-peers.test.ts',
-        'test/cluster/paused.test.ts',
-        'test/cluster/rolling-restart.test.ts',
-        'test/cluster/rotation.test.ts',
-        'test/cluster/voters.test.ts',
-        ...faults
-      ]
-    : []
+/** What a `--mode` runs: a tier (test/tiers.ts), or what depends on the version of Node. Without one any file can be run. */
+const MODES: { readonly [mode: string]: (file: string) => boolean } = {
+  quick: file => rowOf(file)?.tier === 'quick',
+  gate: file => rowOf(file)?.tier === 'gate' || SKIPPED.includes(`test/${file}`),
+  full: file => rowOf(file)?.tier !== 'compose' && !file.startsWith('compose/'),
+  node: file => NODE.test(file),
+  test: file => !file.startsWith('compose/')
+}
+/** Files of `npm test` that had to skip something on a bare machine: the gate runs them where nothing is missing. */
+const SKIPPED = (process.env.P2P_WORKER_SKIPPED ?? '').split(' ')
 
-export default defineConfig({
-  resolve: {
-    alias: {
-      'p2p-worker/http': fileURLToPath(new URL('./src/http/index.ts', import.meta.url)),
-      'p2p-worker': fileURLToPath(new URL('./src/index.ts', import.meta.url))
-    }
-  },
-  test: {
-    // Nothing is judged by how fast it is: these end what hangs, on a machine several times as slow as usual as well.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
-    reporters: ['default'],
-    sequence: { sequencer: LongOnesFirst },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: [...alone, ...waiting, ...left, 'test/compose/**'],
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 }
-        }
-      },
-      {
-        extends: true,
-        test: {
-          name: 'isolated',
-          include: isolated,
-          env: { P2P_WORKER_TEST_ISOLATION: 'process' },
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 }
-        }
-      },
-      {
-        extends: true,
-        test: { name: 'cluster', include: alone, exclude: left, maxWorkers: 1, sequence: { groupOrder: 1 } }
-      },
-      {
-        extends: true,
-        test: {
-          name: 'waiting',
-          include: waiting,
-          exclude: [...alone, ...left],
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 }
-        }
+export default defineConfig(({ mode }) => {
+  const isOfMode = MODES[mode]
+  if (isOfMode === undefined) throw new Error(`--mode is one of ${Object.keys(MODES).join(', ')}, not ${mode}`)
+  // Once for all projects, each of which reads this file; test/tier.ts says what is drawn from it.
+  if (mode === 'full' && process.env.P2P_WORKER_SEED === undefined) {
+    process.env.P2P_WORKER_SEED = String(randomInt(2 ** 31))
+    console.log(`All that is drawn begins with P2P_WORKER_SEED=${process.env.P2P_WORKER_SEED}`)
+  }
+  const files = testFiles().filter(isOfMode)
+  const isAlone = (file: string): boolean => ALONE.includes(file)
+  const isWaiting = (file: string): boolean => !isAlone(file) && WAITING.test(file)
+  const groups = [
+    { name: 'unit', files: files.filter(file => !isAlone(file) && !isWaiting(file)), workers: 2, order: 0 },
+    // Once in the gate, on one version of Node: what isolation itself needs of Node is in test/tasks/isolated.
+    {
+      name: 'isolated',
+      files: ['gate', 'full', 'test'].includes(mode) ? testFiles().filter(file => ISOLATED.test(file)) : [],
+      workers: 2,
+      order: 0,
+      env: { P2P_WORKER_TEST_ISOLATION: 'process' }
+    },
+    { name: 'cluster', files: files.filter(isAlone), workers: 1, order: 1 },
+    { name: 'waiting', files: files.filter(isWaiting), workers: 3, order: 2 }
+  ]
+
+  return {
+    resolve: {
+      alias: {
+        'p2p-worker/http': fileURLToPath(new URL('./src/http/index.ts', import.meta.url)),
+        'p2p-worker': fileURLToPath(new URL('./src/index.ts', import.meta.url))
       }
-    ]
+    },
+    test: {
+      // Nothing is judged by how fast it is: these end what hangs, on a machine several times as slow as usual as well.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 60_000 } },
+      reporters: ['default'],
+      sequence: { sequencer: LongOnesFirst },
+      env: { P2P_WORKER_TIER: mode },
+      projects: groups
+        .filter(({ files }) => files.length > 0)
+        .map(({ name, files, workers, order, env }) => ({
+          extends: true as const,
+          test: {
+            name,
+            include: files.map(file => `test/${file}`),
+            env,
+            maxWorkers: workers,
+            sequence: { groupOrder: order }
+          }
+        }))
+    }
   }
 })

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ChunkChanges, ChunkRecord, MOST_RECORDED, MOST_RECORDED_PEERS } from '../src/chunk-record.ts'
+import fc from './properties.ts'
 
 /** The codes that the runs tell, by index. */
 function codesOf({ runs }: Pick<ChunkChanges, 'runs'>): Map<number, number> {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tagged, toJson } from '../src/tagged-json.ts'
 import { untag } from './cli/untag.ts'
+import fc from './properties.ts'
 
 const key = fc.oneof(fc.string(), fc.constantFrom('$number', '$bigint', '$object', '$undefined', '__proto__', '$'))
 

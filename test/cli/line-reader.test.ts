@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LineReader } from '../../src/cli/line-reader.ts'
+import fc from '../properties.ts'
 
 async function linesOf(pieces: Iterable<Uint8Array>): Promise<string[]> {
   async function* stream(): AsyncGenerator<Uint8Array> {

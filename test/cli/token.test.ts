@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeToken, encodeToken, MOST_ADDRESSES } from '../../src/cli/token.ts'
 import { generateClusterKey, replacementKey } from '../../src/network/cluster-key.ts'
+import fc from '../properties.ts'
 
 const addresses = [
   '/ip4/192.0.2.7/tcp/4001',

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeFrame, FrameFlag } from '../../src/network/frame-format.ts'
 import { joined, mutateBytes } from '../fuzz/mutate-bytes.ts'
 import { Random } from '../fuzz/random.ts'
+import { SEED } from '../tier.ts'
 import { HostileNode, knock, opening, ringOf } from './hostile-bytes.ts'
 import { ProcessCluster } from './processes.ts'
 
-const SEED = Number(process.env.P2P_WORKER_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const SOCKETS = 300
 const STREAMS = 25
 const replay = `P2P_WORKER_SEED=${SEED} npx vitest run test/cluster/hostile-bytes.test.ts`

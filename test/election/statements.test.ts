@@ -1,7 +1,6 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCodec } from '../../src/election/codec.ts'
 import { type ElectionMessage, MAX_EPOCH, MAX_GO_AHEADS } from '../../src/election/messages.ts'
@@ -13,6 +12,7 @@ import {
   SignedStatement,
   ElectionMessage as Wire
 } from '../../src/wire/election.gen.ts'
+import fc from '../properties.ts'
 
 interface Author {
   id: string

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import wordCount from '../../examples/word-count.ts'
+import fc from '../properties.ts'
 import { chunksOf, runInOneLoop } from './in-one-loop.ts'
 
 // The examples print what they have found as a table, too.

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commandFor, quoted } from '../../src/exec/command-line.ts'
+import fc from '../properties.ts'
 
 test.each([
   ['echo {}', 'plain-1.0_x/y', 'echo plain-1.0_x/y'],

@@ -1,17 +1,15 @@
 import { expect, it } from 'vitest'
+import { FRAMES, SEED } from '../tier.ts'
 import { MOST_GROWN } from './target.ts'
 import { targetNamed } from './targets.ts'
 
-const FRAMES = Number(process.env.P2P_WORKER_FRAMES ?? 100_000)
-const SEED = Number(process.env.P2P_WORKER_SEED ?? Math.floor(Math.random() * 2 ** 31))
-
-/** A test for each: it takes all that the suite sends, and another seed each time. */
+/** A test for each: it takes all that the suite sends. */
 export function stands(file: string, names: readonly string[]): void {
   it.each(names)(
     `%s: takes ${FRAMES} hostile frames`,
     async name => {
       const { find, frames, grown, handled, refused } = await targetNamed(name).fuzz({ seed: SEED, frames: FRAMES })
-      const replay = `P2P_WORKER_SEED=${SEED} npx vitest run test/fuzz/${file} -t ${name}`
+      const replay = `P2P_WORKER_SEED=${SEED} P2P_WORKER_FRAMES=${FRAMES} npx vitest run test/fuzz/${file} -t ${name}`
       if (find !== undefined) throw new Error(`after ${frames} frames: ${find.what}\nreplay: ${replay}`)
       expect(frames).toBe(FRAMES)
       // Else it is not the handlers that were tried, or not the checks.

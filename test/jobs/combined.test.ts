@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { batchesOf } from '../../src/jobs/batches.ts'
 import { combinedAt, tornGroups, withCombined } from '../../src/jobs/combined.ts'
@@ -7,6 +6,7 @@ import type { JobDriver } from '../../src/tasks/executor.ts'
 import { CHUNKS_A_GROUP } from '../../src/tasks/group.ts'
 import { type IndexedPack, packIndexed, unpackIndexed } from '../../src/tasks/pack.ts'
 import { encode } from '../../src/tasks/payload.ts'
+import fc from '../properties.ts'
 import { FakeRunner } from './fake-runner.ts'
 
 const range = (from: number, end: number) => Array.from({ length: end - from }, (_, i) => from + i)

@@ -1,9 +1,10 @@
 /** What the jobs protocols say, drawn at random. */
-import fc from 'fast-check'
+
 import type { OverviewMessage } from '../../src/jobs/overview-messages.ts'
 import type { SubmitMessage } from '../../src/jobs/submit-messages.ts'
 import type { WorkMessage } from '../../src/jobs/work-messages.ts'
 import { pack, packIndexed } from '../../src/tasks/pack.ts'
+import fc from '../properties.ts'
 import { bytes, chunkTimeout, count, failure, fn, job, peer, priority, sha256, stats, submission } from './messages.ts'
 
 const line = fc.record({

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deferred } from '../../src/deferred.ts'
 import { InvalidOptionError, NotCloneableError } from '../../src/errors.ts'
 import { ItemSource, type Items } from '../../src/jobs/stream/item-source.ts'
 import { unpack } from '../../src/tasks/pack.ts'
 import { decode } from '../../src/tasks/payload.ts'
+import fc from '../properties.ts'
 
 interface Said {
   first: number

@@ -1,8 +1,9 @@
 /** What the tests of the jobs' messages draw and compare. */
-import fc from 'fast-check'
+
 import { expect } from 'vitest'
 import { InvalidMessageError } from '../../src/errors.ts'
 import type { ProtocolSpec } from '../../src/network/types.ts'
+import fc from '../properties.ts'
 import { IDS } from './fake-cluster.ts'
 
 export const count = fc.nat({ max: Number.MAX_SAFE_INTEGER })

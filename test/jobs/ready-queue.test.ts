@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { IndexHeap } from '../../src/jobs/index-heap.ts'
 import { ReadyQueue } from '../../src/jobs/ready-queue.ts'
+import fc from '../properties.ts'
 
 describe('the ready queue', () => {
   it('gives the lowest index first, whatever came back', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Neighbours } from '../../src/membership/neighbours.ts'
+import fc from '../properties.ts'
 
 const LIMIT = 8
 

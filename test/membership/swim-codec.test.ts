@@ -1,6 +1,5 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { InvalidMessageError } from '../../src/errors.ts'
 import type { SwimMessage } from '../../src/membership/messages.ts'
@@ -9,6 +8,7 @@ import { RecordSeal } from '../../src/membership/seal.ts'
 import { decodeEnvelope, swimCodec } from '../../src/membership/swim-codec.ts'
 import type { Codec } from '../../src/network/types.ts'
 import { SwimMessage as Wire } from '../../src/wire/membership.gen.ts'
+import fc from '../properties.ts'
 import { metadataOf } from '../simulation/membership.ts'
 
 let codec: Codec<SwimMessage>

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { InvalidOptionError } from '../../src/errors.ts'
 import {
@@ -8,6 +7,7 @@ import {
   parseClusterKey,
   replacementKey
 } from '../../src/network/cluster-key.ts'
+import fc from '../properties.ts'
 
 test('a generated key is 43 characters of base64url and parses to 32 bytes', () => {
   const key = generateClusterKey()

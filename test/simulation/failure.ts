@@ -1,10 +1,11 @@
+import { IS_REPLAY, replayCommand } from '../tier.ts'
 import type { World } from './world.ts'
 
 /** A world in which something did not hold, with what happened in it so far. */
 export interface Failure {
   seed: number
   error: Error
-  lines: string[]
+  lines: readonly string[]
 }
 
 /** Runs the world of `seed`; undefined when all went well. */
@@ -14,5 +15,26 @@ export function failureOf(seed: number, scenario: { readonly world: World; run()
     return undefined
   } catch (error) {
     return { seed, error: error as Error, lines: scenario.world.lines }
+  }
+}
+
+/** What broke, how to see it again, and the last part of what happened before: all of it in a replay. */
+export function told({ seed, error, lines }: Failure, core: string, most = IS_REPLAY ? lines.length : 60): string {
+  return [
+    `seed ${seed}: ${error.message}`,
+    `replay, with the whole trace: ${replayCommand(`test/simulation/${core}.test.ts`, seed)}`,
+    ...lines.slice(-most)
+  ].join('\n')
+}
+
+/** Runs the worlds of these seeds; throws the story of the first that fails. */
+export async function expectNoFailure(
+  core: string,
+  seeds: readonly number[],
+  run: (seed: number) => Failure | undefined | Promise<Failure | undefined>
+): Promise<void> {
+  for (const seed of seeds) {
+    const failure = await run(seed)
+    if (failure !== undefined) throw new Error(told(failure, core), { cause: failure.error })
   }
 }

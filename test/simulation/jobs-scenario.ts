@@ -1,5 +1,6 @@
 /** One world of a leader, workers and faults, drawn from a seed, and what must come of its jobs. */
 import { type CoordinatorRules, type CoordinatorSettings, DEFAULT_SETTINGS } from '../../src/jobs/coordinator-types.ts'
+import type { Failure } from './failure.ts'
 import { JobBook, oneLoop } from './jobs-book.ts'
 import { WorkerProcess } from './jobs-worker.ts'
 import { LeaderProcess, type Machine, type Poison, type SimulatedJob, type Tags } from './jobs-world.ts'
@@ -48,6 +49,16 @@ function drawJobs(seed: number, random: () => number): SimulatedJob[] {
 function drawPoison(random: () => number, chunks: number): Poison {
   const after = random() < 0.5 ? 0 : random()
   return { index: Math.floor(random() * chunks), after, survives: random() < 0.3 }
+}
+
+/** Runs the world of `seed`; undefined when all went well. */
+export function runJobsSeed(seed: number, rules?: Partial<CoordinatorRules>): Failure | undefined {
+  try {
+    simulate(seed, rules)
+    return undefined
+  } catch (error) {
+    return { seed, error: error as Error, lines: [] }
+  }
 }
 
 /** Runs the world of `seed`; throws when a job does not end as it should. */

@@ -1,12 +1,39 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
-import { type SwimRules, swimRules } from '../../src/membership/rules.ts'
+import { worlds } from '../tier.ts'
 import { crashSeveral, pauseSome } from './membership-calm.ts'
-import { runSeed } from './membership-scenario.ts'
-import { checkSeeds } from './membership-seeds.ts'
+import { FAULT_KINDS, LEAST_KINDS } from './membership-faults.ts'
+import { report, runSeed } from './membership-scenario.ts'
 
-test('in worlds of faults every view is right at any moment, and all agree afterwards (first half of the seeds)', () => {
-  checkSeeds(1, 1_500)
+/** All worlds agree within this, in ms, however far the bound of each is. */
+const LONGEST_MS = 40_000
+/**
+ * In most worlds gossip has told all by the time the faults end, and a push-pull or two tell the rest: the bound is for the worst.
+ * So more than these shares of the worlds agree within these times, in ms. (Of 3,000 seeds, 99 in 100 do within 8.3 s, and all
+ * within 15.3 s.)
+ */
+const STEPS = [
+  { share: 0.99, within: 1.5 * profiles.lan.pushPullInterval },
+  { share: 0.999, within: 2.5 * profiles.lan.pushPullInterval }
+]
+
+test('in worlds of faults every view is right at any moment, and all agree afterwards', () => {
+  const kinds = new Set<string>()
+  const agreedAfter: number[] = []
+  for (const seed of worlds(3_000)) {
+    const outcome = runSeed(seed)
+    if (outcome.failure !== undefined) throw new Error(report(outcome), { cause: outcome.failure })
+    expect(outcome.size).toBeGreaterThanOrEqual(5)
+    expect(outcome.duration).toBeGreaterThanOrEqual(60_000)
+    expect(outcome.kinds.size).toBeGreaterThanOrEqual(LEAST_KINDS)
+    expect(outcome.agreedAfter).toBeLessThanOrEqual(Math.min(outcome.bound, LONGEST_MS))
+    agreedAfter.push(outcome.agreedAfter)
+    for (const kind of outcome.kinds) kinds.add(kind)
+  }
+  for (const { share, within } of STEPS) {
+    expect(agreedAfter.filter(ms => ms <= within).length / agreedAfter.length).toBeGreaterThan(share)
+  }
+  expect([...kinds].sort()).toEqual([...FAULT_KINDS, 'restart'].sort())
 }, 600_000)
 
 test('the same seed gives the same run', () => {
@@ -16,30 +43,10 @@ test('the same seed gives the same run', () => {
   expect(second!.steps).toBe(first!.steps)
 })
 
-const CALM_SEEDS = 40
-
-function eachSeed(run: (seed: number) => void): void {
-  for (let seed = 1; seed <= CALM_SEEDS; seed++) run(seed)
-}
-
 test('however many crash at once, the others know it within 50 ms', () => {
-  eachSeed(seed => crashSeveral(seed))
-})
-
-const slow: Array<[string, Partial<SwimRules>]> = [
-  ['refusals prove nothing', { provesCrash: () => false }],
-  ['a second witness is awaited where there is none', { provesCrash: ({ accusers }) => accusers.size >= 2 }]
-]
-
-test.each(slow)('a planted bug is found: %s', (_, bug) => {
-  expect(() => eachSeed(seed => crashSeveral(seed, { rules: { ...swimRules, ...bug } }))).toThrow(/not dead/)
+  for (const seed of worlds(400)) crashSeveral(seed)
 })
 
 test('a peer that was paused never doubts one that was there all the time', () => {
-  eachSeed(seed => pauseSome(seed))
-})
-
-test('a planted bug is found: a paused peer does not doubt itself', () => {
-  const profile = { ...profiles.lan, stallTolerance: Number.POSITIVE_INFINITY }
-  expect(() => eachSeed(seed => pauseSome(seed, { profile }))).toThrow(/never away/)
+  for (const seed of worlds(400)) pauseSome(seed)
 })

@@ -8,10 +8,11 @@ import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { runClusterSeed } from './cluster/worlds.ts'
 import { runSeed as runElection } from './election-scenario.ts'
-import type { Failure } from './failure.ts'
-import { simulate as runJobs } from './jobs-scenario.ts'
+import { type Failure, told } from './failure.ts'
+import { runJobsSeed } from './jobs-scenario.ts'
 import { runJournalSeed } from './journal-scenario.ts'
 import { report, runSeed as runMembership } from './membership-scenario.ts'
+import { findKnownSeeds, PLANTED } from './planted/all.ts'
 import { runQuorumSeed } from './quorum-scenario.ts'
 
 interface Result {
@@ -41,28 +42,18 @@ const CORES: { readonly [core: string]: (seed: number) => Result | Promise<Resul
     const { failure, lines, agreedAfter: after, bound } = outcome
     return { failure: failure && report(outcome), trace: lines, agreed: { after, bound } }
   },
-  election: seed => resultOf(seed, runElection(seed, 'ideal') ?? runElection(seed, 'swim'), 'election'),
-  quorum: seed => resultOf(seed, runQuorumSeed(seed), 'quorum'),
-  cluster: async seed => resultOf(seed, await runClusterSeed(seed), 'cluster'),
-  journal: seed => resultOf(seed, runJournalSeed(seed), 'journal'),
-  jobs: seed => {
-    try {
-      return { failure: undefined, trace: runJobs(seed).lines }
-    } catch (error) {
-      const replay = `P2P_WORKER_SEED=${seed} P2P_WORKER_SEEDS=1 npx vitest run test/simulation/jobs.test.ts`
-      return { failure: `seed ${seed}: ${(error as Error).message}\nreplay: ${replay}`, trace: [] }
-    }
-  }
+  election: seed => resultOf(runElection(seed, 'ideal') ?? runElection(seed, 'swim'), 'election'),
+  quorum: seed => resultOf(runQuorumSeed(seed), 'quorum'),
+  cluster: async seed => resultOf(await runClusterSeed(seed), 'cluster'),
+  journal: seed => resultOf(runJournalSeed(seed), 'journal'),
+  jobs: seed => resultOf(runJobsSeed(seed), 'jobs')
 }
 
-function resultOf(seed: number, failed: Failure | undefined, core: string): Result {
-  if (failed === undefined) return { failure: undefined, trace: [] }
-  const how = `replay: ${core.toUpperCase()}_SEED=${seed} npx vitest run test/simulation/${core}.test.ts`
-  const lines = [`seed ${seed}: ${failed.error.message}`, how, ...failed.lines.slice(-60)]
-  return { failure: lines.join('\n'), trace: failed.lines }
+function resultOf(failed: Failure | undefined, core: string): Result {
+  return failed === undefined ? { failure: undefined, trace: [] } : { failure: told(failed, core), trace: failed.lines }
 }
 
-const USAGE = `usage: npm run simulate -- [--seeds N] [--from SEED] [--core ${Object.keys(CORES).join('|')}] [--trace]`
+const USAGE = `usage: npm run simulate -- [--seeds N] [--from SEED] [--core ${Object.keys(CORES).join('|')}] [--trace | --planted [BUG]]`
 /** Seeds that a thread gets at a time. */
 const BATCH = 20
 /** Failures that are told in full. */
@@ -127,7 +118,8 @@ async function runAll(core: string, from: number, seeds: number): Promise<Batch>
 }
 
 async function main(): Promise<number> {
-  const { core, from, seeds, trace } = optionsOf(process.argv.slice(2))
+  const { core, from, seeds, trace, planted, bug } = optionsOf(process.argv.slice(2))
+  if (planted) return (await findKnownSeeds(core, bug)) === 0 ? 0 : 1
   if (trace) {
     for (let seed = from; seed < from + seeds; seed++) {
       const { failure, trace } = await CORES[core]!(seed)
@@ -149,23 +141,39 @@ async function main(): Promise<number> {
   return failed.length === 0 ? 0 : 1
 }
 
-function optionsOf(args: string[]): { core: string; from: number; seeds: number; trace: boolean } {
+interface Options {
+  core: string
+  from: number
+  seeds: number
+  trace: boolean
+  /** Looks for the seeds at which planted bugs show: of all, or of the one of this name. */
+  planted: boolean
+  bug: string | undefined
+}
+
+function optionsOf(args: string[]): Options {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args,
+      allowPositionals: true,
       options: {
         seeds: { type: 'string', default: '1000' },
         from: { type: 'string', default: '1' },
         core: { type: 'string', default: 'membership' },
-        trace: { type: 'boolean', default: false }
+        trace: { type: 'boolean', default: false },
+        planted: { type: 'boolean', default: false }
       }
     })
-    const { core, trace } = values
+    const { core, trace, planted } = values
+    const [bug] = positionals
     const [seeds, from] = [Number(values.seeds), Number(values.from)]
     if (!Number.isSafeInteger(seeds) || seeds < 1 || !Number.isSafeInteger(from) || from < 0)
       throw new Error('no number')
     if (CORES[core] === undefined) throw new Error(`there is no core ${core}`)
-    return { core, from, seeds, trace }
+    if (positionals.length > (planted ? 1 : 0)) throw new Error(`unexpected: ${positionals.at(-1)}`)
+    if (bug !== undefined && PLANTED[core]![bug] === undefined)
+      throw new Error(`no bug is planted that is called ${bug}`)
+    return { core, from, seeds, trace, planted, bug }
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`)
     process.exit(2)

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvalidMessageError } from '../../src/errors.ts'
 import { emptyPlacesOf, takesTooMuch } from '../../src/tasks/array-places.ts'
 import { decode, encode, serialize } from '../../src/tasks/payload.ts'
+import fc from '../properties.ts'
 
 const ARRAY = [0x61]
 const END = [0x40, 0]

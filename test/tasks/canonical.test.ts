@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DIGEST_BYTES, digestOf } from '../../src/tasks/canonical.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
+import fc from '../properties.ts'
 
 const hex = (value: unknown) => Buffer.from(digestOf(value)).toString('hex')
 const roundTrip = (value: unknown) => decode(encode(value, 'value'), 'value')

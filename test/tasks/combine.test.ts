@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { withCombined } from '../../src/jobs/combined.ts'
 import type { TaskBundle } from '../../src/tasks/bundle.ts'
@@ -6,6 +5,7 @@ import type { Executor, JobDriver, Outcomes } from '../../src/tasks/executor.ts'
 import { runOnOneThread } from '../../src/tasks/load-local.ts'
 import { type IndexedPack, packIndexed, slicePack } from '../../src/tasks/pack.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
+import fc from '../properties.ts'
 import { executorOf, moduleOf } from './helpers.ts'
 import { chunksOf, valuesOf } from './outcomes.ts'
 

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NotCloneableError } from '../../src/errors.ts'
 import { unpack } from '../../src/tasks/pack.ts'
 import { PackWriter } from '../../src/tasks/pack-writer.ts'
 import { decode, decodeAt, encode } from '../../src/tasks/payload.ts'
+import fc from '../properties.ts'
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 60 }), fc.constant('\ud800é'))
 const simple = fc.oneof(fc.double(), fc.integer(), text, fc.boolean(), fc.constant(null), fc.constant(undefined))

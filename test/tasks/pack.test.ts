@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvalidMessageError } from '../../src/errors.ts'
 import { checkedPack, concatPacks, pack, slicePack, unpack } from '../../src/tasks/pack.ts'
+import fc from '../properties.ts'
 
 const parts = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 20 })
 

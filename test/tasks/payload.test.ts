@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvalidMessageError, NotCloneableError } from '../../src/errors.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
+import fc from '../properties.ts'
 
 const roundTrip = (value: unknown) => decode(encode(value, 'value'), 'value')
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encode } from '../../src/tasks/payload.ts'
 import { survey } from '../../src/tasks/plain-data.ts'
+import fc from '../properties.ts'
 
 class Own {
   x = 1

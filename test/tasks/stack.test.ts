@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeFailure, dropInternalFrames, resolveSources, sourceUrl } from '../../src/tasks/stack.ts'
+import fc from '../properties.ts'
 
 describe('paths in stacks', () => {
   it('come back from their URLs, whatever the names of files and folders', () => {

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { textWidth } from '../../../src/cli/text-width.ts'
 import { type Controls, startControls } from '../../../src/cli/top/controls.ts'
 import { textOf } from '../../../src/cli/top/line.ts'
 import type { Model } from '../../../src/cli/top/model.ts'
 import { picture } from '../../../src/cli/top/picture.ts'
+import fc from '../../properties.ts'
 import { answer, job, member, modelAfter, status, view } from './fixtures.ts'
 
 const LARGE = { columns: 120, rows: 40 }

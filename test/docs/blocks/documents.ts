@@ -5,14 +5,13 @@ import { blocksFor } from './scenarios.ts'
 import { Session } from './session.ts'
 import { World } from './world.ts'
 
-/** Which of the three files of tests runs a document: they run side by side, each with a cluster of its own. */
-export type Part = 'guides' | 'documents' | 'sources'
+/** Which of the four files of tests runs a document: they run side by side, each with a cluster of its own. */
+export type Part = 'start' | 'guides' | 'documents' | 'sources'
 
 function partOf(document: string): Part {
   if (document.startsWith('src/')) return 'sources'
-  return /^(README|CONTRIBUTING|examples|docs\/(getting-started|tasks|comparison|decisions))/.test(document)
-    ? 'guides'
-    : 'documents'
+  if (/^(README|docs\/getting-started)\.md$/.test(document)) return 'start'
+  return /^(CONTRIBUTING|examples|docs\/(tasks|comparison|decisions))/.test(document) ? 'guides' : 'documents'
 }
 
 /** Runs every block that names no scenario of its own. */

@@ -1,10 +1,11 @@
 /** Protocols of questions and answers: who asks is fuzzed with answers, who answers with questions. */
-import fc from 'fast-check'
+
 import { attachProtocol } from '../../../src/attach/view.ts'
 import { END_REASONS } from '../../../src/election/audit-log.ts'
 import { overviewProtocol } from '../../../src/jobs/overview-messages.ts'
 import { HistoryMessage } from '../../../src/wire/election.gen.ts'
 import { overview as anOverview } from '../../jobs/drawn.ts'
+import fc from '../../properties.ts'
 import { metadataOf } from '../../simulation/membership.ts'
 import type { Random } from '../random.ts'
 import type { Subject } from '../subject.ts'

@@ -1,11 +1,11 @@
 /** Values as a member sends them, taken apart as the threads do it, and digested. */
 import { getHeapStatistics } from 'node:v8'
-import fc from 'fast-check'
 import { unpackNumbers } from '../../../src/jobs/varints.ts'
 import { digestOf } from '../../../src/tasks/canonical.ts'
 import { checkedPack, unpack } from '../../../src/tasks/pack.ts'
 import { decode, encode } from '../../../src/tasks/payload.ts'
 import { encodeReference, referenceOf, roundChunkOf, withValues } from '../../../src/tasks/reference.ts'
+import fc from '../../properties.ts'
 import { Find } from '../find.ts'
 import { mutateBytes } from '../mutate-bytes.ts'
 import { mutate, varint } from '../mutate-fields.ts'

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ChunkMap } from '../../../src/http/dashboard/model/chunk-map.ts'
 import { gridFor, mostOf } from '../../../src/http/dashboard/model/grid.ts'
 import type { WireChunks } from '../../../src/http/dashboard/model/wire.ts'
+import fc from '../../properties.ts'
 
 const told = (fields: Partial<WireChunks>): WireChunks => ({
   jobId: 'ep-1',

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EventParser, type StreamEvent } from '../../../src/http/dashboard/model/event-stream.ts'
 import { paceOf, timeLeft, withSample } from '../../../src/http/dashboard/model/pace.ts'
 import { HALF, places } from '../../../src/http/dashboard/model/ring.ts'
 import { rate, shortJob, shortSpan, span } from '../../../src/http/dashboard/model/words.ts'
 import { encodeEvent, HEARTBEAT } from '../../../src/http/event-stream.ts'
+import fc from '../../properties.ts'
 import { member } from './told.ts'
 
 describe('the reader of a stream of events', () => {

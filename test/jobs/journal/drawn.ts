@@ -1,6 +1,7 @@
 /** What the journal's protocol says, drawn at random. */
-import fc from 'fast-check'
+
 import type { JournalMessage } from '../../../src/jobs/journal/messages.ts'
+import fc from '../../properties.ts'
 import { IDS } from '../fake-cluster.ts'
 import { bytes, count, failure, job, peer, sha256, stats, submission } from '../messages.ts'
 

@@ -1,13 +1,16 @@
 /** Bugs planted into the membership core: each breaks one rule, and the simulation has to notice it. */
-import type { SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
-import { profiles } from '../../src/membership/profile.ts'
-import type { MemberRecord, Signed } from '../../src/membership/record.ts'
-import type { SwimRules } from '../../src/membership/rules.ts'
-import type { Bend } from './membership.ts'
-import type { Bug } from './membership-scenario.ts'
+import type { SwimEvent, SwimMessage } from '../../../src/membership/messages.ts'
+import { profiles } from '../../../src/membership/profile.ts'
+import type { MemberRecord, Signed } from '../../../src/membership/record.ts'
+import { type SwimRules, swimRules } from '../../../src/membership/rules.ts'
+import type { Bend } from '../membership.ts'
+import { crashSeveral, pauseSome } from '../membership-calm.ts'
+import { type Bug, runSeed } from '../membership-scenario.ts'
+import { Violation } from '../membership-truth.ts'
+import { type PlantedBugs, thrownBy } from './planted-bug.ts'
 
-/** By what the broken core does. */
-export const BUGS: { readonly [name: string]: Bug } = {
+/** By what the broken core does, in a world of all faults. */
+const BUGS: { readonly [name: string]: Bug } = {
   'ignores accusations instead of refuting them': { rules: { mustRefute: () => false } },
   'refutes without raising its incarnation': { bend: withoutRaising },
   'takes old records for new ones': { rules: { supersedes: () => true } },
@@ -57,6 +60,38 @@ export const BUGS: { readonly [name: string]: Bug } = {
   'tells the dead nothing when they speak': { bend: () => withoutRecords(isGoodBye => !isGoodBye) },
   'says good-bye by gossip only': { bend: () => withoutRecords(isGoodBye => isGoodBye) },
   'raises the incarnation of another': { bend: () => hearing(raised) }
+}
+
+/** What crashes are not known at once with. */
+const SLOW: { readonly [name: string]: Partial<SwimRules> } = {
+  'takes no refusal for a proof': { provesCrash: () => false },
+  'awaits a second witness where there is none': { provesCrash: ({ accusers }) => accusers.size >= 2 }
+}
+
+export const membershipBugs: PlantedBugs = {
+  ...Object.fromEntries(
+    Object.entries(BUGS).map(([name, bug]) => [
+      name,
+      {
+        find: seed => {
+          const { failure } = runSeed(seed, bug)
+          if (failure !== undefined && !(failure instanceof Violation)) throw failure
+          return failure?.message
+        }
+      }
+    ])
+  ),
+  ...Object.fromEntries(
+    Object.entries(SLOW).map(([name, bug]) => [
+      name,
+      { find: seed => thrownBy(() => crashSeveral(seed, { rules: { ...swimRules, ...bug } })), notice: /not dead/ }
+    ])
+  ),
+  'does not doubt itself after a pause': {
+    find: seed =>
+      thrownBy(() => pauseSome(seed, { profile: { ...profiles.lan, stallTolerance: Number.POSITIVE_INFINITY } })),
+    notice: /never away/
+  }
 }
 
 function hearing(event: (event: SwimEvent) => SwimEvent): Bend {

@@ -1,0 +1,3 @@
+import { runBlocks } from './documents.ts'
+
+runBlocks('start')

@@ -1,0 +1,20 @@
+/**
+ * Each planted bug is found: at its known seed in `npm test`, within 1,000 worlds from seed 0 in `npm run test:full`. A change of the worlds
+ * can move a known seed.
+ */
+import { describe, expect, it } from 'vitest'
+import { IS_FULL } from '../tier.ts'
+import { PLANTED, readKnownSeeds } from './planted/all.ts'
+import { firstSeed } from './planted/planted-bug.ts'
+
+const known = readKnownSeeds(new URL('../..', import.meta.url).pathname)
+
+describe.each(Object.entries(PLANTED))('the simulation of the %s core', (core, bugs) => {
+  it.each(Object.entries(bugs))('notices: %s', async (name, bug) => {
+    const seed = known[core]?.[name]
+    const search = `npm run simulate -- --core ${core} --planted '${name}'`
+    const found = IS_FULL ? (await firstSeed(bug))?.found : seed === undefined ? undefined : await bug.find(seed)
+    expect(found, `seed ${seed} does not show it; this looks for another seed, and keeps it: ${search}`).toBeDefined()
+    expect(found).toMatch(bug.notice ?? /./)
+  })
+})

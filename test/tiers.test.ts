@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { rowOf, TIER_ROWS, testFiles } from './tiers.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+test('every test file is in a tier', () => {
+  expect(testFiles().filter(file => rowOf(file) === undefined)).toEqual([])
+})
+
+test('every row of the tiers has a file, and every file that a row names is there', () => {
+  const files = testFiles()
+  const idle = TIER_ROWS.filter(row => !files.some(file => rowOf(file) === row))
+  expect(idle.map(({ paths }) => paths)).toEqual([])
+  const named = TIER_ROWS.flatMap(({ paths }) => paths).filter(path => path.endsWith('.test.ts'))
+  expect(named.filter(path => !files.includes(path))).toEqual([])
+})
+
+test('CONTRIBUTING.md lists what is in which tier, and why', () => {
+  const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  const rows = TIER_ROWS.map(({ tier, paths, why }) => {
+    const files = paths.map(path => `\`${path}\``).join(', ')
+    return `| ${tier} | ${files} | ${why} |`
+  })
+  expect(contributing).toContain(
+    `| tier | below \`test/\` | what, and why there |\n|---|---|---|\n${rows.join('\n')}\n`
+  )
+})
+
+test('what shows a guarantee runs in the gate', () => {
+  const guarantees = readFileSync(join(root, 'docs/guarantees.md'), 'utf8')
+  const files = [...guarantees.matchAll(/`test\/([^`]+\.test\.ts)`/g)].map(([, file = '']) => file)
+  expect(files.length).toBeGreaterThan(30)
+  expect(files.filter(file => rowOf(file)?.tier === 'full')).toEqual([])
+})
+
+test('every property is tried from the seed of the run', () => {
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  const direct = files.filter(
+    file =>
+      file.endsWith('.ts') &&
+      file !== 'properties.ts' &&
+      /^import .*'fast-check'/m.test(readFileSync(join(root, 'test', file), 'utf8'))
+  )
+  expect(direct).toEqual([])
+})

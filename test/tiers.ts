@@ -1,0 +1,103 @@
+/**
+ * Which test runs when. A file belongs to the first row that names it; CONTRIBUTING.md shows this table. A new test goes to the lowest tier that it needs.
+ */
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** `quick` is `npm test`; the gate runs `gate` as well, and `npm run test:full` all of them. `compose` needs a Docker engine, and a run of its own. */
+export type Tier = 'quick' | 'gate' | 'full' | 'compose'
+
+export interface TierRow {
+  tier: Tier
+  /** The beginnings of paths below test/; `./` is a file of that folder itself. */
+  paths: readonly string[]
+  why: string
+}
+
+export const TIER_ROWS: readonly TierRow[] = [
+  {
+    tier: 'quick',
+    paths: ['cluster/three-peers.test.ts', 'cluster/data-dir.test.ts', 'cluster/keys.test.ts'],
+    why: 'real processes: an election after `kill -9`, a restart with a folder, a wrong key'
+  },
+  {
+    tier: 'gate',
+    paths: [
+      'cluster/bad-tasks.test.ts',
+      'cluster/deadly-chunk.test.ts',
+      'cluster/detached.test.ts',
+      'cluster/floods.test.ts',
+      'cluster/forgers.test.ts',
+      'cluster/full-disk.test.ts',
+      'cluster/hostile-bytes.test.ts',
+      'cluster/isolation.test.ts',
+      'cluster/jobs-survive.test.ts',
+      'cluster/lead.test.ts',
+      'cluster/map.test.ts',
+      'cluster/paused.test.ts',
+      'cluster/rolling-restart.test.ts',
+      'cluster/rotation.test.ts',
+      'cluster/secrets.test.ts',
+      'cluster/too-large.test.ts',
+      'cluster/voters.test.ts',
+      'faults/cut.test.ts'
+    ],
+    why: 'real processes and hosts that show a row of docs/guarantees.md'
+  },
+  { tier: 'full', paths: ['cluster/'], why: 'real processes: what no guarantee names' },
+  { tier: 'full', paths: ['faults/'], why: 'hosts of a network of their own: what no guarantee names' },
+  { tier: 'gate', paths: ['browser/'], why: 'the dashboard in a real browser' },
+  { tier: 'gate', paths: ['terminal/'], why: 'what stands on a real terminal, and shells that complete' },
+  {
+    tier: 'gate',
+    paths: ['docs/blocks/run-start.test.ts'],
+    why: 'runs the blocks of README and docs/getting-started.md on a real cluster'
+  },
+  { tier: 'full', paths: ['docs/blocks/run-'], why: 'runs the blocks of all other documents on real clusters' },
+  { tier: 'full', paths: ['membership/large-cluster.test.ts'], why: 'a hundred nodes in one process' },
+  {
+    tier: 'full',
+    paths: ['examples/run.test.ts', 'examples/leader-only.test.ts'],
+    why: 'runs the commands of the examples on a real cluster'
+  },
+  { tier: 'compose', paths: ['compose/compose.test.ts'], why: 'docker-compose.yml on a real engine, in the gate' },
+  { tier: 'full', paths: ['compose/'], why: 'the documents’ blocks for an engine' },
+  {
+    tier: 'quick',
+    paths: ['simulation/', 'fuzz/'],
+    why: 'the cores in virtual time: kept seeds, a tenth of the worlds and frames, each planted bug at its known seed; all of them in `npm run test:full`'
+  },
+  {
+    tier: 'quick',
+    paths: ['attach/', 'election/', 'exec/', 'jobs/', 'lead/', 'membership/', 'network/', 'persistence/', 'tasks/'],
+    why: 'the layers: pure, in threads, and as libp2p nodes in one process'
+  },
+  {
+    tier: 'quick',
+    paths: ['cli/', 'doctor/', 'http/', 'telemetry/', 'testing/'],
+    why: 'the faces, as a user or a program meets them'
+  },
+  {
+    tier: 'quick',
+    paths: ['deploy/', 'docs/', 'examples/', 'scripts/'],
+    why: 'documents, examples, scripts and what deploys, compared with the code; every block is compiled or parsed'
+  },
+  {
+    tier: 'quick',
+    paths: ['./'],
+    why: 'what every layer uses, and the architecture'
+  }
+]
+
+/** Every test file, as a path below test/. */
+export function testFiles(): string[] {
+  const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { recursive: true, encoding: 'utf8' })
+  return files.filter(name => name.endsWith('.test.ts')).sort()
+}
+
+/** The row of a test file; undefined: it is in none. */
+export function rowOf(file: string): TierRow | undefined {
+  return TIER_ROWS.find(({ paths }) =>
+    paths.some(path => (path === './' ? !file.includes('/') : file.startsWith(path)))
+  )
+}
