@@ -9,7 +9,8 @@
  */
 import { cpus, totalmem } from 'node:os'
 import { messagesAfterCrash } from '../test/election/crash-cost.ts'
-import { Hosts, mayMakeHosts } from '../test/faults/hosts.ts'
+import { Hosts } from '../test/faults/hosts.ts'
+import { lacks } from '../test/tools.ts'
 import { cutLeaders } from './election/cuts.ts'
 import { gapOfLeave, standingCluster, untilNext } from './election/failovers.ts'
 import { EtcdCluster, etcdVersion } from './etcd.ts'
@@ -21,7 +22,7 @@ const ROWS = ['kill', 'voters', 'cut', 'leave', 'overlap', 'messages']
 const SIZES = [5, 50, 500]
 const { quick, is } = new WantedRows(ROWS)
 const etcd = etcdVersion()
-const mayCut = mayMakeHosts('rows with hosts of their own')
+const mayCut = !lacks('rows with hosts of their own', 'hosts')
 const runs = quick ? 3 : 20
 const cuts = quick ? 10 : 200
 const rows: string[][] = []

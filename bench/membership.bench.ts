@@ -9,7 +9,7 @@
  * and `nft` for all rows but kill, load and the pauses.
  */
 import { cpus, totalmem } from 'node:os'
-import { mayMakeHosts } from '../test/faults/hosts.ts'
+import { lacks } from '../test/tools.ts'
 import { type Deaths, measureCuts, measureKills } from './membership/deaths.ts'
 import { type FalseVerdicts, underLoad, underLoss } from './membership/false-deaths.ts'
 import { type IdleCost, measureIdle } from './membership/idle.ts'
@@ -30,7 +30,7 @@ if (unknown.length > 0) {
 
 const MINUTE = 60_000
 const serf = serfVersion()
-const hosts = mayMakeHosts('rows with hosts of their own')
+const hosts = !lacks('rows with hosts of their own', 'hosts')
 const times = {
   kills: { ours: quick ? 3 : 20, serf: quick ? 1 : 5 },
   cuts: { ours: quick ? 2 : 10, serf: quick ? 1 : 5 },

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { PeerProcess, ProcessCluster } from '../cluster/processes.ts'
-import { HeadlessBrowser, hasBrowser } from './browser.ts'
+import { needs } from '../needs.ts'
+import { HeadlessBrowser } from './browser.ts'
 import type { Dashboard, DashboardInit } from './dashboard.ts'
 import { type GatedJob, startGated, startServed, tokenOf, urlOf } from './served-cluster.ts'
 
@@ -11,7 +12,7 @@ const PHONE = { width: 320, height: 640 }
 /** What can be reached by the keyboard, or should. */
 const REACHABLE = 'a[href], button, input, select, summary, textarea, [tabindex="0"]'
 
-describe.skipIf(!hasBrowser('the dashboard for everybody'))('the dashboard', () => {
+needs('chromium').describe('the dashboard', () => {
   let browser: HeadlessBrowser
   let cluster: ProcessCluster
   let serving: PeerProcess

@@ -1,30 +1,12 @@
 /** Chromium without a window, as the system has it (Debian: `chromium`), with a home of its own that goes with it. */
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
+import { chromiumPath } from '../tools.ts'
 import { Dashboard, type DashboardInit } from './dashboard.ts'
 
 const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
-
-/** Another one than the system's: P2P_WORKER_CHROMIUM. */
-export function chromiumPath(): string {
-  return process.env.P2P_WORKER_CHROMIUM ?? '/usr/bin/chromium'
-}
-
-/**
- * Whether there is a browser. If not, says that `what` is not tested; where that must not happen (in the gate), P2P_WORKER_REQUIRE_HOSTS makes
- * it a failure.
- */
-export function hasBrowser(what: string): boolean {
-  const path = chromiumPath()
-  if (existsSync(path)) return true
-  const message = `not run: ${what} (there is no ${path}: install chromium, or say where it is by P2P_WORKER_CHROMIUM)`
-  if (process.env.P2P_WORKER_REQUIRE_HOSTS === '1') throw new Error(message)
-  console.warn(message)
-  return false
-}
 
 export class HeadlessBrowser {
   readonly #browser: Browser

@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { PeerProcess, ProcessCluster } from '../cluster/processes.ts'
-import { HeadlessBrowser, hasBrowser } from './browser.ts'
+import { needs } from '../needs.ts'
+import { HeadlessBrowser } from './browser.ts'
 import type { Dashboard } from './dashboard.ts'
 import { sameAsStatus } from './same-as-status.ts'
 import { joinServed, startGated, startServed, urlOf } from './served-cluster.ts'
 
 const shortOf = (id: string): string => id.slice(-8)
 
-describe.skipIf(!hasBrowser('the dashboard of a cluster whose peers come and go'))('the dashboard', () => {
+needs('chromium').describe('the dashboard', () => {
   let browser: HeadlessBrowser
   let cluster: ProcessCluster
   let dashboard: Dashboard

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { PeerProcess, ProcessCluster } from '../cluster/processes.ts'
-import { HeadlessBrowser, hasBrowser } from './browser.ts'
+import { needs } from '../needs.ts'
+import { HeadlessBrowser } from './browser.ts'
 import type { Dashboard } from './dashboard.ts'
 import { type GatedJob, startGated, startServed, statusAt, tokenOf, urlOf } from './served-cluster.ts'
 
@@ -9,7 +10,7 @@ const MANY = 100_000
 
 const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-describe.skipIf(!hasBrowser('jobs on the dashboard'))('jobs on the dashboard', () => {
+needs('chromium').describe('jobs on the dashboard', () => {
   let browser: HeadlessBrowser
   let cluster: ProcessCluster
   let serving: PeerProcess

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PeerProcess, ProcessCluster } from '../cluster/processes.ts'
-import { HeadlessBrowser, hasBrowser } from './browser.ts'
+import { needs } from '../needs.ts'
+import { HeadlessBrowser } from './browser.ts'
 import type { Dashboard } from './dashboard.ts'
 import { sameAsStatus } from './same-as-status.ts'
 import { startServed, urlOf } from './served-cluster.ts'
 
-describe.skipIf(!hasBrowser('a dashboard that has lost its peer'))('a dashboard that has lost its peer', () => {
+needs('chromium').describe('a dashboard that has lost its peer', () => {
   let browser: HeadlessBrowser
   let cluster: ProcessCluster
   let serving: PeerProcess

@@ -6,13 +6,10 @@ import { join } from 'node:path'
 import { decode } from 'fast-png'
 import { afterEach, describe, expect, it } from 'vitest'
 import { root } from '../cluster/processes.ts'
-import { hasTerminal } from '../terminal/terminal.ts'
+import { needs } from '../needs.ts'
 import { ansiToHtml } from './ansi-html.ts'
-import { hasBrowser } from './browser.ts'
 
-const can = [hasBrowser('pictures of the dashboard'), hasTerminal('pictures of top')].every(Boolean)
-
-describe.skipIf(!can)('npm run pictures', () => {
+needs('chromium', 'tmux').describe('npm run pictures', () => {
   let folder: string
 
   afterEach(async () => await rm(folder, { recursive: true, force: true }))

@@ -10,6 +10,7 @@ import { examplesOf, manPage } from '../../src/cli/man-page.ts'
 import { didYouMean, nearest } from '../../src/cli/nearest.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { textWidth } from '../../src/cli/text-width.ts'
+import { needs } from '../needs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { commands } = createProgram(() => {})
@@ -133,28 +134,16 @@ describe('the man page', () => {
     expect(readFileSync(join(root, 'man/p2p-worker.1'), 'utf8')).toBe(page)
   })
 
-  const formatters = [
-    ['groff', '-man', '-ww', '-z', '-'],
-    ['man', '--warnings', '-l', '-']
-  ].filter(([program]) => isInstalled(program!))
-  it.each(formatters)('is taken by %s without a warning', (program, ...args) => {
-    const env = { ...process.env, MANPAGER: 'cat', MANROFFOPT: '' }
-    // What is said goes to stderr, and into what is returned.
-    const said = execFileSync('sh', ['-c', '"$@" 2>&1 >/dev/null', 'sh', program!, ...args], { input: page, env })
-    expect(said.toString()).toBe('')
-  })
-})
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', 'command -v "$1"', 'sh', program], { stdio: 'ignore' })
-    return true
-  } catch {
-    if (process.env.P2P_WORKER_REQUIRE_HOSTS === '1') throw new Error(`${program} is not installed`)
-    console.warn(`not run: the man page with ${program} (not installed)`)
-    return false
+  const formatters = { groff: ['-man', '-ww', '-z', '-'], man: ['--warnings', '-l', '-'] } as const
+  for (const program of ['groff', 'man'] as const) {
+    needs(program).it(`is taken by ${program} without a warning`, () => {
+      const env = { ...process.env, MANPAGER: 'cat', MANROFFOPT: '' }
+      const command = ['-c', '"$@" 2>&1 >/dev/null', 'sh', program, ...formatters[program]]
+      // What is said goes to stderr, and into what is returned.
+      expect(execFileSync('sh', command, { input: page, env }).toString()).toBe('')
+    })
   }
-}
+})
 
 describe('the nearest word', () => {
   it.each([

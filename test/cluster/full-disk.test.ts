@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { needs } from '../needs.ts'
 import { type PeerProcess, ProcessCluster, root } from './processes.ts'
-import { mayMountDisks, SmallDisks } from './small-disks.ts'
+import { SmallDisks } from './small-disks.ts'
 
 const WRITTEN_AGAIN = 'the data folder can be written again'
 const NOT_WRITTEN = 'the data folder cannot be written'
@@ -12,7 +13,7 @@ const NOT_WRITTEN = 'the data folder cannot be written'
 const says = (peer: PeerProcess, words: string): Promise<void> =>
   vi.waitFor(() => expect(peer.stderr).toContain(words), { timeout: 60_000 })
 
-describe.skipIf(!mayMountDisks('a full disk under a data folder'))('a data folder on a disk that is full', () => {
+needs('disks').describe('a data folder on a disk that is full', () => {
   let folder: string
   let disks: SmallDisks
   let cluster: ProcessCluster

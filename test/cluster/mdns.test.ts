@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mayMakeHosts } from '../faults/hosts.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { needs } from '../needs.ts'
 import { ProcessCluster } from './processes.ts'
 
-/** A network namespace with nothing but loopback. */
-const allowed = mayMakeHosts('mDNS in a network namespace')
-
-describe.skipIf(!allowed)('three peers in a network namespace, without a bootstrap address', () => {
+needs('hosts').describe('three peers in a network namespace, without a bootstrap address', () => {
   let cluster: ProcessCluster
+  /** With nothing but loopback. */
   const namespace = `p2pw-test-${process.pid}`
 
   beforeAll(async () => {

@@ -1,24 +1,8 @@
 /** Disks of 64 KiB that a test fills up: each is mounted in a namespace of their own, and ends with it. Needs root. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-
-/**
- * Whether this user may mount disks. If not, says that `what` is not tested; where that must not happen (in the gate),
- * P2P_WORKER_REQUIRE_HOSTS makes it a failure.
- */
-export function mayMountDisks(what: string): boolean {
-  try {
-    execFileSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/tmp'], { stdio: ['ignore', 'ignore', 'pipe'] })
-    return true
-  } catch (cause) {
-    const message = `not run: ${what} (this user may not mount disks in a namespace)`
-    if (process.env.P2P_WORKER_REQUIRE_HOSTS === '1') throw new Error(message, { cause })
-    console.warn(message)
-    return false
-  }
-}
 
 export class SmallDisks {
   readonly #folder: string

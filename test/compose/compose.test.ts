@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { root } from '../cluster/processes.ts'
+import { unless } from '../needs.ts'
 import { baseImage } from './base.ts'
 import { buildImage, ComposeCluster, type Container } from './cluster.ts'
+import { withoutEngine } from './engine.ts'
 
 const IMAGE = 'p2p-worker-test'
 const engine = inject('engine')
@@ -13,7 +15,7 @@ const sleepSum = (n: number, until: string): string[] => {
 }
 const sumBelow = (n: number): number => (n * (n - 1)) / 2
 
-describe.skipIf(typeof engine === 'string')('docker-compose.yml on a real engine', () => {
+unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', () => {
   let cluster: ComposeCluster
   let volumesBefore: string[]
 

@@ -2,13 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { allBlocks, placeOf } from '../docs/blocks/block.ts'
 import { blocksFor } from '../docs/blocks/scenarios.ts'
 import { Script } from '../docs/blocks/script.ts'
 import { makeClone, writeProgram } from '../docs/blocks/world.ts'
+import { unless } from '../needs.ts'
 import { baseImage } from './base.ts'
-import { environmentOf } from './engine.ts'
+import { environmentOf, withoutEngine } from './engine.ts'
 
 const IMAGE = 'p2p-worker-documents'
 /** To build the image, which installs the dependencies, in ms. */
@@ -17,9 +18,9 @@ const engine = inject('engine')
 const blocks = blocksFor('docker', allBlocks())
 const documents = [...new Set(blocks.map(({ document }) => document))]
 
-describe.skipIf(typeof engine === 'string')('the blocks of the documents for a Docker engine', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-test-'))
+unless(withoutEngine(engine)).describe('the blocks of the documents for a Docker engine', () => {
   const scripts: Script[] = []
+  let folder: string
   let env: NodeJS.ProcessEnv
   let clone: string
 
@@ -31,6 +32,7 @@ describe.skipIf(typeof engine === 'string')('the blocks of the documents for a D
 
   beforeAll(async () => {
     if (typeof engine === 'string') return
+    folder = mkdtempSync(join(tmpdir(), 'p2p-worker-test-'))
     const bin = join(folder, 'bin')
     mkdirSync(bin)
     const base = await baseImage(engine)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Missing } from '../tools.ts'
 
 const exec = promisify(execFile)
 
@@ -24,9 +25,14 @@ export function environmentOf({ host }: Engine): NodeJS.ProcessEnv {
   return host === undefined ? process.env : { ...process.env, DOCKER_HOST: host }
 }
 
+/** What tests lack that were given no engine, but why there is none. */
+export function withoutEngine(given: Engine | string): Missing[] {
+  return typeof given === 'string' ? [{ name: `a Docker engine: ${given}`, debian: 'docker.io docker-compose' }] : []
+}
+
 /** An engine and how to stop it, or why there is none. */
 export async function findEngine(): Promise<{ engine: Engine; stop: () => Promise<void> } | string> {
-  if (!(await works('docker', ['--version'], process.env))) return 'there is no `docker` command (Debian: docker.io)'
+  if (!(await works('docker', ['--version'], process.env))) return 'there is no `docker` command'
   const compose = await composeCommand()
   if (compose === undefined) return 'there is no `docker-compose` and no `docker compose`'
   if (await works('docker', ['info'], process.env))

@@ -12,7 +12,6 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const found = await findEngine()
   if (typeof found === 'string') {
-    console.warn(`The tests of docker-compose.yml do not run: ${found}`)
     project.provide('engine', found)
     return async () => {}
   }

@@ -7,6 +7,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { METRICS as OF_STATS } from '../../src/http/metric-names.ts'
+import { needs } from '../needs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, 'deploy/prometheus')
@@ -157,8 +158,7 @@ it('the example of a scrape config has the job that alerts and dashboard go by',
   expect(jobs.map(({ job_name }) => job_name)).toEqual(['p2p-worker'])
 })
 
-// Debian has it in the package `prometheus`.
-describe.skipIf(spawnSync('promtool', ['--version']).error !== undefined)('promtool', () => {
+needs('promtool').describe('promtool', () => {
   function promtool(...args: string[]): { status: number | null; output: string } {
     const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: folder, encoding: 'utf8' })
     return { status, output: `${stdout}${stderr}` }

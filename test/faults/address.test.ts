@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
-import { Hosts, mayMakeHosts } from './hosts.ts'
+import { needs } from '../needs.ts'
+import { Hosts } from './hosts.ts'
 
 const MOVED_TO = '10.77.0.99'
 const PUBLIC = '93.184.215.14'
 
-const allowed = mayMakeHosts('a host whose address changes')
-
-describe.skipIf(!allowed)('a peer whose machine gets another address', () => {
+needs('hosts').describe('a peer whose machine gets another address', () => {
   let hosts: Hosts
   let cluster: ProcessCluster
 

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
 import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
-import { Hosts, mayMakeHosts } from './hosts.ts'
+import { needs } from '../needs.ts'
+import { Hosts } from './hosts.ts'
 
 /**
  * TCP sends again after 200 to 250 ms and then after twice the pause each time: 25 to 32 s after the first loss, and not
@@ -17,9 +18,7 @@ const TROUBLE_MS = 12_000
 const WRITTEN_WITHIN_MS = 200
 const REFUTABLE_MS = profiles.lan.suspicionMin - WRITTEN_WITHIN_MS
 
-const allowed = mayMakeHosts('a cut between hosts')
-
-describe.skipIf(!allowed)('five peers on five hosts', () => {
+needs('hosts').describe('five peers on five hosts', () => {
   let hosts: Hosts
   let cluster: ProcessCluster
 

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
 import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
-import { Hosts, mayMakeHosts } from './hosts.ts'
+import { needs } from '../needs.ts'
+import { Hosts } from './hosts.ts'
 
-const allowed = mayMakeHosts('a new peer at the address of one that fell silent')
-
-describe.skipIf(!allowed)('a peer whose machine loses its power', () => {
+needs('hosts').describe('a peer whose machine loses its power', () => {
   let hosts: Hosts
   let cluster: ProcessCluster
 

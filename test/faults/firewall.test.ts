@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
 import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
-import { Hosts, mayMakeHosts } from './hosts.ts'
+import { needs } from '../needs.ts'
+import { Hosts } from './hosts.ts'
 
 const BACK_WITHIN_MS = 5_000
 /** So long that the pauses between attempts have grown to their longest. */
 const BLOCKED_FOR_MS = 15_000
 
-const allowed = mayMakeHosts('a firewall that resets connections')
-
-describe.skipIf(!allowed)('a peer whose own firewall resets all its connections', () => {
+needs('hosts').describe('a peer whose own firewall resets all its connections', () => {
   let hosts: Hosts
   let cluster: ProcessCluster
 

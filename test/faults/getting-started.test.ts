@@ -5,8 +5,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { Hosts, mayMakeHosts } from './hosts.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { needs } from '../needs.ts'
+import { Hosts } from './hosts.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const LIMIT = { timeout: 60_000, interval: 200 }
@@ -68,104 +69,99 @@ class Shell {
   }
 }
 
-describe.skipIf(!mayMakeHosts('docs/getting-started.md on two hosts'))(
-  'the commands of docs/getting-started.md',
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-test-'))
-    const shells: Shell[] = []
-    let hosts: Hosts
+needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () => {
+  const shells: Shell[] = []
+  let folder: string
+  let hosts: Hosts
 
-    beforeAll(async () => {
-      hosts = await Hosts.create(2)
-      for (const host of [0, 1]) {
-        const [program, ...args] = [...hosts.wrap(host), 'ip', 'route', 'add', 'default', 'dev', 'eth0']
-        // As hosts have one; without, nobody sends by multicast.
-        execFileSync(program!, args)
-      }
-      // npx finds what is installed; here that is what was built.
-      writeFileSync(
-        join(folder, 'npx'),
-        `#!/bin/sh\nshift\nexec '${process.execPath}' '${root}dist/cli/main.js' "$@"\n`
-      )
-      chmodSync(join(folder, 'npx'), 0o755)
-    })
-
-    afterAll(async () => {
-      for (const shell of shells.reverse()) await shell.end()
-      await hosts?.stop()
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-    })
-
-    const start = (command: string, host = 0): Shell => {
-      const shell = new Shell(hosts, host, folder, command)
-      shells.push(shell)
-      return shell
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'p2p-worker-test-'))
+    hosts = await Hosts.create(2)
+    for (const host of [0, 1]) {
+      const [program, ...args] = [...hosts.wrap(host), 'ip', 'route', 'add', 'default', 'dev', 'eth0']
+      // As hosts have one; without, nobody sends by multicast.
+      execFileSync(program!, args)
     }
-    const finish = async (command: string, host = 0): Promise<string> => {
-      const shell = start(command, host)
-      await shell.ended
-      expect(shell.code, shell.output).toBe(0)
-      return shell.output
-    }
-    const of = (step: string): string[] => steps.get(step)!
+    // npx finds what is installed; here that is what was built.
+    writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${root}dist/cli/main.js' "$@"\n`)
+    chmodSync(join(folder, 'npx'), 0o755)
+  })
 
-    it('start three peers that know each other', async () => {
-      const [command] = of('Start three peers')
-      const shell = start(`${command}; wait`)
-      await vi.waitFor(() => expect(shell.output.match(/ peer 12D3KooW.*of cluster default/g)).toHaveLength(3), LIMIT)
-      // A suspect that was only slow is said to be alive once more.
-      const said = (state: string): number =>
-        shell.output.match(new RegExp(` member \\w{8} is ${state}`, 'g'))?.length ?? 0
-      await vi.waitFor(() => expect(said('alive') - said('suspect')).toBe(6), LIMIT)
-      expect(said('dead')).toBe(0)
-    })
+  afterAll(async () => {
+    for (const shell of shells.reverse()) await shell.end()
+    await hosts?.stop()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
 
-    it('run a job, and leave another one to the cluster', async () => {
-      const [wait, leave] = of('Run a job')
-      expect(await finish(wait!)).toContain('"verified": true')
-      expect(await finish(leave!)).toMatch(/^[0-9a-f-]{36}\n$/)
-    })
-
-    it('show who leads, and the job', async () => {
-      const [command] = of('See who leads')
-      const shown = await finish(command!)
-      expect(shown).toMatch(/^cluster default: 3 live, 3 slots, leader (\w{8}) \(epoch \d+\)$/m)
-      expect(shown).toMatch(/^\w{8} \* +alive /m)
-      expect(shown).toMatch(/nas-ep +running/)
-    })
-
-    it('cancel the job', async () => {
-      const [list, cancel] = of('Cancel a job')
-      const jobs = await finish(list!)
-      const id = jobs
-        .split('\n')
-        .find(row => row.includes('running'))!
-        .split(' ')[0]!
-      expect(await finish(cancel!.replace('JOB', id.slice(0, 8)))).toBe(`job ${id} is cancelled\n`)
-    })
-
-    it('join from another host', async () => {
-      const [invite, joins] = of('Join from another host')
-      const token = (await finish(invite!)).trim().split('\n').at(-1)!
-      const other = start(joins!.replace('TOKEN', token), 1)
-      await vi.waitFor(() => expect(other.output).toMatch(/ member \w{8} is alive/), LIMIT)
-      await vi.waitFor(async () => expect(await finish('npx p2p-worker status', 1)).toContain('4 live'), LIMIT)
-    })
-
-    it('run a task of their own, without the cluster and on it', async () => {
-      const text = sections.find(section => section.startsWith('Write a task of your own'))!
-      const [, task = ''] = /^```ts\n(.*?)^```$/ms.exec(text) ?? []
-      writeFileSync(join(folder, 'longest.ts'), task)
-      for (const command of of('Write a task of your own')) {
-        const shown = await finish(command.replace('longest.ts', join(folder, 'longest.ts')))
-        expect(shown).toContain('"start": 837799,\n  "steps": 524')
-      }
-    })
-
-    it('make a shell complete', async () => {
-      const [source, help] = of('Where to go on').map(command => command.replaceAll('p2p-worker', 'npx p2p-worker'))
-      expect(await finish(`${source}; complete -p p2p-worker`)).toContain('-F _p2p_worker')
-      expect(await finish(help!)).toContain('.bashrc')
-    })
+  const start = (command: string, host = 0): Shell => {
+    const shell = new Shell(hosts, host, folder, command)
+    shells.push(shell)
+    return shell
   }
-)
+  const finish = async (command: string, host = 0): Promise<string> => {
+    const shell = start(command, host)
+    await shell.ended
+    expect(shell.code, shell.output).toBe(0)
+    return shell.output
+  }
+  const of = (step: string): string[] => steps.get(step)!
+
+  it('start three peers that know each other', async () => {
+    const [command] = of('Start three peers')
+    const shell = start(`${command}; wait`)
+    await vi.waitFor(() => expect(shell.output.match(/ peer 12D3KooW.*of cluster default/g)).toHaveLength(3), LIMIT)
+    // A suspect that was only slow is said to be alive once more.
+    const said = (state: string): number =>
+      shell.output.match(new RegExp(` member \\w{8} is ${state}`, 'g'))?.length ?? 0
+    await vi.waitFor(() => expect(said('alive') - said('suspect')).toBe(6), LIMIT)
+    expect(said('dead')).toBe(0)
+  })
+
+  it('run a job, and leave another one to the cluster', async () => {
+    const [wait, leave] = of('Run a job')
+    expect(await finish(wait!)).toContain('"verified": true')
+    expect(await finish(leave!)).toMatch(/^[0-9a-f-]{36}\n$/)
+  })
+
+  it('show who leads, and the job', async () => {
+    const [command] = of('See who leads')
+    const shown = await finish(command!)
+    expect(shown).toMatch(/^cluster default: 3 live, 3 slots, leader (\w{8}) \(epoch \d+\)$/m)
+    expect(shown).toMatch(/^\w{8} \* +alive /m)
+    expect(shown).toMatch(/nas-ep +running/)
+  })
+
+  it('cancel the job', async () => {
+    const [list, cancel] = of('Cancel a job')
+    const jobs = await finish(list!)
+    const id = jobs
+      .split('\n')
+      .find(row => row.includes('running'))!
+      .split(' ')[0]!
+    expect(await finish(cancel!.replace('JOB', id.slice(0, 8)))).toBe(`job ${id} is cancelled\n`)
+  })
+
+  it('join from another host', async () => {
+    const [invite, joins] = of('Join from another host')
+    const token = (await finish(invite!)).trim().split('\n').at(-1)!
+    const other = start(joins!.replace('TOKEN', token), 1)
+    await vi.waitFor(() => expect(other.output).toMatch(/ member \w{8} is alive/), LIMIT)
+    await vi.waitFor(async () => expect(await finish('npx p2p-worker status', 1)).toContain('4 live'), LIMIT)
+  })
+
+  it('run a task of their own, without the cluster and on it', async () => {
+    const text = sections.find(section => section.startsWith('Write a task of your own'))!
+    const [, task = ''] = /^```ts\n(.*?)^```$/ms.exec(text) ?? []
+    writeFileSync(join(folder, 'longest.ts'), task)
+    for (const command of of('Write a task of your own')) {
+      const shown = await finish(command.replace('longest.ts', join(folder, 'longest.ts')))
+      expect(shown).toContain('"start": 837799,\n  "steps": 524')
+    }
+  })
+
+  it('make a shell complete', async () => {
+    const [source, help] = of('Where to go on').map(command => command.replaceAll('p2p-worker', 'npx p2p-worker'))
+    expect(await finish(`${source}; complete -p p2p-worker`)).toContain('-F _p2p_worker')
+    expect(await finish(help!)).toContain('.bashrc')
+  })
+})

@@ -6,24 +6,6 @@ import { once } from 'node:events'
 export const PRIVATE = '192.168.9.2'
 const ROUTER = '192.168.9.1'
 
-/**
- * Whether this user may make network namespaces and drop packets in them. If not, says that `what` is not tested; where
- * that must not happen (in the gate), P2P_WORKER_REQUIRE_HOSTS makes it a failure.
- */
-export function mayMakeHosts(what: string): boolean {
-  try {
-    execFileSync('unshare', ['-n', '-m', 'sh', '-c', 'mount -t tmpfs none /run && nft add table bridge probe'], {
-      stdio: ['ignore', 'ignore', 'pipe']
-    })
-    return true
-  } catch (cause) {
-    const message = `not run: ${what} (this user may not make network namespaces, or ip or nft is missing)`
-    if (process.env.P2P_WORKER_REQUIRE_HOSTS === '1') throw new Error(message, { cause })
-    console.warn(message)
-    return false
-  }
-}
-
 /** A namespace that holds the bridge and, mounted in it alone, the names of the hosts: all end with its one process. */
 export class Hosts {
   readonly #holder: ChildProcess
@@ -103,7 +85,7 @@ export class Hosts {
     this.#run(`ip -n host${host} link add inside type veth peer name eth0 netns ${inner}`)
     this.#on(host, `ip address add ${ROUTER}/24 dev inside`)
     this.#on(host, 'ip link set inside up')
-    this.#on(host, 'sysctl -q -w net.ipv4.ip_forward=1')
+    this.#on(host, ['sh', '-c', 'echo 1 > /proc/sys/net/ipv4/ip_forward'])
     this.#on(inner, 'ip link set lo up')
     this.#on(inner, `ip address add ${PRIVATE}/24 dev eth0`)
     this.#on(inner, 'ip link set eth0 up')
@@ -151,8 +133,9 @@ export class Hosts {
     this.#on(host, 'ip link set eth0 up')
   }
 
-  #on(host: number | string, command: string): void {
-    const [program, ...args] = [...this.wrap(host), ...command.split(' ')]
+  #on(host: number | string, command: string | string[]): void {
+    const words = typeof command === 'string' ? command.split(' ') : command
+    const [program, ...args] = [...this.wrap(host), ...words]
     execFileSync(program!, args)
   }
 

@@ -2,21 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
 import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
-import { Hosts, mayMakeHosts, PRIVATE } from './hosts.ts'
+import { needs } from '../needs.ts'
+import { Hosts, PRIVATE } from './hosts.ts'
 
 const RESET = 'meta l4proto tcp reject with tcp reset'
 const RELAY = fileURLToPath(new URL('relay.mjs', import.meta.url))
-
-const allowed = mayMakeHosts('what refuses for a live peer')
 
 /**
  * Each time there are just two peers: with nobody else who could be a witness, a refusal that counted would be a verdict
  * within milliseconds.
  */
-describe.skipIf(!allowed)('a live peer', () => {
+needs('hosts').describe('a live peer', () => {
   let hosts: Hosts
   let cluster: ProcessCluster
   const relays: ChildProcess[] = []

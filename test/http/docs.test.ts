@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type PeerProcess, ProcessCluster, root } from '../cluster/processes.ts'
+import { needs } from '../needs.ts'
 
 const run = promisify(execFile)
 const lines = readFileSync(`${root}/docs/http.md`, 'utf8')
@@ -10,33 +11,35 @@ const lines = readFileSync(`${root}/docs/http.md`, 'utf8')
   .filter(line => /^ {4}(curl|sed)/.test(line))
   .map(line => line.trim())
 
-let cluster: ProcessCluster
-let env: NodeJS.ProcessEnv
-
-beforeAll(async () => {
-  cluster = await ProcessCluster.start(1, ['--http', '0'])
-  const [peer] = cluster.peers as [PeerProcess]
-  await peer.follows(peer.id)
-  const { http, httpTokenFile } = peer.events[0] as { http?: string; httpTokenFile?: string }
-  env = { ...process.env, URL: http, TOKEN_FILE: httpTokenFile }
-})
-
-afterAll(() => cluster.stop())
-
 it('docs/http.md has lines for all that there is to do', () => {
   expect(lines.length).toBeGreaterThanOrEqual(9)
 })
 
-it.each(lines)('is as docs/http.md says: %s', async line => {
-  const { stdout } = await run('bash', ['-c', line], { env, cwd: root }).catch(error => {
-    // A stream ends when the time is over.
-    if (line.includes('--max-time') && error.code === 28) return error as { stdout: string }
-    throw error
+needs('bash', 'curl').describe('a peer answers as docs/http.md says', () => {
+  let cluster: ProcessCluster
+  let env: NodeJS.ProcessEnv
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(1, ['--http', '0'])
+    const [peer] = cluster.peers as [PeerProcess]
+    await peer.follows(peer.id)
+    const { http, httpTokenFile } = peer.events[0] as { http?: string; httpTokenFile?: string }
+    env = { ...process.env, URL: http, TOKEN_FILE: httpTokenFile }
   })
-  expect(stdout).not.toBe('')
-  // All users of a machine see the arguments of its commands.
-  const token = readFileSync(env.TOKEN_FILE ?? '', 'utf8').trim()
-  const { stdout: shown } = await run('bash', ['-c', `curl() { printf '%s ' "$@"; }; ${line}`], { env, cwd: root })
-  expect(shown).toContain(env.URL)
-  expect(shown).not.toContain(token)
+
+  afterAll(() => cluster?.stop())
+
+  it.each(lines)('%s', async line => {
+    const { stdout } = await run('bash', ['-c', line], { env, cwd: root }).catch(error => {
+      // A stream ends when the time is over.
+      if (line.includes('--max-time') && error.code === 28) return error as { stdout: string }
+      throw error
+    })
+    expect(stdout).not.toBe('')
+    // All users of a machine see the arguments of its commands.
+    const token = readFileSync(env.TOKEN_FILE ?? '', 'utf8').trim()
+    const { stdout: shown } = await run('bash', ['-c', `curl() { printf '%s ' "$@"; }; ${line}`], { env, cwd: root })
+    expect(shown).toContain(env.URL)
+    expect(shown).not.toContain(token)
+  })
 })

@@ -7,6 +7,7 @@ import { METRICS } from '../../src/http/metric-names.ts'
 import { PeerMetrics } from '../../src/http/metrics.ts'
 import { join } from '../../src/peer.ts'
 import type { PeerStats } from '../../src/peer-stats.ts'
+import { needs } from '../needs.ts'
 import { Served } from './served.ts'
 
 const leading = {
@@ -58,15 +59,6 @@ it('metrics are of one peer, also when its HTTP API is started anew', async () =
   expect((await metrics.render(stats)).text).toContain('p2p_worker_http_event_streams 7')
   expect(() => metrics.follow({ ...peer, id: 'other' } as Peer, () => 0)).toThrow(InvalidOptionError)
 })
-
-const hasPromtool = ((): boolean => {
-  try {
-    execFileSync('promtool', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
 
 describe('/metrics', () => {
   const served: Served[] = []
@@ -158,7 +150,7 @@ describe('/metrics', () => {
     }
   })
 
-  it.skipIf(!hasPromtool)('is what promtool takes without complaint', async () => {
+  needs('promtool').it('is what promtool takes without complaint', async () => {
     const text = await rendered(stats)
     // Of process and libp2p the names are not ours.
     const own = text.slice(0, text.indexOf('# HELP process_'))

@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { hasTerminal, Terminal } from './terminal.ts'
+import { afterEach, expect, it } from 'vitest'
+import { needs } from '../needs.ts'
+import { Terminal } from './terminal.ts'
 
 /** Where the package bash-completion is, where it is installed. */
 const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion'
@@ -30,15 +31,10 @@ async function tab(on: Terminal, typed: string, shows: string | RegExp, times = 
   return screen
 }
 
-const bashes: [string, string | undefined][] = [
-  ['by itself', undefined],
-  ['with the package bash-completion', BASH_COMPLETION]
-]
-
-describe.skipIf(!hasTerminal('completion in bash', 'bash'))('bash', () => {
-  it.each(bashes)('completes commands, options, values and files, %s', async (_, completions) => {
+needs('tmux', 'bash').describe('bash', () => {
+  async function completes(prepare: string): Promise<void> {
     const shell = await startIn(['bash', '--noprofile', '--norc'])
-    if (completions !== undefined) await shell.enter(`source ${completions}`)
+    await shell.enter(prepare)
     await shell.enter('source <(p2p-worker completion bash); echo "loaded $?"')
     await shell.waitFor('loaded 0')
     await shell.press('C-l')
@@ -55,9 +51,16 @@ describe.skipIf(!hasTerminal('completion in bash', 'bash'))('bash', () => {
     await tab(shell, 'p2p-worker completion z', 'completion zsh')
     await tab(shell, 'p2p-worker lead -- tmu', 'lead -- tmux')
     await tab(shell, 'p2p-worker lead --grace 3s -- cat wor', 'cat word-count.ts')
-  })
+  }
 
-  it('is loaded from its folder when it is needed', async () => {
+  it('completes commands, options, values and files by itself', () => completes(':'))
+
+  const packaged = needs('bash-completion')
+  packaged.it('completes commands, options, values and files with the package bash-completion', () =>
+    completes(`source ${BASH_COMPLETION}`)
+  )
+
+  packaged.it('is loaded from its folder when it is needed', async () => {
     const shell = await startIn(['bash', '--noprofile', '--norc'])
     const folder = '~/.local/share/bash-completion/completions'
     await shell.enter(`source ${BASH_COMPLETION}; mkdir -p ${folder}`)
@@ -68,7 +71,7 @@ describe.skipIf(!hasTerminal('completion in bash', 'bash'))('bash', () => {
   })
 })
 
-describe.skipIf(!hasTerminal('completion in zsh', 'zsh'))('zsh', () => {
+needs('tmux', 'zsh').describe('zsh', () => {
   it('completes commands, options, values and files, and says what they are for', async () => {
     const shell = await startIn(['zsh', '-f'], { PROMPT: '$ ' })
     await shell.enter('autoload -U compinit; compinit -D -u; source <(p2p-worker completion zsh); echo "loaded $?"')
@@ -101,7 +104,7 @@ describe.skipIf(!hasTerminal('completion in zsh', 'zsh'))('zsh', () => {
   })
 })
 
-describe.skipIf(!hasTerminal('completion in fish', 'fish'))('fish', () => {
+needs('tmux', 'bash', 'fish').describe('fish', () => {
   it('completes commands, options, values and files, and says what they are for', async () => {
     const shell = await startIn(['fish', '--no-config'])
     await shell.enter(

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
-import { hasTerminal, Terminal } from './terminal.ts'
+import { afterEach, expect, it } from 'vitest'
+import { needs } from '../needs.ts'
+import { Terminal } from './terminal.ts'
 
 let terminal: Terminal | undefined
 afterEach(() => terminal?.stop())
 
-describe.skipIf(!hasTerminal('a terminal as the tests see it'))('a terminal', () => {
+needs('tmux', 'bash').describe('a terminal', () => {
   it('shows what is typed and printed, has the size that is asked for, and leaves nothing behind', async () => {
     terminal = await Terminal.start({ columns: 61, rows: 7 })
     await terminal.enter('stty size; echo "$TERM:$CI"')

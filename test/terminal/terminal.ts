@@ -1,5 +1,5 @@
 /** A real terminal of a given size, which a test types into and looks at: a tmux server of its own, with one window. */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -15,28 +15,6 @@ const main = join(root, 'dist', 'cli', 'main.js')
 const LOOK_MS = 40
 /** How long a screen may take to be as it should, in ms. */
 const LIMIT_MS = 60_000
-
-/**
- * Whether these programs are there, tmux among them. If not, says that `what` is not tested; where that must not happen (in the gate),
- * P2P_WORKER_REQUIRE_HOSTS makes it a failure.
- */
-export function hasTerminal(what: string, ...programs: string[]): boolean {
-  const missing = ['tmux', ...programs].filter(program => !isInstalled(program))
-  if (missing.length === 0) return true
-  const message = `not run: ${what} (${missing.join(', ')} not installed)`
-  if (process.env.P2P_WORKER_REQUIRE_HOSTS === '1') throw new Error(message)
-  console.warn(message)
-  return false
-}
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', 'command -v "$1"', 'sh', program], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 export interface TerminalInit {
   /** Default 80. */

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { textWidth } from '../../src/cli/text-width.ts'
 import { type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
-import { hasTerminal, Terminal } from './terminal.ts'
+import { needs } from '../needs.ts'
+import { Terminal } from './terminal.ts'
 
 let cluster: ProcessCluster
 let terminal: Terminal | undefined
@@ -61,7 +62,7 @@ async function jobs(): Promise<Array<{ jobId: string; state: string }>> {
   return JSON.parse((await cluster.run(['jobs', '--json'])).stdout)
 }
 
-describe.skipIf(!hasTerminal('top in a terminal'))('top', () => {
+needs('tmux', 'bash').describe('top', () => {
   beforeAll(async () => {
     cluster = await ProcessCluster.start(3)
     await cluster.settled()

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { textWidth } from '../../src/cli/text-width.ts'
 import { ProcessCluster } from '../cluster/processes.ts'
-import { hasTerminal, Terminal } from './terminal.ts'
+import { needs } from '../needs.ts'
+import { Terminal } from './terminal.ts'
 
 /** Chunks that end one after the other, as long as a file is not there; the first of them prints. */
 const SLOW = `import { existsSync } from 'node:fs'
@@ -23,7 +24,7 @@ export default {
 let cluster: ProcessCluster
 let terminal: Terminal | undefined
 
-describe.skipIf(!hasTerminal('what stands on a terminal while a job runs'))('on a terminal', () => {
+needs('tmux', 'bash').describe('on a terminal', () => {
   beforeAll(async () => {
     cluster = await ProcessCluster.start(3)
     await cluster.settled()

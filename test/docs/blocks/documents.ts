@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { mayMakeHosts } from '../../faults/hosts.ts'
+import { needs } from '../../needs.ts'
 import { allBlocks, placeOf } from './block.ts'
 import { blocksFor } from './scenarios.ts'
 import { Session } from './session.ts'
@@ -19,7 +19,7 @@ export function runBlocks(part: Part): void {
   const blocks = blocksFor('cluster', allBlocks()).filter(({ document }) => partOf(document) === part)
   const documents = [...new Set(blocks.map(({ document }) => document))]
 
-  describe.skipIf(!mayMakeHosts(`the blocks of the ${part}`))(`the blocks of the ${part}`, () => {
+  needs('hosts', 'bash', 'curl', 'script').describe(`the blocks of the ${part}`, () => {
     let world: World
 
     beforeAll(async () => {

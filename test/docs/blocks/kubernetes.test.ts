@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { createProgram } from '../../../src/cli/program.ts'
+import { needs } from '../../needs.ts'
 import { allBlocks, placeOf, root } from './block.ts'
 import { blocksFor } from './scenarios.ts'
 
@@ -56,14 +57,13 @@ it.each(lines)('$place names what the manifest and the command have (not run): $
   }
 })
 
-it.skipIf(spawnSync('kubectl', ['version', '--client']).error !== undefined).each(lines)(
-  '$place has options that kubectl knows (not run): $line',
-  ({ line }) => {
+needs('kubectl').describe('kubectl', () => {
+  it.each(lines)('knows the options of $place (not run): $line', ({ line }) => {
     const [command] = line.split(' -- ') as [string]
     const words = command.split(' ').slice(1)
     const options = words.filter(word => word.startsWith('--')).map(word => word.split('=')[0]!)
     const verbs = words.slice(0, words[0] === 'create' ? 3 : words[0] === 'rollout' ? 2 : 1)
     const { stdout } = spawnSync('kubectl', [...verbs, '--help'], { encoding: 'utf8' })
     for (const option of options) expect(stdout, `kubectl ${verbs.join(' ')} ${option}`).toContain(`${option}=`)
-  }
-)
+  })
+})

@@ -4,8 +4,8 @@
  */
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mayMakeHosts } from '../../faults/hosts.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { needs } from '../../needs.ts'
 import { allBlocks, placeOf } from './block.ts'
 import { blocksFor } from './scenarios.ts'
 import { Session } from './session.ts'
@@ -38,7 +38,7 @@ case "$*" in
 esac`
 const JOURNALCTL = `[ "$*" = '--unit p2p-worker --follow' ] && grep -q ' leads (epoch' "$STATE/log" && cat "$STATE/log"`
 
-describe.skipIf(!mayMakeHosts('the blocks about systemd'))('the blocks about systemd', () => {
+needs('hosts', 'bash', 'systemd-analyze').describe('the blocks about systemd', () => {
   let world: World
   let session: Session
   let wrap: string[]

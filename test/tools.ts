@@ -1,0 +1,95 @@
+/** The programs and rights that some tests need beyond Node and a minimal Debian, and whether this machine has them. */
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** What is not there, and the package of Debian that has it, where one has. */
+export interface Missing {
+  name: string
+  debian?: string
+}
+
+type Check = () => Missing[]
+
+const file = (path: string, name: string, debian: string): Missing[] => (existsSync(path) ? [] : [{ name, debian }])
+
+function program(name: string, debian: string): Check {
+  return () => {
+    const folders = (process.env.PATH ?? '').split(delimiter)
+    return folders.some(folder => isProgram(join(folder, name))) ? [] : [{ name, debian }]
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A right is there if a command that needs it works in namespaces of its own, which end with it. */
+function right(name: string, args: string[]): Missing[] {
+  try {
+    execFileSync('unshare', args, { stdio: 'ignore' })
+    return []
+  } catch {
+    return [{ name }]
+  }
+}
+
+/** Another one than the system's: P2P_WORKER_CHROMIUM. */
+export function chromiumPath(): string {
+  return process.env.P2P_WORKER_CHROMIUM ?? '/usr/bin/chromium'
+}
+
+const TOOLS = {
+  bash: program('bash', 'bash'),
+  'bash-completion': () =>
+    file('/usr/share/bash-completion/bash_completion', 'the package bash-completion', 'bash-completion'),
+  chromium: () => file(chromiumPath(), `${chromiumPath()}, or P2P_WORKER_CHROMIUM`, 'chromium'),
+  curl: program('curl', 'curl'),
+  disks: () =>
+    right('the right to mount disks in a namespace, as root has', ['-m', 'mount', '-t', 'tmpfs', 'none', '/tmp']),
+  fish: program('fish', 'fish'),
+  groff: program('groff', 'groff'),
+  hosts: () => {
+    const programs = [program('ip', 'iproute2'), program('nft', 'nftables')].flatMap(isThere => isThere())
+    const probe = 'mount -t tmpfs none /run && ip link add probe type bridge && nft add table bridge probe'
+    const name = 'the right to make network namespaces, as root has'
+    return programs.length > 0 ? programs : right(name, ['-n', '-m', 'sh', '-c', probe])
+  },
+  kubectl: program('kubectl', 'kubernetes-client'),
+  man: program('man', 'man-db'),
+  promtool: program('promtool', 'prometheus'),
+  script: program('script', 'bsdutils'),
+  'systemd-analyze': program('systemd-analyze', 'systemd'),
+  tmux: program('tmux', 'tmux'),
+  zsh: program('zsh', 'zsh')
+} satisfies Record<string, Check>
+
+export type Tool = keyof typeof TOOLS
+
+/** Which of these tools are not there. */
+export function missing(...tools: Tool[]): Missing[] {
+  return tools.flatMap(tool => TOOLS[tool]())
+}
+
+/** `needs tmux, zsh; Debian: tmux zsh`. */
+export function needsText(lacking: readonly Missing[]): string {
+  const packages = lacking.flatMap(({ debian = [] }) => debian).join(' ')
+  return `needs ${lacking.map(({ name }) => name).join(', ')}${packages === '' ? '' : `; Debian: ${packages}`}`
+}
+
+/** Whether a tool is missing, for benchmarks; says then that `what` does not run, as tests do. */
+export function lacks(what: string, ...tools: Tool[]): boolean {
+  const lacking = missing(...tools)
+  if (lacking.length > 0) tellNotRun(what, lacking)
+  return lacking.length > 0
+}
+
+/** The form in which the gate looks for it. */
+export function tellNotRun(what: string, lacking: readonly Missing[]): void {
+  console.warn(`not run: ${what} (${needsText(lacking)})`)
+}
