@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# scripts/bare-machine.sh [--user] [--out FOLDER] COMMAND: runs COMMAND with bash in a clone of the last commit, on a machine that has nothing
+# but a minimal Debian, git and Node: what a newcomer has. Ends with its exit code. As root there, or as an ordinary user with --user.
+# What COMMAND writes into /out is copied to FOLDER. Nothing stays but the base (scripts/bare-base.sh). Needs root and debootstrap.
+set -euo pipefail
+
+user=root home=/root out=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --user) user=user home=/home/user && shift ;;
+    --out) out=$(mkdir -p "$2" && cd "$2" && pwd -P) && shift 2 ;;
+    *) break ;;
+  esac
+done
+[ $# = 1 ] || { echo "usage: bare-machine.sh [--user] [--out FOLDER] COMMAND" >&2 && exit 2; }
+command=$1
+checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+archive=$("$checkout/scripts/bare-base.sh")
+
+machine=$(mktemp -d "${TMPDIR:-/tmp}/p2p-worker-bare-XXXXXX")
+namespace=
+end() {
+  # Its processes end with it, and its mounts with them.
+  [ -z "$namespace" ] || kill -KILL "$namespace" 2>/dev/null || true
+  wait
+  [ -z "$out" ] || cp -r --no-preserve=ownership "$machine/out/." "$out/" || true
+  # What was just killed may still be writing.
+  for _ in 1 2 3 4 5; do rm -rf --one-file-system "$machine" 2>/dev/null && break || sleep 1; done
+}
+trap end EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+tar -C "$machine" -xf "$archive"
+if [ "$user" != root ]; then chroot "$machine" useradd --create-home --shell /bin/bash "$user"; fi
+# With links to its objects, they would change their owner below.
+git clone -q --no-hardlinks "$checkout" "$machine$home/p2p-worker"
+mkdir "$machine/out"
+
+# Names and packages come from where this machine has them.
+cp -L /etc/resolv.conf /etc/hosts "$machine/etc/"
+for folder in /etc/ssl/certs /usr/local/share/ca-certificates; do
+  [ ! -d "$folder" ] || { mkdir -p "$machine$folder" && cp -rL "$folder/." "$machine$folder/" 2>/dev/null || true; }
+done
+for level in user global; do
+  settings=$(npm config get "${level}config")
+  to=$machine$home/.npmrc && [ "$level" = user ] || to=$machine/usr/local/etc/npmrc
+  # This machine's headers of Node are not there.
+  [ ! -f "$settings" ] || { mkdir -p "$(dirname "$to")" && sed '/^\(nodedir\|prefix\|cache\) *=/d' "$settings" >"$to"; }
+done
+network=()
+while IFS= read -r line; do
+  network+=("$line")
+  file=${line#*=}
+  [ ! -f "$file" ] || { mkdir -p "$(dirname "$machine$file")" && cp -L "$file" "$machine$file"; }
+done < <(env | grep -iE '^(npm_config_(registry|cafile|(https_?-?)?proxy|noproxy|strict_ssl)|node_extra_ca_certs|ssl_cert_file|ssl_cert_dir|https?_proxy|no_proxy)=')
+chown -R --no-dereference "$(chroot "$machine" id -u "$user"):$(chroot "$machine" id -g "$user")" "$machine$home" "$machine/out"
+
+setup='machine=$1 user=$2; shift 2
+mount -t proc proc "$machine/proc" && mount --rbind /sys "$machine/sys" && mount --rbind /dev "$machine/dev" && mount -t tmpfs none "$machine/dev/shm" || exit
+exec chroot --userspec="$user:$user" "$machine" /usr/bin/env -i "$@"'
+# A process namespace ends with all that runs in it, even if this script is killed.
+setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child bash -c "$setup" bare "$machine" "$user" \
+  PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$home" USER="$user" LANG=C.UTF-8 "${network[@]}" \
+  bash -c "cd '$home/p2p-worker' && $command" </dev/null &
+namespace=$!
+code=0
+wait "$namespace" || code=$?
+namespace=
+exit "$code"
