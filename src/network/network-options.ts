@@ -20,6 +20,8 @@ export interface NetworkOptions {
   allow?: readonly AllowRule[] | undefined
   /** Multiaddrs to listen on; none for a client. */
   listen: string[]
+  /** The names of the gossip topics; what others say of any other is dropped. @default those of members and of leaders */
+  topics?: readonly string[] | undefined
   /** Multiaddrs to dial for as long as this peer runs, with or without `/p2p/<id>`. */
   bootstrap: string[]
   /** Multiaddrs of peers from an earlier run, with `/p2p/<id>`: dialled until their peers are met, or a while after any member was. Broken ones are left out. */

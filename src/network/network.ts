@@ -29,7 +29,7 @@ import { PeerProtocol, type ProtocolHost } from './protocol.ts'
 import { Refusals } from './refusals.ts'
 import { Backoff } from './retry.ts'
 import { Standing, type StandingReason } from './standing.ts'
-import { Topics } from './topics.ts'
+import { TOPICS, Topics, topicIds } from './topics.ts'
 import type {
   AbortOptions,
   Network,
@@ -119,6 +119,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     let search: MdnsSearch | undefined
     let made: NodeComponents | undefined
     const { clusterId, psks } = clusterIdentity(options.cluster, options.key)
+    const topics = topicIds(clusterId, options.topics ?? TOPICS)
     const refusals = new Refusals()
     const admission = new Admission()
     admission.set(options.allow)
@@ -140,6 +141,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       onKey: (address, keyId) => usedKeys.made(address, keyId),
       onRefused: (kind, from, detail) => refusals.count(kind, from, detail),
       limits,
+      topics,
       listen: options.listen,
       gater: access.gater(kernel),
       metrics: options.metrics,
@@ -153,14 +155,15 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       }
     })
     if (made === undefined) throw new P2pWorkerError('libp2p did not hand out its components')
-    guardGossip(node.services.pubsub, gate, refusals)
-    network = new Libp2pNetwork(options, clusterId, access, privateKey, node, made, book, kernel, search)
+    guardGossip(node.services.pubsub, gate, refusals, topics)
+    network = new Libp2pNetwork(options, clusterId, topics, access, privateKey, node, made, book, kernel, search)
     return network
   }
 
   private constructor(
     options: NetworkOptions,
     clusterId: string,
+    topics: ReadonlySet<string>,
     access: Access,
     privateKey: PrivateKey,
     node: Node,
@@ -211,6 +214,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#topics = new Topics(
       node.services.pubsub,
       clusterId,
+      topics,
       this.refusals,
       this.admission,
       (where, error) => this.onError(where, error),

@@ -41,6 +41,8 @@ export interface NodeInit {
   onKey(address: Multiaddr, keyId: string): void
   onRefused: OnRefused
   limits: Limits
+  /** The gossip topics of this cluster: what others say of any other is dropped. */
+  topics: ReadonlySet<string>
   listen: string[]
   gater: ConnectionGater
   /** Default: nothing is counted. */
@@ -113,6 +115,10 @@ export async function createNode(init: NodeInit): Promise<Node> {
       identify: identify({ maxInboundStreams: 32, maxOutboundStreams: 32 }),
       pubsub: gossipsub({
         globalSignaturePolicy: StrictSign,
+        // It keeps something for each topic that somebody names.
+        allowedTopics: new Set(init.topics),
+        // Tags say which connections to keep beyond `maxConnections`; each is a write to the peer store.
+        tagMeshPeers: false,
         allowPublishToZeroTopicPeers: true,
         floodPublish: true,
         // Gossipsub is made for a public network: it hands each message to 6 to 12 peers, and tells a quarter of the others

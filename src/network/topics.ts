@@ -6,6 +6,18 @@ import { RateLimit, ratesOf } from './rate-limit.ts'
 import { type Refusals, RefusedMessageError } from './refusals.ts'
 import type { PeerIdString, Topic } from './types.ts'
 
+/** The names of the topics that members gossip on. */
+export const TOPICS: readonly string[] = ['members', 'leader']
+
+/** What gossipsub calls the topics of these names. */
+export function topicIds(clusterId: string, names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map(name => topicId(clusterId, name)))
+}
+
+function topicId(clusterId: string, name: string): string {
+  return `/p2p-worker/${clusterId}/${name}`
+}
+
 /** Far below gossipsub's graylist threshold of -80. */
 const IGNORED_SCORE = -1_000
 
@@ -14,7 +26,8 @@ export class Topics {
   /** What others bring of each. It is not held against its author, of whom they can bring old messages again. */
   readonly #relayed: RateLimit
   readonly #pubsub: GossipSub
-  readonly #prefix: string
+  readonly #clusterId: string
+  readonly #known: ReadonlySet<string>
   readonly #receivers = new Map<string, (data: Uint8Array) => void>()
   readonly #refusals: Refusals
   readonly #admission: Admission
@@ -23,6 +36,7 @@ export class Topics {
   constructor(
     pubsub: GossipSub,
     clusterId: string,
+    known: ReadonlySet<string>,
     refusals: Refusals,
     admission: Admission,
     onError: (where: string, error: Error) => void,
@@ -30,7 +44,8 @@ export class Topics {
   ) {
     this.#relayed = new RateLimit(ratesOf(limits).author)
     this.#pubsub = pubsub
-    this.#prefix = `/p2p-worker/${clusterId}/`
+    this.#clusterId = clusterId
+    this.#known = known
     this.#refusals = refusals
     this.#admission = admission
     this.#onError = onError
@@ -38,7 +53,8 @@ export class Topics {
   }
 
   subscribe(name: string, validate: (data: Uint8Array) => void, onMessage: (data: Uint8Array) => void): Topic {
-    const topic = this.#prefix + name
+    const topic = topicId(this.#clusterId, name)
+    if (!this.#known.has(topic)) throw new P2pWorkerError(`the topic "${name}" is none of this network's \`topics\``)
     if (this.#receivers.has(topic)) throw new P2pWorkerError(`the topic "${name}" is subscribed already`)
     this.#receivers.set(topic, onMessage)
     this.#pubsub.topicValidators.set(topic, (bearer, message) => {

@@ -73,6 +73,7 @@ export class HostileNode {
       gater: {},
       gossipScore: () => 0,
       limits: DEFAULT_LIMITS,
+      topics: new Set(),
       onComponents: () => {}
     })
     await node.start()

@@ -15,7 +15,7 @@ createHook({ init(id, type, trigger, resource) { if (type === 'Timeout') timers.
 const isHeartbeat = timer => timer._onTimeout?.name === 'runHeartbeat'
 const running = () => timers.filter(timer => !timer._destroyed && timer.hasRef() && !isHeartbeat(timer))
 const { createNetwork } = await import(${JSON.stringify(built.href)})
-const options = { cluster: 'stop', listen: ['/ip4/127.0.0.1/tcp/0'], mdns: true }
+const options = { cluster: 'stop', listen: ['/ip4/127.0.0.1/tcp/0'], mdns: true, topics: ['t'] }
 const a = await createNetwork({ ...options, bootstrap: ['/ip4/127.0.0.1/tcp/9'] })
 const b = await createNetwork({ ...options, bootstrap: a.addresses() })
 const spec = { name: 'x', codec: { encode: bytes => bytes, decode: bytes => bytes }, maxMessageBytes: 1e7 }

@@ -16,6 +16,7 @@ export async function start(options: Partial<NetworkOptions> = {}): Promise<Netw
     listen: ['/ip4/127.0.0.1/tcp/0'],
     bootstrap: [],
     mdns: false,
+    topics: ['news', 'members', 'leader'],
     ...options
   })
   started.push(network)

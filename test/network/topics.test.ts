@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Admission } from '../../src/network/admission.ts'
 import { RATES } from '../../src/network/rate-limit.ts'
 import { Refusals } from '../../src/network/refusals.ts'
-import { Topics } from '../../src/network/topics.ts'
+import { Topics, topicIds } from '../../src/network/topics.ts'
 
 type Validator = (bearer: { toString(): string }, message: unknown) => TopicValidatorResult
 
@@ -19,7 +19,14 @@ function world() {
     unsubscribe: () => {}
   }
   const refusals = new Refusals()
-  const topics = new Topics(pubsub as unknown as GossipSub, 'cluster', refusals, new Admission(), () => {})
+  const topics = new Topics(
+    pubsub as unknown as GossipSub,
+    'cluster',
+    topicIds('cluster', ['talk']),
+    refusals,
+    new Admission(),
+    () => {}
+  )
   topics.subscribe(
     'talk',
     () => {},

@@ -1,0 +1,95 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Node } from '../../src/network/node.ts'
+import type { Network } from '../../src/network/types.ts'
+import { address, connected, pair, start, until } from './support.ts'
+
+const nodes = vi.hoisted(() => new Map<string, Node>())
+
+vi.mock('../../src/network/node.ts', async original => {
+  const real = await original<typeof import('../../src/network/node.ts')>()
+  const createNode: typeof real.createNode = async init => {
+    const node = await real.createNode(init)
+    nodes.set(node.peerId.toString(), node)
+    return node
+  }
+  return { ...real, createNode }
+})
+
+afterEach(() => nodes.clear())
+
+interface Subscription {
+  topic: string
+  subscribe: boolean
+}
+
+/** What gossipsub keeps to itself. */
+interface Router {
+  /** Who is subscribed to each topic. */
+  topics: Map<string, Set<string>>
+  sendRpc(peer: string, rpc: { subscriptions: Subscription[]; messages: [] }): boolean
+}
+
+function router(network: Network): Router {
+  return nodes.get(network.self)!.services.pubsub as unknown as Router
+}
+
+function idOf(network: Network, topic: string): string {
+  return `/p2p-worker/${network.clusterId}/${topic}`
+}
+
+function subscribed(network: Network, peer: Network, topic: string): boolean {
+  return router(network).topics.get(idOf(network, topic))?.has(peer.self) === true
+}
+
+/** Subscribes to topics that nobody else knows, a thousand in each message. */
+function invent(liar: Network, victim: Network, count: number): void {
+  for (let from = 0; from < count; from += 1_000) {
+    const subscriptions = Array.from({ length: Math.min(1_000, count - from) }, (_, i) => ({
+      topic: idOf(liar, `made-up-${from + i}`),
+      subscribe: true
+    }))
+    router(liar).sendRpc(victim.self, { subscriptions, messages: [] })
+  }
+}
+
+const accept = (): void => {}
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+test('a peer keeps no topic that is not the cluster’s own, and goes on with whoever names a few', async () => {
+  const [victim, liar] = await pair()
+  victim.subscribe('news', accept, accept)
+  liar.subscribe('news', accept, accept)
+  await until(() => subscribed(victim, liar, 'news'))
+  invent(liar, victim, 1_500)
+  // What is said on one stream is read in its order.
+  liar.subscribe('leader', accept, accept)
+  await until(() => subscribed(victim, liar, 'leader'))
+  expect([...router(victim).topics.keys()].sort()).toEqual([idOf(victim, 'leader'), idOf(victim, 'news')])
+  expect(victim.isConnected(liar.self)).toBe(true)
+})
+
+test('at the default limits, whoever subscribes to 100,000 invented topics is shut out, and the others go on to hear each other', async () => {
+  const [victim, liar] = await pair()
+  const other = await start({ bootstrap: [address(victim)] })
+  await Promise.all([connected(victim, other), connected(other, victim)])
+  const heard: string[] = []
+  const topic = victim.subscribe('news', accept, accept)
+  other.subscribe('news', accept, data => void heard.push(new TextDecoder().decode(data)))
+  liar.subscribe('news', accept, accept)
+  await until(() => subscribed(victim, liar, 'news') && subscribed(victim, other, 'news'))
+  let most = 0
+  const { topics } = router(victim)
+  const set = topics.set.bind(topics)
+  topics.set = (name, peers) => {
+    most = Math.max(most, topics.size + 1)
+    return set(name, peers)
+  }
+  invent(liar, victim, 100_000)
+  await until(() => !victim.isConnected(liar.self) || most > 0)
+  expect(most).toBe(0)
+  expect(victim.refusals.counts().rate).toBeGreaterThan(0)
+  const timer = setInterval(() => topic.publish(bytes('still here')), 50)
+  await until(() => heard.includes('still here')).finally(() => clearInterval(timer))
+  expect([...topics.keys()]).toEqual([idOf(victim, 'news')])
+  expect(victim.isConnected(other.self)).toBe(true)
+})
