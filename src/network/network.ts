@@ -13,6 +13,7 @@ import { BulkWindow } from './bulk-window.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { type ClusterKey, clusterIdentity, mdnsServiceTag } from './cluster-key.ts'
 import { Connections } from './connections.ts'
+import { DepartedPeers } from './departed-peers.ts'
 import { Dialer } from './dialer.ts'
 import { Discovery } from './discovery.ts'
 import { Doorstep } from './doorstep.ts'
@@ -90,6 +91,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly #logger: Logger | undefined
   readonly #probeTimeout: number
   readonly #idle: IdleConnections
+  readonly #departed: DepartedPeers
   readonly #connections = new Connections()
   readonly #standing = new Standing()
   readonly #protocols = new Map<string, PeerProtocol<never>>()
@@ -195,6 +197,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       options.idleTimeout ?? 30_000
     )
     kernel.use(node)
+    this.#departed = new DepartedPeers(node, components.registrar, (where, error) => this.onError(where, error))
     this.#dialer = new Dialer(node, (address, reason, error, certain) =>
       this.dispatchEvent(new CustomEvent('refused', { detail: { address, reason, certain, error } }))
     )
@@ -378,6 +381,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     await Promise.all([...this.#protocols.values()].map(protocol => protocol.close()))
     this.#topics.stop()
     await this.#node.stop()
+    this.#departed.stop()
     this.#connections.clear()
   }
 

@@ -8,6 +8,7 @@ import type { Multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import type { Limits } from '../limits.ts'
 import type { Admission } from './admission.ts'
+import type { Registrar } from './departed-peers.ts'
 import { clusterTls, keyProtector, type OnRefused, openProtector } from './handshake.ts'
 import type { KeyRing } from './key-ring.ts'
 import { frugalYamux } from './muxer.ts'
@@ -25,6 +26,7 @@ export type NodeServices = { identify: Identify; pubsub: GossipSub }
 export type Node = Libp2p<NodeServices>
 
 export type NodeComponents = MulticastDNSComponents & {
+  registrar: Registrar
   transportManager: {
     /** What the listeners can be reached at: each address of this machine where they listen on all. */
     getAddrs(): Multiaddr[]
@@ -137,7 +139,13 @@ export async function createNode(init: NodeInit): Promise<Node> {
         // A peer that reads nothing any more shall not fill this one's memory.
         maxOutboundBufferSize: limits.gossipOutboxBytes,
         // Many peers on one address are normal here; scored as an attack, all gossip dies above 10 of them.
-        scoreParams: { IPColocationFactorWeight: 0, appSpecificScore: init.gossipScore, appSpecificWeight: 1 }
+        // What is retained of peers that are gone does not count when they come back, in this version.
+        scoreParams: {
+          retainScore: 0,
+          IPColocationFactorWeight: 0,
+          appSpecificScore: init.gossipScore,
+          appSpecificWeight: 1
+        }
       })
     }
   })

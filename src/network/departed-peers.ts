@@ -1,0 +1,68 @@
+import type { PeerId, Topology } from '@libp2p/interface'
+import type { Node } from './node.ts'
+
+/** Before a peer that has gone is forgotten, in ms: until then the services of libp2p look up what they have to undo. */
+const SETTLE = 1_000
+
+export interface Registrar {
+  getTopologies(protocol: string): Topology[]
+}
+
+/**
+ * libp2p writes down each peer that it has met or failed to dial, and takes none out. Where peers can be reached the address book knows, so a peer is
+ * forgotten soon after its last connection has closed. Gossipsub hears of that only for those that had said that they speak it; here it always does.
+ */
+export class DepartedPeers {
+  readonly #node: Node
+  readonly #registrar: Registrar
+  readonly #onError: (where: string, error: Error) => void
+  /** Those to forget at the next tick, and at the one after it. */
+  #due = new Map<string, PeerId>()
+  #next = new Map<string, PeerId>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(node: Node, registrar: Registrar, onError: (where: string, error: Error) => void) {
+    this.#node = node
+    this.#registrar = registrar
+    this.#onError = onError
+    node.addEventListener('peer:disconnect', this.#onDisconnect)
+    node.addEventListener('peer:update', this.#onUpdate)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#node.removeEventListener('peer:disconnect', this.#onDisconnect)
+    this.#node.removeEventListener('peer:update', this.#onUpdate)
+  }
+
+  readonly #onDisconnect = ({ detail: peer }: CustomEvent<PeerId>): void => this.#note(peer)
+
+  readonly #onUpdate = ({ detail: { peer } }: CustomEvent<{ peer: { id: PeerId } }>): void => this.#note(peer.id)
+
+  #note(peer: PeerId): void {
+    if (this.#isConnected(peer)) return
+    this.#next.set(peer.toString(), peer)
+    this.#timer ??= setInterval(() => this.#tick(), SETTLE).unref()
+  }
+
+  #tick(): void {
+    const due = this.#due
+    this.#due = this.#next
+    this.#next = new Map()
+    if (this.#due.size === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+    for (const peer of due.values()) if (!this.#isConnected(peer)) this.#forget(peer)
+  }
+
+  #forget(peer: PeerId): void {
+    for (const protocol of this.#node.services.pubsub.protocols)
+      for (const topology of this.#registrar.getTopologies(protocol)) topology.onDisconnect?.(peer)
+    this.#node.peerStore.delete(peer).catch(error => this.#onError(`forgetting ${peer}`, error))
+  }
+
+  #isConnected(peer: PeerId): boolean {
+    return this.#node.getConnections(peer).length > 0
+  }
+}

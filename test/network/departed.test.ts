@@ -1,0 +1,131 @@
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { multiaddr } from '@multiformats/multiaddr'
+import { afterEach, expect, test, vi } from 'vitest'
+import { DEFAULT_LIMITS } from '../../src/limits.ts'
+import { Admission } from '../../src/network/admission.ts'
+import { createNode, type Node } from '../../src/network/node.ts'
+import type { Network } from '../../src/network/types.ts'
+import { address, bytesCodec, connected, start, until } from './support.ts'
+
+const nodes = vi.hoisted(() => new Map<string, Node>())
+
+vi.mock('../../src/network/node.ts', async original => {
+  const real = await original<typeof import('../../src/network/node.ts')>()
+  const createNode: typeof real.createNode = async init => {
+    const node = await real.createNode(init)
+    nodes.set(node.peerId.toString(), node)
+    return node
+  }
+  return { ...real, createNode }
+})
+
+const made: Node[] = []
+
+afterEach(async () => {
+  await Promise.all(made.splice(0).map(node => node.stop()))
+  nodes.clear()
+})
+
+/** Everything in libp2p that is kept by peer. */
+interface Internals {
+  peerStore: { store: { datastore: { data: Map<string, unknown> }; locks: { size: number } } }
+  connectionManager: { connections: { size: number } }
+  pubsub: Record<(typeof OF_GOSSIP)[number], { size: number }> & {
+    score: Record<(typeof OF_SCORE)[number], { size: number }>
+  }
+}
+
+const OF_GOSSIP = [
+  'peers',
+  'streamsInbound',
+  'streamsOutbound',
+  'outbound',
+  'topics',
+  'peerTopicBytes',
+  'floodsubPeers',
+  'gossip',
+  'control',
+  'idontwants',
+  'acceptFromWhitelist'
+] as const
+const OF_SCORE = ['peerStats', 'scoreCache', 'peerIPs'] as const
+
+/** How much is kept, by where. The peer itself is in its own store. */
+function kept(network: Network): Record<string, number> {
+  const node = nodes.get(network.self)! as unknown as {
+    components: Omit<Internals, 'pubsub'>
+    services: Pick<Internals, 'pubsub'>
+  }
+  const { peerStore, connectionManager } = node.components
+  const { pubsub } = node.services
+  return {
+    peerStore: peerStore.store.datastore.data.size - 1,
+    locks: peerStore.store.locks.size,
+    connections: connectionManager.connections.size,
+    ...Object.fromEntries(OF_GOSSIP.map(name => [name, pubsub[name].size])),
+    ...Object.fromEntries(OF_SCORE.map(name => [`score.${name}`, pubsub.score[name].size]))
+  }
+}
+
+const isNothing = (network: Network): boolean => Object.values(kept(network)).every(count => count === 0)
+
+test('clients that come and go, each with a PeerId of its own, leave nothing at a peer', async () => {
+  const peer = await start()
+  peer.subscribe(
+    'news',
+    () => {},
+    () => {}
+  )
+  const spec = { name: 'x', codec: bytesCodec, maxMessageBytes: 1_000 }
+  const protocol = peer.register(spec, { onMessage: () => {} })
+  for (let i = 0; i < 20; i++) {
+    const client = await start({ listen: [], bootstrap: [address(peer)] })
+    await connected(client, peer)
+    await client.register(spec, { onMessage: () => {} }).send(peer.self, Uint8Array.of(i))
+    await client.stop()
+  }
+  await until(() => peer.connected().length === 0)
+  expect(protocol.channels()).toEqual([])
+  await until(() => isNothing(peer))
+})
+
+test('a peer forgets one that was gone before it said which protocols it speaks', async () => {
+  const peer = await start()
+  const node = await createNode({
+    privateKey: await generateKeyPair('Ed25519'),
+    clusterId: peer.clusterId,
+    keys: undefined,
+    admission: new Admission(),
+    onKey: () => {},
+    onRefused: () => {},
+    listen: [],
+    gater: {},
+    gossipScore: () => 0,
+    limits: DEFAULT_LIMITS,
+    topics: new Set(),
+    onComponents: () => {}
+  })
+  made.push(node)
+  await node.start()
+  // It answers no questions about itself.
+  await node.unhandle('/ipfs/id/1.0.0')
+  const connection = await node.dial(multiaddr(address(peer)))
+  await connection.newStream('/meshsub/1.2.0')
+  await until(() => kept(peer).peers === 1)
+  await connection.close()
+  await until(() => isNothing(peer))
+})
+
+test('5,000 peers that are written down and not connected are all forgotten, and one that is connected is not', async () => {
+  const peer = await start()
+  const other = await start({ bootstrap: [address(peer)] })
+  await until(() => kept(peer).peers === 1)
+  const { peerStore } = nodes.get(peer.self)!
+  for (let i = 0; i < 5_000; i++) {
+    const id = peerIdFromPrivateKey(await generateKeyPair('Ed25519'))
+    await peerStore.merge(id, { metadata: { 'last-dial-failure': new Uint8Array(13) } })
+  }
+  await until(() => kept(peer).peerStore === 1)
+  expect((await peerStore.all()).map(({ id }) => id.toString())).toEqual([other.self])
+})
