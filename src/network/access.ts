@@ -6,6 +6,7 @@ import type { Admission } from './admission.ts'
 import { type ClusterKey, clusterIdentity } from './cluster-key.ts'
 import type { Doorstep } from './doorstep.ts'
 import type { FloodGate } from './flood-gate.ts'
+import { HandshakeSlots } from './handshake-slots.ts'
 import type { Kernel } from './kernel.ts'
 import type { KeyRing } from './key-ring.ts'
 import { hostAndPort } from './multiaddr.ts'
@@ -32,6 +33,7 @@ export class Access {
   readonly doorstep: Doorstep
   readonly #keys: KeyRing | undefined
   readonly #usedKeys: UsedKeys
+  readonly #slots: HandshakeSlots
 
   constructor({ refusals, admission, keys, usedKeys, limits, gate, doorstep }: AccessParts) {
     this.refusals = refusals
@@ -41,14 +43,18 @@ export class Access {
     this.doorstep = doorstep
     this.#keys = keys
     this.#usedKeys = usedKeys
+    this.#slots = new HandshakeSlots(host =>
+      refusals.count('rate', host, `more handshakes with ${host} at a time than there is room for`)
+    )
   }
 
   /** Those who are not on the list, or flood, are not dialled, and not kept where they answer; who dials this peer is told by the handshake. */
   gater({ gater }: Kernel): ConnectionGater {
     const { admission, doorstep, gate, refusals } = this
     return {
-      denyInboundConnection: async ({ remoteAddr }) => {
-        const { host } = hostAndPort(remoteAddr)
+      denyInboundConnection: async connection => {
+        this.#slots.begun(connection)
+        const { host } = hostAndPort(connection.remoteAddr)
         if (await doorstep.admits(host)) return false
         refusals.count('rate', host, `more connections from ${host}, from where somebody floods, than are let in`)
         return true
@@ -89,6 +95,7 @@ export class Access {
 
   /** Whether a connection that has just been made may stay; `others`: how many to that peer there are. One that may not is ended. */
   admits(connection: Connection, peer: PeerIdString, others: number): boolean {
+    if (connection.direction === 'inbound') this.#slots.done(connection.remoteAddr)
     if (this.gate.isShut(peer)) {
       this.doorstep.watch(hostAndPort(connection.remoteAddr).host, this.gate.shutFor(peer))
       connection.abort(new P2pWorkerError(`${peer} floods this peer`))

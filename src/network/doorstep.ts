@@ -1,4 +1,5 @@
 import { StoppedError } from '../errors.ts'
+import { hostShare } from './handshake-slots.ts'
 import { RateLimit } from './rate-limit.ts'
 import { allowManyListeners, delay } from './wait.ts'
 
@@ -27,7 +28,8 @@ export class Doorstep {
   }
 
   /** Somebody who was connected from there is shut out for so many ms. */
-  watch(host: string, ms: number): void {
+  watch(from: string, ms: number): void {
+    const host = hostShare(from)
     const now = this.#now()
     if (this.#watched.size >= REMEMBERED)
       for (const [each, until] of this.#watched) if (until <= now) this.#watched.delete(each)
@@ -35,7 +37,8 @@ export class Doorstep {
   }
 
   /** Resolves when a handshake with one who connects from there may begin: with false where none may. */
-  async admits(host: string): Promise<boolean> {
+  async admits(from: string): Promise<boolean> {
+    const host = hostShare(from)
     if ((this.#watched.get(host) ?? 0) <= this.#now()) return true
     if (this.#begun.wouldWait(host, 1) > LONGEST_WAIT) return false
     const wait = this.#begun.take(host, 1)

@@ -99,7 +99,8 @@ export async function createNode(init: NodeInit): Promise<Node> {
     connectionManager: {
       // All peers of a host, a NAT or a docker bridge share an address; the defaults refuse such a crowd.
       inboundConnectionThreshold: 10_000,
-      maxIncomingPendingConnections: 1_000,
+      // HandshakeSlots has a share for each address.
+      maxIncomingPendingConnections: 100_000,
       // The leader of a large cluster is connected to all.
       maxConnections: 10_000,
       maxParallelDials: 100,
