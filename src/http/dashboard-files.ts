@@ -71,6 +71,7 @@ async function readBuilt(name: string): Promise<DashboardFile> {
   return { type: TYPES[end]!, etag: `"${hash}"`, bodies: { br: br!, gzip: gzip!, identity: identity! } }
 }
 
+/** Anybody may ask, so no pattern that begins with `\s*` looks at what they sent: it takes a time that grows with the square of the blanks. */
 function send(c: Context, { type, etag, bodies }: DashboardFile, cache: string): Response {
   c.header('Content-Security-Policy', POLICY)
   c.header('Cache-Control', cache)
@@ -79,8 +80,8 @@ function send(c: Context, { type, etag, bodies }: DashboardFile, cache: string):
   if (
     c.req
       .header('if-none-match')
-      ?.split(/\s*,\s*/)
-      .some(known => known.replace(/^W\//, '') === etag) === true
+      ?.split(',')
+      .some(known => known.trim().replace(/^W\//, '') === etag) === true
   ) {
     return c.body(null, 304)
   }
@@ -92,10 +93,7 @@ function send(c: Context, { type, etag, bodies }: DashboardFile, cache: string):
 /** The smallest that the browser takes. */
 function encodingOf(accepted = ''): 'br' | 'gzip' | 'identity' {
   const names = accepted.split(',').flatMap(part => {
-    const [name = '', ...parameters] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/)
+    const [name = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase())
     return parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name]
   })
   return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : 'identity'
