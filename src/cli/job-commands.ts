@@ -56,7 +56,7 @@ export function mapCommand(finish: Finish): Command {
   const command = addMapOptions(addTraces(new BareOptionsCommand('map')))
     .summary('compute something of each line, or run a command for each')
     .description(
-      'Reads lines from stdin, computes each on some peer of the cluster, and prints what comes of them in the same order: strings as they are, all else as JSON. With --exec a command runs for each line (in {} quoted where it has to be, else added at the end; P2P_WORKER_INDEX is its number, from 0), and what it prints is printed, never mixed with that of others. --retries tries it again on the same peer; where that peer dies it runs again elsewhere, but not because it is slow. Lines are read as fast as the peers and whoever reads the output keep up. A peer that dies, the leader included, neither loses nor repeats a line of output.'
+      'Reads lines from stdin, computes each on some peer of the cluster, and prints what comes of them in the same order: strings as they are, all else as JSON. With --exec a command runs for each line (in {} as one word, also within quotes, else added at the end; P2P_WORKER_INDEX is its number, from 0). A command that would run a line as code, such as eval {}, is refused; write -- {} where lines may begin with a dash. What a command prints is printed, never mixed with the output of others. --retries tries it again on the same peer; where that peer dies it runs again elsewhere, but not because it is slow. Lines are read as fast as the peers and whoever reads the output keep up. A peer that dies, the leader included, neither loses nor repeats a line of output.'
     )
     .addHelpText(
       'after',

@@ -1,7 +1,7 @@
 /** `map`: lines in, lines out. */
 import type { Client } from '../api.ts'
 import { builtFile } from '../built-file.ts'
-import { commandFor } from '../exec/command-line.ts'
+import { commandTemplate } from '../exec/command-line.ts'
 import type { ExecItem } from '../exec/exec-task.ts'
 import type { CommandEnd } from '../exec/run-command.ts'
 import type { JobProgress } from '../jobs/types.ts'
@@ -119,7 +119,7 @@ function taskSink(task: string, { retries, timeout }: MapFlags, writer: BulkWrit
 function execSink(template: string, { retries, timeout, keepGoing = false }: MapFlags, writer: BulkWriter): Sink {
   const failures = new ExecFailures(keepGoing)
   return {
-    source: commands(template, retries, timeout),
+    source: commands(commandTemplate(template), retries, timeout),
     task: builtFile('exec/exec-task.js'),
     // Tries and times are the command's: what is tried again here is only what ended with its peer.
     retries: 0,
@@ -136,9 +136,12 @@ function execSink(template: string, { retries, timeout, keepGoing = false }: Map
   }
 }
 
-async function* commands(template: string, retries: number, timeout: number | undefined): AsyncGenerator<ExecItem> {
-  for await (const line of new LineReader(process.stdin))
-    yield { line, command: commandFor(template, line), retries, timeout }
+async function* commands(
+  commandFor: (line: string) => string,
+  retries: number,
+  timeout: number | undefined
+): AsyncGenerator<ExecItem> {
+  for await (const line of new LineReader(process.stdin)) yield { line, command: commandFor(line), retries, timeout }
 }
 
 /** How a stream gets on. */

@@ -149,7 +149,7 @@ describe('map on four peers', () => {
 
   it('tries a command again, and ends one that takes too long', async () => {
     const file = join(cluster.home, 'tries')
-    const again = `echo >> ${file}; test $(wc -l < ${file}) -gt 2 # {}`
+    const again = `: {}; echo >> ${file}; test $(wc -l < ${file}) -gt 2`
     expect((await cluster.run(['map', '--exec', again, '--retries', '2'], { input: 'x\n' })).code).toBe(0)
     expect(await readFile(file, 'utf8')).toBe('\n\n\n')
     const late = await cluster.run(['map', '--exec', 'sleep 1000; echo', '--timeout', '200ms'], { input: 'x\n' })
@@ -159,7 +159,7 @@ describe('map on four peers', () => {
 
   it('ends the commands that run when it is interrupted', async () => {
     const file = join(cluster.home, 'pid')
-    const command = cluster.spawn(['map', '--exec', `echo $$ > ${file}; exec sleep 1000 # {}`], { input: 'x\n' })
+    const command = cluster.spawn(['map', '--exec', `: {}; echo $$ > ${file}; exec sleep 1000`], { input: 'x\n' })
     let pid = 0
     while (pid === 0) {
       if (existsSync(file)) pid = Number(await readFile(file, 'utf8'))
@@ -173,6 +173,7 @@ describe('map on four peers', () => {
   it.each([
     ['neither a task nor a command', [], 'give either a task, or --exec'],
     ['a task and a command', [SEVENS, '--exec', 'true'], 'give either a task, or --exec'],
+    ['a command that would run its lines', ['--exec', 'eval {}'], 'eval runs its arguments'],
     ['--keep-going with a task', [SEVENS, '--keep-going'], '--keep-going is for --exec']
   ])('refuses %s', async (_, args, message) => {
     const { code, stderr } = await cluster.run(['map', ...args], { input: '' })

@@ -1,0 +1,244 @@
+/**
+ * Where the line goes into a command of `map --exec`: a scanner of the quoting of `sh` (POSIX Shell Command Language, 2.2 and 2.3). It refuses
+ * what it cannot tell for sure, and what shells read differently.
+ */
+import { InvalidOptionError } from '../errors.ts'
+import { SimpleCommand } from './simple-command.ts'
+
+/** It stands for the line. */
+export const PLACE = '{}'
+
+/** What is around a place. */
+export type Quote = '' | "'" | '"'
+
+export interface Place {
+  /** Its index in the template. */
+  at: number
+  quote: Quote
+  /** Whether a line of plain characters may stand there without quotes of its own: next to others it may mean something else (`{}>file`). */
+  mayBeBare: boolean
+}
+
+/** `${NAME}`, `${#NAME}`, `${NAME%.wav}` and the like, without anything in it that has a quoting of its own. */
+const PARAMETER = /\$\{[A-Za-z0-9_@*#?!$-][^'"\\`$(){}\n]*\}/y
+/** Its parentheses are counted. */
+const ARITHMETIC = /[^'"\\`{}#;\n]/
+const REDIRECTION = /&?[<>]+[&|]?/y
+const BARE_AFTER = /^$|[\s/.=:,~+@%-]/
+const BARE_BEFORE = /^$|[\s;|&)/.,:+@%-]/
+
+const BY_NAME = 'give the line a name before, as in \'line={}; basename "$line"\''
+
+/**
+ * All places of a template.
+ *
+ * @param added - the last place was not written by the user, but put behind the command
+ * @throws InvalidOptionError where a line would be read as a part of the command, or where nobody can tell
+ */
+export function placesOf(template: string, added: boolean): Place[] {
+  return new Scanner(template, added).scan()
+}
+
+class Scanner {
+  readonly #text: string
+  readonly #added: boolean
+  readonly #places: Place[] = []
+  /** The one that is being read. */
+  #command = new SimpleCommand()
+  /** How many `$(` are open. */
+  #depth = 0
+  #at = 0
+
+  constructor(text: string, added: boolean) {
+    this.#text = text
+    this.#added = added
+  }
+
+  scan(): Place[] {
+    this.#unquoted()
+    return this.#places
+  }
+
+  /** Up to the end or, within `$(`, behind its `)`. */
+  #unquoted(): void {
+    let parentheses = 0
+    while (this.#at < this.#text.length) {
+      const char = this.#text[this.#at]!
+      if (this.#isAt(PLACE)) this.#place('')
+      else if (char === "'") this.#single()
+      else if (char === '"') this.#double()
+      else if (char === '\\') this.#escaped()
+      else if (char === '$') this.#dollar('')
+      else if (char === '`') throw backquotes()
+      else if (char === '#' && !this.#command.isInWord) this.#comment()
+      else if (char === '<' || char === '>' || this.#isAt('&>')) this.#redirection()
+      else if (char === ' ' || char === '\t') this.#blank()
+      else if (';&|\n()'.includes(char)) {
+        if (this.#depth > 0 && char === ')' && parentheses-- === 0) break
+        if (char === '(') parentheses++
+        this.#operator()
+      } else this.#literal(char)
+    }
+    this.#endWord()
+    if (this.#depth === 0) return
+    if (this.#at === this.#text.length) throw unclosed('$(')
+    this.#at++
+  }
+
+  #isAt(text: string): boolean {
+    return this.#text.startsWith(text, this.#at)
+  }
+
+  #literal(text: string): void {
+    this.#command.add(text)
+    this.#at += text.length
+  }
+
+  #place(quote: Quote): void {
+    if (this.#depth > 0) throw refusal('{} stands in $(…), whose output sh would look at once more', BY_NAME)
+    this.#command.checkPlace(this.#added)
+    const before = this.#text.slice(Math.max(0, this.#at - 1), this.#at)
+    const after = this.#text.slice(this.#at + PLACE.length, this.#at + PLACE.length + 1)
+    const mayBeBare =
+      quote !== '' || (!this.#command.beginsProgram && BARE_AFTER.test(before) && BARE_BEFORE.test(after))
+    this.#places.push({ at: this.#at, quote, mayBeBare })
+    this.#command.addPlace()
+    this.#at += PLACE.length
+  }
+
+  #single(): void {
+    const end = this.#text.indexOf("'", this.#at + 1)
+    if (end < 0) throw unclosed("'")
+    this.#command.add('')
+    this.#at++
+    while (this.#at < end) {
+      if (this.#isAt(PLACE)) this.#place("'")
+      else this.#literal(this.#text[this.#at]!)
+    }
+    this.#at = end + 1
+  }
+
+  #double(): void {
+    this.#command.add('')
+    for (this.#at++; !this.#isAt('"'); ) {
+      const char = this.#text[this.#at]
+      if (char === undefined) throw unclosed('"')
+      if (this.#isAt(PLACE)) this.#place('"')
+      else if (char === '\\') this.#escaped()
+      else if (char === '$') this.#dollar('"')
+      else if (char === '`') throw backquotes()
+      else this.#literal(char)
+    }
+    this.#at++
+  }
+
+  #escaped(): void {
+    this.#at++
+    if (this.#isAt(PLACE)) throw refusal('{} stands behind a backslash', "write '{''}' for two braces")
+    const char = this.#text[this.#at]
+    const isLast = this.#added && this.#at + 1 + PLACE.length === this.#text.length
+    if (char === undefined || isLast) throw refusal('it ends with a backslash', 'leave that out')
+    // sh takes both out first, so that what stood before them, such as a dollar, meets what follows.
+    if (char === '\n' && !/[ \t]/.test(this.#text[this.#at - 2] ?? ' '))
+      throw refusal('a line ends with a backslash right behind a word', 'put a blank before it')
+    if (char === '\n') this.#at++
+    else this.#literal(char)
+  }
+
+  #dollar(quote: Quote): void {
+    const next = this.#text.slice(this.#at + 1)
+    if (next.startsWith(PLACE)) throw refusal('{} stands behind a dollar', 'put a blank between them')
+    if (quote === '' && next.startsWith("'"))
+      throw refusal("not every sh knows $'…'", "use '…', or $(printf …) for other characters")
+    if (next.startsWith('[')) throw refusal('not every sh knows $[…]', 'use $((…))')
+    if (next.startsWith('((')) this.#arithmetic()
+    else if (next.startsWith('(')) this.#substitution()
+    else if (next.startsWith('{')) this.#parameter()
+    // In `$$(` the second one begins nothing.
+    else this.#literal(next.startsWith('$') ? '$$' : '$')
+  }
+
+  #parameter(): void {
+    PARAMETER.lastIndex = this.#at
+    const [text] = PARAMETER.exec(this.#text) ?? []
+    if (text === undefined) throw refusal('{…} behind a dollar holds {}, quotes, braces or another expansion', BY_NAME)
+    this.#literal(text)
+  }
+
+  /** Its content holds nothing that sh and bash tell apart. */
+  #arithmetic(): void {
+    let end = this.#at + 1
+    for (let open = 0; open > 0 || end === this.#at + 1; end++) {
+      const char = this.#text[end]
+      if (char === undefined) throw unclosed('$((')
+      if (!ARITHMETIC.test(char))
+        throw refusal('$((…)) holds {}, quotes, braces or more than a line', 'give what it needs a name before')
+      if (char === '(') open++
+      else if (char === ')') open--
+    }
+    if (!this.#text.startsWith('))', end - 2)) throw refusal('$((…)) does not end with ))', 'write $( ( for a subshell')
+    this.#literal(this.#text.slice(this.#at, end))
+  }
+
+  #substitution(): void {
+    const outer = this.#command
+    this.#command = new SimpleCommand()
+    this.#depth++
+    this.#at += 2
+    this.#unquoted()
+    this.#depth--
+    this.#command = outer
+    this.#command.add('$()')
+  }
+
+  #comment(): void {
+    if (this.#depth > 0) throw refusal('a comment stands in $(…)', 'leave it out')
+    const end = this.#text.indexOf('\n', this.#at)
+    const comment = this.#text.slice(this.#at, end < 0 ? undefined : end)
+    if (comment.includes(PLACE))
+      throw refusal(
+        this.#added ? 'the line would become a part of the comment' : '{} stands in a comment',
+        "write ': {}; COMMAND' for a command that needs no line"
+      )
+    this.#at += comment.length
+  }
+
+  #redirection(): void {
+    REDIRECTION.lastIndex = this.#at
+    const [text = ''] = REDIRECTION.exec(this.#text) ?? []
+    if (text.includes('<<')) throw refusal('it holds a here-document', "use printf '%s\\n' {} | COMMAND")
+    this.#command.redirect()
+    this.#at += text.length
+  }
+
+  #blank(): void {
+    this.#endWord()
+    this.#at++
+  }
+
+  #endWord(): void {
+    const word = this.#command.endWord()
+    // Its patterns end with a ) of their own.
+    if (word === 'case' && this.#depth > 0) throw refusal('`case` stands in $(…)', 'put it before')
+  }
+
+  #operator(): void {
+    this.#endWord()
+    if (this.#isAt('((')) throw refusal('not every sh knows ((…))', 'write ( ( for a subshell in another')
+    this.#command = new SimpleCommand()
+    this.#at++
+  }
+}
+
+function backquotes(): InvalidOptionError {
+  return refusal('it holds a backquote', `use $(…), and for {} in it ${BY_NAME}`)
+}
+
+function unclosed(what: string): InvalidOptionError {
+  return refusal(`${what} has no end`, 'close it')
+}
+
+/** What is wrong, and what to write. */
+function refusal(what: string, advice: string): InvalidOptionError {
+  return new InvalidOptionError(`the command of --exec cannot take a line safely: ${what}. Instead, ${advice}`)
+}
