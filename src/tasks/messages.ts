@@ -105,6 +105,8 @@ export type ThreadMessage =
   | { type: 'log'; lines: LogLine[] }
   | ThreadOutcomes
   | { type: 'exit'; code: number; activity: Activity | undefined }
+  /** The call is done, and the thread takes no other: it has loaded enough modules. */
+  | { type: 'worn' }
   | { type: 'reply'; id: number; value: DriverReply }
   | { type: 'failed'; id: number; failure: TaskFailure }
 

@@ -109,9 +109,14 @@ export class ThreadPool implements CallPool {
     if (!(await this.#turns.take(signal))) return { type: 'cancelled', reason: signal.reason }
 
     let exit: Extract<ThreadMessage, { type: 'exit' }> | undefined
+    let isWorn = false
     const receive = (message: ThreadMessage) => {
       if (message.type === 'exit') exit = message
-      else onMessage(message)
+      else if (message.type === 'worn') {
+        isWorn = true
+        // The only way to have piscina give up one thread. Nobody waits for its end.
+        killer.abort()
+      } else onMessage(message)
     }
     port.on('message', receive)
     let grace: NodeJS.Timeout | undefined
@@ -141,6 +146,7 @@ export class ThreadPool implements CallPool {
       return signal.aborted ? { type: 'cancelled', reason: signal.reason, result } : { type: 'done', result }
     } catch (error) {
       drain(port, receive)
+      if (isWorn && !signal.aborted) return { type: 'done', result: undefined }
       await this.#exitOfRemoved()
       if (signal.aborted) return { type: 'cancelled', reason: signal.reason }
       return {

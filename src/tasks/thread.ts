@@ -7,6 +7,7 @@ import type { CallData, WorkerSettings } from './messages.ts'
 import { SharedState } from './shared-state.ts'
 import { StopFlags } from './stop-flags.ts'
 import { handlers } from './thread/handlers.ts'
+import { hasLoadedEnough } from './thread/loaded-modules.ts'
 import { prepareForTasks } from './thread/prepare.ts'
 
 prepareForTasks(workerData as WorkerSettings)
@@ -24,7 +25,13 @@ function opened<Data extends CallData, Result>(handler: (data: Data) => Result):
     handler({ ...raw, state: new SharedState(raw.state), stops: new StopFlags(raw.stops) } as unknown as Data)
 }
 
-export const runBatch = opened(handlers.runBatch)
+export const runBatch = opened(async (data: Parameters<typeof handlers.runBatch>[0]): Promise<void> => {
+  await handlers.runBatch(data)
+  if (!hasLoadedEnough()) return
+  data.port.postMessage({ type: 'worn' })
+  // Whoever comes back is given the next call at once.
+  await new Promise(() => {})
+})
 export const runDriver = opened(handlers.runDriver)
 export const runInspection = opened(handlers.runInspection)
 export const runNothing = opened(handlers.runNothing)

@@ -3,6 +3,7 @@ import { P2pWorkerError } from '../../errors.ts'
 import type { IterationDefinition } from '../iteration.ts'
 import type { TaskDefinition } from '../types.ts'
 import type { Call } from './call.ts'
+import { importCounted } from './loaded-modules.ts'
 
 export type Task = TaskDefinition<unknown, unknown, unknown, unknown, unknown>
 export type IterationTask = IterationDefinition<unknown, unknown, unknown, unknown, unknown, unknown>
@@ -23,7 +24,7 @@ class NotATaskError extends P2pWorkerError {
 export async function loadTask(call: Call, file: string, instance = 0): Promise<AnyTask> {
   const url = pathToFileURL(file)
   if (instance > 0) url.searchParams.set('instance', String(instance))
-  const module = await call.within('load', undefined, () => import(url.href) as Promise<object>)
+  const module = await call.within('load', undefined, () => importCounted(url))
   const found = taskOf(module)
   if (typeof found === 'string') throw new NotATaskError(found)
   return found
