@@ -243,7 +243,8 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
   /**
    * Submits a job to the leader; resolves when the leader has accepted it.
    *
-   * @throws TaskLoadError, NotCloneableError, InvalidOptionError, NoClusterError
+   * @throws TaskLoadError, NotCloneableError, InvalidOptionError, NoClusterError; NoSuchJobError when the job with that id is over, and its
+   *   outcome is not kept any more
    */
   submit<Input, Result, Partial = Inner>(
     task: TaskReference<Input, Result, Partial>,

@@ -94,7 +94,10 @@ export class JobCancelledError extends P2pWorkerError {
   override name = 'JobCancelledError'
 }
 
-/** There is no job with this id to attach to, or it has ended and its outcome is not kept any more. */
+/**
+ * There is no job with this id to attach to; or the job has ended, and its outcome is not kept any more. Submitting the same again under its id
+ * does not run it a second time, and rejects with this, too.
+ */
 export class NoSuchJobError extends P2pWorkerError {
   override name = 'NoSuchJobError'
   /** The job that was asked for. */
@@ -106,7 +109,7 @@ export class NoSuchJobError extends P2pWorkerError {
     const what =
       end === undefined
         ? `the cluster knows no job ${jobId}: look for its id with \`p2p-worker jobs\`, or submit it again`
-        : `job ${jobId} ${end === 'cancelled' ? 'was' : 'has'} ${end}, and its outcome is not kept any more: submit it again, to be kept for longer (--keep)`
+        : `job ${jobId} ${end === 'cancelled' ? 'was' : 'has'} ${end}, and its outcome is not kept any more: submit it under another id to run it again, and keep the outcome for longer (--keep)`
     super(what, options)
     this.jobId = jobId
     this.end = end

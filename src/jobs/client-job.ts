@@ -172,7 +172,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.#letGo(reason)
   }
 
-  /** The job goes on without this client: what was known of it stays. */
+  /** The job goes on, or has ended, without this client: what was known of it stays. */
   #letGo(reason: Error): void {
     this.#over.abort(reason)
     this.#accepted.reject(reason)
@@ -232,6 +232,10 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
         }
         // What is said to another Job of this id, which had other content.
         if (this.content === undefined) break
+        if (message.end !== undefined) {
+          this.#letGo(new NoSuchJobError(this.id, message.end))
+          break
+        }
         this.#fail('failed', new P2pWorkerError(`the leader refused job ${this.id}: ${message.reason}`), undefined)
         break
       default:

@@ -20,7 +20,8 @@ export interface JobClient extends TypedEventTarget<JobsEvents> {
    * Hands a job to the leader, and to the next one when that is gone; resolves when it is accepted. With `stream`, its chunks are items
    * from here, and its partials are to be read.
    *
-   * @throws MessageTooLargeError, NoClusterError, StoppedError, or the signal's reason
+   * @throws MessageTooLargeError, NoSuchJobError when the job is over and its outcome is not kept any more, NoClusterError, StoppedError, or the
+   * signal's reason
    */
   submit<Result, Partial = unknown>(
     parts: JobParts,

@@ -227,7 +227,7 @@ export class JobDesk {
     // Whoever has come since it was given up is to submit it again.
     else if (entry?.end === 'abandoned') job.send({ job: id, type: 'not-leader', leader: this.#init.self })
     else if (entry?.end === outcome.type) job.tell(outcome)
-    else job.tell({ type: 'refused', reason: `job ${id} is ${entry?.end}, and its outcome is not kept any more` })
+    else job.tell(overAndForgotten(id, entry?.end))
     const state = toldEnd(entry?.end) ?? outcome.type
     this.#log(job, state, endLine(job.since, outcome))
     this.#init.spans?.ended(job, state, outcome, { epoch: this.#init.epoch, resumed: this.#resumed.has(job) })
@@ -319,16 +319,19 @@ export class JobDesk {
   ): void {
     const job = this.#jobs.get(id)
     const entry = this.#journal.get(id)
-    const isOver = entry === undefined || (job === undefined && entry.record.outcome === undefined)
-    if (!isOver && !sameContent(entry.record, submission)) {
+    // Nobody was told of an end that is abandoned: whoever comes back after all has it run again.
+    const isFree = entry === undefined || (job === undefined && entry.end === 'abandoned')
+    if (!isFree && !sameContent(entry.record, submission)) {
       this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
     } else if (job !== undefined) {
       this.#join(job, channel, seen)
       this.#goOn(job, got)
       if (submission.partials) job.reads(channel, got)
-    } else if (!isOver) {
-      this.#reply(channel, id, { type: 'accepted', folded: entry.record.outcome?.stats.chunks ?? 0 })
+    } else if (!isFree && entry.record.outcome !== undefined) {
+      this.#reply(channel, id, { type: 'accepted', folded: entry.record.outcome.stats.chunks })
       this.#replyOutcome(channel, id)
+    } else if (!isFree) {
+      this.#reply(channel, id, overAndForgotten(id, entry.end))
     } else {
       const tooMuch = this.#tooMuch(submission, channel.remote)
       if (tooMuch !== undefined) {
@@ -530,6 +533,11 @@ interface Asked {
 /** Code and input. */
 function bytesOf({ code, input }: Submission): number {
   return code.byteLength + input.byteLength
+}
+
+/** The job is not run a second time. */
+function overAndForgotten(id: string, end: End | undefined): FromLeaderSays {
+  return { type: 'refused', reason: `job ${id} is over, and its outcome is not kept any more`, end: toldEnd(end) }
 }
 
 /** Clients need not know why a job was cancelled. */

@@ -97,8 +97,11 @@ export type FromLeaderSays =
   | { type: 'unknown'; end: JobOutcome['type'] | undefined }
   | { type: 'progress'; progress: JobProgress }
   | { type: 'log'; lines: TaskLogLine[] }
-  /** `notAdmitted`: not because of this job, but because the allow list does not let this client have any. */
-  | { type: 'refused'; reason: string; notAdmitted?: boolean }
+  /**
+   * `notAdmitted`: not because of this job, but because the allow list does not let this client have any. `end`: this very job is over, and
+   * its outcome is not kept any more.
+   */
+  | { type: 'refused'; reason: string; notAdmitted?: boolean; end?: JobOutcome['type'] | undefined }
   /** For whoever reads them, before they are folded. */
   | { type: 'partials'; first: number; partials: Pack }
   /** Of a stream: the items from `first` on, `most` of them. */
@@ -243,7 +246,11 @@ function toWire(message: SubmitMessage): Partial<Wire> {
     case 'refused':
       return {
         epoch: message.epoch,
-        refused: { reason: message.reason.slice(0, MAX_REASON), notAdmitted: message.notAdmitted === true }
+        refused: {
+          reason: message.reason.slice(0, MAX_REASON),
+          notAdmitted: message.notAdmitted === true,
+          end: message.end ?? ''
+        }
       }
     default:
       return { epoch: message.epoch, ...encodeOutcome(message) }
@@ -290,7 +297,7 @@ function fromWire(wire: Wire): SubmitMessage {
     return { job, epoch, type: 'outputs', outputs: { indices, ...pack } }
   }
   if (unknown !== undefined) {
-    return { job, epoch, type: 'unknown', end: unknown.end === '' ? undefined : oneOf(unknown.end, OUTCOMES, 'end') }
+    return { job, epoch, type: 'unknown', end: decodeEnd(unknown.end) }
   }
   if (log !== undefined) {
     const lines = log.lines.map(line => ({ ...decodeLine(line), peer: checkPeerId(line.peer) }))
@@ -300,10 +307,22 @@ function fromWire(wire: Wire): SubmitMessage {
   if (outcome !== undefined) return { job, epoch, ...outcome }
   if (refused !== undefined) {
     const reason = checkText(refused.reason, MAX_REASON, 'a reason')
-    return { job, epoch, type: 'refused', reason, ...(refused.notAdmitted && { notAdmitted: true }) }
+    const end = decodeEnd(refused.end)
+    return {
+      job,
+      epoch,
+      type: 'refused',
+      reason,
+      ...(refused.notAdmitted && { notAdmitted: true }),
+      ...(end && { end })
+    }
   }
   const folded = checkCount(accepted?.folded ?? 0, 'folded')
   return { job, epoch, type: 'accepted', folded, progress: accepted?.progress && decodeProgress(accepted.progress) }
+}
+
+function decodeEnd(end: string): JobOutcome['type'] | undefined {
+  return end === '' ? undefined : oneOf(end, OUTCOMES, 'end')
 }
 
 function packOf({ lengths, payload }: { lengths: Uint8Array; payload: Uint8Array }): Pack {

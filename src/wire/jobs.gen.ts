@@ -4542,6 +4542,11 @@ export namespace SubmitMessage {
     value: boolean
   }
 
+  export interface SubmitMessageRefusedEndFieldEvent {
+    field: '$.refused.end'
+    value: string
+  }
+
   export interface SubmitMessageUnknownEndFieldEvent {
     field: '$.unknown.end'
     value: string
@@ -4600,7 +4605,7 @@ export namespace SubmitMessage {
     return decodeMessage(buf, SubmitMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageSubmitPartialsFieldEvent | SubmitMessageSubmitGotFieldEvent | SubmitMessageSubmitStreamFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageGotNextFieldEvent | SubmitMessageItemsFirstFieldEvent | SubmitMessageItemsLengthsFieldEvent | SubmitMessageItemsPayloadFieldEvent | SubmitMessageItemsDoneFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageRefusedNotAdmittedFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessagePartialsFirstFieldEvent | SubmitMessagePartialsLengthsFieldEvent | SubmitMessagePartialsPayloadFieldEvent | SubmitMessageWantsFirstFieldEvent | SubmitMessageWantsMostFieldEvent | SubmitMessageOutputsIndicesFieldEvent | SubmitMessageOutputsLengthsFieldEvent | SubmitMessageOutputsPayloadFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageSubmitPartialsFieldEvent | SubmitMessageSubmitGotFieldEvent | SubmitMessageSubmitStreamFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageGotNextFieldEvent | SubmitMessageItemsFirstFieldEvent | SubmitMessageItemsLengthsFieldEvent | SubmitMessageItemsPayloadFieldEvent | SubmitMessageItemsDoneFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageRefusedNotAdmittedFieldEvent | SubmitMessageRefusedEndFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessagePartialsFirstFieldEvent | SubmitMessagePartialsLengthsFieldEvent | SubmitMessagePartialsPayloadFieldEvent | SubmitMessageWantsFirstFieldEvent | SubmitMessageWantsMostFieldEvent | SubmitMessageOutputsIndicesFieldEvent | SubmitMessageOutputsLengthsFieldEvent | SubmitMessageOutputsPayloadFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
     return streamMessage(buf, SubmitMessage.codec(), opts)
   }
 }
@@ -7294,6 +7299,7 @@ export namespace Cancelled {
 export interface Refused {
   reason: string
   notAdmitted: boolean
+  end: string
 }
 
 export namespace Refused {
@@ -7316,13 +7322,19 @@ export namespace Refused {
           w.bool(obj.notAdmitted)
         }
 
+        if ((obj.end != null && obj.end !== '')) {
+          w.uint32(26)
+          w.string(obj.end)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
         const obj: any = {
           reason: '',
-          notAdmitted: false
+          notAdmitted: false,
+          end: ''
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -7337,6 +7349,10 @@ export namespace Refused {
             }
             case 2: {
               obj.notAdmitted = reader.bool()
+              break
+            }
+            case 3: {
+              obj.end = reader.string()
               break
             }
             default: {
@@ -7368,6 +7384,13 @@ export namespace Refused {
               }
               break
             }
+            case 3: {
+              yield {
+                field: `${prefix}.end`,
+                value: reader.string()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -7390,6 +7413,11 @@ export namespace Refused {
     value: boolean
   }
 
+  export interface RefusedEndFieldEvent {
+    field: '$.end'
+    value: string
+  }
+
   export function encode (obj: Partial<Refused>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Refused.codec())
   }
@@ -7398,7 +7426,7 @@ export namespace Refused {
     return decodeMessage(buf, Refused.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Refused>): Generator<RefusedReasonFieldEvent | RefusedNotAdmittedFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Refused>): Generator<RefusedReasonFieldEvent | RefusedNotAdmittedFieldEvent | RefusedEndFieldEvent> {
     return streamMessage(buf, Refused.codec(), opts)
   }
 }

@@ -161,6 +161,13 @@ export const submit = fc
     fc.record({
       job,
       epoch: count,
+      type: fc.constant('refused'),
+      reason: fc.string(),
+      end: fc.constantFrom('completed', 'failed', 'cancelled')
+    }),
+    fc.record({
+      job,
+      epoch: count,
       type: fc.constant('progress'),
       progress
     }),

@@ -1,24 +1,127 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { NoSuchJobError } from '../../src/errors.ts'
+import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
 import type { WorkMessage } from '../../src/jobs/work-messages.ts'
 import type { Channel } from '../../src/network/types.ts'
-import { FakeCluster } from './fake-cluster.ts'
+import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner } from './fake-runner.ts'
-import { gated, parts, until } from './squares.ts'
+import { addPeers, aMinute, gated, never, parts, until } from './squares.ts'
 
 let cluster: FakeCluster
 
 afterEach(() => cluster.stop())
+
+/** Of one job only it is known that it has ended. */
+const ONE_ENDED = { endedJobs: 1 }
+
+const typeOf = (message: unknown): string => (message as { type: string }).type
+
+function isEnd(message: unknown): boolean {
+  const said = message as JournalMessage
+  return said.type === 'put' && said.entry.end !== undefined
+}
+
+/** Makes the peer forget that any other job has ended. */
+async function forgetEnded(peer: FakePeer): Promise<void> {
+  await (await peer.jobs.submit(parts(0), { keep: 0 })).result()
+}
+
+describe('a job that is submitted under the id of one that is over, outcome and all', () => {
+  let runners: FakeRunner[]
+  const started = (): number[] => runners.flatMap(runner => runner.started)
+
+  function start(task = {}): [FakePeer, FakePeer, FakePeer] {
+    cluster = new FakeCluster()
+    runners = addPeers(cluster, 3, task)
+    const [a, b, c] = cluster.peers as [FakePeer, FakePeer, FakePeer]
+    cluster.elect(c)
+    return [a, b, c]
+  }
+
+  it('is not executed a second time: who submits the same is told that it is over, and what to do', async () => {
+    const [a, b] = start()
+    await (await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
+    for (const peer of [a, b]) {
+      const error = await peer.jobs.submit(parts(9), { id: 'nightly', keep: 0 }).catch((reason: unknown) => reason)
+      expect(error).toBeInstanceOf(NoSuchJobError)
+      expect(error).toMatchObject({ jobId: 'nightly', end: 'completed' })
+      expect((error as Error).message).toContain('another id')
+    }
+    expect(started()).toHaveLength(9)
+  })
+
+  it('is refused when its content is another, as while that one runs', async () => {
+    const [a, b] = start()
+    await (await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
+    await expect(b.jobs.submit(parts(8), { id: 'nightly' })).rejects.toThrow('another job has the id nightly')
+    expect(started()).toHaveLength(9)
+  })
+
+  it('is not executed a second time by the next leaders either, and they refuse other content', async () => {
+    const [a, b, c] = start()
+    await (await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
+    // That there was an outcome, and that it is not kept.
+    await until(() => cluster.hub.sent.filter(({ to, message }) => to === b.id && isEnd(message)).length === 2)
+    cluster.kill(c)
+    cluster.elect(b)
+    await expect(a.jobs.submit(parts(9), { id: 'nightly' })).rejects.toThrow(NoSuchJobError)
+    await expect(a.jobs.submit(parts(8), { id: 'nightly' })).rejects.toThrow('another job has the id nightly')
+    cluster.kill(b)
+    cluster.elect(a)
+    await expect(a.jobs.submit(parts(9), { id: 'nightly' })).rejects.toThrow(NoSuchJobError)
+    await expect(a.jobs.submit(parts(8), { id: 'nightly' })).rejects.toThrow('another job has the id nightly')
+    expect(started()).toHaveLength(9)
+  })
+
+  it('is not executed a second time after a cut, on the side that had not run it', async () => {
+    const [a, b, c] = start()
+    const apart = (state: 'alive' | 'dead'): void => {
+      for (const one of [a, b]) {
+        one.membership.set({ ...c.membership.self, state })
+        c.membership.set({ ...one.membership.self, state })
+      }
+    }
+    apart('dead')
+    for (const { election } of [a, b]) election.set({ id: b.id, epoch: 2, rank: { priority: 0, id: b.id } })
+    await (await c.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
+    c.election.set({ id: b.id, epoch: 2, rank: { priority: 0, id: b.id } })
+    apart('alive')
+    await until(() => cluster.hub.sent.some(({ from, message }) => from === c.id && typeOf(message) === 'heads'))
+    await expect(a.jobs.submit(parts(9), { id: 'nightly' })).rejects.toThrow(NoSuchJobError)
+    await expect(b.jobs.submit(parts(8), { id: 'nightly' })).rejects.toThrow('another job has the id nightly')
+    expect(started()).toHaveLength(9)
+  })
+
+  it('begins again when that one was given up since nobody waited for it', async () => {
+    const [a, , c] = start({ run: never })
+    await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })
+    await until(() => started().length > 0)
+    await aMinute(() => cluster.kill(a))
+    runners[1]!.task = {}
+    runners[2]!.task = {}
+    const again = await c.jobs.submit<number>(parts(9), { id: 'nightly' })
+    expect(await again.result()).toBe(expected(9))
+  })
+
+  it('may be another one when it is forgotten that there was one', async () => {
+    cluster = new FakeCluster()
+    const peer = cluster.add(new FakeRunner(1), {}, ONE_ENDED)
+    cluster.elect(peer)
+    await (await peer.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
+    await forgetEnded(peer)
+    expect(await (await peer.jobs.submit<number>(parts(8), { id: 'nightly' })).result()).toBe(expected(8))
+  })
+})
 
 describe('a job that is submitted under the id of one that is over and forgotten', () => {
   it('takes no partial of that one for its own, however late that arrives', async () => {
     cluster = new FakeCluster()
     const runner = new FakeRunner(1, { run: () => 12_345 })
     const worker = cluster.add(runner)
-    const leader = cluster.add(new FakeRunner(1), { role: 'leader' })
+    const leader = cluster.add(new FakeRunner(1), { role: 'leader' }, ONE_ENDED)
     cluster.elect(leader)
     // Opens the channels.
-    const first = await leader.jobs.submit<number>(parts(0), { id: 'nightly', keep: 0 })
-    await first.result()
+    await forgetEnded(leader)
 
     // What the worker says of chunks is long on its way.
     const delayed: (() => Promise<void>)[] = []
@@ -35,10 +138,11 @@ describe('a job that is submitted under the id of one that is over and forgotten
     const second = await leader.jobs.submit<number>(parts(1), { id: 'nightly', keep: 0 })
     await until(() => delayed.length === 1)
     await second.cancel()
+    isSlow = false
+    await forgetEnded(leader)
 
     const { task, open } = gated()
     runner.task = task
-    isSlow = false
     const third = await leader.jobs.submit<number>(parts(2), { id: 'nightly', keep: 0 })
     await until(() => runner.running === 1)
     for (const send of delayed) await send()
@@ -52,11 +156,12 @@ describe('a job that is submitted under the id of one that is over and forgotten
     const split = (): Promise<void> =>
       splits.length === 0 ? new Promise((_, reject) => splits.push(reject)) : Promise.resolve()
     const runner = new FakeRunner(1, { split })
-    const peer = cluster.add(runner)
+    const peer = cluster.add(runner, {}, ONE_ENDED)
     cluster.elect(peer)
     const first = await peer.jobs.submit<number>(parts(1), { id: 'nightly', keep: 0 })
     await until(() => splits.length === 1)
     await first.cancel()
+    await forgetEnded(peer)
     const { task, open } = gated()
     runner.task = task
     const second = await peer.jobs.submit<number>(parts(2), { id: 'nightly', keep: 0 })
