@@ -180,9 +180,16 @@ export class JobDesk {
 
   /** The coordinator has taken the job. */
   onAccepted(job: LeaderJob): void {
-    job.accepted = true
-    job.tell({ type: 'accepted', folded: job.from?.next ?? 0 })
-    const state = this.#resumed.has(job) ? 'resumed' : 'accepted'
+    job.begun = true
+    const isResumed = this.#resumed.has(job)
+    // What goes on is not held by as many as it must be yet: those who had it may be gone.
+    this.#journal.whenHeld(job.id, () => {
+      if (this.#jobs.get(job.id) !== job || job.isOver) return
+      job.accepted = true
+      const progress = isResumed ? this.#init.progress(job.id) : undefined
+      job.tell({ type: 'accepted', folded: job.from?.next ?? 0, progress })
+    })
+    const state = isResumed ? 'resumed' : 'accepted'
     this.#log(job, state, { task: job.submission.task, folded: job.from?.next })
     this.#init.onJobState(job.id, state)
   }
@@ -438,12 +445,13 @@ export class JobDesk {
     return job
   }
 
-  /** What is not safe yet cannot run, so it is cancelled when it does. */
   #cancel(id: string): void {
     const job = this.#jobs.get(id)
-    if (job !== undefined) this.#goOn(job, 0)
-    if (job?.accepted === true) this.#init.cancel(id)
-    else this.#journal.whenHeld(id, () => this.#init.cancel(id))
+    if (job === undefined || job.isOver) return
+    this.#goOn(job, 0)
+    if (job.begun) this.#init.cancel(id)
+    // It is not safe yet, so it has not begun, and does not have to.
+    else this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
   }
 
   #keepCheckpoint({ id, birth }: LeaderJob, checkpoint: JobCheckpoint, held: () => void): void {
@@ -476,8 +484,8 @@ export class JobDesk {
     if (job !== undefined) this.#goOn(job, 0)
     // With that, it ends here as well, even if it has not begun; then its clients are told before its outcome may be dropped.
     if (job === undefined) this.#retain(id, record, TAKEOVER_MS)
-    else if (job.accepted) this.#init.cancel(id)
-    else this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
+    else if (job.begun) this.#init.cancel(id)
+    else if (!job.isOver) this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
   }
 
   #retain(job: string, { outcome, keep }: JobRecord, least = 0): void {

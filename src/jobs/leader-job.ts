@@ -44,7 +44,9 @@ export class LeaderJob {
   splitEnd: number
   /** What has become of its chunks; undefined: it has not begun. */
   chunks: ChunkRecord | undefined
-  /** What is known of it survives this leader: its clients may be told so. */
+  /** The coordinator has it. */
+  begun = false
+  /** It survives this leader, and its clients have been told so. */
   accepted = false
   readonly #epoch: number
   readonly #watchers = new Set<Channel<SubmitMessage>>()
@@ -242,8 +244,9 @@ export class LeaderJob {
     await Promise.allSettled(readers.map(reader => reader.send({ job: this.id, epoch: this.#epoch, ...says })))
   }
 
+  /** Those who have been told that it is accepted. */
   tellProgress(says: FromLeaderSays): void {
-    void this.#tellPatiently(says)
+    if (this.accepted) void this.#tellPatiently(says)
   }
 
   get isOver(): boolean {

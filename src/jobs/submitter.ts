@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { orAborted } from '../deferred.ts'
 import { InvalidOptionError, MessageTooLargeError, StoppedError } from '../errors.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import type { TaskBundle } from '../tasks/bundle.ts'
@@ -108,7 +109,8 @@ export class Submitter {
     signal?.addEventListener('abort', cancel, { once: true })
     job.over.addEventListener('abort', () => signal?.removeEventListener('abort', cancel), { once: true })
     try {
-      await job.accepted()
+      // Until enough peers hold the job its leader says nothing, to a cancel neither.
+      await orAborted(job.accepted(), signal)
     } catch (error) {
       signal?.throwIfAborted()
       throw error

@@ -56,6 +56,8 @@ export interface JournalProcessOptions {
   membership: (host: Host, hooks: MembershipHooks) => MembershipProcess
   priority: number
   judge: JournalJudge
+  /** Whether streams to that peer carry nothing, though the rest of what is said does arrive. */
+  isMuted?: (to: string) => boolean
   rules?: { keeper?: KeeperRules; journal?: JournalRules }
 }
 
@@ -87,7 +89,13 @@ export class JournalProcess implements Process {
     this.#host = host
     this.#options = options
     this.keeper = new JournalKeeper(options.rules?.keeper)
-    this.#streams = new Streams(host, {
+    const carrying: Host = {
+      ...host,
+      send: (to, protocol, message) => {
+        if (options.isMuted?.(to) !== true) host.send(to, protocol, message)
+      }
+    }
+    this.#streams = new Streams(carrying, {
       onMessage: (from, message) => this.#receive(from, message as Message),
       onBroken: peer => this.#handle({ type: 'disconnected', id: peer })
     })
@@ -102,6 +110,13 @@ export class JournalProcess implements Process {
 
   start(): void {
     this.election.start()
+  }
+
+  /** The others that are live, as far as this process sees. */
+  get liveOthers(): string[] {
+    return [...this.#members.values()].flatMap(member =>
+      isLive(member) && member.id !== this.#host.id ? [member.id] : []
+    )
   }
 
   receive(from: string, protocol: string, message: unknown): void {

@@ -50,6 +50,11 @@ export type JournalEffect<Record> =
   | { type: 'overruled'; entry: Entry<Record> }
   /** What was written is held as it must be: it survives this leader. */
   | { type: 'held'; job: string; version: number }
+  /**
+   * These live members do not answer, and without them too few keep the journal: what is written is not held before they do, or are gone. None: it
+   * is over.
+   */
+  | { type: 'short'; silent: readonly PeerIdString[] }
   /** A newer leader has begun: nothing that is written here counts any more. */
   | { type: 'fenced' }
   | TimerEffect

@@ -7,9 +7,10 @@
  * Reading may take seconds, and meanwhile those may die who hold what was found: so it is copied at once to those standbys that hold nothing
  * of the job.
  *
- * What it guarantees: what was said to be held is held by two other peers (by all others where there are fewer, not counting those who
- * have not answered for a while; under a quorum by a majority of the voters), so it is read by whoever leads next as long as one of them lives. No leader writes where it has not read,
- * and none that is older than the newest that has read. A copy is forgotten only when the newest version is held elsewhere.
+ * What it guarantees: what was said to be held is held by two other peers (by all others where fewer are live; under a quorum by a majority
+ * of the voters), so it is read by whoever leads next as long as one of them lives. Who is live is for the membership to say: a member that does
+ * not answer is replaced by another one, and where there is none, nothing is held before it answers or is gone. No leader writes where it has not
+ * read, and none that is older than the newest that has read. A copy is forgotten only when the newest version is held elsewhere.
  */
 import type { Core } from '../../core.ts'
 import { compareRanks } from '../../election/rank.ts'
@@ -21,13 +22,15 @@ import { TrackedJob } from './tracked-job.ts'
 
 /** Who holds the journal beside the leader, where there is no quorum. */
 const STANDBYS = 2
-/** A live member that does not answer for so long (ms) is not waited for any more: a link may be broken for good. */
+/** A live member that does not answer for so long (ms) is read later, and others keep the journal in its place: a link may be broken for good. */
 export const UNANSWERED_MS = 5_000
 
 /** The rules that keep what was acknowledged; the simulation switches single ones off to see that it notices. */
 export interface JournalRules {
   /** Says that something is held only when it is. */
   awaitsStandbys: boolean
+  /** A live member that does not answer is one of those that must hold it, unless others do. */
+  countsSilent: boolean
   /** Is ready only when the others have been read. */
   readsFirst: boolean
   /** Copies elsewhere are forgotten only when the newest version is held by the standbys. */
@@ -40,6 +43,7 @@ export interface JournalRules {
 
 export const JOURNAL_RULES: JournalRules = {
   awaitsStandbys: true,
+  countsSilent: true,
   readsFirst: true,
   keepsUntilHeld: true,
   endsOverrule: true,
@@ -61,6 +65,9 @@ interface Peer extends JournalMember {
   /** Whether it has answered the read, on the connection that there is now. */
   answered: boolean
   reachable: boolean
+  /** Whether there is a timer for what it was asked or given, and whether it has confirmed something of that since it began. */
+  timed: boolean
+  confirmed: boolean
 }
 
 export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect<Record>> {
@@ -80,6 +87,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   readonly #touched = new Set<string>()
   readonly #inherit: (record: Record) => Record
   #standbys: PeerIdString[] = []
+  /** Where too few can keep the journal: the live members that do not answer. */
+  #silent: PeerIdString[] = []
   /** Somebody came, went, changed or answered: others may have to be the standbys. */
   #peersChanged = true
   /** One above the newest version that was written under this leadership, of whatever job. */
@@ -173,7 +182,9 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
         break
       case 'held': {
         const job = this.#jobs.get(event.job)
-        if (job === undefined || this.#peers.get(event.from)?.answered !== true) break
+        const peer = this.#peers.get(event.from)
+        if (job === undefined || peer?.answered !== true) break
+        peer.confirmed = true
         job.confirm(event.from, Math.min(event.version, job.version))
         this.#touched.add(event.job)
         break
@@ -189,7 +200,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
         this.#forget(event.job)
         break
       case 'timer':
-        this.#onUnreachable(event.name)
+        this.#onTimer(event.name)
         break
     }
     this.#settle()
@@ -210,7 +221,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   #onMember(member: JournalMember): void {
     const { id } = member.rank
     const known = this.#peers.get(id)
-    this.#peers.set(id, { answered: false, reachable: true, ...known, ...member })
+    this.#peers.set(id, { answered: false, reachable: true, timed: false, confirmed: false, ...known, ...member })
     this.#peersChanged = true
     if (known === undefined && this.#state !== 'new') this.#ask(id)
   }
@@ -229,8 +240,33 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#peersChanged = true
   }
 
+  /** A peer has not answered for a while, or has confirmed nothing of what it was given. */
+  #onTimer(id: PeerIdString): void {
+    const peer = this.#peers.get(id)
+    if (peer === undefined) return
+    peer.timed = false
+    if (peer.answered) {
+      if (![...this.#jobs.values()].some(job => job.isOwedBy(id))) return
+      if (peer.confirmed) {
+        this.#time(id, peer)
+        return
+      }
+      peer.answered = false
+      this.#doubt(id)
+      this.#effects.push({ type: 'read', to: id })
+    }
+    this.#onUnreachable(id)
+  }
+
   #ask(id: PeerIdString): void {
-    this.#effects.push({ type: 'read', to: id }, { type: 'timer', name: id, delay: UNANSWERED_MS })
+    this.#effects.push({ type: 'read', to: id })
+    this.#time(id, this.#peers.get(id)!)
+  }
+
+  #time(id: PeerIdString, peer: Peer): void {
+    peer.timed = true
+    peer.confirmed = false
+    this.#effects.push({ type: 'timer', name: id, delay: UNANSWERED_MS })
   }
 
   /** What a peer held may be lost, and what it was asked may not be answered. */
@@ -252,6 +288,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     peer.answered = true
     this.#peersChanged ||= !peer.reachable
     peer.reachable = true
+    peer.timed = false
     this.#effects.push({ type: 'timer', name: from, delay: undefined })
     this.#doubt(from)
     for (const head of heads) {
@@ -414,6 +451,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       this.#effects.push({ type: 'ready' })
     }
     const standbys = this.#peersChanged ? this.#choose() : this.#standbys
+    if (this.#peersChanged) this.#lookForSilent(standbys)
     this.#peersChanged = false
     if (standbys.join() !== this.#standbys.join()) {
       this.#standbys = standbys
@@ -450,9 +488,25 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     return able.slice(0, STANDBYS).map(({ rank }) => rank.id)
   }
 
+  /** How many others must hold what runs. */
+  get #needed(): number {
+    return this.#voters === undefined ? Math.min(STANDBYS, this.#peers.size) : this.#majority - 1
+  }
+
+  /** Tells of it when too few answer: nothing is held then. */
+  #lookForSilent(standbys: readonly PeerIdString[]): void {
+    const isShort = standbys.length < this.#needed
+    const silent = isShort ? [...this.#peers].flatMap(([id, { reachable }]) => (reachable ? [] : [id])) : []
+    if (silent.join() === this.#silent.join()) return
+    this.#silent = silent
+    this.#effects.push({ type: 'short', silent })
+  }
+
   #settleJob(name: string, job: TrackedJob<Record>): void {
     for (const to of this.#standbys) {
-      if (this.#peers.get(to)?.answered !== true || job.sent.get(to) === job.version) continue
+      const peer = this.#peers.get(to)
+      if (peer?.answered !== true || job.sent.get(to) === job.version) continue
+      if (!peer.timed) this.#time(to, peer)
       job.sent.set(to, job.version)
       job.copies.add(to)
       this.#effects.push({ type: 'put', to, entry: job.entry })
@@ -461,7 +515,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       job.announced = job.version
       this.#effects.push({ type: 'held', job: name, version: job.version })
     }
-    if (this.#rules.keepsUntilHeld && !this.#standbys.every(id => job.holds(id))) return
+    if (this.#rules.keepsUntilHeld && !(this.#isHeld(job) && this.#standbys.every(id => job.holds(id)))) return
     const { stamp } = job.entry
     for (const to of job.copies) {
       if (this.#standbys.includes(to) || this.#peers.get(to)?.answered !== true) continue
@@ -471,9 +525,11 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   }
 
   #isHeld(job: TrackedJob<Record>): boolean {
-    const holders = this.#standbys.filter(id => job.holds(id)).length
-    if (this.#voters !== undefined) return holders + 1 >= this.#majority
+    const able = this.#voters ?? this.#peers.keys()
+    const holders = [...able].filter(id => job.holds(id)).length
+    if (this.#voters !== undefined) return holders >= this.#needed
+    const needed = this.#rules.countsSilent ? this.#needed : this.#standbys.length
     // An outcome is large, can be computed again, and is safe as soon as it is not here alone.
-    return holders >= (job.entry.end === undefined ? this.#standbys.length : Math.min(1, this.#standbys.length))
+    return holders >= (job.entry.end === undefined ? needed : Math.min(1, needed))
   }
 }

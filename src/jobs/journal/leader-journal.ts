@@ -284,11 +284,27 @@ export class LeaderJournal {
         clearTimeout(this.#timers.get(effect.name))
         this.#timers.delete(effect.name)
         if (effect.delay === undefined) break
-        const due = (): void => this.#handle({ type: 'timer', name: effect.name })
-        this.#timers.set(effect.name, setTimeout(due, effect.delay))
+        this.#time(effect.name, effect.delay)
+        break
+      }
+      case 'short': {
+        const { silent } = effect
+        if (silent.length === 0) logger.info({ epoch }, 'enough members keep the jobs again')
+        else
+          logger.warn({ epoch, silent }, 'too few members keep the jobs: new ones wait until these answer, or are gone')
         break
       }
     }
+  }
+
+  #time(name: PeerIdString, delay: number): void {
+    const due = (): void => {
+      const pending = this.#links.get(name)?.channel?.pendingBytes ?? 0
+      // What it was given is large, and still on its way: that it does not read is the channel's to see.
+      if (pending > 0 && this.#core.obeyedBy(name)) this.#time(name, delay)
+      else this.#handle({ type: 'timer', name })
+    }
+    this.#timers.set(name, setTimeout(due, delay))
   }
 
   /** Calls a peer, again and again, until it can be asked or is gone. */

@@ -25,6 +25,11 @@ export class TrackedJob<Record> {
     return (this.held.get(peer) ?? 0) >= this.version
   }
 
+  /** A peer was sent something that it has not said to hold. */
+  isOwedBy(peer: PeerIdString): boolean {
+    return (this.sent.get(peer) ?? 0) > (this.held.get(peer) ?? 0)
+  }
+
   /** What was on its way to a peer may not have arrived, and what it held may be lost. */
   doubt(peer: PeerIdString): void {
     this.sent.delete(peer)

@@ -68,6 +68,8 @@ function tell(effect: JournalEffect<string>): string[] {
     case 'fetch':
     case 'forget':
       return [`${effect.type} ${effect.job} -> ${effect.to}`]
+    case 'short':
+      return [`short of ${effect.silent.join(' and ') || 'nobody'}`]
     default:
       return [effect.type]
   }
@@ -90,9 +92,9 @@ test('what all others keep is read before anything is accepted', () => {
 test('a live member that does not answer is not waited for any longer than its time, and read when it does', () => {
   const z = new Driver().live('a', 'b').do({ type: 'start' }).do({ type: 'heads', from: 'a', heads: [] })
   z.said()
-  expect(z.do({ type: 'timer', name: 'b' }).said()).toEqual(['ready'])
+  expect(z.do({ type: 'timer', name: 'b' }).said()).toEqual(['ready', 'short of b'])
   z.do({ type: 'heads', from: 'b', heads: [copy('night', 4)] })
-  expect(z.said()).toEqual(['fetch night -> b'])
+  expect(z.said()).toEqual(['fetch night -> b', 'short of nobody'])
 })
 
 test('under a quorum a majority of the voters is enough, and less is not', () => {
@@ -220,11 +222,54 @@ test('a newer leader that somebody obeys ends this one, unless that one is gone'
   expect(z.do({ type: 'refused', from: 'b' }).said()).toEqual(['fenced'])
 })
 
-test('a suspect that cannot be reached is not waited for', () => {
+test('what a suspect holds that cannot be reached is not waited for, but nothing is held by one alone while it is live', () => {
   const z = new Driver().live('a', 'b').do({ type: 'start' }).do({ type: 'heads', from: 'a', heads: [] })
   z.said()
-  expect(z.do({ type: 'unreachable', id: 'b' }).said()).toEqual(['ready'])
-  expect(z.write('night').said(), 'and keeps nothing').toEqual(['put night 1 -> a'])
+  expect(z.do({ type: 'unreachable', id: 'b' }).said()).toEqual(['ready', 'short of b'])
+  expect(z.write('night').held('night', 1, 'a').said()).toEqual(['put night 1 -> a'])
+  expect(z.do({ type: 'gone', id: 'b' }).said()).toEqual(['short of nobody', 'held night 1'])
+})
+
+test('a standby that is silent is replaced, and what runs is held when two others have it', () => {
+  const z = new Driver().ready('a', 'b', 'c').do({ type: 'disconnected', id: 'c' }).write('night')
+  z.held('night', 1, 'b').said()
+  expect(z.do({ type: 'timer', name: 'c' }).said()).toEqual(['put night 1 -> a'])
+  expect(z.held('night', 1, 'a').said()).toEqual(['held night 1'])
+})
+
+test('a standby that answers and confirms nothing of what it is given is silent, too', () => {
+  const z = new Driver().ready('a', 'b', 'c').write('night').held('night', 1, 'b')
+  z.said()
+  expect(z.do({ type: 'timer', name: 'c' }).said()).toEqual(['read -> c', 'put night 1 -> a'])
+  expect(z.held('night', 1, 'a').said()).toEqual(['held night 1'])
+  const head = z.journal.get('night')!
+  expect(z.do({ type: 'heads', from: 'c', heads: [head] }).said(), 'and is one again').toEqual(['forget night -> a'])
+})
+
+test('a standby that confirms one thing after the other is not silent, however long it takes', () => {
+  const z = new Driver().ready('a', 'b', 'c').write('night').write('day').held('night', 1, 'c')
+  z.said()
+  expect(z.do({ type: 'timer', name: 'c' }).said()).toEqual([])
+  expect(z.do({ type: 'timer', name: 'c' }).said().slice(0, 1)).toEqual(['read -> c'])
+})
+
+test('where nobody can take the place of those who are silent, nothing is held until they answer or are gone', () => {
+  const z = new Driver().ready('a', 'b')
+  for (const id of ['a', 'b']) z.do({ type: 'disconnected', id }).do({ type: 'timer', name: id })
+  z.said()
+  expect(z.write('night').said(), 'neither by this leader alone').toEqual([])
+  z.do({ type: 'heads', from: 'a', heads: [] }).held('night', 1, 'a')
+  expect(z.said(), 'nor by one of two').toEqual(['short of b', 'put night 1 -> a'])
+  z.do({ type: 'heads', from: 'b', heads: [] }).held('night', 1, 'b')
+  expect(z.said()).toEqual(['short of nobody', 'put night 1 -> b', 'held night 1'])
+})
+
+test('an outcome is held by one other at least, also while all are silent', () => {
+  const z = new Driver().ready('a').do({ type: 'disconnected', id: 'a' }).do({ type: 'timer', name: 'a' })
+  z.said()
+  expect(z.write('night', 'completed').said()).toEqual([])
+  z.do({ type: 'heads', from: 'a', heads: [] }).held('night', 1, 'a')
+  expect(z.said()).toContain('held night 1')
 })
 
 test('a job that has ended on the other side of a cut ends here, too', () => {
