@@ -26,7 +26,8 @@ test('bytes keep their place among text', async () => {
   writer.write(Uint8Array.of(0xff, 0x0a))
   writer.write('b')
   await writer.end()
-  expect(stream.read()).toEqual(Buffer.from([0x61, 0xff, 0x0a, 0x62]))
+  // `read()` gives all that is buffered before Node 26, and one chunk since.
+  expect(Buffer.concat(await stream.end().toArray())).toEqual(Buffer.from([0x61, 0xff, 0x0a, 0x62]))
 })
 
 test('a stream that is full has room again once it has drained, whether or not somebody waits for that', async () => {

@@ -19,9 +19,13 @@ beforeAll(async () => {
     `import { appendFileSync } from 'node:fs'
 export const load = (url, context, next) => (appendFileSync(${JSON.stringify(loaded)}, url + '\\n'), next(url, context))`
   )
+  // Node 26 warns of `register`, and Node 20 has nothing else.
   await writeFile(
     join(home, 'register.mjs'),
-    `import { register } from 'node:module'\nregister('./hooks.mjs', import.meta.url)`
+    `import module from 'node:module'
+import { load } from './hooks.mjs'
+if (module.registerHooks) module.registerHooks({ load })
+else module.register('./hooks.mjs', import.meta.url)`
   )
 })
 
