@@ -27,6 +27,7 @@ import { mapStream } from './map.ts'
 import type { Member } from './membership/member.ts'
 import { createMembership } from './membership/membership.ts'
 import { MOST_NEIGHBOURS } from './membership/neighbours.ts'
+import { tellOtherNodes } from './membership/other-nodes.ts'
 import { type Profile, profileOf } from './membership/profile.ts'
 import type { Membership } from './membership/types.ts'
 import { hostId } from './network/host-id.ts'
@@ -145,6 +146,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
         role,
         addresses: network.addresses(),
         version,
+        node: process.versions.node,
         host: hostId() ?? '',
         quorum: digestOf(terms)
       },
@@ -154,6 +156,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       logger
     })
     stops.push(() => membership.stop())
+    tellOtherNodes(membership, logger)
     const election = createElection({
       network,
       membership,

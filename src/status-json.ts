@@ -9,8 +9,9 @@ export type ShownMember = Member & { busy?: number | undefined }
 
 /** `rank` is the position among the live electable members (1 leads, or is about to); null for all others. */
 function memberJson(member: ShownMember, rank: number | null): object {
-  const { id, state, role, slots, busy, rtt, addresses, version } = member
-  return { peerId: id, state, role, rank, slots, busy: busy ?? null, rttMs: rtt ?? null, addresses, version }
+  const { id, state, role, slots, busy, rtt, addresses, version, node } = member
+  const known = { busy: busy ?? null, rttMs: rtt ?? null }
+  return { peerId: id, state, role, rank, slots, ...known, addresses, version, node: node || null }
 }
 
 export function membersJson(cluster: string, leader: Leader | undefined, members: readonly ShownMember[]): object {

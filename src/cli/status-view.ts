@@ -46,6 +46,7 @@ export function membersTable(
     member.busy === undefined || !isLive(member) ? '-' : String(member.busy),
     member.rtt === undefined || !isLive(member) ? '-' : shortSpan(member.rtt),
     span(now - member.since),
+    member.node || '-',
     shownAddress(member.addresses)
   ])
   const columns: Column[] = [
@@ -57,6 +58,7 @@ export function membersTable(
     { title: 'BUSY', align: 'right', drop: 4 },
     { title: 'RTT', align: 'right', drop: 5 },
     { title: 'SINCE', align: 'right', drop: 6 },
+    { title: 'NODE', drop: 8 },
     { title: 'ADDRESS', shrink: { turn: 1, least: 12 }, drop: 7 }
   ]
   return [table(columns, rows, screen.columns), ...moreLine(left, where, screen.columns)].join('\n')

@@ -2,6 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import type { View } from '../attach/view.ts'
 import { isLive, type Member } from '../membership/member.ts'
+import { nodeMajor } from '../membership/other-nodes.ts'
 import { hostId } from '../network/host-id.ts'
 import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
 import type { Network, RefusedReason } from '../network/types.ts'
@@ -13,6 +14,8 @@ const CLOCKS_APART = 5_000
 /** So many members are dialled at a time, and at most so many in all. */
 const DIALS_AT_A_TIME = 16
 const MOST_DIALLED = 100
+/** So many versions of Node are named. */
+const MOST_NODES = 8
 
 export interface Finding {
   /** What was looked at. */
@@ -98,6 +101,12 @@ export function viewFindings(view: View, peer: string | undefined, seenAt: numbe
   for (const { id, version: theirs } of live) {
     if (theirs !== version)
       findings.push({ what: id, verdict: 'note', text: `has version ${theirs}, this is ${version}` })
+  }
+  const nodes = [...new Set(live.map(({ node }) => node).filter(node => node !== ''))].sort()
+  if (new Set(nodes.map(nodeMajor)).size > 1) {
+    const shown = nodes.slice(0, MOST_NODES).join(', ')
+    const text = `the members run Node ${shown}: results may differ in their last digits; run one major version on all`
+    findings.push({ what: 'Node', verdict: 'note', text })
   }
   return findings
 }

@@ -20,6 +20,8 @@ export interface MemberMetadata {
   tags: Record<string, string>
   /** Version of the p2p-worker package. */
   version: string
+  /** Version of Node that it runs on, such as `26.10.0`; empty where unknown. */
+  node: string
   /** Machine, boot and network namespace (network/host-id.ts); empty where unknown. */
   host: string
   /**

@@ -12,6 +12,8 @@ import type { Accusation, AccusationKind, MemberRecord, SelfRecord } from './rec
 import { RECORD_LIMITS } from './record-limits.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
+/** As `process.versions.node` is, also that of builds that are no releases; empty where unknown. */
+const NODE = /^(?:\d+\.\d+\.\d+(?:[-+.][\w.+-]*)?)?$/
 const KINDS: readonly AccusationKind[] = ['silent', 'refused']
 
 /** @throws InvalidMessageError when what `record` says is not allowed */
@@ -44,7 +46,7 @@ export function decodeRecord(payload: Uint8Array): MemberRecord {
 }
 
 function selfRecord({ member, left, incarnation, revision, tags, role, ...rest }: WireSelf): SelfRecord {
-  const { addresses, slots, electionPriority, version, host, quorum } = rest
+  const { addresses, slots, electionPriority, version, node, host, quorum } = rest
   return {
     type: 'self',
     member,
@@ -58,6 +60,7 @@ function selfRecord({ member, left, incarnation, revision, tags, role, ...rest }
       electionPriority,
       tags: Object.fromEntries(tags),
       version,
+      node,
       host,
       quorum
     }
@@ -83,7 +86,7 @@ function checkRecord(record: MemberRecord): void {
 
 /** What a member says about itself. */
 export function checkMetadata(member: string, metadata: MemberMetadata): void {
-  const { addresses, slots, electionPriority, tags, version, host, quorum } = metadata
+  const { addresses, slots, electionPriority, tags, version, node, host, quorum } = metadata
   check(addresses.length <= RECORD_LIMITS.addresses, `more than ${RECORD_LIMITS.addresses} addresses`)
   for (const address of addresses) checkAddress(address, member)
   check(Number.isSafeInteger(slots) && slots >= 0 && slots <= RECORD_LIMITS.slots, 'slots out of range')
@@ -95,6 +98,7 @@ export function checkMetadata(member: string, metadata: MemberMetadata): void {
     check(value.length <= RECORD_LIMITS.tagValueLength, 'tag value too long')
   }
   check(version.length <= RECORD_LIMITS.versionLength, 'version too long')
+  check(node.length <= RECORD_LIMITS.nodeLength && NODE.test(node), 'not a version of Node')
   check(host.length <= RECORD_LIMITS.hostLength, 'host too long')
   check(quorum.length <= RECORD_LIMITS.quorumLength, 'digest of the quorum too long')
 }

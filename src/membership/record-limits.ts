@@ -6,6 +6,7 @@ export const RECORD_LIMITS = {
   tagKeyLength: 64,
   tagValueLength: 256,
   versionLength: 64,
+  nodeLength: 64,
   hostLength: 64,
   quorumLength: 64,
   slots: 4_096,

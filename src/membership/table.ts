@@ -319,7 +319,7 @@ function unchanged(member: Member, record: SelfRecord): boolean {
 }
 
 function snapshot(record: SelfRecord, state: MemberState, since: number): Member {
-  const { addresses, slots, role, electionPriority, tags, version, host, quorum } = record.metadata
+  const { addresses, slots, role, electionPriority, tags, version, node, host, quorum } = record.metadata
   return {
     id: record.member,
     state,
@@ -332,6 +332,7 @@ function snapshot(record: SelfRecord, state: MemberState, since: number): Member
     electionPriority,
     tags,
     version,
+    node,
     host,
     quorum
   }

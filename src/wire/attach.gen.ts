@@ -237,6 +237,12 @@ export namespace AttachMessage {
     index: number
   }
 
+  export interface AttachMessageViewMembersNodeFieldEvent {
+    field: '$.view.members[].node'
+    value: string
+    index: number
+  }
+
   export interface AttachMessageViewNowFieldEvent {
     field: '$.view.now'
     value: number
@@ -266,7 +272,7 @@ export namespace AttachMessage {
     return decodeMessage(buf, AttachMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersQuorumFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersQuorumFieldEvent | AttachMessageViewMembersNodeFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent> {
     return streamMessage(buf, AttachMessage.codec(), opts)
   }
 }
@@ -785,6 +791,12 @@ export namespace View {
     index: number
   }
 
+  export interface ViewMembersNodeFieldEvent {
+    field: '$.members[].node'
+    value: string
+    index: number
+  }
+
   export interface ViewNowFieldEvent {
     field: '$.now'
     value: number
@@ -814,7 +826,7 @@ export namespace View {
     return decodeMessage(buf, View.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersQuorumFieldEvent | ViewNowFieldEvent | ViewVotersFieldEvent | ViewLeaderChangesFieldEvent | ViewLeaderlessFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersQuorumFieldEvent | ViewMembersNodeFieldEvent | ViewNowFieldEvent | ViewVotersFieldEvent | ViewLeaderChangesFieldEvent | ViewLeaderlessFieldEvent> {
     return streamMessage(buf, View.codec(), opts)
   }
 }
@@ -969,6 +981,7 @@ export interface ViewMember {
   host: string
   rtt?: number
   quorum: string
+  node: string
 }
 
 export namespace ViewMember {
@@ -1167,6 +1180,11 @@ export namespace ViewMember {
           w.string(obj.quorum)
         }
 
+        if ((obj.node != null && obj.node !== '')) {
+          w.uint32(122)
+          w.string(obj.node)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -1184,7 +1202,8 @@ export namespace ViewMember {
           tags: new Map<string, string>(),
           version: '',
           host: '',
-          quorum: ''
+          quorum: '',
+          node: ''
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -1260,6 +1279,10 @@ export namespace ViewMember {
             }
             case 14: {
               obj.quorum = reader.string()
+              break
+            }
+            case 15: {
+              obj.node = reader.string()
               break
             }
             default: {
@@ -1396,6 +1419,13 @@ export namespace ViewMember {
               }
               break
             }
+            case 15: {
+              yield {
+                field: `${prefix}.node`,
+                value: reader.string()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1480,6 +1510,11 @@ export namespace ViewMember {
     value: string
   }
 
+  export interface ViewMemberNodeFieldEvent {
+    field: '$.node'
+    value: string
+  }
+
   export function encode (obj: Partial<ViewMember>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, ViewMember.codec())
   }
@@ -1488,7 +1523,7 @@ export namespace ViewMember {
     return decodeMessage(buf, ViewMember.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent | ViewMemberRttFieldEvent | ViewMemberQuorumFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent | ViewMemberRttFieldEvent | ViewMemberQuorumFieldEvent | ViewMemberNodeFieldEvent> {
     return streamMessage(buf, ViewMember.codec(), opts)
   }
 }

@@ -267,6 +267,11 @@ export namespace RecordPayload {
     value: string
   }
 
+  export interface RecordPayloadSelfNodeFieldEvent {
+    field: '$.self.node'
+    value: string
+  }
+
   export interface RecordPayloadAccusationAccuserFieldEvent {
     field: '$.accusation.accuser'
     value: string
@@ -295,7 +300,7 @@ export namespace RecordPayload {
     return decodeMessage(buf, RecordPayload.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RecordPayload>): Generator<RecordPayloadSelfMemberFieldEvent | RecordPayloadSelfLeftFieldEvent | RecordPayloadSelfIncarnationFieldEvent | RecordPayloadSelfRevisionFieldEvent | RecordPayloadSelfAddressesFieldEvent | RecordPayloadSelfSlotsFieldEvent | RecordPayloadSelfRoleFieldEvent | RecordPayloadSelfElectionPriorityFieldEvent | RecordPayloadSelfTagsFieldEvent | RecordPayloadSelfVersionFieldEvent | RecordPayloadSelfHostFieldEvent | RecordPayloadSelfQuorumFieldEvent | RecordPayloadAccusationAccuserFieldEvent | RecordPayloadAccusationTargetFieldEvent | RecordPayloadAccusationIncarnationFieldEvent | RecordPayloadAccusationKindFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RecordPayload>): Generator<RecordPayloadSelfMemberFieldEvent | RecordPayloadSelfLeftFieldEvent | RecordPayloadSelfIncarnationFieldEvent | RecordPayloadSelfRevisionFieldEvent | RecordPayloadSelfAddressesFieldEvent | RecordPayloadSelfSlotsFieldEvent | RecordPayloadSelfRoleFieldEvent | RecordPayloadSelfElectionPriorityFieldEvent | RecordPayloadSelfTagsFieldEvent | RecordPayloadSelfVersionFieldEvent | RecordPayloadSelfHostFieldEvent | RecordPayloadSelfQuorumFieldEvent | RecordPayloadSelfNodeFieldEvent | RecordPayloadAccusationAccuserFieldEvent | RecordPayloadAccusationTargetFieldEvent | RecordPayloadAccusationIncarnationFieldEvent | RecordPayloadAccusationKindFieldEvent> {
     return streamMessage(buf, RecordPayload.codec(), opts)
   }
 }
@@ -313,6 +318,7 @@ export interface SelfRecord {
   version: string
   host: string
   quorum: string
+  node: string
 }
 
 export namespace SelfRecord {
@@ -501,6 +507,11 @@ export namespace SelfRecord {
           w.string(obj.quorum)
         }
 
+        if ((obj.node != null && obj.node !== '')) {
+          w.uint32(106)
+          w.string(obj.node)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -517,7 +528,8 @@ export namespace SelfRecord {
           tags: new Map<string, string>(),
           version: '',
           host: '',
-          quorum: ''
+          quorum: '',
+          node: ''
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -585,6 +597,10 @@ export namespace SelfRecord {
             }
             case 12: {
               obj.quorum = reader.string()
+              break
+            }
+            case 13: {
+              obj.node = reader.string()
               break
             }
             default: {
@@ -707,6 +723,13 @@ export namespace SelfRecord {
               }
               break
             }
+            case 13: {
+              yield {
+                field: `${prefix}.node`,
+                value: reader.string()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -781,6 +804,11 @@ export namespace SelfRecord {
     value: string
   }
 
+  export interface SelfRecordNodeFieldEvent {
+    field: '$.node'
+    value: string
+  }
+
   export function encode (obj: Partial<SelfRecord>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, SelfRecord.codec())
   }
@@ -789,7 +817,7 @@ export namespace SelfRecord {
     return decodeMessage(buf, SelfRecord.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord>): Generator<SelfRecordMemberFieldEvent | SelfRecordLeftFieldEvent | SelfRecordIncarnationFieldEvent | SelfRecordRevisionFieldEvent | SelfRecordAddressesFieldEvent | SelfRecordSlotsFieldEvent | SelfRecordRoleFieldEvent | SelfRecordElectionPriorityFieldEvent | SelfRecordTagsFieldEvent | SelfRecordVersionFieldEvent | SelfRecordHostFieldEvent | SelfRecordQuorumFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord>): Generator<SelfRecordMemberFieldEvent | SelfRecordLeftFieldEvent | SelfRecordIncarnationFieldEvent | SelfRecordRevisionFieldEvent | SelfRecordAddressesFieldEvent | SelfRecordSlotsFieldEvent | SelfRecordRoleFieldEvent | SelfRecordElectionPriorityFieldEvent | SelfRecordTagsFieldEvent | SelfRecordVersionFieldEvent | SelfRecordHostFieldEvent | SelfRecordQuorumFieldEvent | SelfRecordNodeFieldEvent> {
     return streamMessage(buf, SelfRecord.codec(), opts)
   }
 }

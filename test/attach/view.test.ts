@@ -27,6 +27,7 @@ function view(change: Partial<View> = {}): View {
         electionPriority: -1,
         tags: { gpu: 'yes' },
         version: '0.1.0',
+        node: '26.10.0',
         host: 'h',
         quorum: '',
         rtt: 0.25
@@ -48,6 +49,7 @@ test('a view arrives as it was sent, round trips and clock included', () => {
 test.each([
   ['a round trip that is none', () => ({ members: [{ ...view().members[0]!, rtt: Number.NaN }] })],
   ['a negative one', () => ({ members: [{ ...view().members[0]!, rtt: -1 }] })],
+  ['a version of Node that is none', () => ({ members: [{ ...view().members[0]!, node: 'v26' }] })],
   ['a clock that is none', () => ({ now: Number.POSITIVE_INFINITY })]
 ])('%s is refused', (_, change) => {
   expect(() => decode(encode({ type: 'view', view: view(change()) }))).toThrow(InvalidMessageError)

@@ -20,6 +20,7 @@ function member(n: number, change: Partial<MemberStatus> = {}): MemberStatus {
     electionPriority: 0,
     tags: {},
     version: '0.1.0',
+    node: '26.10.0',
     host: '',
     quorum: '',
     rtt: 123.4,
@@ -133,6 +134,10 @@ describe('tables on a terminal', () => {
     expect(widest(members)).toBeLessThanOrEqual(80)
     expect(members).toMatch(/^PEER .* RTT +SINCE +ADDRESS$/m)
     expect(members).toContain('/ip4/192.168.100…')
+    const small = large.members.map(each => ({ ...each, role: 'auto' as const, state: 'alive' as const }))
+    const whole = membersTable(large.leader, small, 0, { ...ENDLESS, columns: 80 })
+    expect(whole).toMatch(/^PEER .* SINCE +NODE +ADDRESS$/m)
+    expect(whole).toMatch(/ 26\.10\.0 +\/ip4\/192\.16…$/m)
   })
 
   it('leave out what is missed least where cutting is not enough', () => {

@@ -17,6 +17,7 @@ function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
     electionPriority: 0,
     tags: {},
     version: '0.1.0',
+    node: '26.10.0',
     host: '',
     quorum: '',
     busy: 1,
@@ -49,7 +50,7 @@ describe('the view of a cluster', () => {
       noLeader: undefined,
       leaderChanges: 2,
       leaderless: 1_234.5,
-      members: [member('W', { role: 'worker', busy: undefined }), member('Z', { rtt: 0.42 })],
+      members: [member('W', { role: 'worker', busy: undefined, node: '' }), member('Z', { rtt: 0.42 })],
       jobs: [
         { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: undefined, unserved: true, age: undefined },
         { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9, unserved: false, age: 61_000 }
@@ -73,7 +74,8 @@ describe('the view of a cluster', () => {
           busy: 1,
           rttMs: 0.42,
           addresses: addresses('Z'),
-          version: '0.1.0'
+          version: '0.1.0',
+          node: '26.10.0'
         },
         {
           peerId: 'W',
@@ -84,7 +86,8 @@ describe('the view of a cluster', () => {
           busy: null,
           rttMs: null,
           addresses: addresses('W'),
-          version: '0.1.0'
+          version: '0.1.0',
+          node: null
         }
       ],
       jobs: [
@@ -112,13 +115,13 @@ describe('the view of a cluster', () => {
   it('shows people a table, the live ones by rank first, the leader marked', () => {
     const rows = membersTable(
       { id: '12D3KooWZZZZZZZZ', epoch: 1 },
-      [member('12D3KooWAAAAAAAA', { state: 'left', since: 50_000 }), member('12D3KooWZZZZZZZZ')],
+      [member('12D3KooWAAAAAAAA', { state: 'left', since: 50_000, node: '' }), member('12D3KooWZZZZZZZZ')],
       60_000
     ).split('\n')
     expect(rows.map(row => row.split(/\s{2,}/).map(cell => cell.trim()))).toEqual([
-      ['PEER', 'STATE', 'ROLE', 'RANK', 'SLOTS', 'BUSY', 'RTT', 'SINCE', 'ADDRESS'],
-      ['ZZZZZZZZ *', 'alive', 'auto', '1', '2', '1', '-', '60 s', '/ip4/192.0.2.1/tcp/4001'],
-      ['AAAAAAAA', 'left', 'auto', '-', '2', '-', '-', '10 s', '/ip4/192.0.2.1/tcp/4001']
+      ['PEER', 'STATE', 'ROLE', 'RANK', 'SLOTS', 'BUSY', 'RTT', 'SINCE', 'NODE', 'ADDRESS'],
+      ['ZZZZZZZZ *', 'alive', 'auto', '1', '2', '1', '-', '60 s', '26.10.0', '/ip4/192.0.2.1/tcp/4001'],
+      ['AAAAAAAA', 'left', 'auto', '-', '2', '-', '-', '10 s', '-', '/ip4/192.0.2.1/tcp/4001']
     ])
   })
 })

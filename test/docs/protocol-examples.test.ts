@@ -43,6 +43,7 @@ const metadata = {
   electionPriority: -1,
   tags: { gpu: 'a100' },
   version: '0.1.0',
+  node: '',
   host: '',
   quorum: ''
 } as const

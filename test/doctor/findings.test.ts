@@ -22,6 +22,7 @@ function member(id: string, change: Partial<Member> = {}): Member {
     electionPriority: 0,
     tags: {},
     version,
+    node: process.versions.node,
     host: 'elsewhere',
     quorum: '',
     ...change
@@ -66,6 +67,15 @@ test('a member of another version is noted', () => {
     ['cluster', 'fine'],
     ['c', 'note']
   ])
+})
+
+test('members on several major versions of Node are noted once; on one of them, or on an unknown one, not', () => {
+  const members = ['26.10.0', '26.9.1', '20.19.0', ''].map((node, i) => member(`p${i}`, { node }))
+  const notes = (shown: Member[]): unknown => viewFindings(view({ members: shown }), 'p0', 1_000_000).slice(1)
+  expect(notes(members)).toEqual([
+    { what: 'Node', verdict: 'note', text: expect.stringContaining('20.19.0, 26.10.0, 26.9.1') }
+  ])
+  expect(notes(members.filter(({ node }) => !node.startsWith('20')))).toEqual([])
 })
 
 test('a member elsewhere that announces only loopback is noted, even where something listens on that port here', async () => {

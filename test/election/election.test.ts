@@ -49,6 +49,7 @@ async function start(
       electionPriority: 0,
       tags: {},
       version: '0.0.0',
+      node: '',
       host: hostId() ?? '',
       quorum: '',
       ...metadata

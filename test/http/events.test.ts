@@ -57,7 +57,10 @@ describe('/api/events', () => {
     await reader.until(() =>
       expect(reader.of('status').at(-1)).toMatchObject({
         leader: second.peer.id,
-        members: [{ peerId: second.peer.id }, { peerId: first.peer.id }]
+        members: [
+          { peerId: second.peer.id, node: process.versions.node },
+          { peerId: first.peer.id, node: process.versions.node }
+        ]
       })
     )
     expect(reader.events.map(({ id }) => id)).toEqual(reader.events.map((_, index) => index + 1))

@@ -53,6 +53,7 @@ async function startPeer(bootstrap: string[], slots: number): Promise<Peer> {
     electionPriority: 0,
     tags: {},
     version: '0.0.0',
+    node: '',
     host: hostId() ?? '',
     quorum: ''
   }

@@ -265,6 +265,7 @@ export class FakeCluster {
       electionPriority: 0,
       tags: {},
       version: '0.0.0',
+      node: '',
       host: '',
       quorum: '',
       ...member

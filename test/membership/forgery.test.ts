@@ -45,6 +45,7 @@ function record(member: string, metadata: Partial<MemberMetadata> = {}, change: 
       electionPriority: -5,
       tags: { gpu: 'yes', zone: 'Zürich' },
       version: '1.2.3',
+      node: '26.10.0',
       host: 'abc',
       quorum: '',
       ...metadata
@@ -148,6 +149,9 @@ const bad: Array<[string, Partial<MemberMetadata>]> = [
   ['a tag without a name', { tags: { '': 'x' } }],
   ['a tag value of 257 characters', { tags: { t: 'x'.repeat(257) } }],
   ['a version of 65 characters', { version: 'v'.repeat(65) }],
+  ['a version of Node of 65 characters', { node: `26.10.0-${'n'.repeat(57)}` }],
+  ['a version of Node that is none', { node: '26' }],
+  ['a version of Node with an escape sequence in it', { node: '26.10.0\u001b[2J' }],
   ['a host of 65 characters', { host: 'h'.repeat(65) }],
   ['a digest of a quorum of 65 characters', { quorum: 'q'.repeat(65) }],
   ['4,097 slots', { slots: 4_097 }],

@@ -33,6 +33,7 @@ async function startPeer(bootstrap: string[]): Promise<TestPeer> {
     electionPriority: 0,
     tags: {},
     version: '0.0.0',
+    node: '26.10.0',
     host: hostId() ?? '',
     quorum: ''
   }

@@ -40,6 +40,7 @@ async function startPeer(
     electionPriority: 0,
     tags: {},
     version: '0.0.0',
+    node: '26.10.0',
     host: hostId() ?? '',
     quorum: '',
     ...change

@@ -70,6 +70,7 @@ export function metadataOf(id: string, change: Partial<MemberMetadata> = {}): Me
     electionPriority: 0,
     tags: {},
     version: '0.0.0',
+    node: '',
     host: '',
     quorum: '',
     ...change

@@ -16,6 +16,7 @@ export function member(id: string, change: Partial<MemberStatus> = {}): MemberSt
     electionPriority: 0,
     tags: {},
     version: '0.1.0',
+    node: '26.10.0',
     host: '',
     quorum: '',
     busy: 1,

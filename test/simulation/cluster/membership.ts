@@ -52,6 +52,7 @@ export class JobsMembership extends TypedEventEmitter<MembershipEvents> {
       addresses: [],
       tags: {},
       version: '',
+      node: '',
       host: '',
       quorum: ''
     }

@@ -14,6 +14,8 @@ export interface WireMember {
   rttMs: number | null
   addresses: string[]
   version: string
+  /** Version of Node; null for peers of before it was told. */
+  node: string | null
 }
 
 export interface WireJob {
