@@ -92,6 +92,7 @@ export default defineConfig(({ mode }) => {
     resolve: {
       alias: {
         'p2p-worker/http': fileURLToPath(new URL('./src/http/index.ts', import.meta.url)),
+        'p2p-worker/testing': fileURLToPath(new URL('./src/testing/index.ts', import.meta.url)),
         'p2p-worker': fileURLToPath(new URL('./src/index.ts', import.meta.url))
       }
     },

@@ -33,7 +33,8 @@ export default defineTask({
 })
 `,
   'import.mjs': `import { connect, defineTask, join } from 'p2p-worker'
-if ([connect, defineTask, join].some(value => typeof value !== 'function')) throw new Error('an export is missing')
+import { startCluster } from 'p2p-worker/testing'
+if ([connect, defineTask, join, startCluster].some(value => typeof value !== 'function')) throw new Error('an export is missing')
 `,
   'require.cjs': `const { connect, defineTask, join } = require('p2p-worker')
 if ([connect, defineTask, join].some(value => typeof value !== 'function')) throw new Error('an export is missing')

@@ -45,6 +45,8 @@ const MUST_SHIP = [
   'dist/index.d.ts',
   'dist/http/index.js',
   'dist/http/index.d.ts',
+  'dist/testing/index.js',
+  'dist/testing/index.d.ts',
   'dist/tasks/thread-entry.cjs',
   'docs/openapi.yaml',
   'dist/cli/main.js',

@@ -18,6 +18,7 @@ const LAYERS = [
   'attach',
   'doctor',
   'composition',
+  'testing',
   'exec',
   'telemetry',
   'http',

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Client, ConnectionOptions, JoinOptions, Leader, Peer } from '../api.ts'
+import { connect } from '../client.ts'
+import { InvalidOptionError, StoppedError } from '../errors.ts'
+import { generateClusterKey } from '../network/cluster-key.ts'
+import { join } from '../peer.ts'
+import { signalAfter } from '../signal-after.ts'
+
+const DEFAULT_PEERS = 3
+/** Each is a whole peer: more of them say more about the machine than about a task. */
+const MOST_PEERS = 32
+/** So long a leader is asked which jobs go on, when the cluster is closed, in ms. */
+const ASK_MS = 2_000
+
+/** What a peer of a {@link TestCluster} may be given; how it finds the others is the cluster's own matter. `slots` is 1 unless set. */
+export type TestPeerOptions = Omit<
+  JoinOptions,
+  keyof ConnectionOptions | 'listen' | 'profile' | 'allow' | 'dataDir' | 'voters' | 'leaseTime'
+>
+
+/** What {@link startCluster} is given. */
+export interface TestClusterOptions {
+  /** How many peers to start with, from 1 to 32, or the options of each, such as `[{}, { tags: { gpu: 'a100' } }]`. Default 3. */
+  peers?: number | readonly TestPeerOptions[]
+  /** Ends what is under way, and the cluster with it. */
+  signal?: AbortSignal
+}
+
+/** A cluster of peers in this process. */
+export interface TestCluster {
+  /** The peers that run, in the order in which they were started. */
+  readonly peers: readonly Peer[]
+  /** A client of this cluster. */
+  readonly client: Client
+  /** Attaches one more client, which ends with the cluster. */
+  connect(): Promise<Client>
+  /** Starts one more peer, and resolves when all know it. */
+  addPeer(options?: TestPeerOptions): Promise<Peer>
+  /**
+   * Ends a peer; resolves when the others know. It leaves as a peer does that is told to: it hands over what it leads, and its chunks run
+   * elsewhere. In a process of its own it could be killed: `p2p-worker demo TASK` does that.
+   *
+   * @throws InvalidOptionError when it is no peer of this cluster, or not any more
+   */
+  stop(peer: Peer): Promise<void>
+  /**
+   * Resolves when all peers know each other and have the same leader.
+   *
+   * @throws StoppedError when the cluster is closed first
+   */
+  untilLeader(options?: { signal?: AbortSignal }): Promise<Leader>
+  /** Cancels the jobs that go on, and ends all clients and peers: no thread, socket or timer is left. */
+  close(): Promise<void>
+  /** {@link TestCluster.close}. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Starts a cluster for a test: peers in this process that listen on 127.0.0.1 only, with a key and a name of their own, without mDNS, and
+ * without any file in the home folder. Resolves when they have a leader and a client is attached.
+ *
+ * @example
+ * ```ts
+ * import { startCluster } from 'p2p-worker/testing'
+ *
+ * await using cluster = await startCluster({ peers: 2 })
+ * const job = await cluster.client.submit('./examples/n-queens.ts', { n: 6 })
+ * console.log((await job.result()).solutions) // 4
+ * ```
+ *
+ * @throws InvalidOptionError when an option is malformed or out of range
+ */
+export async function startCluster({ peers = DEFAULT_PEERS, signal }: TestClusterOptions = {}): Promise<TestCluster> {
+  const each = typeof peers === 'number' ? Array.from({ length: checkCount(peers) }, () => ({})) : peers
+  checkCount(each.length)
+  signal?.throwIfAborted()
+  const cluster = new LoopbackCluster(signal)
+  try {
+    const [first, ...others] = each
+    await cluster.start(first!)
+    await allOf(others.map(options => cluster.start(options)))
+    await cluster.untilLeader()
+    await cluster.attach()
+    return cluster
+  } catch (error) {
+    await cluster.close()
+    throw error
+  }
+}
+
+/** Waits for all, also when one of them fails; then throws what failed first. */
+async function allOf(work: ReadonlyArray<Promise<unknown>>): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+}
+
+function checkCount(peers: number): number {
+  if (Number.isInteger(peers) && peers >= 1 && peers <= MOST_PEERS) return peers
+  throw new InvalidOptionError(
+    `\`peers\` must be a whole number from 1 to ${MOST_PEERS}, or options for as many: ${peers}`
+  )
+}
+
+class LoopbackCluster implements TestCluster {
+  readonly #access = { cluster: `test-${randomBytes(8).toString('hex')}`, key: generateClusterKey(), mdns: false }
+  readonly #peers = new Set<Peer>()
+  readonly #clients: Client[] = []
+  /** Aborted as soon as it is closed … */
+  readonly #closing = new AbortController()
+  /** … and when its jobs are cancelled. */
+  readonly #over = new AbortController()
+  /** Something that {@link TestCluster.untilLeader} looks at has changed. */
+  readonly #changes = new EventTarget()
+  readonly #signal: AbortSignal | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal
+    signal?.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  get peers(): readonly Peer[] {
+    return [...this.#peers]
+  }
+
+  get client(): Client {
+    return this.#clients[0]!
+  }
+
+  async connect(): Promise<Client> {
+    this.#closing.signal.throwIfAborted()
+    return await this.attach()
+  }
+
+  async addPeer(options: TestPeerOptions = {}): Promise<Peer> {
+    this.#closing.signal.throwIfAborted()
+    const peer = await this.start(options)
+    await this.untilLeader()
+    return peer
+  }
+
+  async stop(peer: Peer): Promise<void> {
+    this.#closing.signal.throwIfAborted()
+    if (!this.#peers.delete(peer))
+      throw new InvalidOptionError(`${peer.id} is no peer of this cluster, or not any more`)
+    await peer.leave()
+    if (this.#peers.size > 0) await this.untilLeader()
+  }
+
+  async untilLeader({ signal }: { signal?: AbortSignal } = {}): Promise<Leader> {
+    const { signal: closing } = this.#closing
+    const either = signal === undefined ? closing : AbortSignal.any([closing, signal])
+    for (;;) {
+      either.throwIfAborted()
+      const leader = this.#agreed()
+      if (leader !== undefined) return leader
+      // An abort is thrown by the next look, with its own reason.
+      await once(this.#changes, 'change', { signal: either }).catch(() => {})
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async start(options: TestPeerOptions): Promise<Peer> {
+    const peer = await join({
+      slots: 1,
+      ...options,
+      ...this.#access,
+      listen: ['/ip4/127.0.0.1/tcp/0'],
+      bootstrap: this.#addresses(),
+      profile: 'local',
+      signal: this.#over.signal
+    })
+    this.#peers.add(peer)
+    peer.addEventListener('member', this.#onChange)
+    peer.addEventListener('leader', this.#onChange)
+    return peer
+  }
+
+  async attach(): Promise<Client> {
+    const client = await connect({ ...this.#access, bootstrap: this.#addresses(), signal: this.#over.signal })
+    this.#clients.push(client)
+    return client
+  }
+
+  #addresses(): string[] {
+    return this.peers.flatMap(peer => peer.addresses())
+  }
+
+  /** The leader, if no peer sees another one, or another set of live members, than the others. */
+  #agreed(): Leader | undefined {
+    const peers = this.peers
+    const [leader] = peers.map(peer => peer.leader)
+    const ids = new Set(peers.map(({ id }) => id))
+    if (leader === undefined || !ids.has(leader.id)) return undefined
+    const agree = peers.every(peer => {
+      const live = peer.members().filter(({ state }) => state === 'alive')
+      return (
+        peer.leader?.id === leader.id &&
+        peer.leader.epoch === leader.epoch &&
+        live.length === ids.size &&
+        live.every(({ id }) => ids.has(id))
+      )
+    })
+    return agree ? leader : undefined
+  }
+
+  async #close(): Promise<void> {
+    this.#signal?.removeEventListener('abort', this.#onAbort)
+    const reason = this.#signal?.aborted
+      ? this.#signal.reason
+      : new StoppedError('this cluster is closed: start another')
+    this.#closing.abort(reason)
+    // A chunk that never ends would hold up whoever runs it.
+    await this.#cancelJobs()
+    this.#over.abort(reason)
+    await allOf([...this.#clients.map(client => client.close()), ...this.peers.map(peer => peer.leave())])
+  }
+
+  async #cancelJobs(): Promise<void> {
+    const client = this.#clients[0]
+    if (client === undefined) return
+    try {
+      const signal = signalAfter(ASK_MS)
+      const { jobs } = await client.status({ signal })
+      const unfinished = jobs.filter(({ state }) => !['completed', 'failed', 'cancelled'].includes(state))
+      await Promise.all(unfinished.map(async ({ jobId }) => (await client.job(jobId, { signal })).cancel()))
+    } catch {
+      // Without a leader nothing can be cancelled: then the peers end what they run.
+    }
+  }
+
+  readonly #onChange = (): void => {
+    this.#changes.dispatchEvent(new Event('change'))
+  }
+
+  readonly #onAbort = (): void => {
+    // Whoever waits gets the signal's reason; what could not be stopped is told to who closes it.
+    this.close().catch(() => {})
+  }
+}
