@@ -316,11 +316,11 @@ export class Leader {
     for (const some of inMessages(indices)) this.#links.send(worker, { type: 'cancel-chunks', job, indices: some })
   }
 
-  /** Workers need not keep what belongs to no job any more. */
+  /** Workers need not keep what belongs to no job any more. A job that ended before a worker joined was released without that worker. */
   #releaseUnknown(): void {
     if (!this.#desk.isReady) return
     for (const [job, workers] of this.#offers.jobs()) {
-      if (this.#desk.get(job) !== undefined) continue
+      if (this.#desk.get(job)?.isOver === false) continue
       this.#offers.refuse(job)
       for (const worker of workers) this.#links.send(worker, { type: 'release', job })
     }
