@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { profiles } from '../../src/membership/profile.ts'
 import { ProcessCluster } from './processes.ts'
 
 describe('three peers on loopback that know one address', () => {
@@ -75,5 +76,29 @@ describe('three peers on loopback that know one address', () => {
     expect(first!.epoch).toBeGreaterThan(before)
     expect(await joiner.end('SIGTERM')).toEqual({ code: 0, signal: null })
     await Promise.all(cluster.byRank().flatMap(peer => [peer.follows(first!.id), peer.sees(joiner.id, 'left')]))
+  })
+})
+
+describe('three peers that give a silent one at least ten seconds', () => {
+  let cluster: ProcessCluster
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(3, ['--profile', 'wan'])
+    await cluster.settled()
+  })
+
+  afterAll(() => cluster.stop())
+
+  it('know one that is killed to be dead before any silence could have told them', async () => {
+    // Meanwhile each has dialled the others back: whom it has never reached by its own address, it cannot ask the machine about.
+    await cluster.run(['run', 'test/cluster/tasks/squares.ts', '--input', '{"n":100}'])
+    const [victim, ...others] = cluster.byRank()
+    const killedAt = performance.now()
+    await victim!.end('SIGKILL')
+    await Promise.all(others.map(peer => peer.sees(victim!.id, 'dead')))
+    for (const peer of others) {
+      const dead = peer.events.findLast(event => event.peerId === victim!.id && event.state === 'dead')!
+      expect(dead.at - killedAt).toBeLessThan(profiles.wan.suspicionMin)
+    }
   })
 })
