@@ -17,9 +17,20 @@ describe('p2p-worker lead', () => {
     cluster = await ProcessCluster.create()
   })
 
-  afterEach(() => cluster.stop())
+  afterEach(async () => {
+    const overlaps = await readFile(join(cluster.home, 'overlaps'), 'utf8').catch(() => '')
+    await cluster.stop()
+    expect(overlaps, 'commands that began while an earlier one was there').toBe('')
+  })
 
-  const script = (): string => `echo "$P2P_WORKER_EPOCH $$" >> ${join(cluster.home, 'stints')}; exec sleep 1000`
+  /** A command's first act: it says of each earlier one whether it is still there (a zombie is not), and then who it is. */
+  const begin = (): string => {
+    const [stints, overlaps] = ['stints', 'overlaps'].map(name => join(cluster.home, name))
+    const look = `read -r stat < /proc/$pid/stat && case "$stat" in *") Z "*) ;; *) echo "$pid" >> ${overlaps} ;; esac`
+    return `{ while read -r epoch pid; do ${look}; done; } 2> /dev/null < ${stints}
+      echo "$P2P_WORKER_EPOCH $$" >> ${stints}`
+  }
+  const script = (): string => `${begin()}; exec sleep 1000`
   const stints = async (count: number): Promise<Stint[]> =>
     await vi.waitFor(async () => {
       const lines = (await readFile(join(cluster.home, 'stints'), 'utf8')).trim().split('\n')
@@ -27,8 +38,15 @@ describe('p2p-worker lead', () => {
       return lines.map(line => ({ epoch: Number(line.split(' ')[0]), pid: Number(line.split(' ')[1]) }))
     }, 60_000)
   const gone = (pid: number, limit = 10_000): Promise<void> => vi.waitFor(() => expect(isAlive(pid)).toBe(false), limit)
-  const endless = (): string =>
-    `echo "$P2P_WORKER_EPOCH $$" >> ${join(cluster.home, 'stints')}; while :; do sleep 0.1; done`
+  const endless = (): string => `${begin()}; while :; do sleep 0.1; done`
+  /** It takes half a second to stop, so that a successor that does not wait for it meets it. */
+  const slowToStop = (): string => `trap 'sleep 0.5; exit 0' TERM; ${endless()}`
+  /** Resolves when the worker sees so many others alive. */
+  const workerSees = (others: number): Promise<void> =>
+    cluster.peers[0]!.until(
+      `${others} others`,
+      () => [...cluster.peers[0]!.states().values()].filter(state => state === 'alive').length === others
+    )
   const lead = (priority: number, flags: string[], ...command: string[]): RunningCommand => {
     const bootstrap = cluster.peers[0]?.addresses[0]
     const meet = ['--no-mdns', ...(bootstrap === undefined ? [] : ['--bootstrap', bootstrap])]
@@ -49,10 +67,7 @@ describe('p2p-worker lead', () => {
     const first = lead(2, [], 'sh', '-c', script())
     const [before] = await stints(1)
     const second = lead(1, [], 'sh', '-c', script())
-    await cluster.peers[0]!.until(
-      'both',
-      () => [...cluster.peers[0]!.states().values()].filter(state => state === 'alive').length === 2
-    )
+    await workerSees(2)
     first.child.kill('SIGKILL')
     await gone(before!.pid)
     const [, after] = await stints(2)
@@ -178,12 +193,25 @@ describe('p2p-worker lead', () => {
 
   it('hands the command over to a peer that ranks higher', async () => {
     await cluster.join(['--role', 'worker']).ready()
-    const low = lead(1, [], 'sh', '-c', script())
+    const low = lead(1, [], 'sh', '-c', slowToStop())
     const [before] = await stints(1)
     lead(2, [], 'sh', '-c', script())
     const [, after] = await stints(2)
     expect(isAlive(before!.pid)).toBe(false)
     expect(after!.epoch).toBeGreaterThan(before!.epoch)
     expect(low.child.exitCode).toBeNull()
+  })
+
+  it('ends the command of a leader that leaves before it begins at the next one', async () => {
+    await cluster.join(['--role', 'worker']).ready()
+    const leaving = lead(2, [], 'sh', '-c', slowToStop())
+    const [before] = await stints(1)
+    lead(1, [], 'sh', '-c', script())
+    await workerSees(2)
+    leaving.child.kill('SIGTERM')
+    const [, after] = await stints(2)
+    expect(isAlive(before!.pid)).toBe(false)
+    expect(after!.epoch).toBeGreaterThan(before!.epoch)
+    expect(await leaving.ended).toMatchObject({ code: 130 })
   })
 })
