@@ -104,42 +104,45 @@ describe('a job on four peers', () => {
     expect(byWorkers.length).toBeGreaterThan(combined.size / 2)
   })
 
-  it('ends with the same result when the leader is killed', async () => {
-    const file = join(cluster.home, 'leader-killed')
-    const command = cluster.spawn([
-      'run',
-      task('sleep-sum'),
-      '--input',
-      JSON.stringify({ n: 40, ms: 50, file }),
-      '--json'
-    ])
+  it('ends with the same result when the leader is killed, and no peer that lives computes anything twice', async () => {
+    const [file, until] = [join(cluster.home, 'leader-killed'), join(cluster.home, 'leader-killed-until')]
+    const n = 400
+    const input = JSON.stringify({ n, ms: 50, file, until })
+    const command = cluster.spawn(['run', task('sleep-sum'), '--input', input, '--no-speculate', '--json'])
     const [leader, next] = cluster.byRank()
-    await linesIn(file, 10)
+    await linesIn(file, 30)
     await leader!.end('SIGKILL')
     await next!.follows(next!.id)
+    await linesIn(file, (await executionsIn(file)).length + 10)
+    await writeFile(until, '')
     const { code, stdout } = await command.ended
     const { state, result, stats } = JSON.parse(stdout)
-    expect({ code, state, result }).toEqual({ code: 0, state: 'completed', result: (40 * 39) / 2 })
-    expect(Object.values<number>(stats.perPeer).reduce((sum, chunks) => sum + chunks)).toBe(40)
+    expect({ code, state, result }).toEqual({ code: 0, state: 'completed', result: (n * (n - 1)) / 2 })
+    expect(Object.values<number>(stats.perPeer).reduce((sum, chunks) => sum + chunks)).toBe(n)
+    // What is lost is what the leader had alone: the chunks that it computed itself.
+    const executions = await executionsIn(file)
+    expect(repeated(executions.filter(({ pid }) => pid !== leader!.child.pid))).toEqual([])
+    expect(new Set(executions.map(({ value }) => value)).size).toBe(n)
   })
 
-  it('ends with the same result when the leader leaves and when a higher-ranked peer takes over', async () => {
-    const file = join(cluster.home, 'leader-leaves')
-    const command = cluster.spawn([
-      'run',
-      task('sleep-sum'),
-      '--input',
-      JSON.stringify({ n: 80, ms: 50, file }),
-      '--json'
-    ])
+  it('ends with the same result when the leader leaves and when a higher-ranked peer takes over, and computes nothing twice', async () => {
+    const [file, until] = [join(cluster.home, 'leader-leaves'), join(cluster.home, 'leader-leaves-until')]
+    const n = 2_000
+    const input = JSON.stringify({ n, ms: 50, file, until })
+    const command = cluster.spawn(['run', task('sleep-sum'), '--input', input, '--no-speculate', '--json'])
     const [leader] = cluster.byRank()
-    await linesIn(file, 10)
+    await linesIn(file, 30)
     expect(await leader!.end('SIGTERM')).toEqual({ code: 0, signal: null })
     const joiner = cluster.join(['--election-priority', '1'])
     await joiner.ready()
     await Promise.all(cluster.live.map(peer => peer.follows(joiner.id)))
+    await linesIn(file, (await executionsIn(file)).length + 10)
+    await writeFile(until, '')
     const { stdout } = await command.ended
-    expect(JSON.parse(stdout)).toMatchObject({ state: 'completed', result: (80 * 79) / 2 })
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'completed', result: (n * (n - 1)) / 2 })
+    const executions = await executionsIn(file)
+    expect(repeated(executions)).toEqual([])
+    expect(executions.length).toBe(n)
     expect(await joiner.end('SIGTERM')).toEqual({ code: 0, signal: null })
   })
 
@@ -159,30 +162,73 @@ describe('a job on four peers', () => {
     await cluster.settled()
   })
 
-  it('is cancelled by Ctrl-C: the client exits 130 and no chunk runs any more', async () => {
+  it('is cancelled by Ctrl-C: the client exits 130, chunks that loop for ever end, and no other chunk begins', async () => {
     const file = join(cluster.home, 'cancelled')
-    const command = cluster.spawn(['run', task('sleep-sum'), '--input', JSON.stringify({ n: 1_000, ms: 50, file })])
+    const command = cluster.spawn(['run', task('looping'), '--input', JSON.stringify({ n: 1_000, file })])
     const [leader] = cluster.byRank()
-    await linesIn(file, 5)
+    await linesIn(file, 3, 'begins')
     command.child.kill('SIGINT')
     expect((await command.ended).code).toBe(130)
     await leader!.until('the job is cancelled', events => events.some(({ state }) => state === 'cancelled'))
-    const { stdout } = await cluster.run(['run', task('squares'), '--input', '{"n":10}'])
-    expect(stdout.trim()).toBe('385')
-    expect((await readFile(file, 'utf8')).trimEnd().split('\n').length).toBeLessThan(1_000)
+    await isStill(file)
+    // No chunk ends by itself: each of the four slots has begun one at most.
+    expect((await linesOf(file)).filter(line => line.startsWith('begins')).length).toBeLessThanOrEqual(4)
   })
+
+  it('does not wait for a chunk that never ends: another peer computes it, and it is ended where it was', async () => {
+    const file = join(cluster.home, 'slow')
+    const [n, hangs] = [100, 30]
+    const args = ['run', task('looping'), '--input', JSON.stringify({ n, file, hangs }), '--json']
+    const { code, stdout } = await cluster.run(args)
+    const { state, result, stats } = JSON.parse(stdout)
+    expect({ code, state, result }).toEqual({ code: 0, state: 'completed', result: (n * (n - 1)) / 2 })
+    expect(stats).toMatchObject({ chunks: n, retries: 0 })
+    expect(stats.speculated).toBeGreaterThan(0)
+    const begun = (await linesOf(file)).filter(line => line.startsWith(`begins ${hangs} `))
+    expect(new Set(begun).size).toBe(2)
+    await isStill(file)
+  })
+
+  /** Resolves when no chunk has left a line while a whole other job ran: each that runs leaves one every 5 ms. */
+  async function isStill(file: string): Promise<void> {
+    const written = async (): Promise<number> => {
+      const before = (await linesOf(file)).length
+      const { stdout } = await cluster.run(['run', task('squares'), '--input', '{"n":10}'])
+      expect(stdout.trim()).toBe('385')
+      return (await linesOf(file)).length - before
+    }
+    await expect.poll(written, { timeout: 60_000, interval: 10 }).toBe(0)
+  }
 })
+
+async function linesOf(file: string): Promise<string[]> {
+  return (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1)
+}
+
+interface Execution {
+  value: number
+  pid: number
+}
+
+/** What the chunks of `sleep-sum` have left. */
+async function executionsIn(file: string): Promise<Execution[]> {
+  return (await linesOf(file)).map(line => {
+    const [value, pid] = line.split(' ').map(Number)
+    return { value: value!, pid: pid! }
+  })
+}
+
+/** The executions of chunks that were executed before. */
+function repeated(executions: readonly Execution[]): Execution[] {
+  const seen = new Set<number>()
+  return executions.filter(({ value }) => seen.size === seen.add(value).size)
+}
 
 /**
  * Resolves when the file has at least `count` lines that begin like this. The file is another process's doing, so it can only be
  * looked at.
  */
 async function linesIn(file: string, count: number, beginning = ''): Promise<void> {
-  const lines = async (): Promise<string[]> => (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1)
-  await expect
-    .poll(async () => (await lines()).filter(line => line.startsWith(beginning)).length, {
-      timeout: 60_000,
-      interval: 10
-    })
-    .toBeGreaterThanOrEqual(count)
+  const lines = async (): Promise<number> => (await linesOf(file)).filter(line => line.startsWith(beginning)).length
+  await expect.poll(lines, { timeout: 60_000, interval: 10 }).toBeGreaterThanOrEqual(count)
 }
