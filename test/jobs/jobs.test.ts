@@ -370,12 +370,21 @@ describe('the jobs of a cluster', () => {
     cluster.elect(a)
     const job = await b.jobs.submit<number>(parts(40))
     await until(() => runners.every(({ running }) => running === 1))
-    const left = a.jobs.leave(async () => {
-      await a.election.handOff!(b.id, new AbortController().signal)
-      cluster.elect(b)
-    })
+    let hasLeft = false
+    const left = a.jobs
+      .leave(async () => {
+        await a.election.handOff!(b.id, new AbortController().signal)
+        cluster.elect(b)
+      })
+      .then(() => {
+        hasLeft = true
+      })
+    // The next leader leaves it what it runs, so it has to stay.
+    await until(() => said(b, 'claim'))
+    expect(hasLeft).toBe(false)
     gate.resolve()
     await left
+    b.membership.set({ ...a.membership.self, state: 'left' })
     expect(await job.result()).toBe(expected(40))
     expect(startedTwice()).toEqual([])
     expect(job.stats).toMatchObject({ retries: 0, recomputed: 0 })

@@ -74,8 +74,13 @@ describe('the partials of a job', () => {
     for await (const partial of job.partials()) {
       seen.push(partial)
       if (seen.length === 50) {
+        const before = cluster.hub.sent.length
         cluster.kill(d)
         cluster.elect(c)
+        // Until then nothing more is read: so what had come, and was not read, comes again.
+        await until(() =>
+          cluster.hub.sent.slice(before).some(({ message }) => (message as { type: string }).type === 'partials')
+        )
       } else if (seen.length === 150) cluster.elect(b)
     }
     expect(seen).toEqual(squares(400))
