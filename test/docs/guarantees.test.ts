@@ -1,6 +1,7 @@
 /** docs/guarantees.md promises nothing that no test shows. */
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { patches } from '../guarantees/patches.ts'
 
 const root = new URL('../../', import.meta.url)
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8')
@@ -35,4 +36,26 @@ const named = rows.flatMap(({ promise, tests }) => tests.map(each => ({ ...each,
 test.each(named)('$path has the test "$title"', ({ path, title }) => {
   expect(existsSync(new URL(path, root)), path).toBe(true)
   expect(hasTest(path, title)).toBe(true)
+})
+
+/** Rows that no patch breaks yet. */
+const UNBROKEN: string[] = []
+
+test('each promise has a broken version of the product (npm run test:mutations), which one of its tests has to notice', () => {
+  const promised = rows.map(({ promise }) => promise.split('**')[1]!)
+  expect([...new Set(patches.map(({ row }) => row)), ...UNBROKEN].sort()).toEqual(promised.sort())
+  for (const { row, test } of patches)
+    expect(
+      named.some(each => each.promise.startsWith(`**${row}**`) && isSame(each, test)),
+      row
+    ).toBe(true)
+})
+
+function isSame(a: { path: string; title: string }, b: { path: string; title: string }): boolean {
+  return a.path === b.path && a.title === b.title
+}
+
+test.each(patches)('the text that is broken for "$row" is there once', ({ file, find, replace }) => {
+  expect(textOf(file).split(find).length - 1, `${find} in ${file}`).toBe(1)
+  expect(replace).not.toBe(find)
 })

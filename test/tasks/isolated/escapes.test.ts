@@ -160,7 +160,7 @@ it('every row of the table is tried', () => {
 describe.each(ISOLATION_ROWS.filter(({ what }) => what in ATTEMPTS))('$what (enforced: $enforced)', row => {
   const attempts = Object.entries(ATTEMPTS[row.what]!)
 
-  it.each(attempts)('%s', async (name, body) => {
+  it.each(attempts)('is refused where the table says so: %s', async (name, body) => {
     if (row.what === 'open SQLite databases' && !HAS_SQLITE) return
     process.env.P2P_WORKER_TEST_SECRET = 'the secret'
     const before = readdirSync(outside).sort()

@@ -1,0 +1,65 @@
+/**
+ * `npm run test:mutations -- [WORD …] [--trust]`: breaks the product once for each row of docs/guarantees.md, in a copy of the checkout, and
+ * expects the test that the row names to fail. A WORD chooses the rows whose promise has it. Each test has to pass on the whole product first,
+ * unless `--trust` says that it does.
+ */
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Checkout, usesCommandLine } from './checkout.ts'
+import type { Patch } from './patch.ts'
+import { patches } from './patches.ts'
+import { runTest, type Verdict } from './run-test.ts'
+
+/** One run of one test, in ms. */
+const LIMIT = 300_000
+const AT_ONCE = 2
+
+const { positionals: words, values } = parseArgs({ allowPositionals: true, options: { trust: { type: 'boolean' } } })
+const chosen = patches.filter(
+  ({ row }) => words.length === 0 || words.some(word => row.toLowerCase().includes(word.toLowerCase()))
+)
+const origin = fileURLToPath(new URL('../..', import.meta.url))
+const over = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => over.abort())
+
+let bad = chosen.length === 0 ? 1 : 0
+
+/** Works through some patches in a copy of its own. */
+async function work(queue: Patch[]): Promise<void> {
+  const checkout = new Checkout(origin)
+  try {
+    for (let patch = queue.shift(); patch !== undefined && !over.signal.aborted; patch = queue.shift())
+      await tell(checkout, patch)
+  } finally {
+    checkout.remove()
+  }
+}
+
+async function tell(checkout: Checkout, patch: Patch): Promise<void> {
+  const began = performance.now()
+  const { test, only, testTimeout } = patch
+  const title = only === undefined ? test.title : test.title.replace('%s', only)
+  const run = (): Promise<Verdict> =>
+    runTest({ root: checkout.root, path: test.path, title, testTimeout, limit: LIMIT, signal: over.signal })
+  const whole: Verdict = values.trust === true ? { is: 'passed', why: '' } : await run()
+  let broken: Verdict | undefined
+  if (whole.is === 'passed') {
+    const repair = await checkout.break(patch)
+    broken = await run()
+    await repair()
+  }
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0).padStart(4)
+  const isFound = broken?.is === 'failed'
+  if (!isFound) bad += 1
+  const what = isFound ? 'found' : broken === undefined ? `${whole.is} UNBROKEN` : `NOT FOUND (${broken.is})`
+  console.log(`${seconds} s  ${what}  ${patch.row}: ${test.path}: ${test.title}`)
+  const why = (isFound ? broken!.why.split('\n')[0] : (broken ?? whole).why) ?? ''
+  if (why !== '') console.log(`        ${why.slice(0, isFound ? 160 : 2_000)}`)
+}
+
+const beside = chosen.filter(({ test }) => !usesCommandLine(test.path))
+await Promise.all(Array.from({ length: Math.min(AT_ONCE, beside.length) }, () => work(beside)))
+const alone = chosen.filter(({ test }) => usesCommandLine(test.path))
+if (alone.length > 0) await work(alone)
+if (chosen.length === 0) console.error(`no row has ${words.join(' or ')}`)
+process.exitCode = bad === 0 && !over.signal.aborted ? 0 : 1

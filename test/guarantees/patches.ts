@@ -1,0 +1,432 @@
+/** Each row of docs/guarantees.md, broken by one small change of the source, and the cheapest of its tests, which must then fail. */
+import type { Patch } from './patch.ts'
+
+const JOBS: Patch[] = [
+  {
+    row: 'Exact result.',
+    file: 'src/jobs/reorder-window.ts',
+    find: 'return first < end && end <= this.#firstMissing ? end : undefined',
+    replace: 'return first < end && end <= this.#firstMissing + 1 ? end : undefined',
+    test: { path: 'test/simulation/cluster.test.ts', title: 'end them with the result of one loop, whatever fails' }
+  },
+  {
+    row: 'An accepted job is not lost',
+    file: 'src/jobs/journal/journal.ts',
+    find: 'const STANDBYS = 2\n',
+    replace: 'const STANDBYS = 1\n',
+    test: { path: 'test/jobs/jobs.test.ts', title: 'acknowledges a job when two others hold it, and not before' },
+    testTimeout: 15_000
+  },
+  {
+    row: "A worker's death costs its chunks alone",
+    file: 'src/jobs/coordinator-types.ts',
+    find: '  returnChunksOfTheGone: true,\n',
+    replace: '  returnChunksOfTheGone: false,\n',
+    test: { path: 'test/jobs/jobs.test.ts', title: 'gives the chunks of a worker that died to others' },
+    testTimeout: 15_000
+  },
+  {
+    row: "A leader's death costs what it alone had",
+    file: 'src/jobs/coordinator-types.ts',
+    find: '  claimsOffers: true,\n',
+    replace: '  claimsOffers: false,\n',
+    test: {
+      path: 'test/jobs/jobs.test.ts',
+      title: 'computes nothing again that another peer has computed, or runs, when the leader dies'
+    },
+    testTimeout: 15_000
+  },
+  {
+    row: 'Leaving and taking over cost nothing',
+    file: 'src/jobs/workbench.ts',
+    find: '      if (this.#jobs.size === 0) this.#dismissed.resolve()\n    }\n    return this.#dismissed.promise',
+    replace: '      this.#dismissed.resolve()\n    }\n    return this.#dismissed.promise',
+    test: {
+      path: 'test/jobs/jobs.test.ts',
+      title: 'lets a leader that leaves end what it runs, and bring it to the next one'
+    },
+    testTimeout: 15_000
+  },
+  {
+    row: 'A job outlives its client',
+    file: 'src/jobs/leader-job.ts',
+    find: 'const ORPHAN_MS = 10_000\n',
+    replace: 'const ORPHAN_MS = 5_000\n',
+    test: { path: 'test/jobs/jobs.test.ts', title: 'is cancelled when its client has been gone for ten seconds' },
+    testTimeout: 30_000
+  },
+  {
+    row: 'One id, one job',
+    file: 'src/jobs/submit-messages.ts',
+    find: 'return a.sha256 === b.sha256 && a.inputSha256 === b.inputSha256',
+    replace: 'return a.sha256 === b.sha256',
+    test: {
+      path: 'test/jobs/jobs.test.ts',
+      title: 'joins the job that runs when the same is submitted under its id, and refuses another'
+    },
+    testTimeout: 15_000
+  },
+  {
+    row: 'A stream gives each result once',
+    file: 'src/jobs/stream/unordered-results.ts',
+    find: '      if (index < this.#received || this.#beyond.has(index)) continue\n',
+    replace: '',
+    test: { path: 'test/jobs/unordered-results.test.ts', title: 'come as they arrive, each once' }
+  },
+  {
+    row: 'Partials are read in order, each once',
+    file: 'src/jobs/partial-stream.ts',
+    find: 'unpack(partials).slice(this.#expected - first)',
+    replace: 'unpack(partials)',
+    test: { path: 'test/jobs/partials.test.ts', title: 'come each once across leaders that die and hand over' },
+    testTimeout: 20_000
+  },
+  {
+    row: 'A slow chunk does not hold up its job',
+    file: 'src/jobs/speculation.ts',
+    find: 'if (!job.terms.speculate || !knowsUsual(job, workers)) continue',
+    replace: 'if (job.terms.speculate || !knowsUsual(job, workers)) continue',
+    test: {
+      path: 'test/jobs/jobs.test.ts',
+      title: 'starts a chunk that is slow again at another peer, and cancels it where it was'
+    },
+    testTimeout: 15_000
+  },
+  {
+    row: 'A chunk ends after `chunkTimeout`',
+    file: 'src/tasks/batch.ts',
+    find: 'const isLate = chunkTimeout !== undefined && performance.now() - this.#running.since > chunkTimeout',
+    replace: 'const isLate = chunkTimeout !== undefined && this.#running.since > performance.now()',
+    test: { path: 'test/tasks/stop-chunk.test.ts', title: 'fails alone, and the others run once (%s)' },
+    testTimeout: 20_000
+  },
+  {
+    row: '`retries` are tried elsewhere',
+    file: 'src/jobs/coordinator.ts',
+    find: '        job.giveBack(index, event.worker)\n',
+    replace: '        job.giveBack(index)\n',
+    test: { path: 'test/jobs/jobs.test.ts', title: 'tries a chunk that threw again, at another peer' },
+    testTimeout: 15_000
+  },
+  {
+    row: 'A deadly chunk takes two peers at most',
+    file: 'src/jobs/deaths.ts',
+    find: "return count >= 2 && ran ? 'alone' : 'announced'",
+    replace: "return count >= 3 && ran ? 'alone' : 'announced'",
+    test: {
+      path: 'test/cluster/deadly-chunk.test.ts',
+      title:
+        'a chunk that ends its process takes down two peers, then its job fails with what happened, and the cluster goes on'
+    }
+  },
+  {
+    row: 'A thread that runs out of heap fails its chunk alone',
+    file: 'src/tasks/thread-pool.ts',
+    find: "(error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'",
+    replace: "(error as NodeJS.ErrnoException).code === 'none'",
+    test: {
+      path: 'test/cluster/bad-tasks.test.ts',
+      title: 'fails when a chunk runs out of memory, and says which and what its limit was: its peer stays'
+    }
+  },
+  {
+    row: 'What is too large fails, and says where',
+    file: 'src/jobs/payload-limit.ts',
+    find: 'if (bytes <= maxPayloadMb * MIB) return undefined',
+    replace: 'if (bytes <= 2 * maxPayloadMb * MIB) return undefined',
+    test: { path: 'test/cluster/too-large.test.ts', title: 'fail a job whose input is larger' }
+  },
+  {
+    row: 'Cancel reaches all',
+    file: 'src/jobs/workbench.ts',
+    find: '    for (const batch of job.batches) batch.stop(reason)\n',
+    replace: '    if (this.#stopped) for (const batch of job.batches) batch.stop(reason)\n',
+    test: {
+      path: 'test/jobs/detached.test.ts',
+      title: 'is cancelled by the next leader when the one that was told is gone'
+    },
+    testTimeout: 15_000
+  }
+]
+
+const MAP: Patch[] = [
+  {
+    row: 'A command of `map --exec` ends with its peer',
+    file: 'src/cli/map.ts',
+    find: '    speculate: false,\n',
+    replace: '    speculate: true,\n',
+    test: { path: 'test/cluster/map.test.ts', title: 'runs no command twice because it is slow' }
+  }
+]
+
+const MEMBERSHIP: Patch[] = [
+  {
+    row: 'A process that dies is known to be dead at once',
+    file: 'src/membership/rules.ts',
+    find: 'if (accusers.size >= 2) return true',
+    replace: 'if (accusers.size >= 20) return true',
+    test: {
+      path: 'test/simulation/membership.test.ts',
+      title: 'however many crash at once, the others know it within 50 ms'
+    }
+  },
+  {
+    row: 'A silent member is dead',
+    file: 'src/membership/suspicion.ts',
+    find: 'this.#suspicions.set(id, { since: now, deadline: now + timeout, grace: 0 })',
+    replace: 'this.#suspicions.set(id, { since: now, deadline: now + timeout / 10, grace: 0 })',
+    test: {
+      path: 'test/cluster/paused.test.ts',
+      title: 'hold it dead after a long pause, and alive soon after it goes on; it accuses nobody when it wakes'
+    }
+  },
+  {
+    row: 'A cut cluster finds itself again',
+    file: 'src/membership/repair.ts',
+    find: 'profile.healInterval / (table.liveOthers === 0 ? HURRY_ALONE : 1)',
+    replace: '1_000 * profile.healInterval',
+    test: {
+      path: 'test/faults/cut.test.ts',
+      title:
+        'two of which are cut off from three are one cluster again soon after, though each side held all others dead'
+    }
+  },
+  {
+    row: 'Nobody speaks for another',
+    file: 'src/membership/seal.ts',
+    find: 'if (!verifies(authorOf(record), this.#signedBytes(payload), signature)) {',
+    replace: 'if (signature.length === 0) {',
+    test: {
+      path: 'test/cluster/forgers.test.ts',
+      title: 'a member says %s: refused, counted, and nobody is harmed'
+    },
+    only: 'that another has left, in a record that it signs itself',
+    testTimeout: 30_000
+  },
+  {
+    row: 'A short pause kills nobody',
+    file: 'src/membership/stall-guard.ts',
+    find: '    return lost\n',
+    replace: '    return 0\n',
+    test: {
+      path: 'test/simulation/membership.test.ts',
+      title: 'a peer that was paused never doubts one that was there all the time'
+    }
+  },
+  {
+    row: 'All come to agree',
+    file: 'src/membership/rules.ts',
+    find: 'return swimRules.counts(accusation, own)',
+    replace: 'return swimRules.counts(accusation, own) && own.incarnation === 0',
+    test: {
+      path: 'test/simulation/membership-half.test.ts',
+      title:
+        'in worlds of faults every view is right at any moment, and all agree afterwards (second half of the seeds)'
+    }
+  },
+  {
+    row: 'The cost of a member does not grow',
+    file: 'src/membership/neighbours.ts',
+    find: 'const RINGS = 8\n',
+    replace: 'const RINGS = 12\n',
+    test: {
+      path: 'test/membership/neighbours.test.ts',
+      title: 'a member has at most 16 neighbours, and at least two, however large the cluster is'
+    }
+  }
+]
+
+const LEADERSHIP: Patch[] = [
+  {
+    row: 'In the end one leads, the highest that may',
+    file: 'src/election/events.ts',
+    find: '  askHigher: true,\n',
+    replace: '  askHigher: false,\n',
+    test: {
+      path: 'test/simulation/election.test.ts',
+      title: 'above SWIM, elections stay safe under faults and settle on the highest peer'
+    }
+  },
+  {
+    row: 'Nobody follows an older leadership',
+    file: 'src/election/events.ts',
+    find: '  mintAbove: true,\n',
+    replace: '  mintAbove: false,\n',
+    test: {
+      path: 'test/election/claiming.test.ts',
+      title: 'a peer that led before mints above what it used then, though nobody is there to tell it'
+    }
+  },
+  {
+    row: 'A leader that lives is not replaced without its own word',
+    file: 'src/election/events.ts',
+    find: '  needGoAhead: true,\n',
+    replace: '  needGoAhead: false,\n',
+    test: {
+      path: 'test/election/accepting.test.ts',
+      title:
+        'who follows a live leader takes no rival without its go-ahead, and tells it of the rival until it is settled'
+    }
+  },
+  {
+    row: 'With voters at most one leads',
+    file: 'src/election/grantor.ts',
+    find: '  keepPromise: true,\n',
+    replace: '  keepPromise: false,\n',
+    test: {
+      path: 'test/simulation/quorum.test.ts',
+      title:
+        'under a quorum at most one leads, and does the work of the leader, at any moment, whatever fails, and in the end the highest does'
+    }
+  },
+  {
+    row: "With voters an epoch is one leader's",
+    file: 'src/election/grantor.ts',
+    find: '  epochsRise: true,\n',
+    replace: '  epochsRise: false,\n',
+    test: {
+      path: 'test/election/lease.test.ts',
+      title: 'whatever is lost, late or restarted: at no moment do two hold the lease, and no epoch has two holders'
+    }
+  },
+  {
+    row: 'With voters nobody leads without a majority',
+    file: 'src/election/lease.ts',
+    find: 'return Math.floor(voters / 2) + 1\n',
+    replace: 'return Math.floor(voters / 2)\n',
+    test: {
+      path: 'test/cluster/voters.test.ts',
+      title: 'has nobody lead without a majority, says why, and has a leader again when one is back'
+    },
+    testTimeout: 40_000
+  },
+  {
+    row: 'Leader-only work is gone before it begins elsewhere',
+    file: 'src/lead/supervisor.ts',
+    find: "process.on('disconnect', () => process.exit())",
+    replace: "process.on('disconnect', () => {})",
+    test: {
+      path: 'test/cluster/lead.test.ts',
+      title: 'runs it at the leader only, and at the next one after kill -9, which leaves no command running'
+    },
+    testTimeout: 60_000
+  }
+]
+
+const RESTARTS: Patch[] = [
+  {
+    row: 'With `dataDir` a peer is the same member',
+    file: 'src/persistence/data-dir.ts',
+    find: 'return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, lock)',
+    replace: "return new DataDir(await generateKeyPair('Ed25519'), state, lock)",
+    test: {
+      path: 'test/cluster/data-dir.test.ts',
+      title: 'keep their PeerIds over a restart, and find each other again though nobody tells them where'
+    },
+    testTimeout: 60_000
+  },
+  {
+    row: "A folder is one process's",
+    file: 'src/persistence/folder-lock.ts',
+    find: '    await lock.take()\n',
+    replace: '',
+    test: {
+      path: 'test/cluster/data-dir.test.ts',
+      title: 'refuse a second process on the same folder: it exits 2 and says why'
+    },
+    testTimeout: 40_000
+  },
+  {
+    row: 'A full disk harms nobody',
+    file: 'src/persistence/state-file.ts',
+    find: '      this.#failed(error)\n      return false\n',
+    replace: '      throw error\n',
+    test: {
+      path: 'test/cluster/full-disk.test.ts',
+      title: 'lets a peer go on, start again as the same member, and keep what is new once there is room'
+    },
+    testTimeout: 60_000
+  }
+]
+
+const ROLLING: Patch[] = [
+  {
+    row: 'A rolling restart changes the leader as rarely as it can',
+    file: 'src/election/bully.ts',
+    find: 'if (accepted === undefined || !this.#isNewer(accepted)) return false\n',
+    replace: 'if (accepted === undefined) return false\n',
+    test: {
+      path: 'test/cluster/rolling-restart.test.ts',
+      title: 'changes the leader when that one leaves, and when it is back'
+    }
+  }
+]
+
+const SECURITY: Patch[] = [
+  {
+    row: 'The key is in no log, event, message, argument or environment',
+    file: 'src/clean-environment.ts',
+    find: "export const SECRET_VARIABLES = ['P2P_WORKER_KEY', 'P2P_WORKER_TOKEN'] as const",
+    replace: "export const SECRET_VARIABLES = ['P2P_WORKER_TOKEN'] as const",
+    test: {
+      path: 'test/cluster/secrets.test.ts',
+      title: 'is in no environment and no arguments of what runs for others'
+    }
+  },
+  {
+    row: 'A key is replaced while a job runs',
+    file: 'src/network/key-ring.ts',
+    find: '    this.#keys = psks.map(handshakeKey)\n',
+    replace: '    this.#keys = [...psks.map(handshakeKey), ...this.#keys]\n',
+    test: {
+      path: 'test/cluster/rotation.test.ts',
+      title: 'a key is replaced in three steps while a job runs: nobody is lost, and then the old one opens nothing'
+    }
+  },
+  {
+    row: 'Garbage and floods harm nobody else',
+    file: 'src/network/rate-limit.ts',
+    find: 'if (this.take(peer, amount) === 0) return true',
+    replace: 'if (this.take(peer, amount) >= 0) return true',
+    test: { path: 'test/cluster/floods.test.ts', title: 'a flood of %s is refused, and a job of the others is exact' },
+    only: 'overview',
+    testTimeout: 60_000
+  },
+  {
+    row: 'The allow list is heeded',
+    file: 'src/network/admission.ts',
+    find: 'return this.#rules === undefined || this.#of(peer).includes(right)',
+    replace: 'return this.#rules === undefined || this.#of(peer).length > 0',
+    test: {
+      path: 'test/jobs/who-may-submit.test.ts',
+      title: 'is refused its job by the leader, which counts that, and computes those of others'
+    }
+  },
+  {
+    row: 'Without the key nobody is let in',
+    file: 'src/network/key-ring.ts',
+    find: 'return this.#keys.find(key => timingSafeEqual(macOf(key, salt), mac))',
+    replace: 'return this.#keys.find(key => macOf(key, salt).length === mac.length)',
+    test: {
+      path: 'test/network/strangers.test.ts',
+      title: 'a socket that %s is closed in 2 s, and nothing was said to it'
+    }
+  },
+  {
+    row: 'Isolated tasks keep to the table',
+    file: 'src/tasks/isolated/launch.ts',
+    find: 'new Set([...readable, ...packages])',
+    replace: "new Set([...readable, ...packages, '/'])",
+    test: { path: 'test/tasks/isolated/escapes.test.ts', title: 'is refused where the table says so: %s' }
+  }
+]
+
+export const patches: readonly Patch[] = [
+  ...JOBS,
+  ...MAP,
+  ...MEMBERSHIP,
+  ...LEADERSHIP,
+  ...RESTARTS,
+  ...ROLLING,
+  ...SECURITY
+]

@@ -1,0 +1,72 @@
+/** Runs one test of a checkout by its title, and says how it ended. */
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** `broken`: no test of that title came to an end by itself, so nothing is shown. */
+export type Verdict = { is: 'passed' | 'failed' | 'broken'; why: string }
+
+interface Report {
+  testResults: { message: string; assertionResults: { status: string; failureMessages: string[] }[] }[]
+}
+
+/** What a test says that has not been run as it is written. */
+const NO_VERDICT = /SyntaxError|Transform failed|Cannot find (module|package)|Failed to (load|resolve)/
+
+export interface RunInit {
+  root: string
+  path: string
+  title: string
+  testTimeout: number | undefined
+  /** For all of it, in ms. */
+  limit: number
+  signal: AbortSignal
+}
+
+export async function runTest({ root, path, title, testTimeout, limit, signal }: RunInit): Promise<Verdict> {
+  const file = join(root, 'verdict.json')
+  rmSync(file, { force: true })
+  const args = ['run', path, '-t', patternOf(title), '--maxWorkers=1', '--project=!isolated']
+  const report = ['--reporter=json', `--outputFile=${file}`]
+  const bound = testTimeout === undefined ? [] : [`--testTimeout=${testTimeout}`]
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  const command = [vitest, ...args, ...report, ...bound]
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+  let stderr = ''
+  child.stderr.on('data', data => {
+    stderr += data
+  })
+  const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
+  const end = (): void => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL')
+    } catch {
+      // Its group is gone.
+    }
+  }
+  const timer = setTimeout(end, limit)
+  signal.addEventListener('abort', end, { once: true })
+  await ended
+  clearTimeout(timer)
+  signal.removeEventListener('abort', end)
+  end()
+  if (!existsSync(file)) return { is: 'broken', why: `no report: ${stderr.slice(-1_000)}` }
+  return verdictOf(JSON.parse(readFileSync(file, 'utf8')) as Report)
+}
+
+function verdictOf({ testResults }: Report): Verdict {
+  const ran = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'passed' || status === 'failed')
+  )
+  if (ran.length === 0)
+    return { is: 'broken', why: `no test ran. ${testResults.map(({ message }) => message).join(' ')}` }
+  const failed = ran.find(({ status }) => status === 'failed')
+  if (failed === undefined) return { is: 'passed', why: '' }
+  const why = failed.failureMessages.join('\n')
+  return { is: NO_VERDICT.test(why) ? 'broken' : 'failed', why }
+}
+
+/** `%s` of a title that is given several cases stands for anything. */
+function patternOf(title: string): string {
+  return `${title.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(/%[sdi]/g, '.*')}$`
+}
