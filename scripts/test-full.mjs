@@ -44,6 +44,7 @@ try {
     '--config',
     'test/compose/vitest.config.ts'
   ])
+  step('a broken version of the product for each guarantee', process.execPath, [join(root, 'scripts', 'mutations.mjs')])
   for (const version of OTHER_NODES) {
     const bin = install(version)
     if (bin === undefined) continue

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { allBlocks, placeOf } from '../docs/blocks/block.ts'
 import { blocksFor } from '../docs/blocks/scenarios.ts'
 import { Script } from '../docs/blocks/script.ts'
