@@ -66,7 +66,8 @@ export interface TestCluster {
  *
  * await using cluster = await startCluster({ peers: 2 })
  * const job = await cluster.client.submit('./examples/n-queens.ts', { n: 6 })
- * console.log((await job.result()).solutions) // 4
+ * const { solutions } = (await job.result()) as { solutions: number }
+ * console.log(solutions) // 4
  * ```
  *
  * @throws InvalidOptionError when an option is malformed or out of range

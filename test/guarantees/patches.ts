@@ -219,9 +219,8 @@ const MEMBERSHIP: Patch[] = [
     find: 'return swimRules.counts(accusation, own)',
     replace: 'return swimRules.counts(accusation, own) && own.incarnation === 0',
     test: {
-      path: 'test/simulation/membership-half.test.ts',
-      title:
-        'in worlds of faults every view is right at any moment, and all agree afterwards (second half of the seeds)'
+      path: 'test/simulation/membership.test.ts',
+      title: 'in worlds of faults every view is right at any moment, and all agree afterwards'
     }
   },
   {
