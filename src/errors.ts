@@ -131,6 +131,11 @@ export class MessageTooLargeError extends P2pWorkerError {
   override name = 'MessageTooLargeError'
 }
 
+/** A value has more characters, or more levels, than are written of one as JSON. */
+export class JsonTooLargeError extends P2pWorkerError {
+  override name = 'JsonTooLargeError'
+}
+
 /** What arrived from the network is not a valid message. The stream that carried it is closed. */
 export class InvalidMessageError extends P2pWorkerError {
   override name = 'InvalidMessageError'

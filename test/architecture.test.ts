@@ -36,6 +36,7 @@ const COMMON = [
   'limits.ts',
   'logger.ts',
   'signal-after.ts',
+  'tagged-json.ts',
   'tracing.ts',
   'version.ts'
 ]

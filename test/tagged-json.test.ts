@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { tagged, toJson } from '../src/tagged-json.ts'
+import { JsonTooLargeError } from '../src/errors.ts'
+import { toJson, writeJson } from '../src/tagged-json.ts'
 import { untag } from './cli/untag.ts'
 import fc from './properties.ts'
 
@@ -31,6 +32,24 @@ const values = fc.letrec(tie => ({
     fc.array(tie('value')).map(items => new Set(items))
   )
 })).value
+
+/** What somebody has who parses the text. */
+function tagged(value: unknown): unknown {
+  return JSON.parse(toJson(value))
+}
+
+/** Levels of `[x, x]`: a few hundred bytes as structured clone, and as JSON 2 ** levels texts. */
+function shared(levels: number): unknown {
+  let value: unknown = 'end'
+  for (let level = 0; level < levels; level++) value = [value, value]
+  return value
+}
+
+function nested(levels: number): unknown {
+  let value: unknown = 1
+  for (let level = 0; level < levels; level++) value = [value]
+  return value
+}
 
 describe('tagged JSON', () => {
   it('loses nothing that structured clone can carry', () => {
@@ -77,7 +96,79 @@ describe('tagged JSON', () => {
   })
 
   it('shows a value twice that is held twice', () => {
-    const shared = { a: 1 }
-    expect(tagged([shared, shared])).toEqual([{ a: 1 }, { a: 1 }])
+    const both = { a: 1 }
+    expect(tagged([both, both])).toEqual([{ a: 1 }, { a: 1 }])
+  })
+
+  it('is laid out as JSON.stringify lays it out', () => {
+    fc.assert(
+      fc.property(values, fc.constantFrom(0, 2), (value, indent) => {
+        const text = toJson(value, indent)
+        expect(text).toBe(JSON.stringify(JSON.parse(text), undefined, indent))
+      })
+    )
+  })
+
+  it.each([
+    'x'.repeat(200_000),
+    '"\n\u0000'.repeat(70_000),
+    '🙂'.repeat(100_000),
+    `a${'🙂'.repeat(100_000)}`,
+    '\ud83d'.repeat(100_000)
+  ])('writes a long text, and a key of that length, as JSON.stringify does: %#', text => {
+    expect(toJson({ [text]: text })).toBe(JSON.stringify({ [text]: text }))
+  })
+
+  it('writes long bytes in pieces, and as one text', () => {
+    const bytes = Uint8Array.from({ length: 500_001 }, (_, i) => i * i)
+    expect(toJson(bytes)).toBe(`{"$bytes":"${Buffer.from(bytes).toString('base64')}"}`)
+    const pieces: string[] = []
+    writeJson(bytes, piece => pieces.push(piece))
+    expect(pieces.length).toBeGreaterThan(5)
+    expect(pieces.join('')).toBe(toJson(bytes))
+  })
+
+  it('never writes more characters than it may, whatever the value holds in several places', () => {
+    const most = 1_000_000
+    for (const value of [
+      shared(30),
+      new Map([[shared(29), shared(29)]]),
+      { $: shared(30) },
+      new Set([shared(30)]),
+      new Error('no', { cause: shared(30) }),
+      'x'.repeat(most),
+      '\u0000'.repeat(most / 5),
+      { ['x'.repeat(most)]: 1 },
+      new Uint8Array(most),
+      new Array(most)
+    ]) {
+      let written = 0
+      const write = (): void => writeJson(value, piece => (written += piece.length), { most })
+      expect(write).toThrow(JsonTooLargeError)
+      expect(written).toBeLessThanOrEqual(most)
+    }
+  })
+
+  it('is not written up to the limit where it is far beyond it', () => {
+    for (const value of [shared(30), [new Map([[shared(15), shared(30)]])], new Set([{ deep: shared(1_000) }])]) {
+      let written = 0
+      const write = (): void => writeJson(value, piece => (written += piece.length))
+      expect(write).toThrow(JsonTooLargeError)
+      expect(written).toBeLessThan(2 ** 21)
+    }
+  })
+
+  it('is written up to the last character that it may have', () => {
+    for (const value of [shared(10), Array.from({ length: 200_000 }, () => [1, ''])]) {
+      const { length } = toJson(value)
+      expect(toJson(value, 0, length)).toHaveLength(length)
+      expect(() => toJson(value, 0, length - 1)).toThrow(JsonTooLargeError)
+    }
+  })
+
+  it('has at most 1,000 levels, whatever the stack holds', () => {
+    expect(toJson(nested(1_000))).toBe(`${'['.repeat(1_000)}1${']'.repeat(1_000)}`)
+    expect(() => toJson(nested(1_001))).toThrow(JsonTooLargeError)
+    expect(() => toJson(nested(100_000))).toThrow(JsonTooLargeError)
   })
 })

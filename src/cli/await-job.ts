@@ -1,6 +1,6 @@
 /** What `run` and `result` have in common: they wait for a job, and print its result. */
 import { errorJson } from '../error-json.ts'
-import { JobCancelledError, JobFailedError } from '../errors.ts'
+import { JobCancelledError, JobFailedError, JsonTooLargeError } from '../errors.ts'
 import type { Job } from '../jobs/types.ts'
 import { toJson } from '../tagged-json.ts'
 import { describeError } from './describe-error.ts'
@@ -96,13 +96,23 @@ export async function awaitJob(flags: JsonFlag & { output?: string }, awaited: A
   progress?.end()
   const interrupted = signal.aborted
   const left = interrupted && job !== undefined ? await awaited.interrupted(job) : undefined
-  const error = left ?? outcome.error
-  // A result that could not be written where it should is not lost for that.
-  const unwritten = error !== undefined && computed !== undefined
-  if (awaited.detach && job !== undefined && error === undefined) await printId(job, flags.json)
-  else if (flags.json) await printJson(job, { error, result: computed?.result }, finalState(job, error), flags.output)
-  else if (interrupted) say(left?.message ?? 'interrupted')
-  else if (unwritten || (error === undefined && flags.output === undefined)) await printResult(computed?.result)
+  const printOutcome = async (error: unknown): Promise<void> => {
+    const printed = error instanceof JsonTooLargeError ? undefined : computed
+    // A result that could not be written where it should is not lost for that.
+    const unwritten = error !== undefined && printed !== undefined
+    if (awaited.detach && job !== undefined && error === undefined) await printId(job, flags.json)
+    else if (flags.json) await printJson(job, { error, result: printed?.result }, finalState(job, error), flags.output)
+    else if (interrupted) say(left?.message ?? 'interrupted')
+    else if (unwritten || (error === undefined && flags.output === undefined)) await printResult(printed?.result)
+  }
+  let error = left ?? outcome.error
+  try {
+    await printOutcome(error)
+  } catch (thrown) {
+    if (!(thrown instanceof JsonTooLargeError)) throw thrown
+    error = thrown
+    if (flags.json) await printOutcome(error)
+  }
 
   if (error !== undefined && !interrupted) {
     say(`${paint('bad', 'error:')} ${describeError(error)}`)

@@ -19,10 +19,11 @@ export async function checkOutput(file: string | undefined): Promise<void> {
   }
 }
 
-/** @throws P2pWorkerError when it cannot be written; the result is to go to stdout then */
+/** @throws P2pWorkerError when it cannot be written; the result is to go to stdout then, unless it is a JsonTooLargeError */
 export async function writeResult(file: string, value: unknown): Promise<void> {
+  const content = rawBytes(value) ?? `${toJson(value, 2)}\n`
   try {
-    await writeFile(file, rawBytes(value) ?? `${toJson(value, 2)}\n`)
+    await writeFile(file, content)
   } catch (cause) {
     const message = `the result could not be written to ${file}, so it is on stdout: ${(cause as Error).message}`
     throw new P2pWorkerError(message, { cause })

@@ -10,7 +10,6 @@ import { InvalidOptionError, NoClusterError, NoSuchJobError, StoppedError } from
 import type { Logger } from '../logger.ts'
 import { checkJobId } from '../options.ts'
 import { jobsJson, statusJson } from '../status-json.ts'
-import { rawBytes, toJson } from '../tagged-json.ts'
 import type { ChunkFeed } from './chunk-feed.ts'
 import { DashboardFiles } from './dashboard-files.ts'
 import type { EventFeed } from './event-feed.ts'
@@ -18,6 +17,7 @@ import { guard, SECURITY_HEADERS } from './guard.ts'
 import { type HttpJobs, LONGEST_WAIT_S } from './jobs.ts'
 import type { PeerMetrics } from './metrics.ts'
 import { AGAIN, answerTo, HttpProblem } from './problem.ts'
+import type { ResultBodies } from './result-bodies.ts'
 import { Shared } from './shared.ts'
 import type { SharedStatus } from './shared-status.ts'
 import { parseSubmission } from './submission.ts'
@@ -38,6 +38,7 @@ export interface AppParts {
   chunks: ChunkFeed
   status: SharedStatus
   jobs: HttpJobs
+  results: ResultBodies
   /** Whether the peer is about to leave. */
   isLeaving(): boolean
   logger: Logger
@@ -50,7 +51,7 @@ interface Env {
 export type App = Hono<Env>
 
 export function createApp(parts: AppParts): App {
-  const { peer, metrics, feed, chunks, status, jobs, logger } = parts
+  const { peer, metrics, feed, chunks, status, jobs, results, logger } = parts
   // A connection may bring hundreds of requests at once: to make a text for each would hold up the peer for seconds.
   const rendered = new Shared(async () => await metrics.render(peer.stats()))
   const app = new Hono<Env>()
@@ -117,11 +118,14 @@ export function createApp(parts: AppParts): App {
   })
   app.delete('/api/jobs/:id', async c => c.json(await jobs.cancel(c.req.param('id'))))
   app.get('/api/jobs/:id/result', async c => {
-    const { state, result } = await jobs.outcome(c.req.param('id'), waitOf(c.req.query('wait')), c.req.raw.signal)
-    if (result === undefined) return c.json({ jobId: c.req.param('id'), state }, 202)
-    const bytes = rawBytes(result.value)
-    if (bytes === undefined) return c.body(toJson(result.value), 200, { 'Content-Type': 'application/json' })
-    return c.body(bytes as Uint8Array<ArrayBuffer>, 200, { 'Content-Type': 'application/octet-stream' })
+    const { signal } = c.req.raw
+    const { state, encoded } = await jobs.outcome(c.req.param('id'), waitOf(c.req.query('wait')), signal)
+    if (encoded === undefined) return c.json({ jobId: c.req.param('id'), state }, 202)
+    const { type, body } = await results.bodyOf(encoded, signal)
+    // As it is: a Response would make a copy of it.
+    c.env.outgoing.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': type, 'Content-Length': body.byteLength })
+    c.env.outgoing.end(body)
+    return RESPONSE_ALREADY_SENT
   })
 
   for (const [path, methods] of methodsByPath(app)) {

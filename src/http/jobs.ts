@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Peer } from '../api.ts'
 import { NoClusterError, NoSuchJobError, P2pWorkerError } from '../errors.ts'
+import { ClientJob } from '../jobs/client-job.ts'
 import type { Job, JobState } from '../jobs/types.ts'
 import { checkJobId } from '../options.ts'
 import { signalAfter } from '../signal-after.ts'
+import { encode } from '../tasks/payload.ts'
 import { FOLDER_PREFIX } from '../tasks/stale-folders.ts'
 import { HttpProblem } from './problem.ts'
 import type { Submission } from './submission.ts'
@@ -21,10 +23,10 @@ export interface JobAnswer {
   state: JobState
 }
 
-/** A result; undefined: there is none yet. */
+/** A result, as it travels between peers; undefined: there is none yet. */
 export interface Outcome {
   state: JobState
-  result: { value: unknown } | undefined
+  encoded: Uint8Array | undefined
 }
 
 /** What the routes do with jobs. */
@@ -65,12 +67,12 @@ export class HttpJobs {
   async outcome(id: string, ms: number, asker: AbortSignal): Promise<Outcome> {
     const job = await this.#attach(id)
     try {
-      if (!hasEnded(job) && ms === 0) return { state: job.progress.state, result: undefined }
+      if (!hasEnded(job) && ms === 0) return { state: job.progress.state, encoded: undefined }
       const enough = signalAfter(hasEnded(job) ? ANSWER_MS : ms)
-      const value = await job.result({ signal: AbortSignal.any([this.#stopped, asker, enough]) })
-      return { state: 'completed', result: { value } }
+      const signal = AbortSignal.any([this.#stopped, asker, enough])
+      return { state: 'completed', encoded: await encodedResult(job, signal) }
     } catch (error) {
-      if (isTimeout(error)) return { state: job.progress.state, result: undefined }
+      if (isTimeout(error)) return { state: job.progress.state, encoded: undefined }
       throw error
     } finally {
       await letGo(job)
@@ -122,6 +124,12 @@ export class HttpJobs {
       return other instanceof NoSuchJobError && other.end !== undefined
     }
   }
+}
+
+/** What others have computed is not decoded on the thread that pings and renews the lease. */
+async function encodedResult(job: Job, signal: AbortSignal): Promise<Uint8Array> {
+  if (job instanceof ClientJob) return await job.encodedResult({ signal })
+  return encode(await job.result({ signal }), 'result')
 }
 
 /** Nobody waits for it here any more; it goes on. */

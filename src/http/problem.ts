@@ -5,6 +5,7 @@ import {
   InvalidOptionError,
   JobCancelledError,
   JobFailedError,
+  JsonTooLargeError,
   MessageTooLargeError,
   NoSuchJobError,
   NotAdmittedError,
@@ -56,7 +57,7 @@ function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof NotAdmittedError) return 403
   if (error instanceof NoSuchJobError) return error.end === undefined ? 404 : 410
   if (error instanceof JobFailedError || error instanceof JobCancelledError) return 409
-  if (error instanceof MessageTooLargeError) return 413
+  if (error instanceof MessageTooLargeError || error instanceof JsonTooLargeError) return 413
   if (error instanceof TaskLoadError) return 422
   return 503
 }

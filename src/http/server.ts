@@ -13,6 +13,7 @@ import { ownNames, SECURITY_HEADERS } from './guard.ts'
 import { HttpJobs } from './jobs.ts'
 import { PeerMetrics } from './metrics.ts'
 import { Readers } from './readers.ts'
+import { ResultBodies } from './result-bodies.ts'
 import { SharedStatus } from './shared-status.ts'
 import { newToken, removeToken, tokenIn } from './token.ts'
 
@@ -166,6 +167,7 @@ async function createServing(
   const readers = new Readers()
   const feed = new EventFeed(peer, status, readers, logger)
   const chunks = new ChunkFeed(peer, readers, logger)
+  const results = new ResultBodies()
   let isLeaving = false
   metrics.follow(peer, () => readers.count)
   const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile)
@@ -178,6 +180,7 @@ async function createServing(
     chunks,
     status,
     jobs: new HttpJobs(peer, stopping.signal),
+    results,
     isLeaving: () => isLeaving,
     logger
   })
@@ -195,7 +198,7 @@ async function createServing(
     signal?.removeEventListener('abort', onAbort)
     drain()
     stopping.abort(new StoppedError('the HTTP API of this peer was stopped'))
-    await close(server)
+    await Promise.all([close(server), results.stop()])
     if (tokenFile !== undefined && !keepToken) await removeToken(tokenFile)
   }
   const http: HttpServer = {

@@ -11,7 +11,7 @@ import {
   StoppedError
 } from '../errors.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
-import { decode } from '../tasks/payload.ts'
+import { decode, encode } from '../tasks/payload.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
 import { jobFailed, lastProgress, NOTHING_DONE } from './job-end.ts'
 import { LeaderFollower } from './leader-follower.ts'
@@ -50,7 +50,10 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   readonly #init: ClientJobInit
   readonly #startedAt = performance.now()
   readonly #accepted = deferred<void>()
-  readonly #result = deferred<Result>()
+  readonly #completed = deferred<void>()
+  /** What came of it, until somebody here wants it as a value. */
+  #encoded: Uint8Array | undefined
+  #result: Promise<Result> | undefined
   /** Aborts when the job has ended, as this client sees it. */
   readonly #over = new AbortController()
   #progress = NOTHING_DONE
@@ -70,7 +73,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.id = init.id
     this.#init = init
     // The job may fail while nobody waits for its result.
-    this.#result.promise.catch(() => {})
+    this.#completed.promise.catch(() => {})
     this.#accepted.promise.catch(() => {})
     if (init.hello.type === 'submit' && init.hello.submission.partials) {
       const onGot = (next: number): void => {
@@ -130,7 +133,22 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   }
 
   async result({ signal }: AbortOptions = {}): Promise<Result> {
-    return await orAborted(this.#result.promise, signal)
+    await orAborted(this.#completed.promise, signal)
+    this.#result ??= this.#decoded()
+    return await this.#result
+  }
+
+  /** The result as it travels, for who hands it on: to decode it may hold up this thread for seconds. */
+  async encodedResult({ signal }: AbortOptions = {}): Promise<Uint8Array> {
+    await orAborted(this.#completed.promise, signal)
+    return this.#encoded ?? encode(await this.result(), 'result')
+  }
+
+  async #decoded(): Promise<Result> {
+    const encoded = this.#encoded as Uint8Array
+    this.#encoded = undefined
+    // What finish returned is what the task's type says it returns.
+    return decode(encoded, 'result') as Result
   }
 
   partials(): AsyncIterable<Partial> {
@@ -149,7 +167,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
         this.#follower.say({ type: 'cancel' })
       }
     }
-    await this.#result.promise.catch((error: unknown) => {
+    await this.#completed.promise.catch((error: unknown) => {
       if (error instanceof NoClusterError) throw error
     })
   }
@@ -176,7 +194,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   #letGo(reason: Error): void {
     this.#over.abort(reason)
     this.#accepted.reject(reason)
-    this.#result.reject(reason)
+    this.#completed.reject(reason)
     this.#partials?.end(undefined, reason)
   }
 
@@ -286,15 +304,10 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
       this.#fail('failed', jobFailed(this.id, outcome.failure, this.#init.folder), outcome.stats)
       return
     }
-    try {
-      // What finish returned is what the task's type says it returns.
-      const result = decode(outcome.result, 'result') as Result
-      this.#settle('completed', outcome.stats)
-      this.#result.resolve(result)
-      this.#partials?.end(outcome.stats.chunks)
-    } catch (error) {
-      this.#fail('failed', error, outcome.stats)
-    }
+    this.#encoded = outcome.result
+    this.#settle('completed', outcome.stats)
+    this.#completed.resolve()
+    this.#partials?.end(outcome.stats.chunks)
   }
 
   /** There is nobody to ask. A job to be cancelled is left to the cluster where that does so by itself when the client is gone. */
@@ -310,7 +323,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   #fail(state: 'failed' | 'cancelled', error: unknown, stats: CoordinatorStats | undefined): void {
     this.#settle(state, stats)
     this.#accepted.reject(error)
-    this.#result.reject(error)
+    this.#completed.reject(error)
     this.#partials?.end(undefined, error)
   }
 

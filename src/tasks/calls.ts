@@ -4,7 +4,7 @@ import type { Activity } from './shared-state.ts'
 import type { Stop } from './stop-flags.ts'
 
 export interface CallOptions {
-  handler: 'runBatch' | 'runDriver' | 'runInspection' | 'runNothing' | 'runWhole'
+  handler: 'runBatch' | 'runDriver' | 'runInspection' | 'runNothing' | 'runResult' | 'runWhole'
   /** The handler's data but for what the call itself adds. */
   data: CallInput
   /** How many chunks the call has, each of which can be told to stop. Default none. */

@@ -56,6 +56,16 @@ export interface DriverEnd {
 
 export type WholeData = DriverData
 
+/** A job's result, for who has no structured clone. */
+export interface ResultData extends CallData {
+  encoded: Uint8Array
+  /** The most characters that it may have as JSON. */
+  mostJson: number
+}
+
+/** What a result turned out to be. `json` and `bytes`: it has been posted. */
+export type ResultEnd = { type: 'json' | 'bytes' } | { type: 'too-large' | 'invalid'; message: string }
+
 /** What a driver's thread has of a {@link DriverResume}. */
 export interface ResumeData extends Pack {
   kind: FoldKind

@@ -19,5 +19,6 @@ export = {
   runDriver: loaded('runDriver'),
   runInspection: loaded('runInspection'),
   runNothing: loaded('runNothing'),
+  runResult: loaded('runResult'),
   runWhole: loaded('runWhole')
 }

@@ -35,4 +35,5 @@ export const runBatch = opened(async (data: Parameters<typeof handlers.runBatch>
 export const runDriver = opened(handlers.runDriver)
 export const runInspection = opened(handlers.runInspection)
 export const runNothing = opened(handlers.runNothing)
+export const runResult = opened(handlers.runResult)
 export const runWhole = opened(handlers.runWhole)

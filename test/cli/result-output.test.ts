@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readInput } from '../../src/cli/input.ts'
 import { writeResult } from '../../src/cli/result-output.ts'
-import { P2pWorkerError } from '../../src/errors.ts'
+import { JsonTooLargeError, P2pWorkerError } from '../../src/errors.ts'
 import { stopEach } from '../../src/stop-each.ts'
 
 test('a result that cannot be written says which file, and why', async () => {
@@ -14,6 +14,15 @@ test('a result that cannot be written says which file, and why', async () => {
   expect(error).toBeInstanceOf(P2pWorkerError)
   expect((error as Error).message).toContain(file)
   expect((error as Error).message).toContain('ENOENT')
+  await rm(folder, { recursive: true })
+})
+
+test('a result that has no end as JSON is not written, and the error says why', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
+  let value: unknown = 'end'
+  for (let level = 0; level < 30; level++) value = [value, value]
+  await expect(writeResult(join(folder, 'result.json'), value)).rejects.toThrow(JsonTooLargeError)
+  expect(await readdir(folder)).toEqual([])
   await rm(folder, { recursive: true })
 })
 

@@ -30,6 +30,16 @@ const TASKS: Record<string, string> = {
     initial: 0,
     reduce: (sum: number, i: number, index: number) => (sum * 31 + i + index) % 1_000_003
   }`,
+  // Thirty levels of [x, x].
+  'shared.ts': `export default {
+    split: () => [0],
+    run: () => 0,
+    finish() {
+      let value: unknown = 'end'
+      for (let level = 0; level < 30; level++) value = [value, value]
+      return value
+    }
+  }`,
   'failing.ts': `export default {
     split: () => [1, 2, 3, 4],
     run(n: number) {
@@ -219,6 +229,17 @@ describe('run --local that fails', () => {
       error: { name: 'JobFailedError', function: 'run', index: 2, stack: expect.stringContaining('failing.ts') },
       stats: { chunks: 4 }
     })
+  })
+
+  it('ends with exit code 1, and says so, when its result has no end as JSON', async () => {
+    const { code, stdout, stderr } = await local(['shared.ts', '--json'])
+    const object = JSON.parse(stdout)
+    expect(code).toBe(1)
+    expect(object).toMatchObject({ state: 'completed', result: null, error: { name: 'JsonTooLargeError' } })
+    expect(stderr).toContain('characters')
+    const file = join(folder, 'shared.json')
+    const written = await local(['shared.ts', '--output', file])
+    expect([written.code, written.stdout, existsSync(file)]).toEqual([1, '', false])
   })
 
   it('tries chunks again as often as --retries says', async () => {

@@ -1,0 +1,91 @@
+/**
+ * What is sent of a job's result. It may have hundreds of megabytes, and decode to much more: only small ones are made here, on the thread that answers
+ * pings and renews the lease; others in a thread of their own, one at a time.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { InvalidMessageError, JsonTooLargeError } from '../errors.ts'
+import { rawBytes, toJson } from '../tagged-json.ts'
+import type { ResultEnd } from '../tasks/messages.ts'
+import { decode } from '../tasks/payload.ts'
+import { ThreadPool } from '../tasks/thread-pool.ts'
+import { Turns } from './turns.ts'
+
+/** The most characters of a result as JSON. */
+export const MOST_JSON = 2 ** 26
+/** Of those that are made on this thread, in bytes and in characters. */
+const SMALL = 16 * 2 ** 10
+const SMALL_JSON = 256 * 2 ** 10
+/** Copied at a time, in bytes. */
+const PIECE = 4 * 2 ** 20
+
+export interface ResultBody {
+  type: 'application/json' | 'application/octet-stream'
+  body: Uint8Array
+}
+
+export class ResultBodies {
+  readonly #turns = new Turns(0)
+  readonly #pool = new ThreadPool({
+    threads: 1,
+    settings: { external: [], cwd: process.cwd(), lenient: true },
+    keep: false
+  })
+
+  /**
+   * @param signal - ends the work
+   * @throws JsonTooLargeError, or InvalidMessageError where it is no value; the signal's reason
+   */
+  async bodyOf(encoded: Uint8Array, signal: AbortSignal): Promise<ResultBody> {
+    return smallBody(encoded) ?? (await this.#turns.take(signal, () => this.#inThread(encoded, signal)))
+  }
+
+  async stop(): Promise<void> {
+    await this.#pool.stop()
+  }
+
+  async #inThread(encoded: Uint8Array, signal: AbortSignal): Promise<ResultBody> {
+    // The leader keeps these bytes, so they cannot move to the thread.
+    const own = await copyOf(encoded, signal)
+    let body: Uint8Array | undefined
+    const end = await this.#pool.call({
+      handler: 'runResult',
+      data: { encoded: own, mostJson: MOST_JSON },
+      transfer: [own.buffer],
+      signal,
+      onMessage(message) {
+        if (message.type === 'reply' && message.value.type === 'bytes') body = message.value.bytes
+      }
+    }).ended
+    if (end.type === 'cancelled') throw end.reason
+    // The value needs more memory than a thread has.
+    if (end.type === 'died') throw new JsonTooLargeError(`the result could not be made into what is sent: ${end.why}`)
+    const made = end.result as ResultEnd
+    if (made.type === 'too-large') throw new JsonTooLargeError(made.message)
+    if (made.type === 'invalid') throw new InvalidMessageError(made.message)
+    return { type: made.type === 'json' ? 'application/json' : 'application/octet-stream', body: body as Uint8Array }
+  }
+}
+
+/** Undefined where it has to be made in a thread. */
+function smallBody(encoded: Uint8Array): ResultBody | undefined {
+  if (encoded.byteLength > SMALL) return undefined
+  const value = decode(encoded, 'result')
+  const raw = rawBytes(value)
+  if (raw !== undefined) return { type: 'application/octet-stream', body: raw }
+  try {
+    return { type: 'application/json', body: Buffer.from(toJson(value, 0, SMALL_JSON)) }
+  } catch (error) {
+    if (error instanceof JsonTooLargeError) return undefined
+    throw error
+  }
+}
+
+async function copyOf(bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const copy = new Uint8Array(bytes.byteLength)
+  for (let at = 0; at < bytes.byteLength; at += PIECE) {
+    if (at > 0) await setImmediate()
+    signal.throwIfAborted()
+    copy.set(bytes.subarray(at, at + PIECE), at)
+  }
+  return copy
+}

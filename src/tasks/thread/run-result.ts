@@ -1,0 +1,30 @@
+import { InvalidMessageError, JsonTooLargeError } from '../../errors.ts'
+import { rawBytes, writeJson } from '../../tagged-json.ts'
+import type { ResultData, ResultEnd } from '../messages.ts'
+import { ownBytes, pack } from '../pack.ts'
+import { decode } from '../payload.ts'
+import { Call } from './call.ts'
+
+/** Decodes a job's result, and posts what is sent of it to who has no structured clone: bytes as they are, all else as JSON. */
+export function runResult(data: ResultData): ResultEnd {
+  const call = new Call(data)
+  try {
+    const value = decode(data.encoded, 'result')
+    const raw = rawBytes(value)
+    const bytes = ownBytes(raw === undefined ? jsonBytes(value, data.mostJson) : (raw as Uint8Array<ArrayBuffer>))
+    call.post({ type: 'reply', id: 0, value: { type: 'bytes', bytes } }, [bytes.buffer])
+    return { type: raw === undefined ? 'json' : 'bytes' }
+  } catch (error) {
+    if (error instanceof JsonTooLargeError) return { type: 'too-large', message: error.message }
+    if (error instanceof InvalidMessageError) return { type: 'invalid', message: error.message }
+    throw error
+  } finally {
+    call.end()
+  }
+}
+
+function jsonBytes(value: unknown, most: number): Uint8Array<ArrayBuffer> {
+  const pieces: Buffer[] = []
+  writeJson(value, piece => pieces.push(Buffer.from(piece)), { most })
+  return pack(pieces).bytes
+}
