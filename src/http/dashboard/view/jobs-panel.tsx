@@ -19,7 +19,7 @@ export function JobsPanel({ jobs, shown, onShow, onCancel }: Props): JSX.Element
   return (
     <section class="panel" aria-labelledby="jobs-title">
       <h2 id="jobs-title">
-        Jobs <small>{jobs.length === 0 ? 'none yet' : `${running} go on, ${jobs.length - running} ended`}</small>
+        Jobs <small>{jobs.length === 0 ? 'none yet' : `${running} running, ${jobs.length - running} finished`}</small>
       </h2>
       <Scroll label="Table of jobs">
         <table id="jobs">
