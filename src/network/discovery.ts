@@ -1,8 +1,10 @@
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { P2pWorkerError } from '../errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
+import { signalAfter } from '../signal-after.ts'
 import type { AddressBook } from './address-book.ts'
 import type { Dialer } from './dialer.ts'
+import { HeardPeers } from './heard-peers.ts'
 import { peerOf, tryMultiaddr, withoutPeer } from './multiaddr.ts'
 import { Backoff, Turnstile } from './retry.ts'
 import type { PeerIdString } from './types.ts'
@@ -12,8 +14,9 @@ import { delay, withSignal } from './wait.ts'
 const FAST_RETRY = [200, 10_000] as const
 /** For peers that were known once: two halves of a cluster that was cut find each other again. */
 const SLOW_RETRY = [2_000, 15_000] as const
-/** A peer that mDNS found is dropped when it was not heard of for so long, in ms. */
-const MDNS_EXPIRY = 60_000
+/** Peers that only mDNS told of are dialled so many at a time, each for at most so long, in ms: enough for ten addresses that do not answer. */
+const UNPROVEN_DIALS = 16
+const UNPROVEN_TIME = 30_000
 /** Who remembers addresses of an earlier run goes on dialling them for so long after it has met a member, in ms. */
 const REMEMBERED_FOR = 600_000
 /** A connection that closed sooner than this, in ms, does not make the pauses before the next attempts short again. */
@@ -45,10 +48,11 @@ export class Discovery {
   readonly #connecting = new Map<PeerIdString, Promise<void>>()
   /** Handshakes are work: a peer that meets a cluster of many does not begin them all at once. */
   readonly #turnstile = new Turnstile(3, 500)
-  /** When mDNS last told of a peer that is known by nothing else. */
-  readonly #heard = new Map<PeerIdString, number>()
-  /** Anybody on the local network can make up peers, without the cluster key; those beyond so many are ignored. */
-  readonly #mostHeard: number
+  /** The same for peers that may be invented, so that these do not keep known ones waiting. */
+  readonly #unproven = new Turnstile(3, 500)
+  readonly #unprovenDials = new Turnstile(UNPROVEN_DIALS, 2 * UNPROVEN_TIME)
+  /** Peers that are known by nothing but mDNS. */
+  readonly #heard: HeardPeers
   /** Peers that announced themselves: they never expire, whatever mDNS says of them. */
   readonly #learnt = new Set<PeerIdString>()
 
@@ -56,7 +60,7 @@ export class Discovery {
     this.#host = host
     this.#book = book
     this.#dialer = dialer
-    this.#mostHeard = limits.heard
+    this.#heard = new HeardPeers(limits.heard, peer => this.forget(peer))
   }
 
   /** Keeps dialling an address until this peer stops; quiet while connected to the peer that answers there. */
@@ -78,6 +82,9 @@ export class Discovery {
         const result = await this.#dialer.dial(address, signal)
         if (result.outcome === 'self') return
         if (result.outcome === 'connected') {
+          // Started anew with another identity: nothing else tells that the one before is gone, where it was no member.
+          if (peer !== undefined && peer !== result.peer && !this.#keeping.has(peer) && !this.#learnt.has(peer))
+            this.forget(peer)
           peer = result.peer
           this.#book.find(peer, [address])
         }
@@ -122,10 +129,7 @@ export class Discovery {
     if (peer === this.#host.self) return
     const usable = addresses.filter(address => tryMultiaddr(address.toString()) !== undefined)
     if (usable.length === 0) return
-    if (!this.#learnt.has(peer)) {
-      if (!this.#heard.has(peer) && this.#heard.size >= this.#mostHeard) return
-      this.#heard.set(peer, Date.now())
-    }
+    if (!this.#learnt.has(peer) && !this.#heard.hear(peer, usable)) return
     this.#book.find(peer, usable)
     if (!this.#isSpare(peer)) this.#keep(peer, FAST_RETRY, 0)
   }
@@ -166,11 +170,11 @@ export class Discovery {
   }
 
   /** Connects to a peer whose addresses are known; callers at the same time share one attempt. */
-  async connect(peer: PeerIdString, signal: AbortSignal): Promise<void> {
+  async connect(peer: PeerIdString, signal: AbortSignal, dialSignal = this.#stop.signal): Promise<void> {
     if (this.#host.isConnected(peer)) return
     let attempt = this.#connecting.get(peer)
     if (attempt === undefined) {
-      attempt = this.#attempt(peer).finally(() => this.#connecting.delete(peer))
+      attempt = this.#attempt(peer, dialSignal).finally(() => this.#connecting.delete(peer))
       attempt.catch(() => {})
       this.#connecting.set(peer, attempt)
     }
@@ -183,12 +187,12 @@ export class Discovery {
     this.#keeping.clear()
   }
 
-  async #attempt(peer: PeerIdString): Promise<void> {
+  async #attempt(peer: PeerIdString, signal: AbortSignal): Promise<void> {
     const addresses = this.#book.toDial(peer)
     const outcomes: string[] = []
     for (const address of addresses) {
-      const result = await this.#dialer.dial(address.encapsulate(`/p2p/${peer}`), this.#stop.signal)
-      this.#stop.signal.throwIfAborted()
+      const result = await this.#dialer.dial(address.encapsulate(`/p2p/${peer}`), signal)
+      signal.throwIfAborted()
       if (result.outcome === 'connected' || this.#host.isConnected(peer)) return
       outcomes.push(`${address}: ${result.error.message}`)
     }
@@ -222,29 +226,44 @@ export class Discovery {
       await delay(firstPause, signal)
       for (;;) {
         if (this.#host.isConnected(peer)) {
+          this.#heard.proven(peer)
           const since = Date.now()
           await this.#host.disconnected(peer, signal)
           if (Date.now() - since >= LASTING) backoff.reset()
           await backoff.wait(signal)
           continue
         }
-        if (this.#expired(peer)) {
+        if (this.#heard.isExpired(peer)) {
           this.forget(peer)
           return
         }
-        const leave = await this.#turnstile.enter(signal)
-        await this.connect(peer, signal)
-          .catch(() => {})
-          .finally(leave)
-        if (!this.#host.isConnected(peer)) await backoff.wait(signal)
+        if (this.#heard.isUnproven(peer)) await this.#dialUnproven(peer, signal)
+        else await this.#dialKnown(peer, signal)
+        if (this.#host.isConnected(peer)) continue
+        this.#heard.failed(peer)
+        await backoff.wait(signal)
       }
     })
   }
 
-  /** Only peers known by nothing but mDNS expire. */
-  #expired(peer: PeerIdString): boolean {
-    const heard = this.#heard.get(peer)
-    return heard !== undefined && Date.now() - heard > MDNS_EXPIRY
+  async #dialKnown(peer: PeerIdString, signal: AbortSignal): Promise<void> {
+    const leave = await this.#turnstile.enter(signal)
+    await this.connect(peer, signal)
+      .catch(() => {})
+      .finally(leave)
+  }
+
+  /** Such a dial ends when its peer is dropped for another: what hangs takes libp2p's places. */
+  async #dialUnproven(peer: PeerIdString, signal: AbortSignal): Promise<void> {
+    const leave = await this.#unprovenDials.enter(signal)
+    try {
+      const leaveFirst = await this.#unproven.enter(signal)
+      await this.connect(peer, signal, AbortSignal.any([signal, signalAfter(UNPROVEN_TIME)]))
+        .catch(() => {})
+        .finally(leaveFirst)
+    } finally {
+      leave()
+    }
   }
 
   /** Runs a loop that ends only by its signal. */

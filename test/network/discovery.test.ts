@@ -20,6 +20,7 @@ beforeEach(() => {
 afterEach(() => {
   discovery?.stop()
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 /** A discovery whose dials connect to `peer` at once, or fail while it is down. */
@@ -179,4 +180,105 @@ test('a peer that mDNS found, and that then turns out to be a member who need no
   disconnect()
   await vi.advanceTimersByTimeAsync(120_000)
   expect(dials).toHaveLength(1)
+})
+
+/** A discovery in which only some peers answer, and dials of all others take 3 s; who was dialled, in this order. */
+function crowd(answering: readonly string[]) {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  const book = new AddressBook()
+  const dials: Array<{ peer: string; at: number }> = []
+  const gone = new Map<string, ReturnType<typeof deferred<void>>>()
+  let hanging = 0
+  let most = 0
+  const dialer: Pick<Dialer, 'dial'> = {
+    dial: async dialled => {
+      const other = dialled.toString().split('/p2p/')[1] ?? ''
+      dials.push({ peer: other, at: Date.now() })
+      if (answering.includes(other)) {
+        gone.set(other, deferred())
+        return { outcome: 'connected', peer: other } as DialResult
+      }
+      hanging += 1
+      most = Math.max(most, hanging)
+      await new Promise(resolve => setTimeout(resolve, 3_000))
+      hanging -= 1
+      return { outcome: 'unreachable', error: new Error('no answer') }
+    }
+  }
+  const host = {
+    self,
+    reachable: true,
+    isConnected: (other: string) => gone.has(other),
+    isStanding: () => true,
+    disconnected: (other: string) => gone.get(other)?.promise ?? Promise.resolve()
+  }
+  discovery = new Discovery(host, book, dialer as Dialer)
+  return {
+    discovery,
+    book,
+    dials,
+    isConnected: host.isConnected,
+    most: () => most,
+    disconnect: (other: string) => {
+      const was = gone.get(other)
+      gone.delete(other)
+      was?.resolve()
+    }
+  }
+}
+
+/** Ten thousand peers that nobody has ever seen, each at an address of its own, or all at one. */
+function invent(discovery: Discovery, at: 'one address' | 'many addresses'): void {
+  for (let i = 0; i < 10_000; i++) {
+    const other = `12D3KooWmade${String.fromCharCode(...[...String(i)].map(digit => 97 + Number(digit)))}`
+    const host = at === 'one address' ? '198.51.100.1' : `10.9.${i >> 8}.${i & 255}`
+    discovery.found(other, [multiaddr(`/ip4/${host}/tcp/4001`)])
+  }
+}
+
+test.each(['one address', 'many addresses'] as const)(
+  'a peer that says by mDNS that it is there is dialled soon, though 10,000 are invented at %s',
+  async at => {
+    const { discovery, dials, isConnected, most } = crowd([peer])
+    invent(discovery, at)
+    let told = 0
+    // It says so again each time that it is asked.
+    while (!isConnected(peer) && told < 20) {
+      discovery.found(peer, [multiaddr(address)])
+      told += 1
+      await vi.advanceTimersByTimeAsync(20_000)
+    }
+    expect(isConnected(peer)).toBe(true)
+    expect(dials.findIndex(dial => dial.peer === peer)).toBeLessThan(600)
+    expect(most()).toBeLessThanOrEqual(16)
+  }
+)
+
+test('a member that is gone is dialled as often, and as soon, when 10,000 peers are invented as when none is', async () => {
+  const times: number[][] = []
+  for (const isFlooded of [false, true]) {
+    const { discovery, book, dials } = crowd([])
+    book.announce(peer, [address], undefined)
+    const began = Date.now()
+    if (isFlooded) invent(discovery, 'many addresses')
+    discovery.learnt(peer)
+    await vi.advanceTimersByTimeAsync(60_000)
+    times.push(dials.filter(dial => dial.peer === peer).map(dial => dial.at - began))
+    discovery.stop()
+  }
+  expect(times[0]?.length).toBeGreaterThan(2)
+  expect(times[1]).toEqual(times[0])
+})
+
+test('a peer that was connected is not displaced by 10,000 that are invented', async () => {
+  const { discovery, dials, isConnected, disconnect } = crowd([peer])
+  discovery.found(peer, [multiaddr(address)])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(isConnected(peer)).toBe(true)
+  invent(discovery, 'many addresses')
+  disconnect(peer)
+  dials.length = 0
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(dials.filter(dial => dial.peer === peer)).toHaveLength(1)
+  expect(isConnected(peer)).toBe(true)
 })
