@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Message, Metafile } from 'esbuild'
+import { orAborted } from '../deferred.ts'
 import { TaskLoadError } from '../errors.ts'
 import { BANNER } from './banner.ts'
 import { BundleCache, type Ingredients } from './bundle-cache.ts'
@@ -50,6 +51,27 @@ export async function bundleTask(reference: string | URL, options: BundleOptions
   const external = checkedPackages(options.external ?? [])
   const file = await findTask(reference, cwd)
   options.signal?.throwIfAborted()
+  // One after the other: those that come while a file is compiled find it in the cache.
+  const bundled = (compiling.get(file) ?? Promise.resolve()).then(() => bundleFile(file, external, cwd, options))
+  const settled = bundled.then(
+    () => {},
+    () => {}
+  )
+  compiling.set(file, settled)
+  void settled.then(() => compiling.get(file) === settled && compiling.delete(file))
+  return await orAborted(bundled, options.signal)
+}
+
+/** The last of those that wait for the compiler with the same file. */
+const compiling = new Map<string, Promise<void>>()
+
+async function bundleFile(
+  file: string,
+  external: string[],
+  cwd: string,
+  { signal }: BundleOptions
+): Promise<TaskBundle> {
+  signal?.throwIfAborted()
   const kept = external.length === 0 ? cache.get(file) : undefined
   if (kept !== undefined) return kept
   const began = Date.now()
@@ -62,7 +84,7 @@ export async function bundleTask(reference: string | URL, options: BundleOptions
     external,
     isIteration: false
   }
-  const { name, isIteration } = await inspectTask(bundle, { cwd, signal: options.signal })
+  const { name, isIteration } = await inspectTask(bundle, { cwd, signal })
   const inspected = { ...bundle, name: name ?? bundle.name, isIteration }
   cache.put(file, inspected, ingredients, began)
   return inspected

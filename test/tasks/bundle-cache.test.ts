@@ -30,6 +30,14 @@ describe('a task that is bundled again', () => {
     expect(await bundleTask(join(folder, 'task.ts'))).toBe(bundle)
   })
 
+  it('is compiled once for all that ask for it at the same time', async () => {
+    const folder = await folderOf({ ...FILES, 'other.ts': FILES['task.ts'] })
+    // By then the other one was not written just now, either.
+    await remembered(folder)
+    const bundles = await Promise.all(Array.from({ length: 8 }, () => bundleTask('other.ts', { cwd: folder })))
+    expect(new Set(bundles).size).toBe(1)
+  })
+
   it.each<[string, Record<string, string>]>([
     ['its file', { 'task.ts': 'export default { run: chunk => -chunk }\n' }],
     ['a file that it imports', { 'lib/index.ts': 'export const factor = 3\n' }]
