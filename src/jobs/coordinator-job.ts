@@ -113,6 +113,10 @@ export class JobRecord {
   state: 'accepted' | 'running' = 'accepted'
   pulling = false
   splitDone = false
+  /** How long `split` took for each of the chunks that were pulled last, in ms. */
+  splitMsEach: number | undefined
+  /** As much of a cheap split as may be has been read ahead, and less than half of that has gone since. */
+  isReadAhead = false
   finishing = false
   /** Chunks that are at a worker, or at two. */
   outstanding = 0

@@ -104,6 +104,8 @@ export type CoordinatorEvent<Failure> =
       roundOf?: number | undefined
       /** Its partials are combined by groups, and folded by groups. Default false. */
       combines?: boolean | undefined
+      /** How long `split` took for each of them, in ms. Default: nobody knows. */
+      msEach?: number | undefined
     }
   /** A worker is about to run these chunks, which are to be announced. */
   | { type: 'starting'; worker: PeerIdString; job: string; indices: readonly number[] }

@@ -231,6 +231,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     job.window.groupSize = event.combines ? CHUNKS_A_GROUP : 1
     job.addChunks(event.first, event.sizes)
     job.splitDone = event.done
+    job.splitMsEach = event.msEach
     job.progressDue = true
     this.#offered(event.job, event.offered ?? [], now)
     this.#suspect(job)

@@ -42,6 +42,8 @@ export interface PulledSizes {
   roundOf: number | undefined
   /** The task combines partials. */
   combines: boolean
+  /** How long `split` took for each of them, in ms, where that was measured. */
+  msEach: number | undefined
 }
 
 /** The payloads of a job, and the thread that drives it: its coordinator sees only indices and sizes. */
@@ -90,6 +92,7 @@ export class DrivenJob {
       values,
       roundOf,
       combines = false,
+      msEach,
       done
     } = await (early ?? (await this.#driver).pull(max))
     const { lengths: sizes } = chunks
@@ -101,7 +104,7 @@ export class DrivenJob {
     }
     this.chunks.add({ indices: range(first, sizes.length), ...chunks }, digests)
     this.combines = combines
-    return { first, sizes, done, roundOf, combines }
+    return { first, sizes, done, roundOf, combines, msEach }
   }
 
   /** Chunks without a partial as they travel, and their digests, one after the other. */

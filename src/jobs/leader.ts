@@ -283,13 +283,13 @@ export class Leader {
     this.#releaseUnknown()
   }
 
-  #pulled(job: LeaderJob, { first, sizes, done, roundOf, combines }: PulledSizes): Event {
+  #pulled(job: LeaderJob, { first, sizes, done, roundOf, combines, msEach }: PulledSizes): Event {
     job.splitEnd = first + sizes.length
     const indices = this.#offers.has(job.id) ? Array.from(sizes, (_, i) => first + i) : []
     const { chunks: offered, refused } = this.#offers.match(this.#offeredJob(job), indices)
     this.#refuse(job.id, refused)
     if (done) this.#refuse(job.id, this.#offers.refuse(job.id, first + sizes.length))
-    return { type: 'pulled', job: job.id, first, sizes, done, offered, roundOf, combines }
+    return { type: 'pulled', job: job.id, first, sizes, done, offered, roundOf, combines, msEach }
   }
 
   #offeredJob(job: LeaderJob): OfferedJob {

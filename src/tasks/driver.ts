@@ -99,8 +99,8 @@ export class ThreadDriver implements JobDriver {
 
   async pull(max: number): Promise<Pulled> {
     const reply = await this.#ask('chunks', { type: 'pull', max })
-    const { first, lengths, bytes, digests, digest, values, roundOf, combines, done } = reply
-    return { first, chunks: { lengths, bytes }, digests, digest, values, roundOf, combines, done }
+    const { first, lengths, bytes, digests, digest, values, roundOf, combines, msEach, done } = reply
+    return { first, chunks: { lengths, bytes }, digests, digest, values, roundOf, combines, msEach, done }
   }
 
   async fold(first: number, { lengths, bytes }: OwnPack): Promise<FoldState> {

@@ -130,6 +130,7 @@ export type DriverReply =
       values?: PackedValues | undefined
       roundOf?: number | undefined
       combines?: boolean | undefined
+      msEach?: number | undefined
     } & Pack)
   | { type: 'bytes'; bytes: Uint8Array }
   | { type: 'kind'; kind: FoldKind }

@@ -23,6 +23,8 @@ class Hand {
   /** Chunks that {@link done} returned. */
   readonly returned: number[] = []
   chunkBytes = 10
+  /** What a chunk's `split` takes. */
+  msEach: number | undefined
   combines = false
   folding = true
   /** The time, in ms. */
@@ -94,7 +96,15 @@ class Hand {
       const count = Math.min(effect.max, this.totals[job]! - first)
       this.pulled[job] = first + count
       const sizes = new Array<number>(count).fill(this.chunkBytes)
-      return { type: 'pulled', job, first, sizes, done: first + count === this.totals[job], combines: this.combines }
+      return {
+        type: 'pulled',
+        job,
+        first,
+        sizes,
+        done: first + count === this.totals[job],
+        combines: this.combines,
+        msEach: this.msEach
+      }
     }
     if (effect.type === 'fold' && this.folding) {
       return { type: 'folded', job: effect.job, first: effect.first, count: effect.count }
@@ -323,6 +333,53 @@ describe('window and budget', () => {
     hand.join('a')
     hand.submit('j', 1_000_000)
     expect(hand.pulled.j).toBeLessThan(100)
+  })
+
+  it('know the total of a job whose split is cheap before a second chunk has run', () => {
+    const hand = new Hand()
+    hand.msEach = 0.05
+    hand.join('a', 2)
+    hand.submit('j', 400)
+    hand.done('a', 'j', [0], 80)
+    expect(hand.coordinator.progress('j')).toMatchObject({ done: 1, total: 400 })
+  })
+
+  it('pull chunks whose split is slow as they are needed, as those of which nobody knows', () => {
+    const pulled = (msEach: number | undefined): number => {
+      const hand = new Hand()
+      hand.msEach = msEach
+      hand.join('a', 2)
+      hand.submit('j', 400)
+      hand.done('a', 'j', [0], 80)
+      return hand.pulled.j!
+    }
+    expect(pulled(0.1)).toBe(pulled(undefined))
+    expect(pulled(0.1)).toBeLessThan(100)
+  })
+
+  it('read a cheap split ahead to no more chunks, and no more bytes, than may wait for workers', () => {
+    const hand = new Hand()
+    hand.msEach = 0.001
+    hand.join('a')
+    hand.submit('small', 1_000_000)
+    expect(hand.pulled.small).toBeGreaterThan(65_536)
+    expect(hand.pulled.small).toBeLessThan(65_536 + 100)
+    hand.chunkBytes = 64 * 2 ** 10
+    hand.submit('large', 1_000_000)
+    expect(hand.pulled.large).toBeLessThanOrEqual(64)
+  })
+
+  it('read a cheap split on when half of what was read has gone, not chunk by chunk', () => {
+    const hand = new Hand({ maxReady: 1_000 })
+    hand.msEach = 0.001
+    hand.join('a')
+    hand.submit('j', 1_000_000)
+    const pulls = hand.all('pull').length
+    for (let i = 0; i < 400; i++) hand.done('a', 'j', [i])
+    expect(hand.all('pull')).toHaveLength(pulls)
+    for (let i = 400; i < 1_000; i++) hand.done('a', 'j', [i])
+    expect(hand.all('pull').length).toBeGreaterThan(pulls)
+    expect(hand.all('pull').length).toBeLessThan(pulls + 5)
   })
 
   it('pull no chunks beyond the memory for them, but always the lowest', () => {

@@ -31,6 +31,17 @@ it('computes no more than is asked for', async () => {
   expect(computed).toEqual([0, 1, 2, 3, 4])
 })
 
+it('tells how long each chunk took', async () => {
+  const splitter = splitting(function* () {
+    for (let i = 0; i < 4; i++) {
+      vi.advanceTimersByTime(2)
+      yield i
+    }
+  })
+  expect((await splitter.pull(4)).msEach).toBe(2)
+  expect((await splitter.pull(4)).msEach).toBeUndefined()
+})
+
 it('gives what it has when the next chunk does not come, and that one in the next pull', async () => {
   let goOn = () => {}
   const next = new Promise<void>(resolve => {

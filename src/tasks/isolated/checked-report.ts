@@ -91,6 +91,7 @@ function reply(from: Fields): DriverReply {
         values: optional(from.values, packedValues),
         roundOf: optional(from.roundOf, count),
         combines: optional(from.combines, value => value === true),
+        msEach: optional(from.msEach, time),
         ...chunks
       }
     }

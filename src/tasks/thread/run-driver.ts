@@ -112,10 +112,10 @@ async function load(call: Call, { file, input, slots, resume }: DriverData): Pro
 async function answerTo({ splitter, folder, digest, combines, resumed }: Parts, request: Question): Promise<Answer> {
   switch (request.type) {
     case 'pull': {
-      const { first, chunks, done } = await splitter.pull(request.max)
+      const { first, chunks, done, msEach } = await splitter.pull(request.max)
       const told = { digests: digest.last(chunks.lengths.length), digest: digest.newest() }
       return {
-        value: { type: 'chunks', first, done, combines, ...told, ...chunks },
+        value: { type: 'chunks', first, done, combines, msEach, ...told, ...chunks },
         transfer: [chunks.bytes.buffer, chunks.lengths.buffer, told.digests.buffer]
       }
     }

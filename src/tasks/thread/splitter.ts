@@ -17,6 +17,8 @@ export interface Pulled {
   first: number
   chunks: OwnPack
   done: boolean
+  /** How long each of them took, in ms; undefined: there are none. */
+  msEach: number | undefined
 }
 
 export interface SplitOptions {
@@ -72,7 +74,8 @@ export class Splitter {
     if (!this.#passed && !this.#done) await this.#pass()
     const first = this.#index
     const chunks = this.#chunks
-    const until = performance.now() + PULL_MS
+    const began = performance.now()
+    const until = began + PULL_MS
     try {
       while (!this.#done && chunks.count < max && chunks.byteLength < PULL_BYTES) {
         const left = until - performance.now()
@@ -93,7 +96,8 @@ export class Splitter {
       chunks.take()
       throw this.#failure(error)
     }
-    return { first, chunks: chunks.take(), done: this.#done }
+    const msEach = chunks.count === 0 ? undefined : (performance.now() - began) / chunks.count
+    return { first, chunks: chunks.take(), done: this.#done, msEach }
   }
 
   /** Splits what was given in an earlier life. */
