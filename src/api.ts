@@ -166,6 +166,11 @@ export interface ClusterEvents {
     /** What has become of it. */
     state: JobEventState
   }>
+  /** The leader has no room for more jobs, and what was submitted here waits until it has: told once until nothing waits any more. */
+  waiting: CustomEvent<{
+    /** What there is enough of. */
+    reason: string
+  }>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a task's inner types do not matter to whoever submits it

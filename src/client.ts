@@ -194,6 +194,7 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
     this.#history = createHistory(network)
     this.#jobs = createJobClient({ network, leaderSource: attachedLeaderSource(attachment), tracer })
     this.#jobs.addEventListener('job', ({ detail }) => this.dispatchEvent(new CustomEvent('job', { detail })))
+    this.#jobs.addEventListener('waiting', ({ detail }) => this.dispatchEvent(new CustomEvent('waiting', { detail })))
     this.#endWatch = watchShutOut(network, attachment, refusal => this.#jobs.giveUp(refused(network, refusal)))
     this.#observe(attachment.view)
     attachment.addEventListener('view', this.#onView)

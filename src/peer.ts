@@ -224,9 +224,9 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
     membership.addEventListener('member', ({ detail }) => this.#tell('member', detail.member))
     election.addEventListener('leader', ({ detail }) => this.#tell('leader', publicLeader(detail.leader)))
     jobs.addEventListener('job', ({ detail }) => this.#tell('job', detail))
-    const leave = (): void => {
+    jobs.addEventListener('waiting', ({ detail }) => this.#tell('waiting', detail))
+    const leave = (): unknown =>
       this.leave().catch((error: unknown) => logger.warn({ error }, 'the peer did not leave well'))
-    }
     signal?.addEventListener('abort', leave, { once: true })
     this.#leaving.signal.addEventListener('abort', () => signal?.removeEventListener('abort', leave), { once: true })
   }

@@ -19,6 +19,7 @@ import { LineReader } from './line-reader.ts'
 import type { MapFlags } from './map-options.ts'
 import { makeWay, paint, printable, say } from './output.ts'
 import { ProgressLine } from './progress-line.ts'
+import { tellWaiting } from './waiting.ts'
 
 /** How long an interrupted `map` waits until the cluster has confirmed that it is over, in ms. */
 const CANCEL_MS = 3_000
@@ -45,10 +46,12 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
   const shown = new ShownStream(requires)
   const { progress } = shown
   let client: Client | undefined
+  let accepted = (): void => {}
   let exitCode: number = exitCodes.done
   try {
     client = await connectDuring(() => checkTask(sink.task, external, signal), flags, signal)
     const ends = AbortSignal.any([signal, hasEnough])
+    accepted = tellWaiting(client)
     const results = client.map<unknown, unknown>(sink.source, sink.task, {
       ordered: flags.unordered !== true,
       retries: sink.retries,
@@ -59,7 +62,10 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
       external,
       signal: ends,
       onLog: line => say(taskLine(line)),
-      onProgress: now => shown.update(now)
+      onProgress: now => {
+        accepted()
+        shown.update(now)
+      }
     })
     const reading = (async () => {
       for await (const result of results) {
@@ -77,6 +83,7 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
       exitCode = exitCodeOf(error)
     }
   }
+  accepted()
   progress.end()
   if (signal.aborted) say('interrupted')
   if (!hasEnough.aborted) await writer.end()

@@ -7,6 +7,7 @@ import type { RunFlags } from './flags.ts'
 import { readInput } from './input.ts'
 import { atMost } from './interruption.ts'
 import { unservedLine } from './job-view.ts'
+import { tellWaiting } from './waiting.ts'
 
 /** How long an interrupted run waits until the cluster has confirmed that the job is cancelled, in ms. */
 const CANCEL_MS = 3_000
@@ -29,7 +30,15 @@ export async function run(task: string, flags: RunFlags): Promise<number> {
       const input = await readInput(flags, signal)
       return fromCluster(
         flags,
-        client => client.submit<unknown, unknown>(task, input, { ...options, signal }),
+        async client => {
+          // Who reads stdout as JSON takes what is on stderr for errors.
+          const accepted = flags.json ? () => {} : tellWaiting(client)
+          try {
+            return await client.submit<unknown, unknown>(task, input, { ...options, signal })
+          } finally {
+            accepted()
+          }
+        },
         () => checkTask(task, external, signal)
       )
     },

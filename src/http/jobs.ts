@@ -59,7 +59,7 @@ export class HttpJobs {
           {},
           { cause: error }
         )
-      throw late(error, 'accepted the job')
+      throw late(error, 'accepted the job, for which there may be no room,')
     }
   }
 

@@ -20,6 +20,7 @@ import { PartialStream } from './partial-stream.ts'
 import type { ItemSource } from './stream/item-source.ts'
 import { UnorderedResults } from './stream/unordered-results.ts'
 import {
+  type Busy,
   type FromLeaderSays,
   type Hello,
   isToLeader,
@@ -41,6 +42,8 @@ export interface ClientJobInit {
   /** Opens the channel to the leader. */
   open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
   onState(state: JobState, leader: PeerIdString | undefined): void
+  /** The leader has no room for what is submitted: it is to be submitted {@link ClientJob.again}. Default: nothing is submitted. */
+  onBusy?(busy: Busy): void
   /** Whether no other job here has this id: those would share a channel, and be left with it. */
   isAlone(): boolean
 }
@@ -217,6 +220,11 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.#follower.closed(channel)
   }
 
+  /** Says once more to the leader with what it has begun; the next leader hears it anyway. */
+  again(): void {
+    this.#follower.greet()
+  }
+
   #hear(message: FromLeaderSays & { epoch: number }, leader: PeerIdString): void {
     switch (message.type) {
       case 'accepted':
@@ -241,6 +249,9 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
         break
       case 'unknown':
         if (this.content === undefined) this.#letGo(new NoSuchJobError(this.id, message.end))
+        break
+      case 'busy':
+        this.#init.onBusy?.(message)
         break
       case 'refused':
         if (message.notAdmitted === true) {

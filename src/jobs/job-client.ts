@@ -12,12 +12,14 @@ import type { ChunkMap, Job, JobEventState, SubmitOptions } from './types.ts'
 export interface JobsEvents {
   /** A job changed its state. */
   job: CustomEvent<{ jobId: string; state: JobEventState }>
+  /** The leader has no room for more jobs, and what is submitted here waits: told once until nothing waits any more. */
+  waiting: CustomEvent<{ reason: string }>
 }
 
 /** What a client does with jobs: it submits and watches. */
 export interface JobClient extends TypedEventTarget<JobsEvents> {
   /**
-   * Hands a job to the leader, and to the next one when that is gone; resolves when it is accepted. With `stream`, its chunks are items
+   * Hands a job to the leader, and to the next one when that is gone; resolves when it is accepted, which may take until there is room for it. With `stream`, its chunks are items
    * from here, and its partials are to be read.
    *
    * @throws MessageTooLargeError, NoSuchJobError when the job is over and its outcome is not kept any more, NoClusterError, StoppedError, or the
@@ -88,7 +90,8 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements Attache
       leaderSource,
       spans: tracer && new JobSpans(tracer, network),
       open: (leader, options) => submit.channel(leader, options),
-      onJobState: (jobId, state) => this.dispatchEvent(new CustomEvent('job', { detail: { jobId, state } }))
+      onJobState: (jobId, state) => this.dispatchEvent(new CustomEvent('job', { detail: { jobId, state } })),
+      onWaiting: reason => this.dispatchEvent(new CustomEvent('waiting', { detail: { reason } }))
     })
     this.#overviews = new OverviewClient({
       leaderSource,
@@ -120,7 +123,7 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements Attache
   }
 
   giveUp(reason: Error): void {
-    this.#submitter.giveUp(() => reason)
+    this.#submitter.giveUp(reason)
   }
 
   async stop(): Promise<void> {

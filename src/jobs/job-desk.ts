@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { orAborted } from '../deferred.ts'
 import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
-import { RateLimit } from '../network/rate-limit.ts'
 import type { Refusals } from '../network/refusals.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import type { JobCheckpoint } from './checkpoint.ts'
 import { ChunkDesk } from './chunk-desk.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
 import { endLine } from './job-log.ts'
+import { JobRoom, type NoRoom, type SizedJob } from './job-room.ts'
 import type { JobSpans } from './job-spans.ts'
 import { summaryOf } from './job-summary.ts'
 import type { End, Entry } from './journal/entry.ts'
@@ -30,6 +30,8 @@ import type { JobEventState, JobProgress, JobSummary } from './types.ts'
 
 /** What the next leader finds is kept so long (ms) at least: those who waited when the last one died may not have been told. */
 const TAKEOVER_MS = 10_000
+/** When to submit again to a leader that has not read the journals yet, in ms. */
+const NOT_READY_MS = 500
 const NO_STATS: CoordinatorStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
 
 export interface JobDeskInit {
@@ -75,14 +77,13 @@ export class JobDesk {
   readonly #asked = new Set<Asked>()
   /** What the jobs take that wait with these. */
   #askedBytes = 0
-  /** New jobs of each client. */
-  readonly #rate: RateLimit
+  readonly #room: JobRoom
   readonly #closing = new Set<Promise<void>>()
 
   constructor(init: JobDeskInit) {
     this.#init = init
     const { limits } = init
-    this.#rate = new RateLimit({ burst: limits.jobBurst, perSecond: limits.jobRate })
+    this.#room = new JobRoom(limits)
     this.#retention = new Retention({
       limits,
       onDrop: job => this.#dropOutcome(job),
@@ -154,7 +155,9 @@ export class JobDesk {
     const bytes = message.type === 'submit' ? bytesOf(message.submission) : 0
     const isFull = this.#asked.size >= waitingRequests || this.#askedBytes + bytes > jobBytes
     if (isFull && !this.#journal.isReady) {
-      this.#refuse(channel, message.job, 'too much is asked of a leader that has only just begun to lead')
+      const reason = 'too much is asked of a leader that has only just begun to lead'
+      const again = message.type === 'submit' ? { ms: NOT_READY_MS, places: 0 } : undefined
+      this.#turnAway(channel, message.job, { reason, again })
       return
     }
     const asked = this.#ask(message.job, channel, bytes)
@@ -340,9 +343,10 @@ export class JobDesk {
     } else if (!isFree) {
       this.#reply(channel, id, overAndForgotten(id, entry.end))
     } else {
-      const tooMuch = this.#tooMuch(submission, channel.remote)
-      if (tooMuch !== undefined) {
-        this.#refuse(channel, id, tooMuch)
+      const underWay = [...this.#jobs.values()].map(sizeOf)
+      const noRoom = this.#room.take(channel.remote, bytesOf(submission), underWay)
+      if (noRoom !== undefined) {
+        this.#turnAway(channel, id, noRoom)
         return
       }
       const accepted = this.#accept(id, submission, channel, seen)
@@ -352,22 +356,17 @@ export class JobDesk {
     }
   }
 
-  /** Why no more can be taken now, of this client or of all. */
-  #tooMuch(submission: Submission, client: PeerIdString): string | undefined {
-    const { jobs, jobsPerClient, jobBytes, jobRate } = this.#init.limits
-    const all = [...this.#jobs.values()]
-    if (all.length >= jobs) return `${jobs} jobs are under way`
-    if (all.filter(job => job.submitter === client).length >= jobsPerClient)
-      return `${jobsPerClient} jobs of ${client} are under way`
-    const bytes = all.reduce((sum, job) => sum + bytesOf(job.submission), bytesOf(submission))
-    if (bytes > jobBytes) return `code and input of all jobs under way would be more than ${jobBytes} bytes`
-    if (!this.#rate.tryTake(client, 1)) return `${client} submits more than ${jobRate} jobs a second`
-    return undefined
-  }
-
-  #refuse(channel: Channel<SubmitMessage>, job: string, why: string): void {
-    this.#init.refusals.count('rate', channel.remote, `a job was not taken: ${why}`)
-    this.#reply(channel, job, { type: 'refused', reason: `${why}: submit it again later` })
+  /** Asks a client to wait with a job. One that does not wait is refused, and so is what there will never be room for. */
+  #turnAway(channel: Channel<SubmitMessage>, job: string, { reason, again }: NoRoom): void {
+    if (again !== undefined && this.#room.mayTell(channel.remote)) {
+      this.#reply(channel, job, { type: 'busy', reason, ...again })
+      return
+    }
+    this.#init.refusals.count('rate', channel.remote, `a job was not taken: ${reason}`)
+    this.#reply(channel, job, {
+      type: 'refused',
+      reason: again === undefined ? reason : `${reason}: submit it again later`
+    })
   }
 
   /** One more client waits for a job that is here. */
@@ -546,6 +545,10 @@ function bytesOf({ code, input }: Submission): number {
 /** The job is not run a second time. */
 function overAndForgotten(id: string, end: End | undefined): FromLeaderSays {
   return { type: 'refused', reason: `job ${id} is over, and its outcome is not kept any more`, end: toldEnd(end) }
+}
+
+function sizeOf({ submitter, submission }: LeaderJob): SizedJob {
+  return { submitter, bytes: bytesOf(submission) }
 }
 
 /** Clients need not know why a job was cancelled. */

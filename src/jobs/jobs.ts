@@ -118,7 +118,8 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       onJobState: (jobId, state, leader) => {
         // The leader here tells of this job already.
         if (leader !== this.#self) this.#tellState(jobId, state)
-      }
+      },
+      onWaiting: reason => this.dispatchEvent(new CustomEvent('waiting', { detail: { reason } }))
     })
     this.#overviews = new OverviewClient({
       leaderSource,

@@ -65,6 +65,11 @@ export class LeaderFollower {
     else this.#channel.send({ job: this.#init.job, ...says }).catch(() => this.#moveOn())
   }
 
+  /** Says hello once more, where a leader has been told. */
+  greet(): void {
+    if (this.#channel !== undefined) this.say(this.#init.hello())
+  }
+
   /** This leader is not the one to ask any more. */
   moveOn(): void {
     this.#moveOn()

@@ -75,6 +75,15 @@ export type JobOutcome =
 /** With what a client begins: it brings a job, or waits for one that the leader has. */
 export type Hello = { type: 'submit'; submission: Submission } | { type: 'watch' }
 
+/** There is no room for the job now. */
+export interface Busy {
+  reason: string
+  /** When to submit it again, in ms. */
+  ms: number
+  /** As many may be submitted then; 0: one, or as many as jobs of this client have ended meanwhile. */
+  places: number
+}
+
 /**
  * `seen`: how many chunks the client knows to have been folded under earlier leaders. `got`: it reads the partials, and needs none before this
  * one (any more).
@@ -102,6 +111,7 @@ export type FromLeaderSays =
    * its outcome is not kept any more.
    */
   | { type: 'refused'; reason: string; notAdmitted?: boolean; end?: JobOutcome['type'] | undefined }
+  | ({ type: 'busy' } & Busy)
   /** For whoever reads them, before they are folded. */
   | { type: 'partials'; first: number; partials: Pack }
   /** Of a stream: the items from `first` on, `most` of them. */
@@ -252,6 +262,13 @@ function toWire(message: SubmitMessage): Partial<Wire> {
           end: message.end ?? ''
         }
       }
+    case 'busy': {
+      const { epoch, reason, ms, places } = message
+      return {
+        epoch,
+        refused: { reason: reason.slice(0, MAX_REASON), notAdmitted: false, end: '', busy: { ms, places } }
+      }
+    }
     default:
       return { epoch: message.epoch, ...encodeOutcome(message) }
   }
@@ -307,6 +324,7 @@ function fromWire(wire: Wire): SubmitMessage {
   if (outcome !== undefined) return { job, epoch, ...outcome }
   if (refused !== undefined) {
     const reason = checkText(refused.reason, MAX_REASON, 'a reason')
+    if (refused.busy !== undefined) return { job, epoch, type: 'busy', reason, ...refused.busy }
     const end = decodeEnd(refused.end)
     return {
       job,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { orAborted } from '../deferred.ts'
-import { InvalidOptionError, MessageTooLargeError, StoppedError } from '../errors.ts'
+import { InvalidOptionError, MessageTooLargeError, NoClusterError, StoppedError } from '../errors.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import type { TaskBundle } from '../tasks/bundle.ts'
 import { ClientJob, type ClientJobInit } from './client-job.ts'
@@ -8,7 +8,8 @@ import type { JobSpans } from './job-spans.ts'
 import { DEFAULT_KEEP_MS } from './keep.ts'
 import type { LeaderSource } from './leader-source.ts'
 import type { ItemSource } from './stream/item-source.ts'
-import { type StreamOrder, type SubmitMessage, sameContent } from './submit-messages.ts'
+import { SubmissionQueue, type Turn } from './submission-queue.ts'
+import { type StreamOrder, type Submission, type SubmitMessage, sameContent } from './submit-messages.ts'
 import type { Job, JobState, SubmitOptions } from './types.ts'
 import { MAX_PAYLOAD_BYTES } from './wire-parts.ts'
 
@@ -30,6 +31,8 @@ export interface SubmitterInit {
   spans?: JobSpans | undefined
   open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
   onJobState(jobId: string, state: JobState, leader: PeerIdString | undefined): void
+  /** The leader has no room for more jobs: what is submitted here waits. */
+  onWaiting(reason: string): void
 }
 
 /** What is done with a job, whatever its result is. */
@@ -39,13 +42,15 @@ type AnyJob = Pick<ClientJob<unknown>, 'id' | 'content' | 'over' | 'handle' | 'c
 export class Submitter {
   readonly #init: SubmitterInit
   readonly #jobs = new Map<string, Set<AnyJob>>()
+  readonly #queue: SubmissionQueue
   #stopped = false
 
   constructor(init: SubmitterInit) {
     this.#init = init
+    this.#queue = new SubmissionQueue(init.onWaiting)
   }
 
-  /** Resolves when the leader has accepted the job. */
+  /** Resolves when the leader has accepted the job; while it has no room for more jobs, those that were submitted here wait in order. */
   async submit<Result, Partial>(
     { bundle, input }: JobParts,
     options: SubmitOptions = {},
@@ -72,9 +77,7 @@ export class Submitter {
     }
     // Hashed outside the main thread: an input may have hundreds of megabytes.
     const digest = await crypto.subtle.digest('SHA-256', input as Uint8Array<ArrayBuffer>)
-    if (this.#stopped) throw new StoppedError('this process submits no more jobs: it was stopped')
-    signal?.throwIfAborted()
-    const submission = {
+    const submission: Submission = {
       task: bundle.name,
       sha256: bundle.sha256,
       code: bundle.code,
@@ -90,24 +93,65 @@ export class Submitter {
       partials: partials || stream !== undefined,
       stream: stream?.order
     }
+    this.#checkRuns()
+    const turn = await this.#queue.take(bytes, signal)
+    try {
+      this.#checkRuns()
+      signal?.throwIfAborted()
+      return await this.#begin<Result, Partial>({
+        id,
+        submission,
+        turn,
+        folder: bundle.folder,
+        signal,
+        items: stream?.items
+      })
+    } catch (error) {
+      this.#queue.over(turn)
+      // The others would look for a leader in vain for as long, a few after the other.
+      if (error instanceof NoClusterError) this.#queue.giveUp(error)
+      throw error
+    }
+  }
+
+  /** Submits a job whose turn it is. */
+  async #begin<Result, Partial>(parts: {
+    id: string
+    submission: Submission
+    turn: Turn
+    folder: string
+    signal: AbortSignal | undefined
+    items: ItemSource<unknown> | undefined
+  }): Promise<Job<Result, Partial>> {
+    const { id, submission, turn, folder, signal, items } = parts
     // The leader would refuse it, and its answer under this id would reach the job that runs.
     for (const { content } of this.#jobs.get(id) ?? []) {
       if (content === undefined || sameContent(content, submission)) continue
       throw new InvalidOptionError(`this process has submitted another job as ${id}: choose another id`)
     }
+    const { onState, ...around } = this.#around(id)
     const job = new ClientJob<Result, Partial>({
       id,
       hello: { type: 'submit', submission },
-      folder: bundle.folder,
-      items: stream?.items,
-      ...this.#around(id)
+      folder,
+      items,
+      ...around,
+      onState: (state, leader) => {
+        if (state === 'accepted') this.#queue.accepted(turn)
+        onState(state, leader)
+      },
+      onBusy: busy => this.#queue.busy(turn, busy, () => job.again())
     })
     this.#add(id, job)
-    this.#init.spans?.submitted(job, bundle.name)
+    this.#init.spans?.submitted(job, submission.task)
     // Where nobody can be told, the result says so.
     const cancel = (): void => void job.cancel().catch(() => {})
     signal?.addEventListener('abort', cancel, { once: true })
-    job.over.addEventListener('abort', () => signal?.removeEventListener('abort', cancel), { once: true })
+    const onOver = (): void => {
+      signal?.removeEventListener('abort', cancel)
+      this.#queue.over(turn)
+    }
+    job.over.addEventListener('abort', onOver, { once: true })
     try {
       // Until enough peers hold the job its leader says nothing, to a cancel neither.
       await orAborted(job.accepted(), signal)
@@ -116,6 +160,10 @@ export class Submitter {
       throw error
     }
     return job
+  }
+
+  #checkRuns(): void {
+    if (this.#stopped) throw new StoppedError('this process submits no more jobs: it was stopped')
   }
 
   /** Resolves when the leader knows the job. */
@@ -156,11 +204,17 @@ export class Submitter {
   /** Waits for nothing any more: the leader is told so. */
   stop(): void {
     this.#stopped = true
-    this.giveUp(id => new StoppedError(`this process waits no more for job ${id}: it was stopped`))
+    this.#queue.stop(new StoppedError('this process submits no more jobs: it was stopped'))
+    this.#abandon(id => new StoppedError(`this process waits no more for job ${id}: it was stopped`))
   }
 
   /** Waits no more for the jobs that are here now. */
-  giveUp(reason: (id: string) => Error): void {
+  giveUp(reason: Error): void {
+    this.#queue.giveUp(reason)
+    this.#abandon(() => reason)
+  }
+
+  #abandon(reason: (id: string) => Error): void {
     for (const job of [...this.#jobs.values()].flatMap(jobs => [...jobs])) job.abandon(reason(job.id))
   }
 

@@ -4547,6 +4547,16 @@ export namespace SubmitMessage {
     value: string
   }
 
+  export interface SubmitMessageRefusedBusyMsFieldEvent {
+    field: '$.refused.busy.ms'
+    value: number
+  }
+
+  export interface SubmitMessageRefusedBusyPlacesFieldEvent {
+    field: '$.refused.busy.places'
+    value: number
+  }
+
   export interface SubmitMessageUnknownEndFieldEvent {
     field: '$.unknown.end'
     value: string
@@ -4605,7 +4615,7 @@ export namespace SubmitMessage {
     return decodeMessage(buf, SubmitMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageSubmitPartialsFieldEvent | SubmitMessageSubmitGotFieldEvent | SubmitMessageSubmitStreamFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageGotNextFieldEvent | SubmitMessageItemsFirstFieldEvent | SubmitMessageItemsLengthsFieldEvent | SubmitMessageItemsPayloadFieldEvent | SubmitMessageItemsDoneFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageRefusedNotAdmittedFieldEvent | SubmitMessageRefusedEndFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessagePartialsFirstFieldEvent | SubmitMessagePartialsLengthsFieldEvent | SubmitMessagePartialsPayloadFieldEvent | SubmitMessageWantsFirstFieldEvent | SubmitMessageWantsMostFieldEvent | SubmitMessageOutputsIndicesFieldEvent | SubmitMessageOutputsLengthsFieldEvent | SubmitMessageOutputsPayloadFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageSubmitPartialsFieldEvent | SubmitMessageSubmitGotFieldEvent | SubmitMessageSubmitStreamFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageGotNextFieldEvent | SubmitMessageItemsFirstFieldEvent | SubmitMessageItemsLengthsFieldEvent | SubmitMessageItemsPayloadFieldEvent | SubmitMessageItemsDoneFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageRefusedNotAdmittedFieldEvent | SubmitMessageRefusedEndFieldEvent | SubmitMessageRefusedBusyMsFieldEvent | SubmitMessageRefusedBusyPlacesFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessagePartialsFirstFieldEvent | SubmitMessagePartialsLengthsFieldEvent | SubmitMessagePartialsPayloadFieldEvent | SubmitMessageWantsFirstFieldEvent | SubmitMessageWantsMostFieldEvent | SubmitMessageOutputsIndicesFieldEvent | SubmitMessageOutputsLengthsFieldEvent | SubmitMessageOutputsPayloadFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
     return streamMessage(buf, SubmitMessage.codec(), opts)
   }
 }
@@ -7300,6 +7310,7 @@ export interface Refused {
   reason: string
   notAdmitted: boolean
   end: string
+  busy?: Busy
 }
 
 export namespace Refused {
@@ -7325,6 +7336,11 @@ export namespace Refused {
         if ((obj.end != null && obj.end !== '')) {
           w.uint32(26)
           w.string(obj.end)
+        }
+
+        if (obj.busy != null) {
+          w.uint32(34)
+          Busy.codec().encode(obj.busy, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -7353,6 +7369,12 @@ export namespace Refused {
             }
             case 3: {
               obj.end = reader.string()
+              break
+            }
+            case 4: {
+              obj.busy = Busy.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.busy
+              })
               break
             }
             default: {
@@ -7391,6 +7413,13 @@ export namespace Refused {
               }
               break
             }
+            case 4: {
+              yield * Busy.codec().stream(reader, reader.uint32(), `${prefix}.busy`, {
+                limits: opts.limits?.busy
+              })
+
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -7418,6 +7447,16 @@ export namespace Refused {
     value: string
   }
 
+  export interface RefusedBusyMsFieldEvent {
+    field: '$.busy.ms'
+    value: number
+  }
+
+  export interface RefusedBusyPlacesFieldEvent {
+    field: '$.busy.places'
+    value: number
+  }
+
   export function encode (obj: Partial<Refused>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Refused.codec())
   }
@@ -7426,8 +7465,120 @@ export namespace Refused {
     return decodeMessage(buf, Refused.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Refused>): Generator<RefusedReasonFieldEvent | RefusedNotAdmittedFieldEvent | RefusedEndFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Refused>): Generator<RefusedReasonFieldEvent | RefusedNotAdmittedFieldEvent | RefusedEndFieldEvent | RefusedBusyMsFieldEvent | RefusedBusyPlacesFieldEvent> {
     return streamMessage(buf, Refused.codec(), opts)
+  }
+}
+
+export interface Busy {
+  ms: number
+  places: number
+}
+
+export namespace Busy {
+  let _codec: Codec<Busy>
+
+  export const codec = (): Codec<Busy> => {
+    if (_codec == null) {
+      _codec = message<Busy>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.ms != null && obj.ms !== 0)) {
+          w.uint32(8)
+          w.uint32(obj.ms)
+        }
+
+        if ((obj.places != null && obj.places !== 0)) {
+          w.uint32(16)
+          w.uint32(obj.places)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          ms: 0,
+          places: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.ms = reader.uint32()
+              break
+            }
+            case 2: {
+              obj.places = reader.uint32()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.ms`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.places`,
+                value: reader.uint32()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface BusyMsFieldEvent {
+    field: '$.ms'
+    value: number
+  }
+
+  export interface BusyPlacesFieldEvent {
+    field: '$.places'
+    value: number
+  }
+
+  export function encode (obj: Partial<Busy>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Busy.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Busy>): Busy {
+    return decodeMessage(buf, Busy.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Busy>): Generator<BusyMsFieldEvent | BusyPlacesFieldEvent> {
+    return streamMessage(buf, Busy.codec(), opts)
   }
 }
 

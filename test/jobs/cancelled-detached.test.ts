@@ -40,7 +40,8 @@ describe('a detached job whose signal aborts while its leader cannot be reached'
         vi.advanceTimersByTime(6_000)
         throw new Error('nobody there')
       },
-      onJobState: () => {}
+      onJobState: () => {},
+      onWaiting: () => {}
     })
     const gone = new AbortController()
     const job = await submitter.submit(parts(3), { detach: true, signal: gone.signal })

@@ -158,6 +158,7 @@ export const submit = fc
       end: fc.constantFrom('completed', 'failed', 'cancelled', undefined)
     }),
     fc.record({ job, epoch: count, type: fc.constant('refused'), reason: fc.string() }),
+    fc.record({ job, epoch: count, type: fc.constant('busy'), reason: fc.string(), ms: fc.nat(), places: fc.nat() }),
     fc.record({
       job,
       epoch: count,

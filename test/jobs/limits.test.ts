@@ -1,8 +1,9 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { SubmitMessage } from '../../src/jobs/submit-messages.ts'
 import type { Limits } from '../../src/limits.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner } from './fake-runner.ts'
-import { gated, parts } from './squares.ts'
+import { gated, parts, until } from './squares.ts'
 
 let cluster: FakeCluster
 
@@ -21,43 +22,82 @@ function limited(limits: Partial<Limits>): { a: FakePeer; b: FakePeer; leader: F
 
 const submit = (peer: FakePeer, total = 1) => peer.jobs.submit<number>(parts(total))
 
-test('a client that has as many jobs under way as it may is refused another one, and others are not', async () => {
+/** A job that its leader has told to wait. */
+async function waiting(peer: FakePeer): Promise<{ job: ReturnType<typeof submit>; reason: string }> {
+  const told = new Promise<string>(resolve => {
+    peer.jobs.addEventListener('waiting', ({ detail }) => resolve(detail.reason), { once: true })
+  })
+  const job = submit(peer)
+  return { job, reason: await told }
+}
+
+test('a client that has as many jobs under way as it may waits with another one, and others do not', async () => {
   const { a, b, leader, open } = limited({ jobsPerClient: 2 })
   const jobs = [await submit(a), await submit(a)]
-  await expect(submit(a)).rejects.toThrow(`2 jobs of ${a.id} are under way`)
-  expect(leader.network.refusals.counts().rate).toBe(1)
+  const { job, reason } = await waiting(a)
+  expect(reason).toBe(`2 jobs of ${a.id} are under way`)
   jobs.push(await submit(b))
   open()
-  for (const job of jobs) expect(await job.result()).toBe(expected(1))
-  expect(await (await submit(a)).result()).toBe(expected(1))
+  for (const each of [...jobs, await job]) expect(await each.result()).toBe(expected(1))
+  expect(leader.network.refusals.counts().rate).toBe(0)
 })
 
-test('as many jobs are under way as a leader may have, whoever submits them', async () => {
+test('as many jobs are under way as a leader may have, whoever submits them; more wait', async () => {
   const { a, b, open } = limited({ jobs: 1 })
-  const job = await submit(a)
-  await expect(submit(b)).rejects.toThrow('1 jobs are under way: submit it again later')
+  const first = await submit(a)
+  const { job, reason } = await waiting(b)
+  expect(reason).toBe('1 of 1 jobs are under way')
   open()
-  expect(await job.result()).toBe(expected(1))
+  expect(await first.result()).toBe(expected(1))
+  expect(await (await job).result()).toBe(expected(1))
 })
 
-test('code and input of all jobs under way have a bound', async () => {
-  const { a, open } = limited({ jobBytes: 8 * 2 ** 20 })
+test('a job is refused whose code and input are more than those of all jobs may be', async () => {
+  const { a, leader, open } = limited({ jobBytes: 8 * 2 ** 20 })
   const { bundle } = parts(1)
   const large = { bundle, input: new Uint8Array(9 * 2 ** 20) }
-  await expect(a.jobs.submit(large)).rejects.toThrow('8388608 bytes')
+  await expect(a.jobs.submit(large)).rejects.toThrow('8388608')
+  expect(leader.network.refusals.counts().rate).toBe(1)
   open()
   expect(await (await submit(a)).result()).toBe(expected(1))
 })
 
-test('whoever submits more jobs a second than anybody may is refused some of them', async () => {
-  // No time passes in which anything is made good.
+test('whoever submits more jobs a second than anybody may waits with some of them', async () => {
+  // No time passes in which anything is made good, before it is to.
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { a, leader, open } = limited({ jobBurst: 3, jobRate: 1 })
   open()
   for (let i = 0; i < 3; i++) await (await submit(a)).result()
-  await expect(submit(a)).rejects.toThrow('more than 1 jobs a second')
-  expect(leader.network.refusals.counts().rate).toBe(1)
+  const { job, reason } = await waiting(a)
+  expect(reason).toContain('more than 1 jobs a second')
+  vi.advanceTimersByTime(1_000)
+  expect(await (await job).result()).toBe(expected(1))
+  expect(leader.network.refusals.counts().rate).toBe(0)
+})
+
+test('who submits without waiting, however often it is told to, is refused and counted, and its jobs are not kept', async () => {
+  // No time passes in which it may be told again.
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { a, b, leader, open } = limited({ jobsPerClient: 1 })
+  const first = await submit(b)
+  const answers = new Map<string, number>()
+  const { handler } = b.network.protocols.get('submit')!
+  handler.onMessage = message => {
+    const { type } = message as SubmitMessage
+    answers.set(type, (answers.get(type) ?? 0) + 1)
+  }
+  const [channel] = [...cluster.hub.channels].filter(({ owner, spec }) => owner === b.id && spec.name === 'submit')
+  const { message } = cluster.hub.sent.find(sent => (sent.message as SubmitMessage).type === 'submit')!
+  const hello = message as Extract<SubmitMessage, { type: 'submit' }>
+  for (let i = 0; i < 1_500; i++) await channel!.send({ ...hello, job: `job-${i}` })
+  await until(() => (answers.get('refused') ?? 0) + (answers.get('busy') ?? 0) === 1_500)
+  expect(answers.get('refused')).toBeGreaterThan(0)
+  expect(leader.network.refusals.counts().rate).toBe(answers.get('refused'))
+  expect((await a.jobs.overview()).jobs.map(({ jobId }) => jobId)).toEqual([first.id])
+  expect(await (await submit(a)).id).toBeDefined()
+  open()
 })
 
 test('of outcomes that a leader keeps, those above the limit go', async () => {

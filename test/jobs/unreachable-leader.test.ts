@@ -36,7 +36,7 @@ afterEach(() => {
 describe('a leader that is known and cannot be reached', () => {
   it('fails a submission after ten seconds, with its name and the last error', async () => {
     const { calls, open } = unreachable()
-    const submitter = new Submitter({ leaderSource, open, onJobState: () => {} })
+    const submitter = new Submitter({ leaderSource, open, onJobState: () => {}, onWaiting: () => {} })
     const error = await submitter.submit(parts).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(NoClusterError)
     expect((error as Error).message).toContain(leader.id)
@@ -65,7 +65,8 @@ describe('a leader that is known and cannot be reached', () => {
         attempts += 1
         return attempts === 1 || attempts === 4 ? channel : open()
       },
-      onJobState: () => {}
+      onJobState: () => {},
+      onWaiting: () => {}
     })
     const job = await submitter.submit(parts)
     expect(sent).toHaveLength(2)
