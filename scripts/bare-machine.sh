@@ -22,7 +22,7 @@ namespace=
 end() {
   # Its processes end with it, and its mounts with them.
   [ -z "$namespace" ] || kill -KILL "$namespace" 2>/dev/null || true
-  wait
+  wait 2>/dev/null
   [ -z "$out" ] || cp -r --no-preserve=ownership "$machine/out/." "$out/" || true
   # What was just killed may still be writing.
   for _ in 1 2 3 4 5; do rm -rf --one-file-system "$machine" 2>/dev/null && break || sleep 1; done

@@ -27,7 +27,7 @@ const REDIRECTION = /&?[<>]+[&|]?/y
 const BARE_AFTER = /^$|[\s/.=:,~+@%-]/
 const BARE_BEFORE = /^$|[\s;|&)/.,:+@%-]/
 
-const BY_NAME = 'give the line a name before, as in \'line={}; basename "$line"\''
+const BY_NAME = 'give the line a name before, as in \'line={}; echo "$(basename "$line")"\''
 
 /**
  * All places of a template.
