@@ -1,5 +1,5 @@
 /** `/api/jobs`: to submit, look at, wait for and cancel jobs. All of them are detached: whoever asks by HTTP comes and goes. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Peer } from '../api.ts'
@@ -8,8 +8,8 @@ import { ClientJob } from '../jobs/client-job.ts'
 import type { Job, JobState } from '../jobs/types.ts'
 import { checkJobId } from '../options.ts'
 import { signalAfter } from '../signal-after.ts'
+import { makeOwnFolder } from '../tasks/own-folders.ts'
 import { encode } from '../tasks/payload.ts'
-import { FOLDER_PREFIX } from '../tasks/stale-folders.ts'
 import { HttpProblem } from './problem.ts'
 import type { Submission } from './submission.ts'
 
@@ -154,12 +154,13 @@ function late(error: unknown, what: string): unknown {
 
 /** The compiler reads files. */
 async function withFile<T>(source: string, use: (path: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}http-`))
+  const folder = await makeOwnFolder(tmpdir(), 'http-')
   try {
-    const path = join(folder, 'task.ts')
+    const path = join(folder.path, 'task.ts')
     await writeFile(path, source, { mode: 0o600 })
     return await use(path)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder.path, { recursive: true, force: true })
+    await folder.release()
   }
 }

@@ -42,15 +42,20 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 
 /** Whether a process has the folder. */
 export async function isLocked(folder: string): Promise<boolean> {
+  return (await ownerOf(folder)) === 'living'
+}
+
+/** What is known of the last process that has taken the folder; `none` where nobody has, or not yet. */
+export async function ownerOf(folder: string): Promise<'living' | 'dead' | 'none'> {
   let handle: FileHandle
   try {
     handle = await open(folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'none'
     throw error
   }
   try {
-    return await new SocketLock(folder, handle).isTaken()
+    return await new SocketLock(folder, handle).owner()
   } finally {
     await handle.close()
   }
@@ -85,10 +90,11 @@ class SocketLock implements FolderLock {
     }
   }
 
-  /** Whether somebody has it, who need not be this one. */
-  async isTaken(): Promise<boolean> {
+  /** Who need not be this one. */
+  async owner(): Promise<'living' | 'dead' | 'none'> {
     const newest = Math.max(0, ...(await this.#generations()))
-    return newest > 0 && (await answers(this.#path(`lock.${newest}`)))
+    if (newest === 0) return 'none'
+    return (await answers(this.#path(`lock.${newest}`))) ? 'living' : 'dead'
   }
 
   /** Its socket stays, and answers no more. */
@@ -100,7 +106,7 @@ class SocketLock implements FolderLock {
   async #listen(name: string): Promise<void> {
     this.#server.listen(this.#path(name))
     await once(this.#server, 'listening').catch((cause: Error) => {
-      throw new InvalidOptionError(`the data folder ${this.#folder} cannot be locked: ${cause.message}`, { cause })
+      throw new InvalidOptionError(`the folder ${this.#folder} cannot be locked: ${cause.message}`, { cause })
     })
     // Who asks and is not accepted has been told that somebody is there all the same.
     this.#server.on('error', () => {})

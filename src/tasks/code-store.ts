@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InvalidMessageError, MessageTooLargeError, P2pWorkerError, StoppedError } from '../errors.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
-import { FOLDER_PREFIX, keepAtExit, removeAtExit, removeFoldersOfTheDead } from './stale-folders.ts'
+import { makeOwnFolder, type OwnFolder, removeFoldersOfTheDead } from './own-folders.ts'
 
 export interface CodeStoreOptions {
   /** Bytes that are kept at most; what was not used for longest goes first. Default 256 MiB. */
@@ -41,7 +41,7 @@ export class CodeStore {
   readonly #entries = new Map<string, Entry>()
   readonly #writing = new Map<string, Promise<void>>()
   #bytes = 0
-  #folder: Promise<string> | undefined
+  #folder: Promise<OwnFolder> | undefined
   #folderPath: string | undefined
   #stopped = false
 
@@ -121,8 +121,8 @@ export class CodeStore {
     await Promise.allSettled(this.#writing.values())
     const folder = await this.#folder?.catch(() => undefined)
     if (folder !== undefined) {
-      await rm(folder, { recursive: true, force: true })
-      keepAtExit(folder)
+      await rm(folder.path, { recursive: true, force: true })
+      await folder.release()
     }
     this.#entries.clear()
     this.#bytes = 0
@@ -133,7 +133,7 @@ export class CodeStore {
     const evicted = this.#makeRoom(code.byteLength)
     this.#bytes += code.byteLength
     try {
-      const folder = await this.#openFolder()
+      const { path: folder } = await this.#openFolder()
       for (const each of evicted) await rm(join(folder, `${each}.mjs`), { force: true })
       const file = join(folder, `${sha256}.mjs`)
       await writeFile(`${file}.part`, code, { mode: 0o600 })
@@ -166,12 +166,11 @@ export class CodeStore {
     return evicted
   }
 
-  #openFolder(): Promise<string> {
+  #openFolder(): Promise<OwnFolder> {
     this.#folder ??= (async () => {
       await removeFoldersOfTheDead(this.#parent)
-      const folder = await mkdtemp(join(this.#parent, FOLDER_PREFIX))
-      this.#folderPath = folder
-      removeAtExit(folder)
+      const folder = await makeOwnFolder(this.#parent)
+      this.#folderPath = folder.path
       return folder
     })()
     return this.#folder

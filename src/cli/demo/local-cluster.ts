@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { P2pWorkerError } from '../../errors.ts'
 import { generateClusterKey } from '../../network/cluster-key.ts'
-import { FOLDER_PREFIX } from '../../tasks/stale-folders.ts'
+import { FOLDER_PREFIX } from '../../tasks/own-folders.ts'
 import { atMost } from '../interruption.ts'
 import { PeerProcess, type PeerView } from './peer-process.ts'
 

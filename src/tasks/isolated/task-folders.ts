@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { FOLDER_PREFIX, keepAtExit, removeAtExit, removeFoldersOfTheDead } from '../stale-folders.ts'
+import { makeOwnFolder, type OwnFolder, removeFoldersOfTheDead } from '../own-folders.ts'
 
 /** Of one process. */
 export interface TaskFolder {
@@ -16,7 +16,7 @@ export interface TaskFolder {
 /** The folders of processes of isolated tasks, in one of this peer's own. */
 export class TaskFolders {
   readonly #parent: string
-  #root: Promise<string> | undefined
+  #root: Promise<OwnFolder> | undefined
   #count = 0
 
   /** @param parent - where its own is made. Default: the system's folder for temporary files */
@@ -27,7 +27,7 @@ export class TaskFolders {
   /** Empty folders for the user alone. */
   async make(): Promise<TaskFolder> {
     this.#root ??= this.#open()
-    const root = await this.#root
+    const { path: root } = await this.#root
     const number = ++this.#count
     // Neither is how the other begins: the permission model would take one for part of the other.
     const [own, code] = [join(root, `own-${number}`), join(root, `code-${number}`)] as const
@@ -43,16 +43,14 @@ export class TaskFolders {
   async stop(): Promise<void> {
     const root = await this.#root?.catch(() => undefined)
     if (root === undefined) return
-    await remove(root)
-    keepAtExit(root)
+    await remove(root.path)
+    await root.release()
   }
 
-  async #open(): Promise<string> {
+  async #open(): Promise<OwnFolder> {
     await removeFoldersOfTheDead(this.#parent)
     // Where it really is: the permission model looks at that.
-    const root = await realpath(await mkdtemp(join(this.#parent, `${FOLDER_PREFIX}tasks-`)))
-    removeAtExit(root)
-    return root
+    return await makeOwnFolder(await realpath(this.#parent), 'tasks-')
   }
 }
 

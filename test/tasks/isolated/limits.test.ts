@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { HOLDS_MEMORY } from '../../../src/tasks/isolated/features.ts'
-import { FOLDER_PREFIX } from '../../../src/tasks/stale-folders.ts'
+import { FOLDER_PREFIX } from '../../../src/tasks/own-folders.ts'
 import { runValues } from '../helpers.ts'
 import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
 
