@@ -5,6 +5,7 @@ import { ChannelClosedError, InvalidMessageError, MessageTooLargeError } from '.
 import type { BulkWindow } from './bulk-window.ts'
 import { MAX_FRAME_BYTES } from './frame-format.ts'
 import { frames } from './frames.ts'
+import { HandlerError, ofHandler } from './handler-error.ts'
 import { Inbox, type InboxBounds, LEAST_ACK, type Parcel } from './inbox.ts'
 import { Outbox, type Patience } from './outbox.ts'
 import { readAhead } from './read-ahead.ts'
@@ -86,7 +87,7 @@ export class FramedChannel<T> implements Channel<T> {
     handler.onOpen?.(this)
     this.#read().then(
       () => this.#end(this.#reason ?? new Error('the other side closed it')),
-      error => this.#fail(this.#reason ?? error)
+      error => this.#fail(error instanceof HandlerError ? error : (this.#reason ?? error))
     )
     if (stream.status !== 'open') this.#startDraining(new Error(`its stream is ${stream.status}`))
   }
@@ -142,11 +143,15 @@ export class FramedChannel<T> implements Channel<T> {
           // Nothing is waited for that is here: small messages are handled in the turn in which they come.
           const message = decoded instanceof Promise ? await this.#inTurns(decoded) : decoded
           if (this.#hasEnded()) return
-          const handled = handler.onMessage(message, this)
-          if (handled !== undefined) {
-            this.#handling = true
-            await handled
-            this.#handling = false
+          try {
+            const handled = handler.onMessage(message, this)
+            if (handled !== undefined) {
+              this.#handling = true
+              await handled
+              this.#handling = false
+            }
+          } catch (error) {
+            throw ofHandler(error)
           }
           inbox.consume(cost, size)
         }
@@ -195,7 +200,8 @@ export class FramedChannel<T> implements Channel<T> {
 
   #fail(reason: unknown): void {
     const error = reason instanceof Error ? reason : new Error(String(reason))
-    if (this.#state !== 'ended' && this.#reason === undefined) this.#init.onError(error)
+    const isNews = this.#reason === undefined || error instanceof HandlerError
+    if (this.#state !== 'ended' && isNews) this.#init.onError(error)
     this.#end(error, true)
   }
 

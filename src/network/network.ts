@@ -19,6 +19,7 @@ import { Discovery } from './discovery.ts'
 import { Doorstep } from './doorstep.ts'
 import { FloodGate } from './flood-gate.ts'
 import { guardGossip } from './gossip-door.ts'
+import { HandlerError } from './handler-error.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { Kernel } from './kernel.ts'
 import { KeyRing } from './key-ring.ts'
@@ -361,8 +362,10 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     return this.#dialer.tried()
   }
 
-  onError(where: string, error: Error): void {
-    this.#logger?.debug({ error }, where)
+  onError(where: string, error: Error, data?: { peerId: PeerIdString; protocol: string }): void {
+    if (error instanceof HandlerError && !this.#stop.signal.aborted)
+      this.#logger?.error({ ...data, error: error.cause }, `${where}: its handler threw, which is a bug of p2p-worker`)
+    else this.#logger?.debug({ ...data, error }, where)
   }
 
   stop(): Promise<void> {

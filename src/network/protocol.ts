@@ -35,7 +35,8 @@ export interface ProtocolHost {
   /** The bulk window that all channels of a connection share. */
   window(connection: Connection): BulkWindow
   unregister(protocol: PeerProtocol<never>): Promise<void>
-  onError(where: string, error: Error): void
+  /** @param data - for the log */
+  onError(where: string, error: Error, data?: { peerId: PeerIdString; protocol: string }): void
 }
 
 /**
@@ -200,7 +201,7 @@ export class PeerProtocol<T> implements Protocol<T> {
   #onError(remote: PeerIdString, error: Error): void {
     if (error instanceof RefusedMessageError) this.#host.refusals.count(error.refusal, remote, error.message)
     else if (error instanceof InvalidMessageError) this.#host.refusals.count('message', remote, error.message)
-    this.#host.onError(`"${this.#spec.name}" from ${remote}`, error)
+    this.#host.onError(`"${this.#spec.name}" from ${remote}`, error, { peerId: remote, protocol: this.#spec.name })
   }
 
   #remove(channel: FramedChannel<T>): void {

@@ -2,6 +2,7 @@ import { type GossipSub, type Message, TopicValidatorResult } from '@chainsafe/l
 import { P2pWorkerError } from '../errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { Admission } from './admission.ts'
+import { ofHandler } from './handler-error.ts'
 import { RateLimit, ratesOf } from './rate-limit.ts'
 import { type Refusals, RefusedMessageError } from './refusals.ts'
 import type { PeerIdString, Topic } from './types.ts'
@@ -129,7 +130,7 @@ export class Topics {
     try {
       this.#receivers.get(topic)?.(data)
     } catch (error) {
-      this.#onError(`a message on ${topic}`, error instanceof Error ? error : new Error(String(error)))
+      this.#onError(`a message on ${topic}`, ofHandler(error) as Error)
     }
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ChannelClosedError, InvalidMessageError, MessageTooLargeError } from '../../src/errors.ts'
+import type { Logger } from '../../src/logger.ts'
 import { generateClusterKey, parseClusterKey } from '../../src/network/cluster-key.ts'
 import { LEAST_ACK } from '../../src/network/inbox.ts'
 import { CHANNEL_WINDOW } from '../../src/network/outbox.ts'
@@ -22,6 +23,37 @@ function collect(network: Network) {
   })
   return { messages, protocol }
 }
+
+test('what a handler throws is logged as an error with its stack, and what the other side does wrong is not', async () => {
+  const errors: [object, string][] = []
+  const details: unknown[] = []
+  const logger: Logger = {
+    debug: data => details.push((data as { error?: unknown }).error),
+    info() {},
+    warn() {},
+    error: (data, message) => errors.push([data, message])
+  }
+  const [a, b] = await pair({ logger })
+  const bug = new TypeError('undefined is not a function')
+  const throwing = async (error: Error, name: string): Promise<void> => {
+    b.register({ ...text, name }, { onMessage: () => Promise.reject(error) })
+    const channel = await a.register({ ...text, name }, ignore).channel(b.self)
+    await channel.send('one')
+    await until(() => channel.closed.aborted)
+  }
+  await throwing(bug, 'buggy')
+  expect(errors).toEqual([[{ peerId: a.self, protocol: 'buggy', error: bug }, expect.stringContaining('a bug')]])
+  const expected = [
+    new InvalidMessageError('it is none'),
+    new ChannelClosedError('closed'),
+    new DOMException('', 'AbortError')
+  ]
+  for (const [n, error] of expected.entries()) {
+    await throwing(error, `expected-${n}`)
+    await until(() => details.includes(error))
+  }
+  expect(errors).toHaveLength(1)
+})
 
 test('messages sent without awaiting arrive in order, small and large mixed', async () => {
   const [a, b] = await pair()
