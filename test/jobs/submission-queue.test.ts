@@ -158,6 +158,29 @@ describe('submissions', () => {
     await expect(waiting).rejects.toThrow('no leader')
   })
 
+  it('are all sent, each once, though 20,000 are made together and the leader has room for 200 at a time', async () => {
+    await submit(20_000)
+    const underWay: number[] = []
+    const results: number[] = []
+    for (let next = 0; results.length < 20_000; ) {
+      for (; next < sent.length; next++) {
+        const i = sent[next]!
+        if (underWay.length === 200) busy(i)
+        else {
+          underWay.push(i)
+          await accept(i)
+        }
+      }
+      const ended = underWay.shift()
+      if (ended === undefined) await vi.advanceTimersByTimeAsync(250)
+      else {
+        results.push(ended)
+        await end(ended)
+      }
+    }
+    expect(results).toEqual(range(0, 20_000))
+  })
+
   it('that wait are left by their signal', async () => {
     await submit(32)
     const over = new AbortController()
