@@ -55,7 +55,7 @@ import { keepLeadersConnected } from './stay-connected.ts'
 import { stopEach } from './stop-each.ts'
 import { CodeStore } from './tasks/code-store.ts'
 import { Executor, notEnforced } from './tasks/executor.ts'
-import { tellRefusals } from './tell-refusals.ts'
+import { tellRefusals, warnOfOtherKeys } from './tell-refusals.ts'
 import { version } from './version.ts'
 
 interface Parts {
@@ -386,16 +386,6 @@ function idleTimeout({ period }: Profile): number {
 function tellIsolation(logger: Logger): void {
   const node = `Node ${process.version} on ${process.platform}`
   logger.warn({ isolation: 'process' }, `isolation: not enforced by ${node}, tasks may: ${notEnforced()}`)
-}
-
-/** A peer that waits alone because its key is another one should not have to guess why. */
-function warnOfOtherKeys(network: Network, logger: Logger): void {
-  const warned = new Set<string>()
-  network.addEventListener('refused', ({ detail: { address, error } }) => {
-    if (warned.has(address)) return
-    warned.add(address)
-    logger.warn({ address, cluster: network.cluster }, error.message)
-  })
 }
 
 function publicLeader(leader: Leadership | undefined): Leader | undefined {

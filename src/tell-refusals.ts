@@ -1,5 +1,6 @@
 import type { Logger } from './logger.ts'
 import type { Refusals } from './network/refusals.ts'
+import type { Network } from './network/types.ts'
 
 /** Lines at most: addresses and identities cost nothing. The counts go on. */
 const MOST_LINES = 1_000
@@ -13,5 +14,16 @@ export function tellRefusals(refusals: Refusals, logger: Logger): void {
     told.add(line)
     logger.warn({ from, kind }, `refused: ${detail}`)
     if (told.size === MOST_LINES) logger.warn({}, 'so much has been refused that no more of it is told one by one')
+  })
+}
+
+/** A peer that waits alone because its key is another one should not have to guess why. */
+export function warnOfOtherKeys(network: Pick<Network, 'cluster' | 'addEventListener'>, logger: Logger): void {
+  const warned = new Set<string>()
+  network.addEventListener('refused', ({ detail: { address, error } }) => {
+    if (warned.size >= MOST_LINES || warned.has(address)) return
+    warned.add(address)
+    logger.warn({ address, cluster: network.cluster }, error.message)
+    if (warned.size === MOST_LINES) logger.warn({}, 'so many have another key that no more of them are told one by one')
   })
 }

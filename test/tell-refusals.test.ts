@@ -1,0 +1,30 @@
+import { TypedEventEmitter } from 'main-event'
+import { expect, test } from 'vitest'
+import type { Logger } from '../src/logger.ts'
+import type { NetworkEvents } from '../src/network/types.ts'
+import { warnOfOtherKeys } from '../src/tell-refusals.ts'
+
+class FakeNetwork extends TypedEventEmitter<NetworkEvents> {
+  readonly cluster = 'lab'
+
+  refusedAt(address: string): void {
+    const detail = { address, reason: 'key' as const, certain: true, error: new Error(`other key at ${address}`) }
+    this.dispatchEvent(new CustomEvent('refused', { detail }))
+  }
+}
+
+test('a peer warns once of each address that has another key, and of no more than 1,000', () => {
+  const lines: Array<[object, string]> = []
+  const logger: Logger = { error() {}, warn: (data, text) => void lines.push([data, text]), info() {}, debug() {} }
+  const network = new FakeNetwork()
+  warnOfOtherKeys(network, logger)
+  for (const address of ['a', 'b', 'a']) network.refusedAt(address)
+  expect(lines).toEqual([
+    [{ address: 'a', cluster: 'lab' }, 'other key at a'],
+    [{ address: 'b', cluster: 'lab' }, 'other key at b']
+  ])
+  // Whoever answers mDNS can invent addresses.
+  for (let i = 0; i < 5_000; i++) network.refusedAt(`/ip4/192.0.2.1/tcp/${i}`)
+  expect(lines).toHaveLength(1_001)
+  expect(lines.at(-1)![1]).toContain('no more')
+})
