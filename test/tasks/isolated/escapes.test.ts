@@ -102,6 +102,8 @@ const ATTEMPTS: Record<string, Record<string, string>> = {
   'load native code, WASI or a debugger': {
     'by dlopen': `process.dlopen({ exports: {} }, '/tmp/none.node'); return 'loaded'`,
     'by require': `node.extensions?.['.node']?.({ exports: {} }, '/tmp/none.node'); return node('/tmp/none.node')`,
+    'by FFI': `return node('node:ffi').dlopen(null) ?? 'loaded'`,
+    'by memory that FFI writes to': `return node('node:ffi').exportString('x', 1n, 1) ?? 'written'`,
     'by WASI': `new (node('node:wasi').WASI)({ version: 'preview1', preopens: { '/': '/' } }); return 'made'`,
     'by bindings': `return Object.keys(process.binding('spawn_sync'))`,
     'by a debugger': `node('node:inspector').open(0); return node('node:inspector').url()`,
