@@ -11,7 +11,7 @@ import { patches } from './patches.ts'
 import { runTest, type Verdict } from './run-test.ts'
 
 /** One run of one test, in ms. */
-const LIMIT = 300_000
+const LIMIT = 600_000
 const AT_ONCE = 2
 
 const { positionals: words, values } = parseArgs({ allowPositionals: true, options: { trust: { type: 'boolean' } } })
