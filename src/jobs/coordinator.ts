@@ -246,7 +246,9 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     for (const chunk of chunks) {
       const { index, worker } = chunk
       if (!this.#workers.has(worker)) continue
-      const holder = job.window.has(index) ? undefined : this.#holderOf(job, index)
+      // Of most it is clear that nobody has them: all workers would have to be asked for each.
+      const isFree = job.window.has(index) || job.queue.hasFresh(index)
+      const holder = isFree ? undefined : this.#holderOf(job, index)
       let loser: OfferedChunk | undefined
       if (job.window.has(index) || index >= job.queue.end) loser = chunk
       else if (holder === undefined) loser = job.claims.add(chunk)

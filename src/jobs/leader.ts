@@ -114,7 +114,7 @@ export class Leader {
       },
       seen: (job, folded) => this.#handle({ type: 'seen', job, folded }),
       covered: (job, next) => this.#links.broadcast({ type: 'covered', job, next }),
-      ready: () => this.#releaseUnknown(),
+      ready: () => this.#releaseUnknown(this.#offers.jobs()),
       cancel: job => this.#handle({ type: 'cancelled', job }),
       progress: job => this.#coordinator.progress(job),
       onJobState,
@@ -272,15 +272,15 @@ export class Leader {
   #joined(worker: PeerIdString, traits: WorkerTraits): void {
     this.#offers.admit(worker)
     const offered = new Map<string, OfferedChunk[]>()
-    for (const [id, workers] of this.#offers.jobs()) {
+    for (const id of this.#offers.jobs(worker)) {
       const job = this.#desk.get(id)
-      if (job === undefined || !workers.has(worker)) continue
-      const { chunks, refused } = this.#offers.match(this.#offeredJob(job), this.#offers.of(worker, id))
+      if (job === undefined) continue
+      const { chunks, refused } = this.#offers.match(this.#offeredJob(job), this.#offers.of(worker, id, job.splitEnd))
       this.#refuse(id, refused)
       offered.set(id, chunks)
     }
     this.#handle({ type: 'worker-joined', worker, offered, ...traits })
-    this.#releaseUnknown()
+    this.#releaseUnknown(this.#offers.jobs(worker))
   }
 
   #pulled(job: LeaderJob, { first, sizes, done, roundOf, combines, msEach }: PulledSizes): Event {
@@ -316,12 +316,12 @@ export class Leader {
     for (const some of inMessages(indices)) this.#links.send(worker, { type: 'cancel-chunks', job, indices: some })
   }
 
-  /** Workers need not keep what belongs to no job any more. A job that ended before a worker joined was released without that worker. */
-  #releaseUnknown(): void {
+  /** Workers need not keep what of these jobs belongs to none any more. A job that ended before a worker joined was released without that worker. */
+  #releaseUnknown(jobs: readonly string[]): void {
     if (!this.#desk.isReady) return
-    for (const [job, workers] of this.#offers.jobs()) {
+    for (const job of jobs) {
       if (this.#desk.get(job)?.isOver === false) continue
-      this.#offers.refuse(job)
+      const workers = new Set(this.#offers.refuse(job).map(({ worker }) => worker))
       for (const worker of workers) this.#links.send(worker, { type: 'release', job })
     }
     this.#dismiss()

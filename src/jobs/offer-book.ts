@@ -9,6 +9,7 @@ import type { PeerIdString } from '../network/types.ts'
 import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
 import type { BatchSeal } from './batch-seal.ts'
 import type { OfferedChunk } from './coordinator-types.ts'
+import { IndexMap } from './index-map.ts'
 import type { OfferMessage } from './work-messages.ts'
 
 /** Chunks of all batches of which a worker offers some, for each that it may offer: every one is named, with its digest. */
@@ -27,9 +28,9 @@ export interface OfferedJob {
 }
 
 interface Offered extends OfferedChunk {
-  /** Of the chunk that the worker was given. */
-  digest: Uint8Array
-  batch: OfferMessage
+  offer: OfferMessage
+  /** Where in the batch the chunk is that the worker was given. */
+  position: number
 }
 
 /** What came of some offers. */
@@ -43,7 +44,9 @@ export interface Matched {
 export class OfferBook {
   readonly #seal: BatchSeal
   /** By job, then by index. */
-  readonly #jobs = new Map<string, Map<number, Offered[]>>()
+  readonly #jobs = new Map<string, IndexMap<Offered[]>>()
+  /** What each worker has offered of each job, settled or not: so that what it says need not be looked for in what all have said. */
+  readonly #byWorker = new Map<PeerIdString, Map<string, OfferMessage[]>>()
   readonly #counts = new Map<PeerIdString, number>()
   /** What workers have said that have not said hello yet. */
   readonly #early = new Map<PeerIdString, { offers: OfferMessage[]; named: number }>()
@@ -58,12 +61,9 @@ export class OfferBook {
     this.#most = most
   }
 
-  /** The jobs of which something is offered, and by whom. */
-  jobs(): Map<string, Set<PeerIdString>> {
-    const jobs = new Map<string, Set<PeerIdString>>()
-    for (const [job, indices] of this.#jobs)
-      jobs.set(job, new Set([...indices.values()].flatMap(offers => offers.map(({ worker }) => worker))))
-    return jobs
+  /** The jobs of which something is offered; by a worker, where one is given: then it may be settled already. */
+  jobs(worker?: PeerIdString): string[] {
+    return [...((worker === undefined ? this.#jobs : this.#byWorker.get(worker))?.keys() ?? [])]
   }
 
   /** Whether something is offered of a job. */
@@ -96,12 +96,22 @@ export class OfferBook {
   }
 
   #admit(worker: PeerIdString, offer: OfferMessage): void {
-    const { batch, held, sizes, running, waiting } = offer
-    const positions = new Map(batch.indices.map((index, position) => [index, position]))
+    const { job, batch, held, sizes, running, waiting } = offer
+    const offers = this.#byWorker.get(worker) ?? new Map<string, OfferMessage[]>()
+    this.#byWorker.set(worker, offers)
+    const ofJob = offers.get(job)
+    if (ofJob === undefined) offers.set(job, [offer])
+    else ofJob.push(offer)
+    const indices = this.#jobs.get(job) ?? new IndexMap<Offered[]>()
+    this.#jobs.set(job, indices)
+    const positions = new Map<number, number>()
+    for (let position = 0; position < batch.indices.length; position++)
+      positions.set(batch.indices[position]!, position)
     const put = (index: number, state: Offered['state'], size: number): void => {
-      const at = positions.get(index)! * DIGEST_BYTES
-      const digest = batch.digests.subarray(at, at + DIGEST_BYTES)
-      this.#at(offer.job, index).push({ worker, index, state, size, digest, batch: offer })
+      const offered = { worker, index, state, size, offer, position: positions.get(index)! }
+      const others = indices.get(index)
+      if (others === undefined) indices.set(index, [offered])
+      else others.push(offered)
     }
     for (const [i, index] of held.entries()) put(index, 'held', sizes[i]!)
     for (const index of running) put(index, 'running', 0)
@@ -121,7 +131,7 @@ export class OfferBook {
       for (const offer of offers) {
         const { worker, state, size } = offer
         this.#count(worker, -1)
-        const isSame = digest !== undefined && Buffer.compare(offer.digest, digest) === 0
+        const isSame = digest !== undefined && isDigestAt(offer, digest)
         const isMatch = isSame && this.#isGenuine(job, offer)
         matched[isMatch ? 'chunks' : 'refused'].push({ worker, index, state, size })
       }
@@ -146,11 +156,14 @@ export class OfferBook {
     return refused
   }
 
-  /** The indices of which a worker offers something, of one job. */
-  of(worker: PeerIdString, job: string): number[] {
+  /** The indices before `end` of which a worker offers something, of one job. */
+  of(worker: PeerIdString, job: string, end = Number.POSITIVE_INFINITY): number[] {
     const indices: number[] = []
-    for (const [index, offers] of this.#jobs.get(job) ?? [])
-      if (offers.some(offer => offer.worker === worker)) indices.push(index)
+    const offered = this.#jobs.get(job)
+    for (const { held, running, waiting } of this.#byWorker.get(worker)?.get(job) ?? [])
+      for (const list of [held, running, waiting])
+        for (const index of list)
+          if (index < end && offered?.get(index)?.some(offer => offer.worker === worker) === true) indices.push(index)
     return indices
   }
 
@@ -158,37 +171,28 @@ export class OfferBook {
   forgetWorker(worker: PeerIdString): void {
     this.#early.delete(worker)
     if (!this.#counts.delete(worker)) return
-    for (const [job, indices] of this.#jobs) {
-      for (const [index, offers] of indices) {
-        const left = offers.filter(offer => offer.worker !== worker)
-        if (left.length === 0) indices.delete(index)
-        else indices.set(index, left)
+    for (const job of this.jobs(worker)) {
+      const indices = this.#jobs.get(job)
+      for (const index of this.of(worker, job)) {
+        const left = indices!.get(index)?.filter(offer => offer.worker !== worker) ?? []
+        if (left.length === 0) indices!.delete(index)
+        else indices!.set(index, left)
       }
-      if (indices.size === 0) this.#jobs.delete(job)
+      if (indices?.size === 0) this.#jobs.delete(job)
     }
-  }
-
-  #at(job: string, index: number): Offered[] {
-    let indices = this.#jobs.get(job)
-    if (indices === undefined) {
-      indices = new Map()
-      this.#jobs.set(job, indices)
-    }
-    let offers = indices.get(index)
-    if (offers === undefined) {
-      offers = []
-      indices.set(index, offers)
-    }
-    return offers
+    this.#byWorker.delete(worker)
   }
 
   #count(worker: PeerIdString, by: number): void {
     const count = (this.#counts.get(worker) ?? 0) + by
     if (count > 0) this.#counts.set(worker, count)
-    else this.#counts.delete(worker)
+    else {
+      this.#counts.delete(worker)
+      this.#byWorker.delete(worker)
+    }
   }
 
-  #isGenuine(job: OfferedJob, { worker, batch: offer }: Offered): boolean {
+  #isGenuine(job: OfferedJob, { worker, offer }: Offered): boolean {
     let known = this.#genuine.get(offer)
     if (known === undefined) {
       const { leader, epoch, indices, digests, seal } = offer.batch
@@ -198,4 +202,10 @@ export class OfferBook {
     }
     return known
   }
+}
+
+function isDigestAt({ offer, position }: Offered, digest: Uint8Array): boolean {
+  const at = position * DIGEST_BYTES
+  const { digests } = offer.batch
+  return digest.length === DIGEST_BYTES && digest.every((byte, i) => byte === digests[at + i])
 }

@@ -65,9 +65,14 @@ export class ReadyQueue {
     return index
   }
 
+  /** Whether a certain chunk is there and was never given out. */
+  hasFresh(index: number): boolean {
+    return index >= this.#nextFresh && index < this.#end && !this.#removed.has(index)
+  }
+
   /** Takes a certain chunk out, if it was never given out. Whether it was there. */
   removeFresh(index: number): boolean {
-    if (index < this.#nextFresh || index >= this.#end || this.#removed.has(index)) return false
+    if (!this.hasFresh(index)) return false
     this.#removed.add(index)
     return true
   }

@@ -1,7 +1,8 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createBatchSeal } from '../../src/jobs/batch-seal.ts'
+import { IndexMap } from '../../src/jobs/index-map.ts'
 import { OfferBook, type OfferedJob } from '../../src/jobs/offer-book.ts'
 import type { OfferMessage } from '../../src/jobs/work-messages.ts'
 import { fakeSeal } from './fake-cluster.ts'
@@ -49,7 +50,7 @@ describe('what workers offer a new leader', () => {
       refused: []
     })
     expect(book.hasOffers('a')).toBe(false)
-    expect(book.jobs().size).toBe(0)
+    expect(book.jobs().length).toBe(0)
   })
 
   it('is not kept beyond measure before a worker says hello, however little of each batch is offered', () => {
@@ -112,7 +113,7 @@ describe('what workers offer a new leader', () => {
     book.forgetWorker('a')
     expect(book.match(night, [1, 2]).chunks).toMatchObject([{ worker: 'b', index: 1 }])
     expect(indicesOf(book.refuse('night', 3))).toEqual([3])
-    expect([book.hasOffers('a'), book.hasOffers('b'), book.jobs().size]).toEqual([false, false, 0])
+    expect([book.hasOffers('a'), book.hasOffers('b'), book.jobs().length]).toEqual([false, false, 0])
   })
 
   it('is taken up to a number of chunks a worker: the rest is computed again', () => {
@@ -121,7 +122,33 @@ describe('what workers offer a new leader', () => {
     const book = new OfferBook(seals)
     for (let i = 0; i < 1_001; i++) book.add('a', { ...big, job: `job${i}` })
     book.admit('a')
-    expect(book.jobs().size).toBe(1_000)
+    expect(book.jobs().length).toBe(1_000)
+  })
+})
+
+describe('what one of many workers offers', () => {
+  /** How many entries are looked at when so many workers, each with chunks of its own, join one after the other. */
+  function visited(workers: number): number {
+    const get = vi.spyOn(IndexMap.prototype, 'get')
+    const all = vi.spyOn(IndexMap.prototype, Symbol.iterator as never)
+    const book = new OfferBook(seals)
+    for (let worker = 0; worker < workers; worker++) {
+      const id = `w${worker}`
+      book.add(id, offer(id, [3 * worker, 3 * worker + 1, 3 * worker + 2]))
+      book.admit(id)
+      expect(book.jobs(id)).toEqual(['night'])
+      expect(book.of(id, 'night')).toEqual([3 * worker, 3 * worker + 1, 3 * worker + 2])
+    }
+    for (let worker = 0; worker < workers; worker++) book.forgetWorker(`w${worker}`)
+    expect(book.jobs()).toEqual([])
+    const count = get.mock.calls.length
+    expect(all).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+    return count
+  }
+
+  it('is found, and forgotten, without a look at what the others offer', () => {
+    expect(visited(64)).toBe(4 * visited(16))
   })
 })
 

@@ -366,9 +366,9 @@ export class LeaderProcess implements Process {
   }
 
   #releaseUnknown(): void {
-    for (const [job, workers] of this.#offers.jobs()) {
+    for (const job of this.#offers.jobs()) {
       if (!this.#book.isOver(job)) continue
-      this.#offers.refuse(job)
+      const workers = new Set(this.#offers.refuse(job).map(({ worker }) => worker))
       for (const worker of workers) this.#send(worker, { type: 'release', job })
     }
   }
