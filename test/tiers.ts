@@ -54,6 +54,26 @@ export const TIER_ROWS: readonly TierRow[] = [
     why: 'runs the blocks of README and docs/getting-started.md on a real cluster'
   },
   { tier: 'full', paths: ['docs/blocks/run-'], why: 'runs the blocks of all other documents on real clusters' },
+  {
+    tier: 'gate',
+    paths: ['tasks/isolated/', 'tasks/run-alone.test.ts', 'tasks/stop-chunk.test.ts'],
+    why: 'tasks in processes of their own, what is kept from them, and chunks that are ended'
+  },
+  {
+    tier: 'gate',
+    paths: ['membership/hostile.test.ts', 'network/strangers.test.ts'],
+    why: 'members and strangers that send what they like, until their patience ends'
+  },
+  {
+    tier: 'gate',
+    paths: ['cli/run-local.test.ts', 'cli/bad-imports.test.ts', 'simulation/simulate.test.ts', 'docs/api.test.ts'],
+    why: 'commands that start dozens of times, and the API reference made anew'
+  },
+  {
+    tier: 'gate',
+    paths: ['http/chunks.test.ts', 'http/events.test.ts'],
+    why: 'streams of a peer whose leader changes'
+  },
   { tier: 'full', paths: ['membership/large-cluster.test.ts'], why: 'a hundred nodes in one process' },
   {
     tier: 'full',

@@ -9,6 +9,10 @@ import { version } from '../../src/version.ts'
 import { problemsOf, type Schema } from './schema.ts'
 import { type Answer, type Asked, BYTES, ENDLESS, FAILS, Served, SUM } from './served.ts'
 
+/** Its result is small, and endless as JSON. */
+const SHARED = `export default { split: () => [0], run: () => 0,
+  finish: () => { let x = 'end'; for (let i = 0; i < 30; i++) x = [x, x]; return x } }`
+
 interface Content {
   schema: Schema
   example?: unknown
@@ -149,6 +153,11 @@ describe('docs/openapi.yaml', () => {
       .poll(async () => (await served.own('/api/jobs/gone/result?wait=1')).status)
       .toSatisfy(status => status === 410 || status === 404)
     await checked('get', '/api/jobs/{id}/result', '/api/jobs/gone/result', { token })
+    expect((await post({ source: SUM, input: { numbers: [1] }, options: { id: 'gone', keep: 0 } })).status).toBe(410)
+    await post({ source: SHARED, options: { id: 'shared' } })
+    expect((await checked('get', '/api/jobs/{id}/result', '/api/jobs/shared/result?wait=60', { token })).status).toBe(
+      413
+    )
     expect((await post({ source: BYTES, options: { id: 'sum' } })).status).toBe(409)
     expect((await post({ task: '/none.ts' })).status).toBe(422)
     expect((await post({ source: SUM, options: { retries: -1 } })).status).toBe(400)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { worlds } from '../tier.ts'
 import { Cluster } from './cluster/scenario.ts'
 import { withVirtualTime } from './cluster/virtual-time.ts'
 
@@ -46,7 +47,7 @@ describe('a cut of five peers into two and three for a minute', () => {
   ])(
     '%s: each job ends on one side at least, and in the end with one result and under one leader',
     async (_, voters) => {
-      for (let seed = 1; seed <= 40; seed++) {
+      for (const seed of worlds(40)) {
         const below = seed % 2 === 0 ? 'swim' : 'ideal'
         await withVirtualTime(async () => {
           const cluster = new Cluster({

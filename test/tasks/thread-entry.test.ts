@@ -21,7 +21,7 @@ it('is all that a thread loads by `require`', () => {
     console.log(JSON.stringify({ names: Object.keys(entry), loaded: Object.keys(require.cache) }))`
   const { names, loaded } = JSON.parse(execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' }))
   expect(loaded).toEqual([filename])
-  expect(names).toEqual(['runBatch', 'runDriver', 'runInspection', 'runNothing', 'runWhole'])
+  expect(names).toEqual(['runBatch', 'runDriver', 'runInspection', 'runNothing', 'runResult', 'runWhole'])
   // Else piscina looks for it by `import`, too.
   expect(names).toContain(name)
   expect(filename).toBe(builtFile('tasks/thread-entry.cjs'))

@@ -9,8 +9,9 @@
  *
  * What it guarantees: what was said to be held is held by two other peers (by all others where fewer are live; under a quorum by a majority
  * of the voters), so it is read by whoever leads next as long as one of them lives. Who is live is for the membership to say: a member that does
- * not answer is replaced by another one, and where there is none, nothing is held before it answers or is gone. No leader writes where it has not
- * read, and none that is older than the newest that has read. A copy is forgotten only when the newest version is held elsewhere.
+ * not answer is replaced by another one, and where there is none, no job or outcome is held before it answers or is gone; a stop
+ * of a job does not wait for it. No leader writes where it
+ * has not read, and none that is older than the newest that has read. A copy is forgotten only when the newest version is held elsewhere.
  */
 import type { Core } from '../../core.ts'
 import { compareRanks } from '../../election/rank.ts'
@@ -528,8 +529,11 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     const able = this.#voters ?? this.#peers.keys()
     const holders = [...able].filter(id => job.holds(id)).length
     if (this.#voters !== undefined) return holders >= this.#needed
-    const needed = this.#rules.countsSilent ? this.#needed : this.#standbys.length
+    const { end } = job.entry
+    const isStopped = end === 'cancelled' || end === 'abandoned'
+    // Whoever stops a job does not wait for a member that is silent: at worst it is run once more.
+    const needed = this.#rules.countsSilent && !isStopped ? this.#needed : this.#standbys.length
     // An outcome is large, can be computed again, and is safe as soon as it is not here alone.
-    return holders >= (job.entry.end === undefined ? needed : Math.min(1, needed))
+    return holders >= (end === undefined ? needed : Math.min(1, needed))
   }
 }

@@ -272,6 +272,12 @@ test('an outcome is held by one other at least, also while all are silent', () =
   expect(z.said()).toContain('held night 1')
 })
 
+test.each(['cancelled', 'abandoned'] as const)('a job that is %s does not wait for a member that is silent', end => {
+  const z = new Driver().ready('a').do({ type: 'disconnected', id: 'a' }).do({ type: 'timer', name: 'a' })
+  z.said()
+  expect(z.write('night', end).said()).toContain('held night 1')
+})
+
 test('a job that has ended on the other side of a cut ends here, too', () => {
   const z = new Driver().ready('a').write('night').held('night', 1, 'a').live('b')
   z.said()
