@@ -80,7 +80,7 @@ export default defineConfig(({ mode }) => {
     {
       name: 'isolated',
       files: ['gate', 'full', 'test'].includes(mode) ? testFiles().filter(file => ISOLATED.test(file)) : [],
-      workers: 2,
+      workers: 3,
       order: 0,
       env: { P2P_WORKER_TEST_ISOLATION: 'process' }
     },

@@ -59,10 +59,11 @@ chown -R --no-dereference "$(chroot "$machine" id -u "$user"):$(chroot "$machine
 setup='machine=$1 user=$2; shift 2
 mount -t proc proc "$machine/proc" && mount --rbind /sys "$machine/sys" && mount --rbind /dev "$machine/dev" && mount -t tmpfs none "$machine/dev/shm" || exit
 exec chroot --userspec="$user:$user" "$machine" /usr/bin/env -i "$@"'
-# A process namespace ends with all that runs in it, even if this script is killed.
+# A process namespace ends with all that runs in it, even if this script is killed. Bash stays its first process, and reaps what is orphaned.
 setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child bash -c "$setup" bare "$machine" "$user" \
   PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$home" USER="$user" LANG=C.UTF-8 "${network[@]}" \
-  bash -c "cd '$home/p2p-worker' && $command" </dev/null &
+  bash -c "cd '$home/p2p-worker' && { $command
+}; exit \$?" </dev/null &
 namespace=$!
 code=0
 wait "$namespace" || code=$?
