@@ -75,12 +75,12 @@ export default defineConfig(({ mode }) => {
   const isAlone = (file: string): boolean => ALONE.includes(file)
   const isWaiting = (file: string): boolean => !isAlone(file) && WAITING.test(file)
   const groups = [
-    { name: 'unit', files: files.filter(file => !isAlone(file) && !isWaiting(file)), workers: 3, order: 0 },
+    { name: 'unit', files: files.filter(file => !isAlone(file) && !isWaiting(file)), workers: 2, order: 0 },
     // Once in the gate, on one version of Node: what isolation itself needs of Node is in test/tasks/isolated.
     {
       name: 'isolated',
       files: ['gate', 'full', 'test'].includes(mode) ? testFiles().filter(file => ISOLATED.test(file)) : [],
-      workers: 3,
+      workers: 2,
       order: 0,
       env: { P2P_WORKER_TEST_ISOLATION: 'process' }
     },
