@@ -113,6 +113,7 @@ export default defineConfig(({ mode }) => {
             include: files.map(file => `test/${file}`),
             env,
             maxWorkers: workers,
+            isolate: name !== 'unit',
             sequence: { groupOrder: order }
           }
         }))

@@ -12,6 +12,7 @@ import type {
 } from './api.ts'
 import { Attachment } from './attach/attachment.ts'
 import { attachedLeaderSource } from './attach/leader-source.ts'
+import { MemberChanges } from './attach/member-changes.ts'
 import { watchShutOut } from './attach/shut-out.ts'
 import type { View } from './attach/view.ts'
 import { createHistory, gatherHistory, type History } from './election/history.ts'
@@ -177,7 +178,7 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
   readonly #jobs: AttachedJobs
   readonly #endWatch: () => void
   readonly #history: History
-  readonly #members = new Map<string, string>()
+  readonly #members = new MemberChanges()
   #leader: Leader | undefined
   #closed: Promise<void> | undefined
   readonly #onAbort = (): void => {
@@ -302,12 +303,7 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
   /** Turns views into events: what differs from the view before is what has happened. */
   #observe(view: View | undefined): void {
     if (view === undefined) return
-    for (const member of view.members) {
-      const seen = `${member.state} ${member.incarnation} ${member.revision}`
-      if (this.#members.get(member.id) === seen) continue
-      this.#members.set(member.id, seen)
-      this.dispatchEvent(new CustomEvent('member', { detail: member }))
-    }
+    for (const detail of this.#members.next(view.members)) this.dispatchEvent(new CustomEvent('member', { detail }))
     const leader = view.leader && { id: view.leader.id, epoch: view.leader.epoch }
     if (leader?.id === this.#leader?.id && leader?.epoch === this.#leader?.epoch) return
     this.#leader = leader

@@ -60,15 +60,14 @@ export class ChunkDesk {
    * no more.
    */
   answer(question: ChunkQuestion, tell: Tell): Promise<void> | undefined {
+    if (this.#waiting.size >= this.#init.mostWaiting) return tell(undefined)
     let told: Promise<void> | undefined
     const wait: Tell = answer => tell(answer)
     this.#waiting.add(wait)
     this.#init.journal.whenKnown(question.job, () => {
       if (this.#waiting.delete(wait)) told = tell(this.#answerTo(question))
     })
-    if (this.#waiting.size <= this.#init.mostWaiting) return told
-    this.#waiting.delete(wait)
-    return tell(undefined)
+    return told
   }
 
   stop(): void {

@@ -153,22 +153,31 @@ export class JobDesk {
     }
     const { waitingRequests, jobBytes } = this.#init.limits
     const bytes = message.type === 'submit' ? bytesOf(message.submission) : 0
-    const isFull = this.#asked.size >= waitingRequests || this.#askedBytes + bytes > jobBytes
-    if (isFull && !this.#journal.isReady) {
-      const reason = 'too much is asked of a leader that has only just begun to lead'
-      const again = message.type === 'submit' ? { ms: NOT_READY_MS, places: 0 } : undefined
-      this.#turnAway(channel, message.job, { reason, again })
+    const isFull = this.#asked.size >= waitingRequests
+    if (isFull || (this.#askedBytes + bytes > jobBytes && !this.#journal.isReady)) {
+      const { job } = message
+      const reason = 'too much is asked of a leader that does not know yet what it may answer'
+      if (message.type === 'submit') {
+        this.#turnAway(channel, job, { reason, again: { ms: NOT_READY_MS, places: 0 } })
+        return
+      }
+      this.#init.refusals.count('rate', channel.remote, reason)
+      // It asks again after a while.
+      channel.send({ job, type: 'not-leader', leader: this.#init.self }).catch(() => {})
       return
     }
-    const asked = this.#ask(message.job, channel, bytes)
-    this.#journal.whenKnown(message.job, () => {
+    const asks = message.type === 'watch'
+    const asked = this.#ask({ job: message.job, channel, bytes, asks })
+    const answer = (): void => {
       this.#settle(asked)
       this.#answer(message, channel)
-    })
+    }
+    this.#journal.whenKnown(message.job, answer, asks ? channel.closed : undefined)
   }
 
   onSubmitClosed(channel: Channel<SubmitMessage>): void {
     for (const job of this.#jobs.values()) job.unwatch(channel)
+    for (const asked of this.#asked) if (asked.channel === channel && asked.asks) this.#settle(asked)
   }
 
   /** The jobs that run, and those that ended a while ago. */
@@ -505,18 +514,20 @@ export class JobDesk {
   }
 
   #replyOutcome(channel: Channel<SubmitMessage>, job: string): void {
-    const asked = this.#ask(job, channel)
-    this.#journal.whenHeld(job, () => {
+    // However often it is asked for, it is told once.
+    for (const asked of this.#asked) if (asked.channel === channel && asked.job === job) return
+    const asked = this.#ask({ job, channel, bytes: 0, asks: true })
+    const answer = (): void => {
       this.#settle(asked)
       const outcome = this.#journal.get(job)?.record.outcome
       this.#reply(channel, job, outcome ?? { type: 'cancelled', stats: NO_STATS })
-    })
+    }
+    this.#journal.whenHeld(job, answer, channel.closed)
   }
 
-  #ask(job: string, channel: Channel<SubmitMessage>, bytes = 0): Asked {
-    const asked = { job, channel, bytes }
+  #ask(asked: Asked): Asked {
     this.#asked.add(asked)
-    this.#askedBytes += bytes
+    this.#askedBytes += asked.bytes
     return asked
   }
 
@@ -535,6 +546,8 @@ interface Asked {
   channel: Channel<SubmitMessage>
   /** Of a job that is submitted: code and input. */
   bytes: number
+  /** Only an answer is wanted: with its channel nobody waits for that any more. What is submitted or cancelled is done all the same. */
+  asks: boolean
 }
 
 /** Code and input. */

@@ -12,6 +12,8 @@ import { Workbench } from './workbench.ts'
 
 /** How long (ms) a leader may call before the election has told of it: it has told all before it calls any. */
 const NEWS_MS = 5_000
+/** So many of those who called as leaders in vain are remembered, the newest: each is a member, and there are as many as have the key. */
+const MAX_UNHEARD_OF = 100
 
 /**
  * Every peer's side of the work: it runs chunks for the leader that it accepts, and for nobody else. When that changes, or the leader is
@@ -122,6 +124,8 @@ export class Worker implements ProtocolHandler<WorkMessage> {
         return
       }
       this.#unheardOf.add(session.channel.remote)
+      const [oldest] = this.#unheardOf
+      if (this.#unheardOf.size > MAX_UNHEARD_OF) this.#unheardOf.delete(oldest!)
       session.channel.abort(new Error(`${session.channel.remote} says that it leads, and nobody else does`))
     }, NEWS_MS).unref()
   }

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
 import type { SubmitMessage } from '../../src/jobs/submit-messages.ts'
+import type { Limits } from '../../src/limits.ts'
 import type { ProtocolHandler } from '../../src/network/types.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
-import { expected, type FakeRunner } from './fake-runner.ts'
+import { expected, FakeRunner } from './fake-runner.ts'
 import { addPeers, gated, parts, until } from './squares.ts'
 
 let cluster: FakeCluster
@@ -40,6 +41,11 @@ function silence(peer: FakePeer, isMeant: (message: JournalMessage) => boolean =
 
 function fakeTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+}
+
+/** What is under way between the peers arrives, and is answered. */
+async function turns(): Promise<void> {
+  for (let i = 0; i < 100; i++) await new Promise(resolve => setImmediate(resolve))
 }
 
 /** Who has said that it holds something. */
@@ -127,6 +133,65 @@ describe('a job that is submitted', () => {
   })
 })
 
+describe('an outcome that is not safe yet under the next leader', () => {
+  const messages = (type: SubmitMessage['type'], to: FakePeer): unknown[] =>
+    cluster.hub.sent.filter(sent => sent.to === to.id && (sent.message as SubmitMessage).type === type)
+  const channelOf = (peer: FakePeer) =>
+    [...cluster.hub.channels].find(({ owner, spec }) => owner === peer.id && spec.name === 'submit')!
+
+  /** `a` has watched a job that is over; of the two that are left, `b` does not say that it holds its outcome. */
+  async function taken(limits: Partial<Limits> = {}) {
+    cluster = new FakeCluster()
+    runners = Array.from({ length: 4 }, () => new FakeRunner(1))
+    const peers = runners.map(runner => cluster.add(runner, {}, limits))
+    const [a, b, c, d] = peers as [FakePeer, FakePeer, FakePeer, FakePeer]
+    cluster.elect(d)
+    await (await (await submit(a)).job).result()
+    const answers = [a, b].map(peer => silence(peer, message => message.type === 'put'))
+    cluster.kill(d)
+    cluster.elect(c)
+    // A leader that denies a job has read what all others have.
+    await expect(a.jobs.attach('another')).rejects.toThrow('knows no job')
+    return {
+      a,
+      b,
+      leader: c,
+      answer: () => {
+        for (const each of answers) each()
+      }
+    }
+  }
+
+  it('is told once to a client, however often that asks for it', async () => {
+    const { a, answer } = await taken()
+    const before = messages('completed', a).length
+    const channel = channelOf(a)
+    for (let i = 0; i < 100; i++) await channel.send({ job: 'night', type: 'watch', seen: 0, got: 0 })
+    expect(messages('completed', a)).toHaveLength(before)
+    answer()
+    await until(() => messages('completed', a).length > before)
+    await turns()
+    expect(messages('completed', a)).toHaveLength(before + 1)
+  })
+
+  it('is waited for by no more than may wait, and by nobody who is gone', async () => {
+    const { a, b, leader, answer } = await taken({ waitingRequests: 1 })
+    const watch = { job: 'night', type: 'watch', seen: 0, got: 0 } as const
+    await channelOf(a).send(watch)
+    const attached = b.jobs.attach<number>('night')
+    await until(() => messages('not-leader', b).length > 0)
+    expect(leader.network.refusals.counts().rate).toBeGreaterThan(0)
+    channelOf(a).abort(new Error('it is gone'))
+    await turns()
+    const [asked, sentOn] = [messages('watch', leader).length, messages('not-leader', b).length]
+    await until(() => messages('watch', leader).length > asked)
+    await turns()
+    expect(messages('not-leader', b)).toHaveLength(sentOn)
+    answer()
+    expect(await (await attached).result()).toBe(expected(9))
+  })
+})
+
 describe('a job that goes on under the next leader', () => {
   it('is not acknowledged by that one before two others hold it', async () => {
     const { task, open } = gated()
@@ -138,7 +203,7 @@ describe('a job that goes on under the next leader', () => {
     cluster.elect(c)
     const second = submit(b)
     await until(() => runners[0]!.running + runners[1]!.running + runners[2]!.running > 0)
-    for (let i = 0; i < 100; i++) await new Promise(resolve => setImmediate(resolve))
+    await turns()
     expect(second.isAcknowledged).toBe(false)
     answer()
     await second.job

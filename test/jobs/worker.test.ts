@@ -76,3 +76,21 @@ it('works for no leader for long that the election does not tell of, and not a s
     vi.useRealTimers()
   }
 })
+
+it('remembers the hundred that called last as leaders whom the election did not tell of, however many do', async () => {
+  vi.useFakeTimers()
+  try {
+    const { election, call } = startWorker()
+    election.set({ id: IDS[1]!, epoch: 4, rank: { priority: 0, id: IDS[1]! } })
+    for (let i = 0; i <= 100; i++) {
+      call(`rival ${i}`, 5 + i)
+      await vi.advanceTimersByTimeAsync(6_000)
+    }
+    const [first, second] = [call('rival 0', 1_000), call('rival 1', 1_001)]
+    await vi.advanceTimersByTimeAsync(1)
+    expect(second.heard).toEqual([])
+    expect(first.heard).toMatchObject([{ type: 'hello' }])
+  } finally {
+    vi.useRealTimers()
+  }
+})

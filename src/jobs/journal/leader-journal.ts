@@ -69,7 +69,7 @@ export class LeaderJournal {
   readonly #events: (() => JournalEvent<JobRecord>)[] = []
   #isBusy = false
   /** What waits until more is known. */
-  #waiting: { isDue: () => boolean; run: () => void }[] = []
+  #waiting: { isDue: () => boolean; run: () => void; signal?: AbortSignal | undefined }[] = []
   readonly #over = new AbortController()
 
   constructor(init: LeaderJournalInit) {
@@ -113,14 +113,14 @@ export class LeaderJournal {
     return this.#core.get(job)
   }
 
-  /** Runs `run` as soon as all that was ever acknowledged of the job is known; at once where it is. */
-  whenKnown(job: string, run: () => void): void {
-    this.#when(() => this.#core.knows(job), run)
+  /** Runs `run` as soon as all that was ever acknowledged of the job is known; at once where it is. Not once `signal` is aborted. */
+  whenKnown(job: string, run: () => void, signal?: AbortSignal): void {
+    this.#when(() => this.#core.knows(job), run, signal)
   }
 
-  /** Runs `run` as soon as what was written last of the job survives this leader; at once where it does. */
-  whenHeld(job: string, run: () => void): void {
-    this.#when(() => !this.#unheld.has(job), run)
+  /** Runs `run` as soon as what was written last of the job survives this leader; at once where it does. Not once `signal` is aborted. */
+  whenHeld(job: string, run: () => void, signal?: AbortSignal): void {
+    this.#when(() => !this.#unheld.has(job), run, signal)
   }
 
   /** Writes; `done` is called when it is held, unless something newer is written before. */
@@ -203,9 +203,9 @@ export class LeaderJournal {
     }
   }
 
-  #when(isDue: () => boolean, run: () => void): void {
+  #when(isDue: () => boolean, run: () => void, signal?: AbortSignal): void {
     if (isDue()) run()
-    else if (!this.#over.signal.aborted) this.#waiting.push({ isDue, run })
+    else if (!this.#over.signal.aborted) this.#waiting.push({ isDue, run, signal })
   }
 
   #handle(event: JournalEvent<JobRecord>): void {
@@ -233,10 +233,10 @@ export class LeaderJournal {
   }
 
   #runDue(): void {
-    const due = this.#waiting.filter(({ isDue }) => isDue())
-    if (due.length === 0) return
-    this.#waiting = this.#waiting.filter(each => !due.includes(each))
-    for (const { run } of due) run()
+    const due = new Set(this.#waiting.filter(({ isDue, signal }) => signal?.aborted === true || isDue()))
+    if (due.size === 0) return
+    this.#waiting = this.#waiting.filter(each => !due.has(each))
+    for (const { run, signal } of due) if (signal?.aborted !== true) run()
   }
 
   #do(effect: JournalEffect<JobRecord>): void {

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { MemberChanges } from '../../src/attach/member-changes.ts'
+import type { Member } from '../../src/membership/member.ts'
+
+const member = (id: string, revision = 0): Member =>
+  ({ id, state: 'alive', incarnation: 0, revision }) as Partial<Member> as Member
+
+it('has each member of the first view, and then those that came or changed', () => {
+  const changes = new MemberChanges()
+  const [a, b] = [member('a'), member('b')]
+  expect(changes.next([a, b])).toEqual([a, b])
+  expect(changes.next([a, b])).toEqual([])
+  expect(changes.next([a, member('b', 1)])).toEqual([member('b', 1)])
+})
+
+it('keeps nothing of a member that has left the view: it is new when it comes back', () => {
+  const changes = new MemberChanges()
+  changes.next([member('a'), member('b')])
+  expect(changes.next([member('b')])).toEqual([])
+  expect(changes.next([member('a'), member('b')])).toEqual([member('a')])
+})
