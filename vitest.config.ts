@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -19,6 +20,13 @@ const ALONE = [
 const WAITING = /^(?:cluster|terminal|browser|faults)\/|^examples\/(?:leader-only|run)\.|^docs\/blocks\/run-/
 /** What tasks can rely on in threads, they can in processes of their own: these run once more with `isolation: 'process'`. */
 const ISOLATED = /^tasks\/(?:chunk-times|combine|driver|executor|failures|iteration|logs|resume|stop-chunk)\.test\.ts$/
+/**
+ * These share processes, since to load libp2p takes longer than most of them. Those that compute for seconds are faster in a process of their own, those
+ * of tasks load user code, and a module that is mocked would be so for the files after it.
+ */
+const APART = /^(?:simulation|fuzz|tasks|exec)\//
+const shares = (file: string): boolean =>
+  !APART.test(file) && !/\bvi\.(?:doMock|mock)\(/.test(readFileSync(new URL(`test/${file}`, import.meta.url), 'utf8'))
 /** What another version of Node can change: threads, processes, streams, files, sockets, and what stands on all of them. */
 const NODE =
   /^(?:exec|persistence|tasks)\/|^cli\/(?:bulk-writer|bundle|compile-cache|join|line-reader|run-local)\.|^network\/(?:admission|channel|stop)\.|^cluster\/(?:isolation|jobs-survive|three-peers)\./
@@ -48,7 +56,9 @@ class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some(name => moduleId.endsWith(`/test/${name}`))
-    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
+    // One after the other: a process is shared only by files that follow each other. They are small, so both workers end together.
+    const placeOf = (file: TestSpecification): number => (file.project.name === 'shared' ? 2 : isLong(file) ? 0 : 1)
+    return sorted.sort((a, b) => placeOf(a) - placeOf(b))
   }
 }
 
@@ -74,8 +84,10 @@ export default defineConfig(({ mode }) => {
   const files = testFiles().filter(isOfMode)
   const isAlone = (file: string): boolean => ALONE.includes(file)
   const isWaiting = (file: string): boolean => !isAlone(file) && WAITING.test(file)
+  const layers = files.filter(file => !isAlone(file) && !isWaiting(file))
   const groups = [
-    { name: 'unit', files: files.filter(file => !isAlone(file) && !isWaiting(file)), workers: 2, order: 0 },
+    { name: 'unit', files: layers.filter(file => !shares(file)), workers: 2, order: 0 },
+    { name: 'shared', files: layers.filter(shares), workers: 2, order: 0, isolate: false },
     // Once in the gate, on one version of Node: what isolation itself needs of Node is in test/tasks/isolated.
     {
       name: 'isolated',
@@ -106,14 +118,14 @@ export default defineConfig(({ mode }) => {
       env: { P2P_WORKER_TIER: mode },
       projects: groups
         .filter(({ files }) => files.length > 0)
-        .map(({ name, files, workers, order, env }) => ({
+        .map(({ name, files, workers, order, env, isolate }) => ({
           extends: true as const,
           test: {
             name,
             include: files.map(file => `test/${file}`),
             env,
             maxWorkers: workers,
-            isolate: name !== 'unit',
+            isolate,
             sequence: { groupOrder: order }
           }
         }))

@@ -105,7 +105,7 @@ export class Leader {
       journal: events => journal.lead(events),
       begin: (job, resumed) => {
         // It goes on behind these: they will not be split again, so nothing else would settle what is offered of them.
-        this.#refuse(job.id, this.#offers.refuse(job.id, 0, job.splitEnd))
+        this.#refuse(job.id, this.#offers.refuse(job.id, job.splitEnd))
         const { terms, from } = job
         const diedWith = resumed ? init.diedBefore : undefined
         this.#handle({ type: 'submitted', job: job.id, terms, from, resumed, diedWith })
@@ -275,7 +275,7 @@ export class Leader {
     for (const id of this.#offers.jobs(worker)) {
       const job = this.#desk.get(id)
       if (job === undefined) continue
-      const { chunks, refused } = this.#offers.match(this.#offeredJob(job), this.#offers.of(worker, id, job.splitEnd))
+      const { chunks, refused } = this.#offers.match(this.#offeredJob(job), worker)
       this.#refuse(id, refused)
       offered.set(id, chunks)
     }
@@ -285,10 +285,9 @@ export class Leader {
 
   #pulled(job: LeaderJob, { first, sizes, done, roundOf, combines, msEach }: PulledSizes): Event {
     job.splitEnd = first + sizes.length
-    const indices = this.#offers.has(job.id) ? Array.from(sizes, (_, i) => first + i) : []
-    const { chunks: offered, refused } = this.#offers.match(this.#offeredJob(job), indices)
+    const { chunks: offered, refused } = this.#offers.match(this.#offeredJob(job))
     this.#refuse(job.id, refused)
-    if (done) this.#refuse(job.id, this.#offers.refuse(job.id, first + sizes.length))
+    if (done) this.#refuse(job.id, this.#offers.refuse(job.id))
     return { type: 'pulled', job: job.id, first, sizes, done, offered, roundOf, combines, msEach }
   }
 
@@ -321,8 +320,7 @@ export class Leader {
     if (!this.#desk.isReady) return
     for (const job of jobs) {
       if (this.#desk.get(job)?.isOver === false) continue
-      const workers = new Set(this.#offers.refuse(job).map(({ worker }) => worker))
-      for (const worker of workers) this.#links.send(worker, { type: 'release', job })
+      for (const worker of this.#offers.drop(job)) this.#links.send(worker, { type: 'release', job })
     }
     this.#dismiss()
   }
@@ -338,7 +336,7 @@ export class Leader {
     }
     if (effect.type === 'release') {
       const { job, completed } = effect
-      this.#offers.refuse(job)
+      this.#offers.drop(job)
       const release = (): void => this.#links.broadcast({ type: 'release', job })
       // Should this leader die before, the next one needs what the workers hold.
       if (completed) this.#desk.whenHeld(job, release)

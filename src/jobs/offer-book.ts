@@ -9,7 +9,6 @@ import type { PeerIdString } from '../network/types.ts'
 import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
 import type { BatchSeal } from './batch-seal.ts'
 import type { OfferedChunk } from './coordinator-types.ts'
-import { IndexMap } from './index-map.ts'
 import type { OfferMessage } from './work-messages.ts'
 
 /** Chunks of all batches of which a worker offers some, for each that it may offer: every one is named, with its digest. */
@@ -27,12 +26,6 @@ export interface OfferedJob {
   digestOf(index: number): Uint8Array | undefined
 }
 
-interface Offered extends OfferedChunk {
-  offer: OfferMessage
-  /** Where in the batch the chunk is that the worker was given. */
-  position: number
-}
-
 /** What came of some offers. */
 export interface Matched {
   /** They are what they say. */
@@ -41,12 +34,32 @@ export interface Matched {
   refused: OfferedChunk[]
 }
 
+/** One message of a worker that was admitted. */
+interface Offered {
+  worker: PeerIdString
+  offer: OfferMessage
+  /** What of it is below is settled. */
+  settled: number
+  /** How many of its chunks are not. */
+  left: number
+}
+
+/** What is offered of a job. */
+interface JobOffers {
+  /** By the shelves on which their chunks lie: a shelf has some hundred chunks that follow each other. */
+  shelves: Map<number, Set<Offered>>
+  /** What all workers offered below it is settled, but for those that have just been admitted. */
+  settled: number
+}
+
+/** Large enough that a batch of small chunks lies on few shelves, small enough that few batches of one chunk lie on the same. */
+const SHELF = 256
+
 export class OfferBook {
   readonly #seal: BatchSeal
-  /** By job, then by index. */
-  readonly #jobs = new Map<string, IndexMap<Offered[]>>()
-  /** What each worker has offered of each job, settled or not: so that what it says need not be looked for in what all have said. */
-  readonly #byWorker = new Map<PeerIdString, Map<string, OfferMessage[]>>()
+  readonly #jobs = new Map<string, JobOffers>()
+  readonly #byWorker = new Map<PeerIdString, Map<string, Offered[]>>()
+  /** The chunks of each worker that are not settled. */
   readonly #counts = new Map<PeerIdString, number>()
   /** What workers have said that have not said hello yet. */
   readonly #early = new Map<PeerIdString, { offers: OfferMessage[]; named: number }>()
@@ -64,11 +77,6 @@ export class OfferBook {
   /** The jobs of which something is offered; by a worker, where one is given: then it may be settled already. */
   jobs(worker?: PeerIdString): string[] {
     return [...((worker === undefined ? this.#jobs : this.#byWorker.get(worker))?.keys() ?? [])]
-  }
-
-  /** Whether something is offered of a job. */
-  has(job: string): boolean {
-    return this.#jobs.has(job)
   }
 
   /** Whether something of a worker is not settled yet. */
@@ -91,96 +99,126 @@ export class OfferBook {
 
   /** A worker has offered all that it has, and can be given chunks. */
   admit(worker: PeerIdString): void {
-    for (const offer of this.#early.get(worker)?.offers ?? []) this.#admit(worker, offer)
+    const offers = this.#early.get(worker)?.offers ?? []
     this.#early.delete(worker)
-  }
-
-  #admit(worker: PeerIdString, offer: OfferMessage): void {
-    const { job, batch, held, sizes, running, waiting } = offer
-    const offers = this.#byWorker.get(worker) ?? new Map<string, OfferMessage[]>()
-    this.#byWorker.set(worker, offers)
-    const ofJob = offers.get(job)
-    if (ofJob === undefined) offers.set(job, [offer])
-    else ofJob.push(offer)
-    const indices = this.#jobs.get(job) ?? new IndexMap<Offered[]>()
-    this.#jobs.set(job, indices)
-    const positions = new Map<number, number>()
-    for (let position = 0; position < batch.indices.length; position++)
-      positions.set(batch.indices[position]!, position)
-    const put = (index: number, state: Offered['state'], size: number): void => {
-      const offered = { worker, index, state, size, offer, position: positions.get(index)! }
-      const others = indices.get(index)
-      if (others === undefined) indices.set(index, [offered])
-      else others.push(offered)
-    }
-    for (const [i, index] of held.entries()) put(index, 'held', sizes[i]!)
-    for (const index of running) put(index, 'running', 0)
-    for (const index of waiting) put(index, 'waiting', 0)
-  }
-
-  /** Takes out what is offered of these chunks of a job. */
-  match(job: OfferedJob, indices: Iterable<number>): Matched {
-    const matched: Matched = { chunks: [], refused: [] }
-    const offered = this.#jobs.get(job.id)
-    if (offered === undefined) return matched
-    for (const index of indices) {
-      const offers = offered.get(index)
-      if (offers === undefined || index >= job.splitEnd) continue
-      offered.delete(index)
-      const digest = job.digestOf(index)
-      for (const offer of offers) {
-        const { worker, state, size } = offer
-        this.#count(worker, -1)
-        const isSame = digest !== undefined && isDigestAt(offer, digest)
-        const isMatch = isSame && this.#isGenuine(job, offer)
-        matched[isMatch ? 'chunks' : 'refused'].push({ worker, index, state, size })
+    const ofWorker = this.#byWorker.get(worker) ?? new Map<string, Offered[]>()
+    if (offers.length > 0) this.#byWorker.set(worker, ofWorker)
+    for (const offer of offers) {
+      const { job, held, running, waiting } = offer
+      const offered = { worker, offer, settled: 0, left: held.length + running.length + waiting.length }
+      if (offered.left === 0) continue
+      const ofJob = ofWorker.get(job)
+      if (ofJob === undefined) ofWorker.set(job, [offered])
+      else ofJob.push(offered)
+      const { shelves } = this.#jobs.get(job) ?? this.#open(job)
+      for (const shelf of shelvesOf(offer)) {
+        const others = shelves.get(shelf)
+        if (others === undefined) shelves.set(shelf, new Set([offered]))
+        else others.add(offered)
       }
     }
-    if (offered.size === 0) this.#jobs.delete(job.id)
+  }
+
+  /** Takes out what is offered of the chunks of a job that have been split since; with `worker`, what that one offers of all that have been. */
+  match(job: OfferedJob, worker?: PeerIdString): Matched {
+    const matched: Matched = { chunks: [], refused: [] }
+    const taken = worker === undefined ? this.#take(job.id, job.splitEnd) : this.#takeFrom(worker, job.id, job.splitEnd)
+    for (const { chunk, offered, position } of taken) {
+      const digest = job.digestOf(chunk.index)
+      const isSame = digest !== undefined && isDigestAt(offered.offer, position, digest)
+      const isMatch = isSame && this.#isGenuine(job, offered)
+      matched[isMatch ? 'chunks' : 'refused'].push(chunk)
+    }
     return matched
   }
 
-  /** Takes out what is offered of a job from chunk `first` on, up to that before `end`: it is of no use. */
-  refuse(job: string, first = 0, end = Number.POSITIVE_INFINITY): OfferedChunk[] {
-    const offered = this.#jobs.get(job)
-    const refused: OfferedChunk[] = []
-    for (const [index, offers] of offered ?? []) {
-      if (index < first || index >= end) continue
-      offered!.delete(index)
-      for (const offer of offers) {
-        this.#count(offer.worker, -1)
-        refused.push(offer)
-      }
-    }
-    if (offered?.size === 0) this.#jobs.delete(job)
-    return refused
+  /** Takes out what is offered of the chunks of a job before `end`: it is of no use. */
+  refuse(job: string, end = Number.POSITIVE_INFINITY): OfferedChunk[] {
+    return this.#take(job, end).map(({ chunk }) => chunk)
   }
 
-  /** The indices before `end` of which a worker offers something, of one job. */
-  of(worker: PeerIdString, job: string, end = Number.POSITIVE_INFINITY): number[] {
-    const indices: number[] = []
-    const offered = this.#jobs.get(job)
-    for (const { held, running, waiting } of this.#byWorker.get(worker)?.get(job) ?? [])
-      for (const list of [held, running, waiting])
-        for (const index of list)
-          if (index < end && offered?.get(index)?.some(offer => offer.worker === worker) === true) indices.push(index)
-    return indices
+  /** Forgets what is offered of a job, and says by whom. */
+  drop(job: string): Set<PeerIdString> {
+    const offers = new Set<Offered>()
+    for (const shelf of this.#jobs.get(job)?.shelves.values() ?? []) for (const offered of shelf) offers.add(offered)
+    const workers = new Set<PeerIdString>()
+    for (const offered of offers) {
+      workers.add(offered.worker)
+      this.#count(offered.worker, -offered.left)
+    }
+    this.#jobs.delete(job)
+    for (const worker of workers) this.#byWorker.get(worker)?.delete(job)
+    return workers
   }
 
   /** A worker is gone, or begins anew. */
   forgetWorker(worker: PeerIdString): void {
     this.#early.delete(worker)
-    if (!this.#counts.delete(worker)) return
-    for (const job of this.jobs(worker)) {
-      const indices = this.#jobs.get(job)
-      for (const index of this.of(worker, job)) {
-        const left = indices!.get(index)?.filter(offer => offer.worker !== worker) ?? []
-        if (left.length === 0) indices!.delete(index)
-        else indices!.set(index, left)
-      }
-      if (indices?.size === 0) this.#jobs.delete(job)
-    }
+    for (const [job, offers] of this.#byWorker.get(worker) ?? [])
+      for (const offered of offers) this.#takeOff(job, offered)
     this.#byWorker.delete(worker)
+    this.#counts.delete(worker)
+  }
+
+  #open(job: string): JobOffers {
+    const opened = { shelves: new Map<number, Set<Offered>>(), settled: 0 }
+    this.#jobs.set(job, opened)
+    return opened
+  }
+
+  #takeOff(job: string, offered: Offered): void {
+    const shelves = this.#jobs.get(job)?.shelves
+    if (shelves === undefined) return
+    for (const shelf of shelvesOf(offered.offer)) {
+      const others = shelves.get(shelf)
+      others?.delete(offered)
+      if (others?.size === 0) shelves.delete(shelf)
+    }
+    if (shelves.size === 0) this.#jobs.delete(job)
+  }
+
+  #take(job: string, end: number): Taken[] {
+    const offers = this.#jobs.get(job)
+    if (offers === undefined) return []
+    const { shelves } = offers
+    const first = Math.floor(offers.settled / SHELF)
+    offers.settled = Math.max(offers.settled, end)
+    const taken: Taken[] = []
+    for (const shelf of keysBetween(shelves, first, end / SHELF))
+      for (const offered of shelves.get(shelf) ?? []) taken.push(...this.#settle(offered, end))
+    return taken.sort((a, b) => a.chunk.index - b.chunk.index)
+  }
+
+  #takeFrom(worker: PeerIdString, job: string, end: number): Taken[] {
+    return (this.#byWorker.get(worker)?.get(job) ?? []).flatMap(offered => this.#settle(offered, end))
+  }
+
+  /** What of an offer is before `end`, and was not taken before. */
+  #settle(offered: Offered, end: number): Taken[] {
+    const { worker, offer, settled } = offered
+    if (settled >= end) return []
+    offered.settled = end
+    const { batch, held, sizes, running, waiting } = offer
+    const taken: Taken[] = []
+    let positions: Map<number, number> | undefined
+    const take = (state: OfferedChunk['state'], indices: readonly number[]): void => {
+      // They stand in the order of the batch, most often.
+      let at = 0
+      for (const [i, index] of indices.entries()) {
+        if (index < settled || index >= end) continue
+        while (at < batch.indices.length && batch.indices[at] !== index) at++
+        if (at === batch.indices.length) positions ??= new Map(batch.indices.map((index, at) => [index, at]))
+        const size = state === 'held' ? sizes[i]! : 0
+        taken.push({ chunk: { worker, index, state, size }, offered, position: positions?.get(index) ?? at })
+      }
+    }
+    take('held', held)
+    take('running', running)
+    take('waiting', waiting)
+    this.#count(worker, -taken.length)
+    offered.left -= taken.length
+    if (offered.left === 0) this.#takeOff(offer.job, offered)
+    return taken
   }
 
   #count(worker: PeerIdString, by: number): void {
@@ -204,8 +242,35 @@ export class OfferBook {
   }
 }
 
-function isDigestAt({ offer, position }: Offered, digest: Uint8Array): boolean {
+interface Taken {
+  chunk: OfferedChunk
+  offered: Offered
+  /** Where in the batch the chunk is that the worker was given. */
+  position: number
+}
+
+function shelvesOf({ held, running, waiting }: OfferMessage): number[] {
+  const shelves = new Set<number>()
+  for (const indices of [held, running, waiting]) {
+    let last: number | undefined
+    for (const index of indices) {
+      const shelf = Math.floor(index / SHELF)
+      if (shelf !== last) shelves.add(shelf)
+      last = shelf
+    }
+  }
+  return [...shelves]
+}
+
+/** The keys from `first` on, up to `end`, in whatever order; in time by how many of them there may be. */
+function keysBetween(map: ReadonlyMap<number, unknown>, first: number, end: number): number[] {
+  if (end - first > map.size) return [...map.keys()].filter(key => key < end)
+  const keys: number[] = []
+  for (let key = first; key < end; key++) if (map.has(key)) keys.push(key)
+  return keys
+}
+
+function isDigestAt({ batch }: OfferMessage, position: number, digest: Uint8Array): boolean {
   const at = position * DIGEST_BYTES
-  const { digests } = offer.batch
-  return digest.length === DIGEST_BYTES && digest.every((byte, i) => byte === digests[at + i])
+  return digest.length === DIGEST_BYTES && digest.every((byte, i) => byte === batch.digests[at + i])
 }

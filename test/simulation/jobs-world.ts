@@ -318,7 +318,7 @@ export class LeaderProcess implements Process {
         this.#send(effect.worker, { type: 'claim', job: effect.job, indices: effect.indices })
         break
       case 'release':
-        this.#offers.refuse(effect.job)
+        this.#offers.drop(effect.job)
         for (const worker of this.#workers.keys()) this.#send(worker, { type: 'release', job: effect.job })
         break
       case 'cancel-chunks':
@@ -344,7 +344,7 @@ export class LeaderProcess implements Process {
     const offered = new Map<string, OfferedChunk[]>()
     for (const { id } of this.#jobs) {
       if (this.#book.isOver(id)) continue
-      const { chunks, refused } = this.#offers.match(this.#offeredJob(id), this.#offers.of(worker, id))
+      const { chunks, refused } = this.#offers.match(this.#offeredJob(id), worker)
       this.#refuse(id, refused)
       offered.set(id, chunks)
     }
@@ -368,8 +368,7 @@ export class LeaderProcess implements Process {
   #releaseUnknown(): void {
     for (const job of this.#offers.jobs()) {
       if (!this.#book.isOver(job)) continue
-      const workers = new Set(this.#offers.refuse(job).map(({ worker }) => worker))
-      for (const worker of workers) this.#send(worker, { type: 'release', job })
+      for (const worker of this.#offers.drop(job)) this.#send(worker, { type: 'release', job })
     }
   }
 
@@ -396,7 +395,7 @@ export class LeaderProcess implements Process {
       const sizes = new Array<number>(count).fill(100)
       const indices = sizes.map((_, i) => first + i)
       for (const index of indices) this.#chunks.add(`${id} ${index}`)
-      const { chunks: offered, refused } = this.#offers.match(this.#offeredJob(id), indices)
+      const { chunks: offered, refused } = this.#offers.match(this.#offeredJob(id))
       this.#refuse(id, refused)
       this.#handle({
         type: 'pulled',

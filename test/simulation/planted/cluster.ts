@@ -35,7 +35,7 @@ export const clusterBugs: PlantedBugs = {
   'what workers offer counts for nothing': replaced(
     OfferBook.prototype,
     'match',
-    (_job, _indices) => ({ chunks: [], refused: [] }),
+    () => ({ chunks: [], refused: [] }),
     /though .* has computed it|runs twice/
   ),
   'peers show nothing of what they keep for others': replaced(JournalKeeper.prototype, 'read', () => [], FORGOTTEN),
