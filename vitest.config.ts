@@ -13,8 +13,7 @@ const ALONE = [
   'cluster/floods.test.ts',
   'cluster/jobs-survive.test.ts',
   'cluster/lead.test.ts',
-  'cluster/many-peers.test.ts',
-  'cluster/three-peers.test.ts'
+  'cluster/many-peers.test.ts'
 ]
 /** These wait nearly all of the time, for a process to start or to be missed, so three at a time are no more than one. */
 const WAITING = /^(?:cluster|terminal|browser|faults)\/|^examples\/(?:leader-only|run)\.|^docs\/blocks\/run-/

@@ -71,8 +71,26 @@ export const TIER_ROWS: readonly TierRow[] = [
   },
   {
     tier: 'gate',
-    paths: ['http/chunks.test.ts', 'http/events.test.ts'],
-    why: 'streams of a peer whose leader changes'
+    paths: [
+      'cli/bundle.test.ts',
+      'cli/join.test.ts',
+      'cli/task-first.test.ts',
+      'cli/usage.test.ts',
+      'exec/run-command.test.ts',
+      'exec/template.test.ts',
+      'http/command-line.test.ts',
+      'http/docs.test.ts',
+      'lead/supervised-command.test.ts',
+      'persistence/folder-lock.test.ts',
+      'tasks/many-modules.test.ts',
+      'tasks/bundle-cache.test.ts'
+    ],
+    why: 'a process for each word that is typed, each command of a user, each lock that is fought for, each heap that fills'
+  },
+  {
+    tier: 'gate',
+    paths: ['http/chunks.test.ts', 'http/events.test.ts', 'http/results.test.ts', 'testing/cluster.test.ts'],
+    why: 'streams of a peer whose leader changes, results of many MB, and whole clusters for the tests of users'
   },
   { tier: 'full', paths: ['membership/large-cluster.test.ts'], why: 'a hundred nodes in one process' },
   {

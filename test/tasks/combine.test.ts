@@ -6,6 +6,7 @@ import { runOnOneThread } from '../../src/tasks/load-local.ts'
 import { type IndexedPack, packIndexed, slicePack } from '../../src/tasks/pack.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
 import fc from '../properties.ts'
+import { worlds } from '../tier.ts'
 import { executorOf, moduleOf } from './helpers.ts'
 import { chunksOf, valuesOf } from './outcomes.ts'
 
@@ -225,7 +226,7 @@ describe('a driver of a task that combines', () => {
         expect(decode(await driver.finish(), 'result')).toBe(expected)
         await driver.close()
       }),
-      { numRuns: 25 }
+      { numRuns: worlds(50).length }
     )
   })
 })
