@@ -86,7 +86,7 @@ export default defineConfig(({ mode }) => {
   const layers = files.filter(file => !isAlone(file) && !isWaiting(file))
   const groups = [
     { name: 'unit', files: layers.filter(file => !shares(file)), workers: 2, order: 0 },
-    { name: 'shared', files: layers.filter(shares), workers: 2, order: 0, isolate: false },
+    { name: 'shared', files: layers.filter(shares), workers: 3, order: 1, isolate: false },
     // Once in the gate, on one version of Node: what isolation itself needs of Node is in test/tasks/isolated.
     {
       name: 'isolated',
@@ -95,8 +95,8 @@ export default defineConfig(({ mode }) => {
       order: 0,
       env: { P2P_WORKER_TEST_ISOLATION: 'process' }
     },
-    { name: 'cluster', files: files.filter(isAlone), workers: 1, order: 1 },
-    { name: 'waiting', files: files.filter(isWaiting), workers: 3, order: 2 }
+    { name: 'cluster', files: files.filter(isAlone), workers: 1, order: 2 },
+    { name: 'waiting', files: files.filter(isWaiting), workers: 3, order: 3 }
   ]
 
   return {

@@ -76,23 +76,29 @@ export const TIER_ROWS: readonly TierRow[] = [
       'cli/join.test.ts',
       'cli/task-first.test.ts',
       'cli/usage.test.ts',
-      'exec/run-command.test.ts',
-      'exec/template.test.ts',
+      'exec/',
       'http/command-line.test.ts',
       'http/docs.test.ts',
       'lead/supervised-command.test.ts',
       'persistence/folder-lock.test.ts',
+      'tasks/bundle',
+      'tasks/driver-threads.test.ts',
       'tasks/many-modules.test.ts',
-      'tasks/bundle-cache.test.ts'
+      'tasks/resume.test.ts'
     ],
-    why: 'a process for each word that is typed, each command of a user, each lock that is fought for, each heap that fills'
+    why: 'a process or thread for each word that is typed, each command of a user, each package that is bundled, each job that is gone on with'
   },
+  {
+    tier: 'gate',
+    paths: ['simulation/membership-scale.test.ts', 'network/departed.test.ts'],
+    why: 'large clusters in virtual time, and thousands of clients that come and go'
+  },
+  { tier: 'full', paths: ['membership/large-cluster.test.ts'], why: 'a hundred nodes in one process' },
   {
     tier: 'gate',
     paths: ['http/chunks.test.ts', 'http/events.test.ts', 'http/results.test.ts', 'testing/cluster.test.ts'],
     why: 'streams of a peer whose leader changes, results of many MB, and whole clusters for the tests of users'
   },
-  { tier: 'full', paths: ['membership/large-cluster.test.ts'], why: 'a hundred nodes in one process' },
   {
     tier: 'full',
     paths: ['examples/run.test.ts', 'examples/leader-only.test.ts'],
@@ -107,7 +113,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   },
   {
     tier: 'quick',
-    paths: ['attach/', 'election/', 'exec/', 'jobs/', 'lead/', 'membership/', 'network/', 'persistence/', 'tasks/'],
+    paths: ['attach/', 'election/', 'jobs/', 'lead/', 'membership/', 'network/', 'persistence/', 'tasks/'],
     why: 'the layers: pure, in threads, and as libp2p nodes in one process'
   },
   {

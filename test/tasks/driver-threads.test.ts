@@ -19,7 +19,8 @@ export default { split () { ${before}; return [++calls] }, run: chunk => chunk }
   /** How many threads were started for each of two jobs, one after the other, and the chunks of both. */
   async function driveTwice(source: string): Promise<{ started: number[]; chunks: unknown[] }> {
     const bundle = moduleOf(source)
-    const executor = await executorOf([bundle])
+    // One of its own: how many threads it starts is what these tests are about.
+    const executor = await executorOf([bundle], { slots: 1 })
     let count = 0
     const onWorker = (): void => void count++
     process.on('worker', onWorker)
@@ -94,7 +95,7 @@ const began = performance.timeOrigin`
 
   it('has a thread of its own where that of the job before was ended', async () => {
     const bundle = moduleOf(sourceOf('process.exit(3)'))
-    const executor = await executorOf([bundle])
+    const executor = await executorOf([bundle], { slots: 1 })
     const open = () => executor.openDriver({ sha256: bundle.sha256, input: encode(0, 'input'), slots: 1 })
     const failed = await open()
     await expect(failed.pull(1)).rejects.toThrow('process.exit(3)')
@@ -108,7 +109,7 @@ const began = performance.timeOrigin`
     const bundle = moduleOf(
       "import { threadId } from 'node:worker_threads'\nexport default { split: () => [threadId], run: chunk => chunk }"
     )
-    const executor = await executorOf([bundle])
+    const executor = await executorOf([bundle], { slots: 1 })
     executor.prepareDriver()
     executor.prepareDriver()
     const input = encode(0, 'input')

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, vi } from 'vitest'
 import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import type { TaskBundle } from '../../src/tasks/bundle.ts'
 import { CodeStore, codeHash } from '../../src/tasks/code-store.ts'
@@ -35,19 +35,42 @@ const ISOLATION =
 /** The name of a failure whose thread, or process, ended under it. */
 export const ENDED = ISOLATION === undefined ? THREAD_ENDED : PROCESS_ENDED
 
-/** An executor that holds the code of the bundles; stopped after the test. */
+interface Executing {
+  executor: Executor
+  codeStore: CodeStore
+}
+
+function executing(options: Partial<Omit<ExecutorOptions, 'codeStore'>>): Executing {
+  const codeStore = new CodeStore()
+  return { executor: new Executor({ slots: 1, isolation: ISOLATION, ...options, codeStore }), codeStore }
+}
+
+async function stop({ executor, codeStore }: Executing): Promise<void> {
+  await executor.stop()
+  await codeStore.stop()
+}
+
+let shared: Executing | undefined
+
+afterAll(async () => {
+  if (shared !== undefined) await stop(shared)
+  shared = undefined
+})
+
+/**
+ * An executor that holds the code of the bundles. Without options all tests of a file have the same one, since its threads take longer to start
+ * than most of these tests; with any it is one of its own, stopped after the test.
+ */
 export async function executorOf(
   bundles: TaskBundle[],
   options: Partial<Omit<ExecutorOptions, 'codeStore'>> = {}
 ): Promise<Executor> {
-  const codeStore = new CodeStore()
-  for (const { sha256, code } of bundles) await codeStore.put(sha256, code)
-  const executor = new Executor({ slots: 1, isolation: ISOLATION, ...options, codeStore })
-  onTestFinished(async () => {
-    await executor.stop()
-    await codeStore.stop()
-  })
-  return executor
+  const isOwn = Object.keys(options).length > 0
+  if (!isOwn) shared ??= executing({})
+  const used = isOwn ? executing(options) : shared!
+  if (isOwn) onTestFinished(() => stop(used))
+  for (const { sha256, code } of bundles) await used.codeStore.put(sha256, code)
+  return used.executor
 }
 
 /** All chunks that a driver gives, decoded. */

@@ -208,7 +208,7 @@ describe('the end of a chunk that runs alone', () => {
   })
 
   it('comes with that of the executor', async () => {
-    const executor = await executorOf([NAUGHTY])
+    const executor = await executorOf([NAUGHTY], { slots: 1 })
     const logs: LogLine[] = []
     const onLog = (line: LogLine): void => {
       logs.push(line)
