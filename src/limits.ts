@@ -100,7 +100,7 @@ export const LIMITS = {
   jobs: count(256, 'jobs', 'jobs under way at a leader', 1),
   jobsPerClient: count(200, 'jobs', 'jobs under way that one client submitted', 1),
   jobBytes: bytes(4 * GiB, 'code and input of all jobs under way', 8 * MiB),
-  waitingRequests: count(10_000, 'requests', 'what clients ask of a leader that does not know yet what it may answer', 1),
+  waitingRequests: count(10_000, 'requests', 'what clients ask of a leader that cannot answer yet', 1),
   outcomes: count(64, 'outcomes', 'outcomes that a leader keeps', 1),
   outcomeBytes: bytes(256 * MiB, 'these in all; the newest is kept whatever its size'),
   endedJobs: count(10_000, 'jobs', 'jobs of which only that they have ended is still known', 1),
