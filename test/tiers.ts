@@ -26,6 +26,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'cluster/bad-tasks.test.ts',
       'cluster/deadly-chunk.test.ts',
       'cluster/detached.test.ts',
+      'cluster/flood.test.ts',
       'cluster/floods.test.ts',
       'cluster/forgers.test.ts',
       'cluster/full-disk.test.ts',

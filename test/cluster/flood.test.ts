@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parseClusterKey } from '../../src/network/cluster-key.ts'
 import { RATES, type Rate } from '../../src/network/rate-limit.ts'
 import { inventedMembers, Liar } from '../membership/liar.ts'
-import { ProcessCluster } from './processes.ts'
+import { FLOODS, Flooder } from './flooder.ts'
+import { type PeerProcess, ProcessCluster } from './processes.ts'
 
 /** Long enough to use the burst up several times over, were there no limit to it. */
 const FLOOD_MS = 4_000
@@ -109,5 +110,35 @@ describe('three peers and a member that floods one of them', () => {
     expect(cluster.peers.map(peer => peer.epoch)).toEqual(epochs)
     const { code } = await cluster.run(['members'])
     expect(code).toBe(0)
+  })
+
+  it('compute what is exact, follow whom they followed and hold nobody dead, while it floods their leader with all that there is', async () => {
+    const [leader] = cluster.byRank() as [PeerProcess]
+    const epochs = cluster.peers.map(peer => peer.epoch)
+    const key = parseClusterKey(cluster.env.P2P_WORKER_KEY!)
+    const flooder = await Flooder.start(
+      'test',
+      key,
+      cluster.peers.flatMap(peer => peer.addresses.slice(0, 1))
+    )
+    const over = new AbortController()
+    const floods = FLOODS.map(kind => flooder.flood(kind, leader.id, { perSecond: 20_000, signal: over.signal }))
+    try {
+      await Promise.all(cluster.peers.map(peer => peer.sees(flooder.id, 'alive')))
+      for (let i = 0; i < 3; i++) {
+        const { code, stdout } = await cluster.run(['run', 'examples/nas-ep.ts', '--input', '{"class":"S"}', '--json'])
+        expect({ code, result: JSON.parse(stdout).result }).toMatchObject({ code: 0, result: { verified: true } })
+      }
+      // It has gone on for so long, and so fast, that it was shut out.
+      await vi.waitUntil(() => flooder.cutOff.has(leader.id), { timeout: 60_000 })
+    } finally {
+      over.abort()
+      await Promise.all(floods)
+      await flooder.stop()
+    }
+    expect(held('dead')).toEqual([])
+    expect(cluster.peers.map(peer => peer.leader)).toEqual(cluster.peers.map(() => leader.id))
+    expect(cluster.peers.map(peer => peer.epoch)).toEqual(epochs)
+    for (const peer of cluster.peers) expect(memory(peer.child.pid!)).toBeLessThan(MAX_RSS_MB)
   })
 })

@@ -382,6 +382,16 @@ const SECURITY: Patch[] = [
     testTimeout: 60_000
   },
   {
+    row: 'A host without the key blocks nobody',
+    file: 'src/network/handshake-slots.ts',
+    find: 'if (this.#count > this.#most) this.#evict()',
+    replace: "if (this.#count > this.#most) connection.abort(new P2pWorkerError('there is no slot'))",
+    test: {
+      path: 'test/network/handshake-slots.test.ts',
+      title: 'one host that fills all slots and says nothing keeps nobody else from connecting, at the first attempt'
+    }
+  },
+  {
     row: 'The allow list is heeded',
     file: 'src/network/admission.ts',
     find: 'return this.#rules === undefined || this.#of(peer).includes(right)',
