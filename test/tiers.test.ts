@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { rowOf, TIER_ROWS, testFiles } from './tiers.ts'
+import { isBelow, rowOf, TIER_ROWS, testFiles } from './tiers.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -10,12 +10,12 @@ test('every test file is in a tier', () => {
   expect(testFiles().filter(file => rowOf(file) === undefined)).toEqual([])
 })
 
-test('every row of the tiers has a file, and every file that a row names is there', () => {
+test('every path that a row of the tiers names has a file that belongs to that row', () => {
   const files = testFiles()
-  const idle = TIER_ROWS.filter(row => !files.some(file => rowOf(file) === row))
-  expect(idle.map(({ paths }) => paths)).toEqual([])
-  const named = TIER_ROWS.flatMap(({ paths }) => paths).filter(path => path.endsWith('.test.ts'))
-  expect(named.filter(path => !files.includes(path))).toEqual([])
+  const unused = TIER_ROWS.flatMap(row =>
+    row.paths.filter(path => !files.some(file => rowOf(file) === row && isBelow(file, path)))
+  )
+  expect(unused).toEqual([])
 })
 
 test('CONTRIBUTING.md lists what is in which tier, and why', () => {
@@ -45,4 +45,14 @@ test('every property is tried from the seed of the run', () => {
       /^import .*'fast-check'/m.test(readFileSync(join(root, 'test', file), 'utf8'))
   )
   expect(direct).toEqual([])
+})
+
+test('no property has a seed of its own', () => {
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  const seeded = files.filter(
+    file =>
+      file.endsWith('.test.ts') &&
+      /\bnumRuns\b.*\bseed:|\bseed:.*\bnumRuns\b/.test(readFileSync(join(root, 'test', file), 'utf8'))
+  )
+  expect(seeded).toEqual([])
 })

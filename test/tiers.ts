@@ -77,7 +77,9 @@ export const TIER_ROWS: readonly TierRow[] = [
       'cli/join.test.ts',
       'cli/task-first.test.ts',
       'cli/usage.test.ts',
-      'exec/',
+      'exec/exec-task.test.ts',
+      'exec/run-command.test.ts',
+      'exec/template.test.ts',
       'http/command-line.test.ts',
       'http/docs.test.ts',
       'lead/supervised-command.test.ts',
@@ -87,12 +89,12 @@ export const TIER_ROWS: readonly TierRow[] = [
       'tasks/many-modules.test.ts',
       'tasks/resume.test.ts'
     ],
-    why: 'a process or thread for each word that is typed, each command of a user, each package that is bundled, each job that is gone on with'
+    why: 'start a process or a thread for each of their cases'
   },
   {
     tier: 'gate',
     paths: ['simulation/membership-scale.test.ts', 'network/departed.test.ts'],
-    why: 'large clusters in virtual time, and thousands of clients that come and go'
+    why: 'large clusters in virtual time, and clients that come and go by the thousand'
   },
   { tier: 'full', paths: ['membership/large-cluster.test.ts'], why: 'a hundred nodes in one process' },
   {
@@ -114,12 +116,12 @@ export const TIER_ROWS: readonly TierRow[] = [
   },
   {
     tier: 'quick',
-    paths: ['attach/', 'election/', 'jobs/', 'lead/', 'membership/', 'network/', 'persistence/', 'tasks/'],
+    paths: ['attach/', 'election/', 'exec/', 'jobs/', 'lead/', 'membership/', 'network/', 'persistence/', 'tasks/'],
     why: 'the layers: pure, in threads, and as libp2p nodes in one process'
   },
   {
     tier: 'quick',
-    paths: ['cli/', 'doctor/', 'http/', 'telemetry/', 'testing/'],
+    paths: ['cli/', 'doctor/', 'http/', 'telemetry/'],
     why: 'the faces, as a user or a program meets them'
   },
   {
@@ -142,7 +144,10 @@ export function testFiles(): string[] {
 
 /** The row of a test file; undefined: it is in none. */
 export function rowOf(file: string): TierRow | undefined {
-  return TIER_ROWS.find(({ paths }) =>
-    paths.some(path => (path === './' ? !file.includes('/') : file.startsWith(path)))
-  )
+  return TIER_ROWS.find(({ paths }) => paths.some(path => isBelow(file, path)))
+}
+
+/** Whether a path of a row has a test file. */
+export function isBelow(file: string, path: string): boolean {
+  return path === './' ? !file.includes('/') : file.startsWith(path)
 }

@@ -44,11 +44,15 @@ export function chromiumPath(): string {
   return process.env.P2P_WORKER_CHROMIUM ?? '/usr/bin/chromium'
 }
 
+/** What a container has of its own, as far as tests need it. */
+export const CONTAINER = ['--pid', '--fork', '--mount-proc', '--uts', '--kill-child']
+
 const TOOLS = {
   bash: program('bash', 'bash'),
   'bash-completion': () =>
     file('/usr/share/bash-completion/bash_completion', 'the package bash-completion', 'bash-completion'),
   chromium: () => file(chromiumPath(), `${chromiumPath()}, or P2P_WORKER_CHROMIUM`, 'chromium'),
+  containers: () => right('the right to make PID namespaces, as root has', [...CONTAINER, 'hostname', 'probe']),
   curl: program('curl', 'curl'),
   disks: () =>
     right('the right to mount disks in a namespace, as root has', ['-m', 'mount', '-t', 'tmpfs', 'none', '/tmp']),

@@ -24,6 +24,7 @@ export interface RunInit {
 }
 
 export async function runTest({ root, path, title, testTimeout, limit, signal }: RunInit): Promise<Verdict> {
+  if (signal.aborted) return { is: 'broken', why: 'it was ended' }
   const file = join(root, 'verdict.json')
   rmSync(file, { force: true })
   const args = ['run', path, '-t', patternOf(title), '--maxWorkers=1', '--project=!isolated']

@@ -1,13 +1,7 @@
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { createNetwork } from '../../src/network/network.ts'
 import type { NetworkOptions } from '../../src/network/network-options.ts'
 import type { Codec, Network, NetworkEvents } from '../../src/network/types.ts'
-
-const started: Network[] = []
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map(network => network.stop()))
-})
 
 /** Starts a network on loopback that is stopped after the test. */
 export async function start(options: Partial<NetworkOptions> = {}): Promise<Network> {
@@ -19,7 +13,7 @@ export async function start(options: Partial<NetworkOptions> = {}): Promise<Netw
     topics: ['news', 'members', 'leader'],
     ...options
   })
-  started.push(network)
+  onTestFinished(() => network.stop())
   return network
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
-import { worlds } from '../tier.ts'
+import { IS_REPLAY, worlds } from '../tier.ts'
 import { crashSeveral, pauseSome } from './membership-calm.ts'
 import { FAULT_KINDS, LEAST_KINDS } from './membership-faults.ts'
 import { report, runSeed } from './membership-scenario.ts'
@@ -30,6 +30,8 @@ test('in worlds of faults every view is right at any moment, and all agree after
     agreedAfter.push(outcome.agreedAfter)
     for (const kind of outcome.kinds) kinds.add(kind)
   }
+  // Of all of them together.
+  if (IS_REPLAY) return
   for (const { share, within } of STEPS) {
     expect(agreedAfter.filter(ms => ms <= within).length / agreedAfter.length).toBeGreaterThan(share)
   }

@@ -68,7 +68,12 @@ export async function executorOf(
   const isOwn = Object.keys(options).length > 0
   if (!isOwn) shared ??= executing({})
   const used = isOwn ? executing(options) : shared!
-  if (isOwn) onTestFinished(() => stop(used))
+  onTestFinished(async ({ task }) => {
+    // What has failed may still run there, and would be in the way of the tests that follow.
+    const isOver = isOwn || task.result?.state === 'fail'
+    if (used === shared && isOver) shared = undefined
+    if (isOver) await stop(used)
+  })
   for (const { sha256, code } of bundles) await used.codeStore.put(sha256, code)
   return used.executor
 }

@@ -1,10 +1,12 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { FOLDER_PREFIX, makeOwnFolder, removeFoldersOfTheDead } from '../../src/tasks/own-folders.ts'
+import { needs } from '../needs.ts'
+import { CONTAINER } from '../tools.ts'
 import { folderOf } from './helpers.ts'
 
 const built = new URL('../../dist/tasks/own-folders.js', import.meta.url).href
@@ -49,25 +51,9 @@ function start(parent: string): Promise<Owner> {
 function startIn(host: string, parent: string): Promise<Owner> {
   const script = `hostname ${host} && exec "$@"`
   const command = ['sh', '-c', script, 'sh', process.execPath, ...nodeArguments(parent)]
-  const flags = ['--pid', '--fork', '--mount-proc', '--uts', '--kill-child']
-  const child = spawn('unshare', [...flags, ...command], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn('unshare', [...CONTAINER, ...command], { stdio: ['ignore', 'pipe', 'ignore'] })
   // The child reaps it: when that has ended, the owner has nothing open any more.
   return ownerOf(child, () => Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')))
-}
-
-/** Whether this machine can make PID namespaces; where it cannot, the tests that need them are skipped, and fail with P2P_WORKER_REQUIRE_HOSTS. */
-function canMakeContainers(): boolean {
-  try {
-    execFileSync('unshare', ['--pid', '--fork', '--mount-proc', '--uts', '--kill-child', 'hostname', 'probe'], {
-      stdio: 'ignore'
-    })
-    return true
-  } catch (cause) {
-    const message = 'no PID namespaces can be made here (root, Linux): tests of folders of other containers are skipped'
-    if (process.env.P2P_WORKER_REQUIRE_HOSTS === '1') throw new Error(message, { cause })
-    console.warn(message)
-    return false
-  }
 }
 
 describe('folders of dead processes', () => {
@@ -111,7 +97,7 @@ describe('folders of dead processes', () => {
   })
 })
 
-describe.skipIf(!canMakeContainers())('a container that shares the folder of temporary files', () => {
+needs('containers').describe('a container that shares the folder of temporary files', () => {
   it.each([
     ['one that started again', 'first', 'first'],
     ['another one', 'first', 'second']

@@ -1,11 +1,19 @@
 import { PassThrough } from 'node:stream'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { lineOf, piece } from '../../../src/cli/top/line.ts'
 import { startView, type View } from '../../../src/cli/top/view.tsx'
 
 // Ink decides when it is loaded whether there can be colours, and a test has no terminal.
-vi.hoisted(() => {
+const before = vi.hoisted(() => {
+  const { FORCE_COLOR } = process.env
   process.env.FORCE_COLOR = '1'
+  return FORCE_COLOR
+})
+
+// Files that share this process start others, which would write colours.
+afterAll(() => {
+  if (before === undefined) delete process.env.FORCE_COLOR
+  else process.env.FORCE_COLOR = before
 })
 
 let view: View | undefined
