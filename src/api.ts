@@ -166,9 +166,9 @@ export interface ClusterEvents {
     /** What has become of it. */
     state: JobEventState
   }>
-  /** The leader has no room for more jobs, and what was submitted here waits until it has: told once until nothing waits any more. */
+  /** The leader has no room for more jobs, and what was submitted here waits until it has. Told once a wait: again only after nothing has waited meanwhile. */
   waiting: CustomEvent<{
-    /** What there is enough of. */
+    /** Why the leader takes no more now, as a sentence. */
     reason: string
   }>
 }

@@ -274,7 +274,7 @@ export class Leader {
     const offered = new Map<string, OfferedChunk[]>()
     for (const id of this.#offers.jobs(worker)) {
       const job = this.#desk.get(id)
-      if (job === undefined) continue
+      if (job === undefined || job.isOver) continue
       const { chunks, refused } = this.#offers.match(this.#offeredJob(job), worker)
       this.#refuse(id, refused)
       offered.set(id, chunks)
@@ -319,8 +319,15 @@ export class Leader {
   #releaseUnknown(jobs: readonly string[]): void {
     if (!this.#desk.isReady) return
     for (const job of jobs) {
-      if (this.#desk.get(job)?.isOver === false) continue
-      for (const worker of this.#offers.drop(job)) this.#links.send(worker, { type: 'release', job })
+      const known = this.#desk.get(job)
+      if (known?.isOver === false) continue
+      const workers = this.#offers.drop(job)
+      const release = (): void => {
+        for (const worker of workers) this.#links.send(worker, { type: 'release', job })
+      }
+      // It has ended, and its outcome is not safe yet: should this leader die before, the next one needs what the workers hold.
+      if (known === undefined) release()
+      else this.#desk.whenHeld(job, release)
     }
     this.#dismiss()
   }

@@ -38,10 +38,22 @@ export interface Matched {
 interface Offered {
   worker: PeerIdString
   offer: OfferMessage
-  /** What of it is below is settled. */
-  settled: number
-  /** How many of its chunks are not. */
+  lists: OfferedList[]
+  /** Where in the batch each chunk is; made when one is not near the one before it. */
+  positions?: Map<number, number>
+  /** How many of its chunks are not settled. */
   left: number
+}
+
+/** What of a message is in one state, in the order of the chunks: those before `next` are settled. */
+interface OfferedList {
+  state: OfferedChunk['state']
+  indices: readonly number[]
+  /** Of partials that are held. */
+  sizes: readonly number[] | undefined
+  next: number
+  /** Where in the batch the last one was. */
+  position: number
 }
 
 /** What is offered of a job. */
@@ -54,6 +66,8 @@ interface JobOffers {
 
 /** Large enough that a batch of small chunks lies on few shelves, small enough that few batches of one chunk lie on the same. */
 const SHELF = 256
+/** So many places of a batch are looked at before all of them are written down. */
+const NEAR = 16
 
 export class OfferBook {
   readonly #seal: BatchSeal
@@ -104,9 +118,15 @@ export class OfferBook {
     const ofWorker = this.#byWorker.get(worker) ?? new Map<string, Offered[]>()
     if (offers.length > 0) this.#byWorker.set(worker, ofWorker)
     for (const offer of offers) {
-      const { job, held, running, waiting } = offer
-      const offered = { worker, offer, settled: 0, left: held.length + running.length + waiting.length }
-      if (offered.left === 0) continue
+      const { job } = offer
+      const lists = [
+        listOf('held', offer.held, offer.sizes),
+        listOf('running', offer.running),
+        listOf('waiting', offer.waiting)
+      ]
+      const left = lists.reduce((sum, { indices }) => sum + indices.length, 0)
+      if (left === 0) continue
+      const offered = { worker, offer, lists, left }
       const ofJob = ofWorker.get(job)
       if (ofJob === undefined) ofWorker.set(job, [offered])
       else ofJob.push(offered)
@@ -195,26 +215,20 @@ export class OfferBook {
 
   /** What of an offer is before `end`, and was not taken before. */
   #settle(offered: Offered, end: number): Taken[] {
-    const { worker, offer, settled } = offered
-    if (settled >= end) return []
-    offered.settled = end
-    const { batch, held, sizes, running, waiting } = offer
+    const { worker, offer, lists } = offered
     const taken: Taken[] = []
-    let positions: Map<number, number> | undefined
-    const take = (state: OfferedChunk['state'], indices: readonly number[]): void => {
-      // They stand in the order of the batch, most often.
-      let at = 0
-      for (const [i, index] of indices.entries()) {
-        if (index < settled || index >= end) continue
-        while (at < batch.indices.length && batch.indices[at] !== index) at++
-        if (at === batch.indices.length) positions ??= new Map(batch.indices.map((index, at) => [index, at]))
-        const size = state === 'held' ? sizes[i]! : 0
-        taken.push({ chunk: { worker, index, state, size }, offered, position: positions?.get(index) ?? at })
+    for (const list of lists) {
+      const { state, indices, sizes } = list
+      for (; list.next < indices.length && indices[list.next]! < end; list.next++) {
+        const index = indices[list.next]!
+        list.position = positionOf(offered, index, list.position)
+        taken.push({
+          chunk: { worker, index, state, size: sizes?.[list.next] ?? 0 },
+          offered,
+          position: list.position
+        })
       }
     }
-    take('held', held)
-    take('running', running)
-    take('waiting', waiting)
     this.#count(worker, -taken.length)
     offered.left -= taken.length
     if (offered.left === 0) this.#takeOff(offer.job, offered)
@@ -247,6 +261,21 @@ interface Taken {
   offered: Offered
   /** Where in the batch the chunk is that the worker was given. */
   position: number
+}
+
+function listOf(state: OfferedChunk['state'], indices: readonly number[], sizes?: readonly number[]): OfferedList {
+  const list = { state, indices, sizes, next: 0, position: 0 }
+  if (indices.every((index, i) => i === 0 || indices[i - 1]! <= index)) return list
+  const order = indices.map((_, i) => i).sort((a, b) => indices[a]! - indices[b]!)
+  return { ...list, indices: order.map(i => indices[i]!), sizes: sizes && order.map(i => sizes[i]!) }
+}
+
+/** Where in its batch a chunk is: most often soon behind the one before it. */
+function positionOf(offered: Offered, index: number, from: number): number {
+  const { indices } = offered.offer.batch
+  for (let at = from; at < Math.min(from + NEAR, indices.length); at++) if (indices[at] === index) return at
+  offered.positions ??= new Map(indices.map((index, at) => [index, at]))
+  return offered.positions.get(index)!
 }
 
 function shelvesOf({ held, running, waiting }: OfferMessage): number[] {

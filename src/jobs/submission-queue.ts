@@ -8,7 +8,7 @@ const MOST_ASKED = 32
 const LONGEST_MS = 60_000
 /** Where jobs have to end first, each wait in vain doubles the next one up to this, in ms. */
 const LONGEST_DOUBLED_MS = 2_000
-/** What has to be sent again is sent at no more than so many bytes for each ms of waiting. */
+/** The first that is turned away makes the wait longer, by a ms for so many of its bytes: it was sent in vain. */
 const BYTES_A_MS = 10_000
 
 /** One submission on its way. */
@@ -43,7 +43,7 @@ export class SubmissionQueue {
   #hasTold = false
   readonly #onWaiting: (reason: string) => void
 
-  /** @param onWaiting - the leader has no room; told once until nothing waits any more */
+  /** @param onWaiting - the leader has no room: told once, and again only after nothing has waited meanwhile */
   constructor(onWaiting: (reason: string) => void) {
     this.#onWaiting = onWaiting
   }
@@ -71,7 +71,7 @@ export class SubmissionQueue {
   /** A leader has accepted it. */
   accepted(turn: Turn): void {
     const was = this.#leave(turn, 'accepted')
-    if (this.#asked + this.#returned.length + this.#fresh.size === 0) this.#hasTold = false
+    this.#noteWaiting()
     if (was !== 'asked' || this.#pause !== undefined) return
     this.#inVain = 0
     if (this.#asked === 0 && this.#batch < MOST_ASKED) {
@@ -107,6 +107,7 @@ export class SubmissionQueue {
   /** Its job has ended, or is not wanted any more. */
   over(turn: Turn): void {
     const was = this.#leave(turn, 'over')
+    this.#noteWaiting()
     if (was === 'asked' && this.#pause === undefined && (this.#asked === 0 || this.#batch === MOST_ASKED))
       this.#places += 1
     if (was === 'accepted' && this.#pause?.endsHelp === true) this.#places += 1
@@ -120,11 +121,16 @@ export class SubmissionQueue {
       turn.giveUp(reason)
     }
     this.#fresh.clear()
+    this.#noteWaiting()
   }
 
   stop(reason: Error): void {
     this.giveUp(reason)
     clearTimeout(this.#pause?.timer)
+  }
+
+  #noteWaiting(): void {
+    if (this.#asked + this.#returned.length + this.#fresh.size === 0) this.#hasTold = false
   }
 
   #send(): void {

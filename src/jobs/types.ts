@@ -15,8 +15,8 @@ export interface SubmitOptions {
   /**
    * Identifies the job: submitting the same task and input again under the same id joins the job that runs, with the options that it
    * was submitted with first. Once it has ended, the outcome is given as long as it is kept (`keep`); after that the job is not run again, and
-   * submitting it rejects with a `NoSuchJobError`. Another task or input is refused all the while. An id is free again 24 hours after the end, or
-   * 10,000 jobs later. Default: a random UUID.
+   * submitting it rejects with a `NoSuchJobError`. Another task or input is refused all the while. An id is free again when 10,000 more jobs have ended, or
+   * 24 hours after its outcome was dropped, at the next end of a job. Default: a random UUID.
    */
   id?: string
   /** Cancels the job. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
 import type { SubmitMessage } from '../../src/jobs/submit-messages.ts'
+import type { WorkMessage } from '../../src/jobs/work-messages.ts'
 import type { Limits } from '../../src/limits.ts'
 import type { ProtocolHandler } from '../../src/network/types.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
@@ -189,6 +190,31 @@ describe('an outcome that is not safe yet under the next leader', () => {
     expect(messages('not-leader', b)).toHaveLength(sentOn)
     answer()
     expect(await (await attached).result()).toBe(expected(9))
+  })
+})
+
+describe('a job that has ended and whose outcome is not safe yet', () => {
+  it('leaves the workers what they hold, also those that join meanwhile', async () => {
+    const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
+    const hasEnd = (message: JournalMessage): boolean => message.type === 'put' && message.entry.end !== undefined
+    const answers = [a, b].map(peer => silence(peer, hasEnd))
+    cluster.elect(c)
+    const job = await (await submit(b)).job
+    const said = (from: FakePeer, to: FakePeer, ...types: WorkMessage['type'][]): number =>
+      cluster.hub.sent.filter(sent => {
+        return sent.from === from.id && sent.to === to.id && types.includes((sent.message as WorkMessage).type)
+      }).length
+    const takenFromA = (): number => said(c, a, 'release', 'cancel-chunks')
+    await until(() => cluster.hub.sent.some(({ message }) => hasEnd(message as JournalMessage)))
+    const [hellos, taken] = [said(a, c, 'hello'), takenFromA()]
+    cluster.hub.disconnect(a.id, c.id)
+    await until(() => said(a, c, 'hello') > hellos)
+    expect(said(a, c, 'offer')).toBeGreaterThan(0)
+    await turns()
+    expect(takenFromA()).toBe(taken)
+    for (const answer of answers) answer()
+    expect(await job.result()).toBe(expected(9))
+    await until(() => takenFromA() > taken)
   })
 })
 

@@ -168,6 +168,23 @@ describe('what one of many workers offers', () => {
     expect(book.jobs()).toEqual([])
   })
 
+  it('is read a few times for each of its chunks, however far apart they lie and however few are split at a time', () => {
+    let reads = 0
+    const count: ProxyHandler<number[]> = {
+      get: (list, key) => {
+        reads += 1
+        return Reflect.get(list, key)
+      }
+    }
+    const far = Array.from({ length: 500 }, (_, i) => 300 * i)
+    const book = start(['a', { ...offer('a', far), held: new Proxy(far, count), running: [], sizes: far.map(() => 8) }])
+    let found = 0
+    for (let splitEnd = 0; splitEnd <= 150_000; splitEnd += 100)
+      found += book.match({ ...night, splitEnd, digestOf }).chunks.length
+    expect(found).toBe(500)
+    expect(reads).toBeLessThan(20 * far.length)
+  })
+
   it('is known by its position in the batch, in whatever order it is said', () => {
     const mixed = offer('a', [5, 1, 4, 2])
     const book = start(['a', { ...mixed, held: [2, 4, 1], running: [5], sizes: [8, 8, 8] }])

@@ -135,6 +135,16 @@ describe('submissions', () => {
     expect(told).toEqual(['full', 'full'])
   })
 
+  it('that wait are told of again when those before them were given up', async () => {
+    await submit(1)
+    busy(0)
+    queue.over(turns.get(0)!)
+    await vi.advanceTimersByTimeAsync(250)
+    await submit(1, 1)
+    busy(1)
+    expect(told).toEqual(['full', 'full'])
+  })
+
   it('that a next leader has accepted meanwhile are not sent again', async () => {
     await submit(2)
     busy(0)

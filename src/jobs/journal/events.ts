@@ -51,8 +51,8 @@ export type JournalEffect<Record> =
   /** What was written is held as it must be: it survives this leader. */
   | { type: 'held'; job: string; version: number }
   /**
-   * These live members do not answer, and without them too few keep the journal: what is written is not held before they do, or are gone. None: it
-   * is over.
+   * These live members do not answer, and without them too few keep the journal: what is written is not held before they do, or are gone. Under a
+   * quorum, they are the voters that do not answer or are not there. None: it is over.
    */
   | { type: 'short'; silent: readonly PeerIdString[] }
   /** A newer leader has begun: nothing that is written here counts any more. */

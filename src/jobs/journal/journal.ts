@@ -8,10 +8,10 @@
  * of the job.
  *
  * What it guarantees: what was said to be held is held by two other peers (by all others where fewer are live; under a quorum by a majority
- * of the voters), so it is read by whoever leads next as long as one of them lives. Who is live is for the membership to say: a member that does
- * not answer is replaced by another one, and where there is none, no job or outcome is held before it answers or is gone; a stop
- * of a job does not wait for it. No leader writes where it
- * has not read, and none that is older than the newest that has read. A copy is forgotten only when the newest version is held elsewhere.
+ * of the voters), so it is read by whoever leads next as long as one of them lives. Who is live is for the membership to say. A member that does
+ * not answer is replaced by another one; where there is none, no job or outcome is held before it answers or is gone, but a stop of a job does
+ * not wait for it. No leader writes where it has not read, and none that is older than the newest that has read. A copy is forgotten only when
+ * the newest version is held elsewhere.
  */
 import type { Core } from '../../core.ts'
 import { compareRanks } from '../../election/rank.ts'
@@ -497,7 +497,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   /** Tells of it when too few answer: nothing is held then. */
   #lookForSilent(standbys: readonly PeerIdString[]): void {
     const isShort = standbys.length < this.#needed
-    const silent = isShort ? [...this.#peers].flatMap(([id, { reachable }]) => (reachable ? [] : [id])) : []
+    const wanted = [...(this.#voters ?? this.#peers.keys())].filter(id => id !== this.#writer.rank.id)
+    const silent = isShort ? wanted.filter(id => this.#peers.get(id)?.reachable !== true) : []
     if (silent.join() === this.#silent.join()) return
     this.#silent = silent
     this.#effects.push({ type: 'short', silent })

@@ -289,9 +289,9 @@ export class LeaderJournal {
       }
       case 'short': {
         const { silent } = effect
+        const until = this.#init.voters === undefined ? 'these answer, or are gone' : 'more of these voters answer'
         if (silent.length === 0) logger.info({ epoch }, 'enough members keep the jobs again')
-        else
-          logger.warn({ epoch, silent }, 'too few members keep the jobs: new ones wait until these answer, or are gone')
+        else logger.warn({ epoch, silent }, `too few members keep the jobs: new ones wait until ${until}`)
         break
       }
     }

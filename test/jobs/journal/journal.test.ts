@@ -113,6 +113,13 @@ test('the two others that rank highest keep the journal, workers only where ther
   expect(new Driver().ready('a', 'Worker').write('night').said()).toEqual(['put night 1 -> a', 'put night 1 -> Worker'])
 })
 
+test('under a quorum the voters are named that do not answer or are gone, and nobody else', () => {
+  const z = new Driver(['a', 'b', 'c', 'd', 'z']).ready('a', 'b', 'worker').do({ type: 'gone', id: 'b' })
+  z.do({ type: 'disconnected', id: 'worker' }).do({ type: 'timer', name: 'worker' })
+  expect(z.said().filter(each => each.startsWith('short'))).toEqual(['short of b and c and d'])
+  expect(z.live('b').do({ type: 'heads', from: 'b', heads: [] }).said()).toContain('short of nobody')
+})
+
 test('what runs is held when both have it; an outcome when one has', () => {
   const z = new Driver().ready('a', 'b').write('night')
   z.said()
