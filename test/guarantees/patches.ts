@@ -1,7 +1,12 @@
 /** Each row of docs/guarantees.md, broken by one small change of the source, and the cheapest of its tests, which must then fail. */
 import type { Patch } from './patch.ts'
 
-const JOBS: Patch[] = [
+interface PatchOfMany extends Patch {
+  /** More tests that have to notice it. */
+  also?: Patch['test'][]
+}
+
+const JOBS: PatchOfMany[] = [
   {
     row: 'Exact result.',
     file: 'src/jobs/reorder-window.ts',
@@ -15,7 +20,13 @@ const JOBS: Patch[] = [
     find: 'const STANDBYS = 2\n',
     replace: 'const STANDBYS = 1\n',
     test: { path: 'test/jobs/jobs.test.ts', title: 'acknowledges a job when two others hold it, and not before' },
-    testTimeout: 15_000
+    testTimeout: 15_000,
+    also: [
+      {
+        path: 'test/jobs/acknowledged.test.ts',
+        title: 'is not acknowledged while one of the two others that are live is silent, however long that takes'
+      }
+    ]
   },
   {
     row: "A worker's death costs its chunks alone",
@@ -34,7 +45,13 @@ const JOBS: Patch[] = [
       path: 'test/jobs/jobs.test.ts',
       title: 'computes nothing again that another peer has computed, or runs, when the leader dies'
     },
-    testTimeout: 15_000
+    testTimeout: 15_000,
+    also: [
+      {
+        path: 'test/cluster/jobs-survive.test.ts',
+        title: 'ends with the same result when the leader is killed, and no peer that lives computes anything twice'
+      }
+    ]
   },
   {
     row: 'Leaving and taking over cost nothing',
@@ -45,7 +62,14 @@ const JOBS: Patch[] = [
       path: 'test/jobs/jobs.test.ts',
       title: 'lets a leader that leaves end what it runs, and bring it to the next one'
     },
-    testTimeout: 15_000
+    testTimeout: 15_000,
+    also: [
+      {
+        path: 'test/cluster/jobs-survive.test.ts',
+        title:
+          'ends with the same result when the leader leaves and when a higher-ranked peer takes over, and computes nothing twice'
+      }
+    ]
   },
   {
     row: 'A job outlives its client',
@@ -90,7 +114,24 @@ const JOBS: Patch[] = [
       path: 'test/jobs/jobs.test.ts',
       title: 'starts a chunk that is slow again at another peer, and cancels it where it was'
     },
-    testTimeout: 15_000
+    testTimeout: 15_000,
+    also: [
+      {
+        path: 'test/cluster/jobs-survive.test.ts',
+        title: 'does not wait for a chunk that never ends: another peer computes it, and it is ended where it was'
+      }
+    ]
+  },
+  {
+    row: 'A command of `map --exec` ends with its peer',
+    file: 'src/exec/command-server.ts',
+    find: "abort.abort(new Error('its peer has ended it'))",
+    replace: 'void abort',
+    test: {
+      path: 'test/cluster/map.test.ts',
+      title: 'ends the command of a peer that is killed, and runs it elsewhere'
+    },
+    testTimeout: 60_000
   },
   {
     row: 'A chunk ends after `chunkTimeout`',
@@ -145,11 +186,17 @@ const JOBS: Patch[] = [
       path: 'test/jobs/detached.test.ts',
       title: 'is cancelled by the next leader when the one that was told is gone'
     },
-    testTimeout: 15_000
+    testTimeout: 15_000,
+    also: [
+      {
+        path: 'test/cluster/jobs-survive.test.ts',
+        title: 'is cancelled by Ctrl-C: the client exits 130, chunks that loop for ever end, and no other chunk begins'
+      }
+    ]
   }
 ]
 
-const MEMBERSHIP: Patch[] = [
+const MEMBERSHIP: PatchOfMany[] = [
   {
     row: 'A process that dies is known to be dead at once',
     file: 'src/membership/rules.ts',
@@ -158,7 +205,13 @@ const MEMBERSHIP: Patch[] = [
     test: {
       path: 'test/simulation/membership.test.ts',
       title: 'however many crash at once, the others know it within 50 ms'
-    }
+    },
+    also: [
+      {
+        path: 'test/cluster/three-peers.test.ts',
+        title: 'know one that is killed to be dead before any silence could have told them'
+      }
+    ]
   },
   {
     row: 'A silent member is dead',
@@ -225,7 +278,7 @@ const MEMBERSHIP: Patch[] = [
   }
 ]
 
-const LEADERSHIP: Patch[] = [
+const LEADERSHIP: PatchOfMany[] = [
   {
     row: 'In the end one leads, the highest that may',
     file: 'src/election/events.ts',
@@ -302,7 +355,7 @@ const LEADERSHIP: Patch[] = [
   }
 ]
 
-const RESTARTS: Patch[] = [
+const RESTARTS: PatchOfMany[] = [
   {
     row: 'With `dataDir` a peer is the same member',
     file: 'src/persistence/data-dir.ts',
@@ -338,7 +391,7 @@ const RESTARTS: Patch[] = [
   }
 ]
 
-const ROLLING: Patch[] = [
+const ROLLING: PatchOfMany[] = [
   {
     row: 'A rolling restart changes the leader as rarely as it can',
     file: 'src/election/bully.ts',
@@ -351,7 +404,7 @@ const ROLLING: Patch[] = [
   }
 ]
 
-const SECURITY: Patch[] = [
+const SECURITY: PatchOfMany[] = [
   {
     row: 'The key is in no log, event, message, argument or environment',
     file: 'src/clean-environment.ts',
@@ -379,7 +432,14 @@ const SECURITY: Patch[] = [
     replace: 'if (this.take(peer, amount) >= 0) return true',
     test: { path: 'test/cluster/floods.test.ts', title: 'a flood of %s is refused, and a job of the others is exact' },
     only: 'overview',
-    testTimeout: 60_000
+    testTimeout: 60_000,
+    also: [
+      {
+        path: 'test/cluster/flood.test.ts',
+        title:
+          'compute what is exact, follow whom they followed and hold nobody dead, while it floods their leader with all that there is'
+      }
+    ]
   },
   {
     row: 'A host without the key blocks nobody',
@@ -420,4 +480,17 @@ const SECURITY: Patch[] = [
   }
 ]
 
-export const patches: readonly Patch[] = [...JOBS, ...MEMBERSHIP, ...LEADERSHIP, ...RESTARTS, ...ROLLING, ...SECURITY]
+/** A broken product of which two tests have to tell, one by one. */
+function one({ also = [], ...patch }: PatchOfMany): Patch[] {
+  const others = also.map(test => ({ ...patch, test, only: undefined, testTimeout: 60_000 }))
+  return [patch, ...others]
+}
+
+export const patches: readonly Patch[] = [
+  ...JOBS,
+  ...MEMBERSHIP,
+  ...LEADERSHIP,
+  ...RESTARTS,
+  ...ROLLING,
+  ...SECURITY
+].flatMap(one)

@@ -68,10 +68,13 @@ describe('a request', () => {
 
   afterAll(() => served.stop())
 
-  /** Of a few, as what the peer does besides may fall into one. A pattern that looks at all again for each character takes hundreds of times as long. */
-  async function expectAsCheap(hostile: () => Promise<Answer>, harmless: () => Promise<Answer>): Promise<void> {
+  /**
+   * Of a few, as what the peer does besides may fall into one. A pattern that looks at all again for each character takes hundreds of times as long as
+   * a request with one character.
+   */
+  async function expectAsCheap(hostile: () => Promise<Answer>, short: () => Promise<Answer>): Promise<void> {
     let cost = Number.POSITIVE_INFINITY
-    const usual = Math.min(await costOf(harmless), await costOf(harmless))
+    const usual = Math.min(await costOf(short), await costOf(short))
     for (let i = 0; i < 5 && cost >= 20 * usual; i++) cost = Math.min(cost, await costOf(hostile))
     expect(cost).toBeLessThan(20 * usual)
   }
@@ -80,15 +83,15 @@ describe('a request', () => {
     const ask = (value: string) => () => served.own(path, { method, headers: { [name]: value } })
     for (const unit of UNITS) {
       const filled = unit.repeat(Math.floor((LENGTH - 2) / unit.length))
-      await expectAsCheap(ask(`a${filled}b`), ask('a'.repeat(LENGTH)))
+      await expectAsCheap(ask(`a${filled}b`), ask('a'))
     }
   })
 
   it.each(TARGETS)('costs as much whatever stands behind %s', async path => {
     const ask = (rest: string) => () => served.own(path + rest)
-    const harmless = ask('a'.repeat(LENGTH))
+    const short = ask('a')
     for (const unit of [...UNITS.filter(unit => !/\s/.test(unit)), 'wait=1&', '&wait', '?', '//', '..', '%2e%2e%2f']) {
-      await expectAsCheap(ask(unit.repeat(Math.floor((LENGTH - 1) / unit.length))), harmless)
+      await expectAsCheap(ask(unit.repeat(Math.floor((LENGTH - 1) / unit.length))), short)
     }
   })
 })

@@ -11,6 +11,7 @@ const { jobs, jobsPerClient } = DEFAULT_LIMITS
 
 let cluster: FakeCluster
 let open: () => void
+let runners: FakeRunner[]
 /** A peer that computes, two that only submit, and the leader; chunks wait for `open`. */
 let worker: FakePeer
 let a: FakePeer
@@ -21,7 +22,12 @@ beforeEach(() => {
   cluster = new FakeCluster()
   const gate = gated()
   open = gate.open
-  const add = (role: 'auto' | 'leader'): FakePeer => cluster.add(new FakeRunner(4, gate.task), { role })
+  runners = []
+  const add = (role: 'auto' | 'leader'): FakePeer => {
+    const runner = new FakeRunner(4, gate.task)
+    runners.push(runner)
+    return cluster.add(runner, { role })
+  }
   worker = add('auto')
   a = add('leader')
   b = add('leader')
@@ -105,6 +111,7 @@ test('what waits when the leader dies is computed under the next one, once each'
   open()
   const done = await Promise.all(all.map(async job => (await job).result()))
   expect(done).toEqual(all.map(() => expected(1)))
+  expect(runners.flatMap(({ started }) => started)).toHaveLength(all.length)
 })
 
 test('without a leader all that waits gives up together', async () => {
