@@ -29,7 +29,7 @@ const { values } = parseArgs({ options: { to: { type: 'string' }, quick: { type:
 const folder = resolve(values.to ?? 'docs/pictures')
 /** How many peers there are, and how many of the job's 4,096 chunks are done when the leader is killed and when the pictures are made. */
 const { peers, killAt, showAt } = values.quick
-  ? { peers: 3, killAt: 50, showAt: 200 }
+  ? { peers: 3, killAt: 20, showAt: 60 }
   : { peers: 6, killAt: 1_200, showAt: 2_600 }
 
 async function done(dashboard: Dashboard, chunks: number): Promise<void> {
