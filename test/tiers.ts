@@ -94,7 +94,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   {
     tier: 'gate',
     paths: ['simulation/membership-scale.test.ts', 'network/departed.test.ts'],
-    why: 'large clusters in virtual time, and clients that come and go by the thousand'
+    why: 'large clusters in virtual time, and peers that come and go'
   },
   { tier: 'full', paths: ['membership/large-cluster.test.ts'], why: 'a hundred nodes in one process' },
   {

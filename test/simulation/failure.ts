@@ -18,6 +18,18 @@ export function failureOf(seed: number, scenario: { readonly world: World; run()
   }
 }
 
+/** As {@link failureOf}, of a world that nobody keeps the trace of. */
+export function failureIn(run: (seed: number) => void): (seed: number) => Failure | undefined {
+  return seed => {
+    try {
+      run(seed)
+      return undefined
+    } catch (error) {
+      return { seed, error: error as Error, lines: [] }
+    }
+  }
+}
+
 /** What broke, how to see it again, and the last part of what happened before: all of it in a replay. */
 export function told({ seed, error, lines }: Failure, core: string, most = IS_REPLAY ? lines.length : 60): string {
   return [

@@ -1,6 +1,6 @@
 /** One world of a leader, workers and faults, drawn from a seed, and what must come of its jobs. */
 import { type CoordinatorRules, type CoordinatorSettings, DEFAULT_SETTINGS } from '../../src/jobs/coordinator-types.ts'
-import type { Failure } from './failure.ts'
+import { type Failure, failureOf } from './failure.ts'
 import { JobBook, oneLoop } from './jobs-book.ts'
 import { WorkerProcess } from './jobs-worker.ts'
 import { LeaderProcess, type Machine, type Poison, type SimulatedJob, type Tags } from './jobs-world.ts'
@@ -53,17 +53,12 @@ function drawPoison(random: () => number, chunks: number): Poison {
 
 /** Runs the world of `seed`; undefined when all went well. */
 export function runJobsSeed(seed: number, rules?: Partial<CoordinatorRules>): Failure | undefined {
-  try {
-    simulate(seed, rules)
-    return undefined
-  } catch (error) {
-    return { seed, error: error as Error, lines: [] }
-  }
+  const world = new World(seed)
+  return failureOf(seed, { world, run: () => void simulate(seed, rules, world) })
 }
 
 /** Runs the world of `seed`; throws when a job does not end as it should. */
-export function simulate(seed: number, rules: Partial<CoordinatorRules> = {}): World {
-  const world = new World(seed)
+export function simulate(seed: number, rules: Partial<CoordinatorRules> = {}, world = new World(seed)): World {
   const { random } = world
   const settings: CoordinatorSettings = {
     ...DEFAULT_SETTINGS,

@@ -62,7 +62,7 @@ const BUGS: { readonly [name: string]: Bug } = {
   'raises the incarnation of another': { bend: () => hearing(raised) }
 }
 
-/** What crashes are not known at once with. */
+/** With these a crash is noticed, but not at once. */
 const SLOW: { readonly [name: string]: Partial<SwimRules> } = {
   'takes no refusal for a proof': { provesCrash: () => false },
   'awaits a second witness where there is none': { provesCrash: ({ accusers }) => accusers.size >= 2 }

@@ -14,7 +14,7 @@ function withRules(rules: QuorumRules): PlantedBug {
   return { find: seed => found(seed, rules) }
 }
 
-// Each of the two that are taken out makes up for the other.
+// These two are left out: without one of them, the other still keeps the rule.
 const {
   'grantor: not ignoreOlder': _,
   'grantor: not releaseByName': __,
