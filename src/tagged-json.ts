@@ -18,6 +18,8 @@ const PIECE = 2 ** 16
 const LARGE = 2 ** 20
 /** Bytes without a rest in base64. */
 const BASE64_BYTES = 3 * 2 ** 14
+/** Characters of `{"$hole":true}`; what is there and undefined has more. */
+const LEAST_UNDEFINED = 14
 
 /** An object in the text that is none of the value's. */
 class Fields {
@@ -64,29 +66,44 @@ function tagOf(value: object): object | undefined {
   if (value instanceof Map) return { $map: new Items(pairsOf(value)) }
   if (value instanceof Set) return { $set: new Items(value) }
   if (value instanceof Error) return { $error: new Fields(errorFields(value)) }
-  if (value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt) {
-    return { $boxed: value.valueOf() }
-  }
+  if (isBoxed(value)) return { $boxed: value.valueOf() }
   return undefined
+}
+
+function isBoxed(value: object): boolean {
+  return value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt
 }
 
 /** The values in an object whose text holds theirs. */
 function partsOf(value: object): Iterable<unknown> {
   if (Array.isArray(value) || value instanceof Set) return value
   if (value instanceof Map) return [...value.keys(), ...value.values()]
-  return ArrayBuffer.isView(value) ? [] : Object.values(value)
+  if (ArrayBuffer.isView(value)) return []
+  // A boxed text would be one part for each of its characters.
+  return isBoxed(value) ? [value.valueOf()] : Object.values(value)
 }
 
-/** No more characters than the text of a value has. Each object is looked at once, and counted as often as it is held. */
-function leastOf(value: unknown, known: Map<object, number>, levels = 0): number {
+/**
+ * No more characters than the text of a value has, as far as that matters: it ends as soon as there are more than `most`. Each object is looked at
+ * once, and counted as often as it is held.
+ */
+function leastOf(value: unknown, most: number, known: Map<object, number>, levels = 0): number {
   if (typeof value === 'string') return value.length
+  if (value === undefined) return LEAST_UNDEFINED
   if (typeof value !== 'object' || value === null || levels > MOST_LEVELS) return 1
   const before = known.get(value)
   if (before !== undefined) return before
   // Of one that holds itself.
   known.set(value, 1)
-  let least = 1
-  for (const part of partsOf(value)) least += 1 + leastOf(part, known, levels + 1)
+  // An array can have billions of places and nothing in them, so they are counted before they are looked at.
+  const places = Array.isArray(value) ? value.length : 0
+  let least = 1 + 2 * places
+  if (least <= most) {
+    for (const part of partsOf(value)) {
+      least += leastOf(part, most, known, levels + 1) + (places > 0 ? -1 : 1)
+      if (least > most) break
+    }
+  }
   known.set(value, least)
   return least
 }
@@ -226,7 +243,8 @@ class JsonWriter {
     this.#text += text
     if (this.#text.length < PIECE) return
     if (this.#length > LARGE && this.#whole !== undefined) {
-      if (leastOf(this.#whole, new Map()) > this.#most) throw tooLarge(`has more than ${this.#most} characters`)
+      if (leastOf(this.#whole, this.#most, new Map()) > this.#most)
+        throw tooLarge(`has more than ${this.#most} characters`)
       this.#whole = undefined
     }
     this.#give(this.#text)

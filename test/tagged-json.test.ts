@@ -158,8 +158,31 @@ describe('tagged JSON', () => {
     }
   })
 
+  it.each([
+    ['billions of places', 2 ** 32 - 1, 2 ** 28],
+    ['places whose commas alone would fit', 1_500_000, 4_000_000]
+  ])('of an array with %s and nothing in them is refused without a look at most of them', (_, length, most) => {
+    const array: unknown[] = []
+    array[length - 1] = 1
+    let reads = 0
+    const counted = new Proxy(array, {
+      get(target, key) {
+        if (++reads > 1_000_000) throw new Error('it is read place by place')
+        return Reflect.get(target, key)
+      }
+    })
+    expect(() => toJson(counted, 0, most)).toThrow(JsonTooLargeError)
+  })
+
   it('is written up to the last character that it may have', () => {
-    for (const value of [shared(10), Array.from({ length: 200_000 }, () => [1, ''])]) {
+    const holes = new Array(100_000)
+    holes[50_000] = undefined
+    for (const value of [
+      shared(10),
+      Array.from({ length: 200_000 }, () => [1, '']),
+      holes,
+      new String('x'.repeat(2 ** 21))
+    ]) {
       const { length } = toJson(value)
       expect(toJson(value, 0, length)).toHaveLength(length)
       expect(() => toJson(value, 0, length - 1)).toThrow(JsonTooLargeError)
