@@ -99,7 +99,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   { tier: 'full', paths: ['membership/large-cluster.test.ts'], why: 'a hundred nodes in one process' },
   {
     tier: 'gate',
-    paths: ['http/chunks.test.ts', 'http/events.test.ts', 'http/results.test.ts', 'testing/cluster.test.ts'],
+    paths: ['http/chunks.test.ts', 'http/events.test.ts', 'http/results.test.ts', 'testing/'],
     why: 'streams of a peer whose leader changes, results of many MB, and whole clusters for the tests of users'
   },
   {

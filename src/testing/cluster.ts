@@ -107,6 +107,8 @@ class LoopbackCluster implements TestCluster {
   readonly #access = { cluster: `test-${randomBytes(8).toString('hex')}`, key: generateClusterKey(), mdns: false }
   readonly #peers = new Set<Peer>()
   readonly #clients: Client[] = []
+  /** Starts, attaches and leaves under way: what they bring or end is in neither of the above. */
+  readonly #underWay = new Set<Promise<unknown>>()
   /** Aborted as soon as it is closed … */
   readonly #closing = new AbortController()
   /** … and when its jobs are cancelled. */
@@ -145,7 +147,7 @@ class LoopbackCluster implements TestCluster {
     this.#closing.signal.throwIfAborted()
     if (!this.#peers.delete(peer))
       throw new InvalidOptionError(`${peer.id} is no peer of this cluster, or not any more`)
-    await peer.leave()
+    await this.#noted(peer.leave())
     if (this.#peers.size > 0) await this.untilLeader()
   }
 
@@ -170,7 +172,15 @@ class LoopbackCluster implements TestCluster {
     return this.close()
   }
 
-  async start(options: TestPeerOptions): Promise<Peer> {
+  start(options: TestPeerOptions): Promise<Peer> {
+    return this.#noted(this.#start(options))
+  }
+
+  attach(): Promise<Client> {
+    return this.#noted(this.#attach())
+  }
+
+  async #start(options: TestPeerOptions): Promise<Peer> {
     const peer = await join({
       slots: 1,
       ...options,
@@ -180,16 +190,29 @@ class LoopbackCluster implements TestCluster {
       profile: 'local',
       signal: this.#over.signal
     })
+    // Too late for `#close` to end it.
+    if (this.#over.signal.aborted) await peer.leave()
+    this.#over.signal.throwIfAborted()
     this.#peers.add(peer)
     peer.addEventListener('member', this.#onChange)
     peer.addEventListener('leader', this.#onChange)
     return peer
   }
 
-  async attach(): Promise<Client> {
+  async #attach(): Promise<Client> {
     const client = await connect({ ...this.#access, bootstrap: this.#addresses(), signal: this.#over.signal })
+    if (this.#over.signal.aborted) await client.close()
+    this.#over.signal.throwIfAborted()
     this.#clients.push(client)
     return client
+  }
+
+  /** {@link TestCluster.close} waits for it. */
+  #noted<Result>(work: Promise<Result>): Promise<Result> {
+    this.#underWay.add(work)
+    const settled = (): unknown => this.#underWay.delete(work)
+    work.then(settled, settled)
+    return work
   }
 
   #addresses(): string[] {
@@ -223,7 +246,9 @@ class LoopbackCluster implements TestCluster {
     // A chunk that never ends would hold up whoever runs it.
     await this.#cancelJobs()
     this.#over.abort(reason)
-    await allOf([...this.#clients.map(client => client.close()), ...this.peers.map(peer => peer.leave())])
+    // Whoever started what is under way is told how it ends.
+    const underWay = Promise.allSettled(this.#underWay)
+    await allOf([underWay, ...this.#clients.map(client => client.close()), ...this.peers.map(peer => peer.leave())])
   }
 
   async #cancelJobs(): Promise<void> {

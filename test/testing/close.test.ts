@@ -1,0 +1,77 @@
+import { StoppedError } from 'p2p-worker'
+import { startCluster, type TestCluster } from 'p2p-worker/testing'
+import { expect, test, vi } from 'vitest'
+import { connect } from '../../src/client.ts'
+import { join } from '../../src/peer.ts'
+import { deferred } from '../network/support.ts'
+
+vi.mock('../../src/peer.ts', async importOriginal => {
+  const actual = await importOriginal<typeof import('../../src/peer.ts')>()
+  return { ...actual, join: vi.fn(actual.join) }
+})
+vi.mock('../../src/client.ts', async importOriginal => {
+  const actual = await importOriginal<typeof import('../../src/client.ts')>()
+  return { ...actual, connect: vi.fn(actual.connect) }
+})
+
+/** Resolves when all that the cluster had before has ended, and whoever waited for that alone has gone on. */
+async function othersEnded({ client, peers }: TestCluster): Promise<void> {
+  await Promise.all([client.close(), ...peers.map(peer => peer.leave())])
+  await new Promise(resolve => setImmediate(resolve))
+}
+
+test('a cluster that is closed waits for a peer that stops at that moment', async () => {
+  const cluster = await startCluster({ peers: 2 })
+  const [leaving] = cluster.peers
+  const order: string[] = []
+  const leave = leaving!.leave.bind(leaving)
+  let left: Promise<void> | undefined
+  vi.spyOn(leaving!, 'leave').mockImplementation(() => {
+    left ??= othersEnded(cluster)
+      .then(leave)
+      .then(() => void order.push('left'))
+    return left
+  })
+  const stopping = cluster.stop(leaving!)
+  await Promise.all([expect(stopping).rejects.toThrow(StoppedError), cluster.close().then(() => order.push('closed'))])
+  expect(order).toEqual(['left', 'closed'])
+})
+
+test('a cluster that is closed waits for peers and clients that start at that moment, and ends them', async () => {
+  const { join: realJoin } = await vi.importActual<typeof import('../../src/peer.ts')>('../../src/peer.ts')
+  const { connect: realConnect } = await vi.importActual<typeof import('../../src/client.ts')>('../../src/client.ts')
+  const cluster = await startCluster({ peers: 1 })
+  const order: string[] = []
+  const there = [deferred<void>(), deferred<void>()]
+  const bothThere = Promise.all(there.map(({ promise }) => promise))
+  // Both resolve when nothing else of the cluster is left, as if the abort came too late for them.
+  const late = async (index: number): Promise<void> => {
+    there[index]!.resolve()
+    await bothThere
+    await othersEnded(cluster)
+  }
+  vi.mocked(join).mockImplementationOnce(async ({ signal: _, ...options }) => {
+    const peer = await realJoin(options)
+    const leave = peer.leave.bind(peer)
+    vi.spyOn(peer, 'leave').mockImplementationOnce(() => leave().then(() => void order.push('peer ended')))
+    await late(0)
+    return peer
+  })
+  vi.mocked(connect).mockImplementationOnce(async ({ signal: _, ...options }) => {
+    const client = await realConnect(options)
+    const close = client.close.bind(client)
+    vi.spyOn(client, 'close').mockImplementationOnce(() => close().then(() => void order.push('client ended')))
+    await late(1)
+    return client
+  })
+  const [adding, connecting] = [cluster.addPeer(), cluster.connect()]
+  await bothThere
+  await Promise.all([
+    expect(adding).rejects.toThrow(StoppedError),
+    expect(connecting).rejects.toThrow(StoppedError),
+    cluster.close().then(() => order.push('closed'))
+  ])
+  expect(order.at(-1)).toBe('closed')
+  expect(order.sort()).toEqual(['client ended', 'closed', 'peer ended'])
+  expect(cluster.peers).toHaveLength(1)
+})
