@@ -210,7 +210,7 @@ export async function demo(task: string | undefined, flags: DemoFlags): Promise<
   try {
     const work = await workOf(task, flags, signal)
     await removeFoldersOfTheDead(tmpdir())
-    cluster = new LocalCluster()
+    cluster = await LocalCluster.create()
     await form(cluster, flags.peers, signal)
     const verdict = await compute(cluster, work, signal)
     await cluster.leave()

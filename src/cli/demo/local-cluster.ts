@@ -1,10 +1,9 @@
 /** A cluster of peer processes on this machine, on loopback only, that leaves nothing behind. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { P2pWorkerError } from '../../errors.ts'
 import { generateClusterKey } from '../../network/cluster-key.ts'
-import { FOLDER_PREFIX } from '../../tasks/own-folders.ts'
+import { makeOwnFolder, type OwnFolder } from '../../tasks/own-folders.ts'
 import { atMost } from '../interruption.ts'
 import { PeerProcess, type PeerView } from './peer-process.ts'
 
@@ -28,9 +27,8 @@ function environmentOf(folder: string, key: string): NodeJS.ProcessEnv {
 
 export class LocalCluster {
   readonly key = generateClusterKey()
-  /** Named so that a later process removes it if this one can't. */
-  readonly #folder = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}demo-`))
-  readonly #environment = environmentOf(this.#folder, this.key)
+  readonly #folder: OwnFolder
+  readonly #environment: NodeJS.ProcessEnv
   readonly #peers: PeerProcess[] = []
   /** Peers whose end is no accident. */
   readonly #expected = new Set<PeerProcess>()
@@ -39,7 +37,14 @@ export class LocalCluster {
   #stopping = false
   readonly #onProcessExit = (): void => this.#endNow()
 
-  constructor() {
+  /** Its folder is one that a later process removes if this one can't. */
+  static async create(): Promise<LocalCluster> {
+    return new LocalCluster(await makeOwnFolder(tmpdir(), 'demo-'))
+  }
+
+  private constructor(folder: OwnFolder) {
+    this.#folder = folder
+    this.#environment = environmentOf(folder.path, this.key)
     // However this process ends (save by SIGKILL, when the peers see their pipe end), nothing stays behind.
     process.once('exit', this.#onProcessExit)
   }
@@ -152,6 +157,7 @@ export class LocalCluster {
     for (const peer of this.#peers) peer.kill('SIGKILL')
     await this.#gone()
     this.#endNow()
+    await this.#folder.release()
     process.off('exit', this.#onProcessExit)
   }
 
@@ -167,6 +173,6 @@ export class LocalCluster {
   #endNow(): void {
     this.#stopping = true
     for (const peer of this.#peers) peer.kill('SIGKILL')
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 })
+    rmSync(this.#folder.path, { recursive: true, force: true, maxRetries: 3 })
   }
 }
