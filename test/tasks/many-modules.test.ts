@@ -29,6 +29,26 @@ describe('the executor, given many hundred tasks,', () => {
     }
   }, 120_000)
 
+  it.each([
+    ['heap', 'Array.from({ length: 450_000 }, (_, i) => [i, i + 0.5])'],
+    ['memory outside of the heap', 'Buffer.alloc(64 * 2 ** 20)']
+  ])('keeps a thread on which a module with much %s takes turns with a small one', async (_, data) => {
+    const source = (kept: string) =>
+      moduleOf(
+        `import { threadId } from 'node:worker_threads'; const data = ${kept}; export default { run: i => [threadId, data[i]] }`
+      )
+    const [large, small] = [source(data), source('[]')]
+    const executor = await executorOf([large, small], { maxHeapMb: 48 })
+    const threads = new Set<unknown>()
+    for (let turn = 0; turn < 5; turn++) {
+      for (const bundle of [large, small]) {
+        const [thread] = (await runValues(executor, bundle, [turn])).partials.get(0) as number[]
+        threads.add(thread)
+      }
+    }
+    expect(threads.size).toBe(1)
+  })
+
   it('replaces no thread before that has a hundred, and none that runs', async () => {
     const source = (n: number) =>
       `import { threadId } from 'node:worker_threads'; export default { run: () => [threadId, ${n}] }`

@@ -21,7 +21,7 @@ export class Untouched {
 }
 
 /** In bytes. Garbage counts until it is collected. */
-export function held(): number {
+function held(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
   return heap + external
 }
