@@ -1,7 +1,6 @@
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { P2pWorkerError } from '../errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
-import { signalAfter } from '../signal-after.ts'
 import type { AddressBook } from './address-book.ts'
 import type { Dialer } from './dialer.ts'
 import { HeardPeers } from './heard-peers.ts'
@@ -14,9 +13,13 @@ import { delay, withSignal } from './wait.ts'
 const FAST_RETRY = [200, 10_000] as const
 /** For peers that were known once: two halves of a cluster that was cut find each other again. */
 const SLOW_RETRY = [2_000, 15_000] as const
-/** Peers that only mDNS told of are dialled so many at a time, each for at most so long, in ms: enough for ten addresses that do not answer. */
-const UNPROVEN_DIALS = 16
-const UNPROVEN_TIME = 30_000
+/** Peers that only mDNS told of are dialled so many at a time: those that nobody has dialled yet, and apart from them, those that could not be. */
+const FIRST_DIALS = 12
+const AGAIN_DIALS = 4
+/** A dial of such a peer takes none of its further addresses after so long, in ms: one that does not answer is the last of its turn. */
+const UNPROVEN_TURN = 2_000
+/** Longer than such a turn with its last handshake, in ms. */
+const UNPROVEN_LONGEST = 30_000
 /** Who remembers addresses of an earlier run goes on dialling them for so long after it has met a member, in ms. */
 const REMEMBERED_FOR = 600_000
 /** A connection that closed sooner than this, in ms, does not make the pauses before the next attempts short again. */
@@ -50,7 +53,8 @@ export class Discovery {
   readonly #turnstile = new Turnstile(3, 500)
   /** The same for peers that may be invented, so that these do not keep known ones waiting. */
   readonly #unproven = new Turnstile(3, 500)
-  readonly #unprovenDials = new Turnstile(UNPROVEN_DIALS, 2 * UNPROVEN_TIME)
+  readonly #firstDials = new Turnstile(FIRST_DIALS, UNPROVEN_LONGEST)
+  readonly #laterDials = new Turnstile(AGAIN_DIALS, UNPROVEN_LONGEST)
   /** Peers that are known by nothing but mDNS. */
   readonly #heard: HeardPeers
   /** Peers that announced themselves: they never expire, whatever mDNS says of them. */
@@ -188,9 +192,11 @@ export class Discovery {
   }
 
   async #attempt(peer: PeerIdString, signal: AbortSignal): Promise<void> {
-    const addresses = this.#book.toDial(peer)
+    const addresses = this.#inTurn(peer, this.#book.toDial(peer))
     const outcomes: string[] = []
+    const began = Date.now()
     for (const address of addresses) {
+      if (outcomes.length > 0 && this.#heard.isUnproven(peer) && Date.now() - began > UNPROVEN_TURN) break
       const result = await this.#dialer.dial(address.encapsulate(`/p2p/${peer}`), signal)
       signal.throwIfAborted()
       if (result.outcome === 'connected' || this.#host.isConnected(peer)) return
@@ -198,6 +204,12 @@ export class Discovery {
     }
     const why = outcomes.length === 0 ? 'no address of it is known' : outcomes.join('; ')
     throw new P2pWorkerError(`could not connect to ${peer} (${why})`)
+  }
+
+  /** An unproven peer's turn begins one address after its last one, so that each address comes first in time. */
+  #inTurn(peer: PeerIdString, addresses: Multiaddr[]): Multiaddr[] {
+    const first = this.#heard.failures(peer) % Math.max(1, addresses.length)
+    return [...addresses.slice(first), ...addresses.slice(0, first)]
   }
 
   /** Ends the loop that keeps a peer connected. */
@@ -255,10 +267,11 @@ export class Discovery {
 
   /** Such a dial ends when its peer is dropped for another: what hangs takes libp2p's places. */
   async #dialUnproven(peer: PeerIdString, signal: AbortSignal): Promise<void> {
-    const leave = await this.#unprovenDials.enter(signal)
+    const dials = this.#heard.failures(peer) === 0 ? this.#firstDials : this.#laterDials
+    const leave = await dials.enter(signal)
     try {
       const leaveFirst = await this.#unproven.enter(signal)
-      await this.connect(peer, signal, AbortSignal.any([signal, signalAfter(UNPROVEN_TIME)]))
+      await this.connect(peer, signal, signal)
         .catch(() => {})
         .finally(leaveFirst)
     } finally {

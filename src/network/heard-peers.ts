@@ -12,7 +12,8 @@ interface Heard {
   host: string
   /** Whether it has shown the cluster's key. */
   isProven: boolean
-  hasFailed: boolean
+  /** How often it could not be dialled. */
+  failures: number
 }
 
 /**
@@ -41,7 +42,7 @@ export class HeardPeers {
     }
     const host = address === undefined ? '' : hostShare(hostAndPort(address).host)
     if (this.#peers.size >= this.#most && !this.#makeRoom(host)) return false
-    this.#peers.set(peer, { at: Date.now(), host, isProven: false, hasFailed: false })
+    this.#peers.set(peer, { at: Date.now(), host, isProven: false, failures: 0 })
     this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1)
     return true
   }
@@ -57,7 +58,13 @@ export class HeardPeers {
   /** It could not be dialled. */
   failed(peer: PeerIdString): void {
     const heard = this.#peers.get(peer)
-    if (heard !== undefined) heard.hasFailed = true
+    if (heard !== undefined) heard.failures += 1
+  }
+
+  /** How often an unproven peer could not be dialled. */
+  failures(peer: PeerIdString): number {
+    const heard = this.#peers.get(peer)
+    return heard === undefined || heard.isProven ? 0 : heard.failures
   }
 
   isUnproven(peer: PeerIdString): boolean {
@@ -83,9 +90,9 @@ export class HeardPeers {
     for (const [peer, heard] of this.#peers) {
       if (heard.isProven) continue
       const count = this.#hosts.get(heard.host) ?? 0
-      if (!heard.hasFailed && count <= others + 1) continue
+      if (heard.failures === 0 && count <= others + 1) continue
       // One that has failed counts for more than any other of the same host.
-      const weight = 2 * count + Number(heard.hasFailed)
+      const weight = 2 * count + Number(heard.failures > 0)
       if (weight > most) [chosen, most] = [peer, weight]
     }
     if (chosen === undefined) return false

@@ -1,5 +1,6 @@
-import { multiaddr } from '@multiformats/multiaddr'
+import { type Multiaddr, multiaddr } from '@multiformats/multiaddr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import { AddressBook } from '../../src/network/address-book.ts'
 import type { Dialer, DialResult } from '../../src/network/dialer.ts'
 import { Discovery } from '../../src/network/discovery.ts'
@@ -182,8 +183,8 @@ test('a peer that mDNS found, and that then turns out to be a member who need no
   expect(dials).toHaveLength(1)
 })
 
-/** A discovery in which only some peers answer, and dials of all others take 3 s; who was dialled, in this order. */
-function crowd(answering: readonly string[]) {
+/** A discovery in which only some peers answer, at `at` alone if it is given, and all other dials take 3 s; who was dialled, in this order. */
+function crowd(answering: readonly string[], at = '') {
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
   const book = new AddressBook()
   const dials: Array<{ peer: string; at: number }> = []
@@ -194,7 +195,7 @@ function crowd(answering: readonly string[]) {
     dial: async dialled => {
       const other = dialled.toString().split('/p2p/')[1] ?? ''
       dials.push({ peer: other, at: Date.now() })
-      if (answering.includes(other)) {
+      if (answering.includes(other) && dialled.toString().startsWith(at)) {
         gone.set(other, deferred())
         return { outcome: 'connected', peer: other } as DialResult
       }
@@ -227,12 +228,21 @@ function crowd(answering: readonly string[]) {
   }
 }
 
-/** Ten thousand peers that nobody has ever seen, each at an address of its own, or all at one. */
-function invent(discovery: Discovery, at: 'one address' | 'many addresses'): void {
-  for (let i = 0; i < 10_000; i++) {
+/** Addresses at which nobody answers. */
+function silent(host: string, count: number): Multiaddr[] {
+  return Array.from({ length: count }, (_, i) => multiaddr(`/ip4/${host}/tcp/${4001 + i}`))
+}
+
+/** Peers that nobody has ever seen, each at a host of its own, or all at one. */
+function invent(
+  discovery: Discovery,
+  at: 'one address' | 'many addresses',
+  { peers = 10_000, addresses = 1 } = {}
+): void {
+  for (let i = 0; i < peers; i++) {
     const other = `12D3KooWmade${String.fromCharCode(...[...String(i)].map(digit => 97 + Number(digit)))}`
     const host = at === 'one address' ? '198.51.100.1' : `10.9.${i >> 8}.${i & 255}`
-    discovery.found(other, [multiaddr(`/ip4/${host}/tcp/4001`)])
+    discovery.found(other, silent(host, addresses))
   }
 }
 
@@ -253,6 +263,37 @@ test.each(['one address', 'many addresses'] as const)(
     expect(most()).toBeLessThanOrEqual(16)
   }
 )
+
+/** As many as a peer remembers, with as many addresses as take long to dial. */
+const INVENTED = { peers: DEFAULT_LIMITS.heard, addresses: 10 }
+
+test('a peer that mDNS finds is dialled at once, though 256 others with ten silent addresses each are dialled again and again', async () => {
+  const { discovery, dials, isConnected, most } = crowd([peer])
+  for (let seconds = 0; seconds < 300; seconds += 20) {
+    invent(discovery, 'many addresses', INVENTED)
+    await vi.advanceTimersByTimeAsync(20_000)
+  }
+  expect(new Set(dials.map(dial => dial.peer)).size).toBe(INVENTED.peers)
+  discovery.found(peer, [multiaddr(address)])
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(isConnected(peer)).toBe(true)
+  expect(most()).toBe(16)
+})
+
+test('of 256 peers that mDNS finds at once the last is dialled within 90 s, whatever addresses the others have', async () => {
+  const { discovery, isConnected } = crowd([peer])
+  invent(discovery, 'many addresses', { ...INVENTED, peers: INVENTED.peers - 1 })
+  discovery.found(peer, [multiaddr(address)])
+  await vi.advanceTimersByTimeAsync(90_000)
+  expect(isConnected(peer)).toBe(true)
+})
+
+test('a peer whose first addresses do not answer is dialled at its next one soon', async () => {
+  const { discovery, isConnected } = crowd([peer], address)
+  discovery.found(peer, [...silent('192.0.2.9', 2), multiaddr(address)])
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(isConnected(peer)).toBe(true)
+})
 
 test('a member that is gone is dialled as often, and as soon, when 10,000 peers are invented as when none is', async () => {
   const times: number[][] = []
