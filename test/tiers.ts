@@ -99,7 +99,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   { tier: 'full', paths: ['membership/large-cluster.test.ts'], why: 'a hundred nodes in one process' },
   {
     tier: 'gate',
-    paths: ['http/chunks.test.ts', 'http/events.test.ts', 'http/results.test.ts', 'testing/'],
+    paths: ['http/chunks.test.ts', 'http/events.test.ts', 'http/results.test.ts', 'testing/cluster.test.ts'],
     why: 'streams of a peer whose leader changes, results of many MB, and whole clusters for the tests of users'
   },
   {
@@ -121,7 +121,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   },
   {
     tier: 'quick',
-    paths: ['cli/', 'doctor/', 'http/', 'telemetry/'],
+    paths: ['cli/', 'doctor/', 'http/', 'telemetry/', 'testing/'],
     why: 'the faces, as a user or a program meets them'
   },
   {
