@@ -1,109 +1,108 @@
-/** The words of one command of a template, as far as they have been read: some evaluate what they are given. */
-import { InvalidOptionError } from '../errors.ts'
+/** The words of one command of a template, as far as they have been read. */
+import { type CodeReader, checkCommand } from './evaluators.ts'
+import { KEYWORDS, programOf } from './program.ts'
+import { evaluated, refusal } from './refusal.ts'
+import { type Word, WordReader } from './words.ts'
 
-/** They run a string that follows `-c`. */
-const SHELLS =
-  /^(?:.*\/)?(?:r?bash|d?ash|sh|zsh|fish|t?csh|yash|m?ksh(?:93)?|pwsh|su|runuser|script|flock)$|^\$\{?(?:SHELL|BASH|0)\b/
-const COMMAND_OPTION = /^-[A-Za-z]*c|^--command/
-/** With an argument of its own (`-o pipefail`). */
-const OPTION_WITH_ARGUMENT = /^[+-][A-Za-z]*[oO]/
-/** Programs that evaluate an argument as code of sh, or as an expression that may hold some. */
-const EVALUATORS = new Set([
-  'trap',
-  'alias',
-  'let',
-  'declare',
-  'typeset',
-  'unset',
-  'read',
-  'mapfile',
-  'readarray',
-  '[['
-])
-/** Variables that shells evaluate. */
-const EVALUATED = /^(?:ENV|BASH_ENV|PROMPT_COMMAND|PS\d)\+?=|^[A-Za-z_]\w*\[/
-const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
-/** Before the name of a program. */
-const PREFIXES = new Set(
-  'if then else elif do while until ! { time command builtin exec env nohup xargs sudo doas'.split(' ')
-)
-/** Stands for the line within a word: no word has it otherwise, for no argument of a program can. */
-const LINE = '\0'
+/** What another descriptor may be: any other word behind `>&` is a file, whose name bash expands twice. */
+const DESCRIPTOR = /^(?:\d+-?|-)$/
 
 export class SimpleCommand {
-  readonly #words: string[] = []
-  #word: string | undefined
-  /** The next word is a file. */
-  #isTarget = false
+  readonly #words: Word[] = []
+  #reader: WordReader | undefined
+  /** The next word is a file, or a descriptor. */
+  #target: 'file' | 'descriptor' | undefined
+  /** Behind a redirection, nothing is a keyword. */
+  #isRedirected = false
 
   get isInWord(): boolean {
-    return this.#word !== undefined
+    return this.#reader !== undefined
   }
 
   /** Whether what comes next is the name of the program, or the beginning of that. */
   get beginsProgram(): boolean {
-    return !this.#isTarget && (this.#word ?? '') === '' && this.#program === undefined
+    return this.#target === undefined && (this.#reader?.text ?? '') === '' && programOf(this.#words).isOpen
   }
 
-  /** A part of a word, without quotes; it may be empty (`''`). */
-  add(text: string): void {
-    this.#word = (this.#word ?? '') + text
+  /** Whether it is a `for` or `case`, whose words may be keywords. */
+  get isCompound(): boolean {
+    const first = this.#words[this.#keywords]?.text ?? ''
+    return ['for', 'select', 'case'].includes(first)
   }
 
-  addPlace(): void {
-    this.add(LINE)
+  /** Whether it is `case WORD in`, and a pattern comes next or has begun. */
+  get hasBegunPatterns(): boolean {
+    const [word, , next, first] = this.#words.slice(this.#keywords)
+    return !this.#isRedirected && word?.bare === 'case' && next?.bare === 'in' && first?.text !== 'esac'
+  }
+
+  get endsCase(): boolean {
+    return this.#words[0]?.text === 'esac'
+  }
+
+  get #keywords(): number {
+    const at = this.#words.findIndex(({ bare }) => !KEYWORDS.has(bare))
+    return at < 0 ? this.#words.length : at
+  }
+
+  get #word(): WordReader {
+    this.#reader ??= new WordReader()
+    return this.#reader
+  }
+
+  /** A part of a word; it may be empty (`''`). */
+  literal(text: string, isQuoted: boolean): void {
+    this.#word.literal(text, isQuoted)
+  }
+
+  expansion(text: string, isQuoted: boolean): void {
+    this.#word.expansion(text, isQuoted)
+  }
+
+  place(): void {
+    this.#word.place()
   }
 
   /** The word that ends here; undefined where there is none. */
   endWord(): string | undefined {
-    const word = this.#word
+    const word = this.#reader?.end()
     if (word === undefined) return undefined
-    if (!this.#isTarget) this.#words.push(word)
-    this.#isTarget = false
-    this.#word = undefined
-    return word
+    if (this.#target === undefined) this.#words.push(word)
+    else if (this.#target === 'descriptor' && !(word.isFixed && DESCRIPTOR.test(word.text)))
+      throw refusal('bash expands a name of a file behind >& or <& twice', 'write >FILE 2>&1')
+    this.#target = undefined
+    this.#reader = undefined
+    return word.text
   }
 
-  redirect(): void {
+  redirect(isDescriptor: boolean): void {
+    const before = this.#reader?.text ?? ''
+    if (/^\{.+\}$/s.test(before)) throw refusal('not every sh knows {name}>', 'write a number before >')
     // The number of what is redirected.
-    if (/^\d+$/.test(this.#word ?? '')) this.#word = undefined
+    if (/^\d+$/.test(before)) this.#reader = undefined
     this.endWord()
-    this.#isTarget = true
+    this.#target = isDescriptor ? 'descriptor' : 'file'
+    this.#isRedirected = true
   }
 
-  /**
-   * @param added - the user has not said where the line goes
-   * @throws InvalidOptionError where a line that comes next would be run
-   */
-  checkPlace(added: boolean): void {
-    if (added && this.beginsProgram) throw evaluated('it would be the name of a program there: say by {} where it goes')
-    if (EVALUATED.test(this.#word ?? '')) throw evaluated(`${/\w+/.exec(this.#word!)?.[0]}… is evaluated by shells`)
-    if (this.#words.includes('eval')) throw evaluated('eval runs its arguments')
-    const program = this.#program
-    if (program !== undefined && EVALUATORS.has(program)) throw evaluated(`${program} evaluates its arguments`)
-    if (/^(?:test|\[|printf)$/.test(program ?? '') && this.#words.at(-1) === '-v')
-      throw evaluated(`${program} -v evaluates a name`)
-    const shell = this.#words.findIndex(word => SHELLS.test(word))
-    if (shell >= 0 && this.#isCode(this.#words.slice(shell + 1)))
-      throw evaluated(
-        `${this.#words[shell]} runs it. Instead, hand the line over as an argument: sh -c 'COMMAND "$1"' sh {}`
-      )
+  /** Checks a `(` that comes next. */
+  checkParenthesis(isFunction: boolean): void {
+    const text = this.#reader?.text
+    if (text === undefined || KEYWORDS.has(text)) {
+      if (this.#target !== undefined) throw refusal('not every sh knows <(…)', 'use a pipe or a file')
+    } else if (!isFunction || this.#words.length > this.#keywords || !/^[A-Za-z_][\w-]*$/.test(text))
+      throw refusal('not every sh knows arrays, or a ( right behind a word', 'put a blank before it, or use $1, $2, …')
   }
 
-  /** Whether the word that is being read may be what a shell runs, given its arguments before that. */
-  #isCode(given: string[]): boolean {
-    const all = this.#word === undefined ? given : [...given, this.#word]
-    const option = all.findIndex(word => COMMAND_OPTION.test(word))
-    if (option < 0) return false
-    const rest = given.slice(option)
-    return rest.some(word => OPTION_WITH_ARGUMENT.test(word)) || rest.every(word => /^[+-]/.test(word))
+  /** @throws InvalidOptionError where the line, put behind the command, would be the name of a program */
+  checkAdded(): void {
+    if (this.beginsProgram)
+      throw evaluated('the line would be the name of a program at the end', 'say by {} where it goes')
   }
 
-  get #program(): string | undefined {
-    return this.#words.find(word => !ASSIGNMENT.test(word) && !PREFIXES.has(word))
+  /** The command ends here. */
+  finish(readCode: CodeReader): void {
+    this.endWord()
+    checkCommand(this.#words, programOf(this.#words), readCode)
   }
-}
-
-function evaluated(why: string): InvalidOptionError {
-  return new InvalidOptionError(`the command of --exec would run lines as code: ${why}`)
 }

@@ -2,7 +2,8 @@
  * Where the line goes into a command of `map --exec`: a scanner of the quoting of `sh` (POSIX Shell Command Language, 2.2 and 2.3). It refuses
  * what it cannot tell for sure, and what shells read differently.
  */
-import { InvalidOptionError } from '../errors.ts'
+import type { InvalidOptionError } from '../errors.ts'
+import { refusal } from './refusal.ts'
 import { SimpleCommand } from './simple-command.ts'
 
 /** It stands for the line. */
@@ -19,14 +20,22 @@ export interface Place {
   mayBeBare: boolean
 }
 
-/** `${NAME}`, `${#NAME}`, `${NAME%.wav}` and the like, without anything in it that has a quoting of its own. */
-const PARAMETER = /\$\{[A-Za-z0-9_@*#?!$-][^'"\\`$(){}\n]*\}/y
-/** Its parentheses are counted. */
-const ARITHMETIC = /[^'"\\`{}#;\n]/
+/**
+ * `${NAME}`, `${#NAME}`, `${NAME%.wav}`, `${NAME:-word}` and the like, without anything in it that has a quoting of its own. What is not here
+ * evaluates its value in bash: `${x:offset}`, `${x[index]}`, `${!x}`, `${x@P}`.
+ */
+const PARAMETER =
+  /\$\{(?:#?(?:[A-Za-z_]\w*|\d+|[@*#?$!-])|(?:[A-Za-z_]\w*|\d+|[@*])(?::?[-=+?]|[%#/^,])[^'"\\`$(){}\n]*)\}/y
+/** Never anything but digits. */
+const NUMBER = /^\$(?:[#?$]|\{#)/
+const VARIABLE = /\$(?:[A-Za-z_]\w*|[\d@*#?$!-])/y
+/** Of numbers alone: bash evaluates a variable's value once more. Its parentheses are counted. */
+const ARITHMETIC = /[\d\s()+*/%<>=&|^~!?:,-]/
 const REDIRECTION = /&?[<>]+[&|]?/y
 const BARE_AFTER = /^$|[\s/.=:,~+@%-]/
 const BARE_BEFORE = /^$|[\s;|&)/.,:+@%-]/
 
+const BY_EXPR = `let expr compute: n={}; echo "$(expr "$n" + 1)"`
 const BY_NAME = 'give the line a name before, as in \'line={}; echo "$(basename "$line")"\''
 
 /**
@@ -47,6 +56,8 @@ class Scanner {
   #command = new SimpleCommand()
   /** How many `$(` are open. */
   #depth = 0
+  /** Whether patterns of `case` are read: their words are no commands. */
+  #isPattern = false
   #at = 0
 
   constructor(text: string, added: boolean) {
@@ -77,9 +88,9 @@ class Scanner {
         if (this.#depth > 0 && char === ')' && parentheses-- === 0) break
         if (char === '(') parentheses++
         this.#operator()
-      } else this.#literal(char)
+      } else this.#literal(char, '')
     }
-    this.#endWord()
+    this.#finish()
     if (this.#depth === 0) return
     if (this.#at === this.#text.length) throw unclosed('$(')
     this.#at++
@@ -89,37 +100,38 @@ class Scanner {
     return this.#text.startsWith(text, this.#at)
   }
 
-  #literal(text: string): void {
-    this.#command.add(text)
+  #literal(text: string, quote: Quote | '\\'): void {
+    this.#command.literal(text, quote !== '')
     this.#at += text.length
   }
 
   #place(quote: Quote): void {
     if (this.#depth > 0) throw refusal('{} stands in $(…), whose output sh would look at once more', BY_NAME)
-    this.#command.checkPlace(this.#added)
+    if (this.#added) this.#command.checkAdded()
     const before = this.#text.slice(Math.max(0, this.#at - 1), this.#at)
     const after = this.#text.slice(this.#at + PLACE.length, this.#at + PLACE.length + 1)
     const mayBeBare =
-      quote !== '' || (!this.#command.beginsProgram && BARE_AFTER.test(before) && BARE_BEFORE.test(after))
+      quote !== '' ||
+      (!this.#command.beginsProgram && !this.#command.isCompound && BARE_AFTER.test(before) && BARE_BEFORE.test(after))
     this.#places.push({ at: this.#at, quote, mayBeBare })
-    this.#command.addPlace()
+    this.#command.place()
     this.#at += PLACE.length
   }
 
   #single(): void {
     const end = this.#text.indexOf("'", this.#at + 1)
     if (end < 0) throw unclosed("'")
-    this.#command.add('')
+    this.#command.literal('', true)
     this.#at++
     while (this.#at < end) {
       if (this.#isAt(PLACE)) this.#place("'")
-      else this.#literal(this.#text[this.#at]!)
+      else this.#literal(this.#text[this.#at]!, "'")
     }
     this.#at = end + 1
   }
 
   #double(): void {
-    this.#command.add('')
+    this.#command.literal('', true)
     for (this.#at++; !this.#isAt('"'); ) {
       const char = this.#text[this.#at]
       if (char === undefined) throw unclosed('"')
@@ -127,7 +139,7 @@ class Scanner {
       else if (char === '\\') this.#escaped()
       else if (char === '$') this.#dollar('"')
       else if (char === '`') throw backquotes()
-      else this.#literal(char)
+      else this.#literal(char, '"')
     }
     this.#at++
   }
@@ -142,7 +154,7 @@ class Scanner {
     if (char === '\n' && !/[ \t]/.test(this.#text[this.#at - 2] ?? ' '))
       throw refusal('a line ends with a backslash right behind a word', 'put a blank before it')
     if (char === '\n') this.#at++
-    else this.#literal(char)
+    else this.#literal(char, '\\')
   }
 
   #dollar(quote: Quote): void {
@@ -150,45 +162,63 @@ class Scanner {
     if (next.startsWith(PLACE)) throw refusal('{} stands behind a dollar', 'put a blank between them')
     if (quote === '' && next.startsWith("'"))
       throw refusal("not every sh knows $'…'", "use '…', or $(printf …) for other characters")
-    if (next.startsWith('[')) throw refusal('not every sh knows $[…]', 'use $((…))')
-    if (next.startsWith('((')) this.#arithmetic()
-    else if (next.startsWith('(')) this.#substitution()
-    else if (next.startsWith('{')) this.#parameter()
-    // In `$$(` the second one begins nothing.
-    else this.#literal(next.startsWith('$') ? '$$' : '$')
+    if (quote === '' && next.startsWith('"')) throw refusal('not every sh knows $"…"', 'use "…"')
+    if (next.startsWith('[')) throw refusal('not every sh knows $[…], and some evaluate variables in it', BY_EXPR)
+    if (next.startsWith('((')) this.#arithmetic(quote)
+    else if (next.startsWith('(')) this.#substitution(quote)
+    else {
+      const text = next.startsWith('{') ? this.#parameter() : (this.#match(VARIABLE) ?? '$')
+      if (text === '$' || NUMBER.test(text)) this.#literal(text, '"')
+      else {
+        this.#command.expansion(text, quote !== '')
+        this.#at += text.length
+      }
+    }
   }
 
-  #parameter(): void {
-    PARAMETER.lastIndex = this.#at
-    const [text] = PARAMETER.exec(this.#text) ?? []
-    if (text === undefined) throw refusal('{…} behind a dollar holds {}, quotes, braces or another expansion', BY_NAME)
-    this.#literal(text)
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at
+    return pattern.exec(this.#text)?.[0]
   }
 
-  /** Its content holds nothing that sh and bash tell apart. */
-  #arithmetic(): void {
+  #parameter(): string {
+    const text = this.#match(PARAMETER)
+    if (text === undefined)
+      throw refusal(
+        'the braces behind a dollar hold {}, quotes, braces, another expansion, or what evaluates a variable',
+        `${BY_NAME}, and for a part of it use cut, expr or \${NAME%…}`
+      )
+    return text
+  }
+
+  #arithmetic(quote: Quote): void {
     let end = this.#at + 1
     for (let open = 0; open > 0 || end === this.#at + 1; end++) {
       const char = this.#text[end]
       if (char === undefined) throw unclosed('$((')
-      if (!ARITHMETIC.test(char))
-        throw refusal('$((…)) holds {}, quotes, braces or more than a line', 'give what it needs a name before')
+      // Numbers of sh itself, such as that of its process.
+      if (/^\$[$?]/.test(this.#text.slice(end))) end++
+      else if (!ARITHMETIC.test(char))
+        throw refusal('$((…)) holds {} or a variable, whose value bash evaluates as an expression', BY_EXPR)
       if (char === '(') open++
       else if (char === ')') open--
     }
     if (!this.#text.startsWith('))', end - 2)) throw refusal('$((…)) does not end with ))', 'write $( ( for a subshell')
-    this.#literal(this.#text.slice(this.#at, end))
+    this.#command.literal('0', quote !== '')
+    this.#at = end
   }
 
-  #substitution(): void {
-    const outer = this.#command
+  #substitution(quote: Quote): void {
+    const [outer, isPattern] = [this.#command, this.#isPattern]
     this.#command = new SimpleCommand()
+    this.#isPattern = false
     this.#depth++
     this.#at += 2
     this.#unquoted()
     this.#depth--
     this.#command = outer
-    this.#command.add('$()')
+    this.#isPattern = isPattern
+    this.#command.expansion('$()', quote !== '')
   }
 
   #comment(): void {
@@ -204,10 +234,10 @@ class Scanner {
   }
 
   #redirection(): void {
-    REDIRECTION.lastIndex = this.#at
-    const [text = ''] = REDIRECTION.exec(this.#text) ?? []
+    const text = this.#match(REDIRECTION) ?? ''
     if (text.includes('<<')) throw refusal('it holds a here-document', "use printf '%s\\n' {} | COMMAND")
-    this.#command.redirect()
+    if (text.startsWith('&')) throw refusal('not every sh knows &>', 'write >FILE 2>&1')
+    this.#command.redirect(text.endsWith('&'))
     this.#at += text.length
   }
 
@@ -223,10 +253,22 @@ class Scanner {
   }
 
   #operator(): void {
-    this.#endWord()
     if (this.#isAt('((')) throw refusal('not every sh knows ((…))', 'write ( ( for a subshell in another')
+    if (this.#isAt('(')) this.#command.checkParenthesis(/^\([ \t]*\)/.test(this.#text.slice(this.#at)))
+    this.#finish()
+    if (this.#isAt(')')) this.#isPattern = false
+    else if (this.#isAt(';;') || (/[|\n(]/.test(this.#text[this.#at]!) && this.#command.hasBegunPatterns))
+      this.#isPattern = true
     this.#command = new SimpleCommand()
     this.#at++
+  }
+
+  #finish(): void {
+    this.#endWord()
+    if (this.#command.endsCase) this.#isPattern = false
+    // Where anything else ends it, it is no pattern.
+    if (this.#isPattern && /[|)\n(]/.test(this.#text[this.#at] ?? '')) return
+    this.#command.finish(code => new Scanner(code, false).scan())
   }
 }
 
@@ -236,9 +278,4 @@ function backquotes(): InvalidOptionError {
 
 function unclosed(what: string): InvalidOptionError {
   return refusal(`${what} has no end`, 'close it')
-}
-
-/** What is wrong, and what to write. */
-function refusal(what: string, advice: string): InvalidOptionError {
-  return new InvalidOptionError(`the command of --exec cannot take a line safely: ${what}. Instead, ${advice}`)
 }

@@ -119,7 +119,7 @@ describe('map on four peers', () => {
 
   it('ends the command of a peer that is killed, and runs it elsewhere', async () => {
     const file = join(cluster.home, 'runs')
-    const once = `echo $$ >> ${file}; if [ $(wc -l < ${file}) = 1 ]; then exec sleep 1000; fi; echo {}`
+    const once = `echo $$ >> ${file}; if [ "$(wc -l < ${file})" = 1 ]; then exec sleep 1000; fi; echo {}`
     const command = cluster.spawn(['map', '--exec', once], { input: 'x\n' })
     let pid = 0
     while (pid === 0) {
@@ -149,7 +149,7 @@ describe('map on four peers', () => {
 
   it('tries a command again, and ends one that takes too long', async () => {
     const file = join(cluster.home, 'tries')
-    const again = `: {}; echo >> ${file}; test $(wc -l < ${file}) -gt 2`
+    const again = `: {}; echo >> ${file}; test "$(wc -l < ${file})" -gt 2`
     expect((await cluster.run(['map', '--exec', again, '--retries', '2'], { input: 'x\n' })).code).toBe(0)
     expect(await readFile(file, 'utf8')).toBe('\n\n\n')
     const late = await cluster.run(['map', '--exec', 'sleep 1000; echo', '--timeout', '200ms'], { input: 'x\n' })

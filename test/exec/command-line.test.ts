@@ -22,7 +22,13 @@ test.each([
   ['echo $x{}', 'y', "echo $x'y'"],
   ['echo "$x{}"', 'y', 'echo "$x"y""'],
   ['{} --check', 'while', "'while' --check"],
-  ['{}=1 env', 'PATH', "'PATH'=1 env"]
+  ['{}=1 env', 'PATH', "'PATH'=1 env"],
+  ['case x in {}) echo;; esac', 'esac', "case x in 'esac') echo;; esac"],
+  // The program's name is certain, so the line is its argument.
+  ['nice -n 5 gzip', 'x', 'nice -n 5 gzip x'],
+  ['timeout -k 1 5 gzip', 'x', 'timeout -k 1 5 gzip x'],
+  ['xargs -n1 gzip', 'x', 'xargs -n1 gzip x'],
+  ['sudo -u bob gzip', 'x', 'sudo -u bob gzip x']
 ])('%s for %j is %s', (template, line, command) => {
   expect(commandTemplate(template)(line)).toBe(command)
 })
@@ -104,11 +110,173 @@ describe('the command of --exec is refused where sh would run a line:', () => {
       "trap '{}' EXIT",
       'PS4={} sh x',
       'env BASH_ENV={} bash x',
+      "env 'BASH_FUNC_ls%%={}' bash -c ls",
+      'RANDOM={}',
+      'OPTIND={}',
+      'for RANDOM in {}; do :; done',
+      'test -v {}',
+      '[ {-v,{}} ]',
+      '[ {} "$x" ]',
+      'printf -v{} x',
+      'printf {} x',
+      'printf "$format" {}',
+      'printf',
+      'command -p let {}',
+      'command -p declare {}=1',
+      'time { let {}; }',
+      'for i do let {}; done',
+      'wait -n -p {}',
+      'f() { local {}=1; }; f',
+      'compgen -W {}',
+      'export {}',
+      'readonly -a a={}',
+      'read {}',
+      'unset {}',
+      'getopts a {}',
+      'mapfile -C {} a',
+      'jobs -x eval {}',
+      '. {}',
+      'for {} in a; do :; done',
+      'echo >& {}',
+      ': {a[{}]}>f'
+    ],
+    [
+      '[[',
       '[[ {} -gt 1 ]]',
-      'test -v {}'
+      '[[ -n y && {} -gt 5 ]]',
+      'if [[ -f x || {} -gt 1 ]]; then :; fi',
+      '[[ ( {} -gt 5 ) ]]',
+      '! [[ {} -gt 5 ]]',
+      'x={}; [[ $x -gt 5 ]]'
+    ],
+    ['arrays', 'a=([{}]=1)', 'a+=({})', 'a[0]={}', 'x={}; a[$x]=1'],
+    [
+      'what only some shells know',
+      'coproc declare {}=1',
+      'function f { let {}; }',
+      'let <(x) {}',
+      '$"eval" {}',
+      'x &>f {}'
+    ],
+    [
+      'a variable that may hold a line',
+      'n={}; echo $((n * 2))',
+      'x={}; echo ${y:x}',
+      'x={}; echo ${x@P}',
+      'x={}; echo ${!x}',
+      'x={}; echo ${y[x]}',
+      'x={}; eval "$x"',
+      'x={}; $x',
+      'x={}; [ $x = a ]',
+      'x={}; printf $x y',
+      'x={}; trap "$x" EXIT',
+      "x={}; trap 'echo $((x))' EXIT",
+      'x={}; PS4=$x; set -x',
+      'x={}; unset "$x"',
+      'x={}; sh -c "echo $x"',
+      'x={}; sh $x',
+      'x={}; env A=$x gzip',
+      'set -- {}; echo $(($1))',
+      "sh -c 'echo $(($1 + 1))' sh {}",
+      `sh -c 'eval "$1"' sh {}`,
+      "bash -c '[[ $1 -gt 5 ]]' sh {}"
+    ],
+    [
+      'a program that nobody can tell',
+      'e=eval; $e {}',
+      '"$e" {}',
+      '{eval,x} {}',
+      'ev*l {}',
+      'alias x=eval; x {}',
+      "x={}; 'case' x in | $x",
+      'x={}; case x in esac | $x',
+      'x={}; ( case x in y) ;; esac; $x )',
+      'x={}; case x in y) ;; $(eval "$x")) ;; esac'
+    ],
+    ["a launcher's options", 'env {} bash x', 'env -S {}', 'sudo {} x', 'printf %s {} | xargs sh -c'],
+    [
+      'the place of the program behind options',
+      'nice -n 5',
+      'timeout 5',
+      'timeout -k 1 5',
+      'xargs -n1',
+      'xargs -n 1',
+      'sudo -u bob',
+      'sudo --user bob',
+      'env -u A',
+      'exec -a x',
+      'time -p'
     ],
     ['what is too hard to tell', 'echo "$(case x in x) echo "a" {};; esac)"', 'echo $(echo # )\n) {}']
   ])('%s', (_, ...templates) => {
     for (const template of templates) expect(() => commandTemplate(template), template).toThrow(InvalidOptionError)
+  })
+})
+
+describe('the command of --exec is taken where the line is an argument:', () => {
+  it.each([
+    [
+      'names of evaluators as words',
+      'grep -l eval {}',
+      'echo let {}',
+      'grep -c declare {}',
+      "grep '[[:digit:]]' {}",
+      'echo "[[ {} ]]"'
+    ],
+    [
+      'programs',
+      '{} --check',
+      './{} x',
+      'timeout 10 ./{}',
+      '"$HOME/bin/tool" {}',
+      './*.sh {}',
+      'command -v gzip && gzip {}'
+    ],
+    [
+      'case',
+      'case {} in *.gz) zcat {};; *.z|"$x"*) cat {};; *) cat {};; esac',
+      'case {} in\n*.gz) zcat {};;\n"$x") cat {};;\n*) cat {}\nesac',
+      "case {} in ''|*[!0-9]*) exit 1;; *) expr {} + 1;; esac"
+    ],
+    ['computing', `sh -c 'expr "$1" + 1' sh {}`, 'n={}; echo "$(expr "$n" + 1)"', 'sleep 0.$(($$ % 5)); echo {}'],
+    ['tests', '[ "$x" = {} ]', 'test -n {} -a -f {}', '[ $# -gt 0 ] || echo {}'],
+    [
+      'names',
+      'export A={} B="x$y"',
+      'read -r a b < {}',
+      'IFS=: read -r a < {}',
+      'f() { local a="$1"; }; f {}',
+      'x & wait $!; echo {}'
+    ],
+    [
+      'shells',
+      `bash -eu -o pipefail -c 'echo "$1"' sh {}`,
+      'sh x.sh {}',
+      "printf '%s\\n' {} | sh",
+      'flock "$lock" gzip {}'
+    ],
+    [
+      'variables',
+      'ENV=prod deploy {}',
+      'PS4="+ "; set -x; gzip {}',
+      'echo "${x%.wav}" "${x:-y}" "${#x}" {}',
+      'docker run -e ENV {}'
+    ],
+    ['redirection', 'gzip {} >f 2>&1', 'gzip <{} >{}.gz', 'cp {}{,.bak}', 'gzip {} 2>&-']
+  ])('%s', (_, ...templates) => {
+    for (const template of templates) expect(() => commandTemplate(template), template).not.toThrow()
+  })
+})
+
+describe('a refusal says what is wrong, and what to write instead:', () => {
+  it.each([
+    ['echo $(({} + 1))', /expr "\$n" \+ 1/],
+    ['[[ {} -gt 5 ]]', /\[ "\$x" = y \]/],
+    ['x={}; [ $x = a ]', /put "…" around it/],
+    ['sh -c "echo {}"', /sh -c 'COMMAND "\$1"' sh \{\}/],
+    ['printf {}', /printf '%s\\n' \{\}/],
+    ['nice -n 5', /say by \{\} where it goes/]
+  ])('%s', (template, advice) => {
+    expect(() => commandTemplate(template)).toThrow(advice)
   })
 })

@@ -9,7 +9,7 @@ import fc from '../properties.ts'
 import { folderOf } from '../tasks/helpers.ts'
 import { worlds } from '../tier.ts'
 
-const SHELLS = ['/bin/sh', '/bin/bash'].filter(existsSync)
+const SHELLS = [['/bin/sh'], ['/bin/bash'], ['/bin/bash', '--posix']].filter(([path]) => existsSync(path!))
 
 /** Each leaves a file named CANARY where any of it is run. */
 const HOSTILE = [
@@ -34,6 +34,11 @@ const HOSTILE = [
   '${x:=$(: >CANARY)}',
   '$((a[$(: >CANARY)]))',
   'a[$(: >CANARY)]',
+  '-va[$(: >CANARY)]',
+  '-v a[$(:>CANARY)]',
+  '-c :>CANARY',
+  'eval :>CANARY',
+  'BASH_ENV=$(: >CANARY)',
   "$'\\x27; : >CANARY; \\x27'",
   '\r: >CANARY'
 ]
@@ -46,6 +51,9 @@ const LINES = [
   '--',
   '2',
   'while',
+  'esac',
+  'in',
+  'do',
   '{}',
   '{a,b}',
   '*',
@@ -70,8 +78,8 @@ const LINES = [
 ]
 
 /** What a shell prints for a script, in an empty folder. */
-function outputOf(shell: string, script: string, cwd: string): string {
-  const { stdout } = spawnSync(shell, ['-c', script], {
+function outputOf([shell, ...options]: string[], script: string, cwd: string): string {
+  const { stdout } = spawnSync(shell!, [...options, '-c', script], {
     cwd,
     env: { PATH: process.env.PATH, x: 'ex' },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -80,117 +88,201 @@ function outputOf(shell: string, script: string, cwd: string): string {
   return stdout.toString()
 }
 
-describe.each(SHELLS)('%s prints the line itself, and runs nothing of it:', shell => {
-  it.each([
-    ["printf '%s\\n' {}"],
-    ["printf '%s\\n'"],
-    ['printf "%s\\n" "{}"'],
-    [`printf '%s\\n' '{}'`],
-    ['printf "%s\\n" "a {} b"', 'a ', ' b'],
-    [`printf '%s\\n' 'a {} b'`, 'a ', ' b'],
-    [`printf '%s\\n' pre"{}"'post'`, 'pre', 'post'],
-    ['printf "%s\\n" "$x{}$x"', 'ex', 'ex'],
-    ['printf "%s\\n" "$(printf "%s" ")"){}${x%x}"', ')', 'e'],
-    ['printf "%s\\n" "$((1 + (2 * 3))){}"', '7'],
-    ["printf '%s\\n' \\'\\\"\\\\{}", `'"\\`],
-    ['printf "%s\\n" "\\"\\$\\`\\\\{}"', '"$`\\'],
-    ['line={}; printf "%s\\n" "$(printf "%s" "$line")"'],
-    [`sh -c 'printf "%s\\n" "$1"' sh {}`],
-    [`env -i /bin/sh -c 'printf "%s\\n" "$1"' sh "{}"`],
-    ["case {} in {}) printf '%s\\n' '{}';; *) echo other;; esac"],
-    ["(printf '%s\\n' {})"],
-    ["{ printf '%s\\n' '{}'; } # it's done"],
-    ["# it's \"\nif true; then printf '%s\\n' {}; fi"],
-    ['for i in {}; do printf \'%s\\n\' "$i"; done'],
-    ["printf '%s\\n' {} | cat"],
-    ["printf '%s\\n' \\\n  {}"]
-  ])('%s', async (template, before = '', after = '') => {
-    const cwd = await folderOf({})
-    const printed = outputOf(shell, LINES.map(commandTemplate(template)).join('\n'), cwd)
-    expect(printed).toBe(LINES.map(line => `${before}${line}${after}\n`).join(''))
-    expect(readdirSync(cwd)).toEqual([])
-  })
+describe.each(SHELLS.map(words => [words.join(' '), words] as const))(
+  '%s prints the line itself, and runs nothing of it:',
+  (_, shell) => {
+    it.each([
+      ["printf '%s\\n' {}"],
+      ["printf '%s\\n'"],
+      ['printf "%s\\n" "{}"'],
+      [`printf '%s\\n' '{}'`],
+      ['printf "%s\\n" "a {} b"', 'a ', ' b'],
+      [`printf '%s\\n' 'a {} b'`, 'a ', ' b'],
+      [`printf '%s\\n' pre"{}"'post'`, 'pre', 'post'],
+      ['printf "%s\\n" "$x{}$x"', 'ex', 'ex'],
+      ['printf "%s\\n" "$(printf "%s" ")"){}${x%x}"', ')', 'e'],
+      ['printf "%s\\n" "$((1 + (2 * 3))){}"', '7'],
+      ["printf '%s\\n' \\'\\\"\\\\{}", `'"\\`],
+      ['printf "%s\\n" "\\"\\$\\`\\\\{}"', '"$`\\'],
+      ['line={}; printf "%s\\n" "$(printf "%s" "$line")"'],
+      [`sh -c 'printf "%s\\n" "$1"' sh {}`],
+      [`env -i /bin/sh -c 'printf "%s\\n" "$1"' sh "{}"`],
+      ["case {} in {}) printf '%s\\n' '{}';; *) echo other;; esac"],
+      ["case x in y|{}) ;; *) printf '%s\\n' {};; esac"],
+      ["case x in\n{}) ;;\n*) printf '%s\\n' {}\nesac"],
+      [`sh -c 'test "$1" -gt 5; [ "$1" = 5 ]; printf "%s\\n" "$1"' sh {} | tail -n 1`],
+      ['n={}; m=$(expr "$n" + 1); printf \'%s\\n\' {}'],
+      [`printf -- '%s\\n' {}`],
+      [`f() { local a="$1"; printf '%s\\n' "$a"; }; f {}`],
+      [`set -- {}; for a do printf '%s\\n' "$a"; done`],
+      [`export A={}; printf '%s\\n' "$A"`],
+      [`trap 'printf "%s\\n" "$a"' USR1; a={}; kill -USR1 $$`],
+      [`timeout 5 printf '%s\\n' {}`],
+      ["(printf '%s\\n' {})"],
+      ["{ printf '%s\\n' '{}'; } # it's done"],
+      ["# it's \"\nif true; then printf '%s\\n' {}; fi"],
+      ['for i in {}; do printf \'%s\\n\' "$i"; done'],
+      ["printf '%s\\n' {} | cat"],
+      ["printf '%s\\n' \\\n  {}"]
+    ])('%s', async (template, before = '', after = '') => {
+      const cwd = await folderOf({})
+      const printed = outputOf(shell, LINES.map(commandTemplate(template)).join('\n'), cwd)
+      expect(printed).toBe(LINES.map(line => `${before}${line}${after}\n`).join(''))
+      expect(readdirSync(cwd)).toEqual([])
+    })
 
-  it('whatever the command looks like that is not refused', async () => {
-    const cwd = await folderOf({})
-    const junk = fc
-      .array(
-        fc.constantFrom(
-          ...[
-            '{}',
-            '{}',
-            '{}',
-            "'",
-            '"',
-            '\\',
-            '$',
-            '`',
-            '{',
-            '}',
-            '(',
-            ')',
-            '$(',
-            '$((',
-            '))',
-            '${x',
-            '$$',
-            '#',
-            ' ',
-            '\n',
-            '\\\n',
-            ';'
-          ],
-          ...[
-            'a',
-            '2',
-            '=',
-            '>',
-            '<',
-            '<<a\n',
-            '[',
-            ']',
-            '~',
-            '&&',
-            '|',
-            ' in ',
-            'case ',
-            'esac',
-            'eval ',
-            'sh -c ',
-            'printf %s '
-          ]
-        ),
-        { maxLength: 5 }
+    it('whatever the command looks like that is not refused', async () => {
+      const cwd = await folderOf({})
+      const junk = fc
+        .array(
+          fc.constantFrom(
+            ...[
+              '{}',
+              '{}',
+              '{}',
+              "'",
+              '"',
+              '\\',
+              '$',
+              '`',
+              '{',
+              '}',
+              '(',
+              ')',
+              '$(',
+              '$((',
+              '))',
+              '${x',
+              '$$',
+              '#',
+              ' ',
+              '\n',
+              '\\\n',
+              ';'
+            ],
+            ...[
+              'a',
+              '2',
+              '=',
+              '>',
+              '<',
+              '<<a\n',
+              '[',
+              ']',
+              '~',
+              '&&',
+              '|',
+              ' in ',
+              'case ',
+              'esac',
+              'eval ',
+              'sh -c ',
+              'printf %s '
+            ]
+          ),
+          { maxLength: 5 }
+        )
+        .map(parts => parts.join(''))
+      const part = fc.oneof(
+        junk,
+        junk.map(text => `'${text}'`),
+        junk.map(text => `"${text}"`),
+        junk.map(text => `$(${text})`),
+        junk.map(text => `"$(${text})"`),
+        junk.map(text => `$((${text}))`),
+        junk.map(text => `\${x:-${text}}`),
+        junk.map(text => ` #${text}\n`),
+        fc.constant(' {} '),
+        fc.constant('"{}"')
       )
-      .map(parts => parts.join(''))
-    const part = fc.oneof(
-      junk,
-      junk.map(text => `'${text}'`),
-      junk.map(text => `"${text}"`),
-      junk.map(text => `$(${text})`),
-      junk.map(text => `"$(${text})"`),
-      junk.map(text => `$((${text}))`),
-      junk.map(text => `\${x:-${text}}`),
-      junk.map(text => ` #${text}\n`),
-      fc.constant(' {} '),
-      fc.constant('"{}"')
-    )
-    const templates = fc.array(part, { maxLength: 5 }).map(parts => `printf %s ${parts.join('')}`)
-    let accepted = 0
-    fc.assert(
-      fc.property(templates, fc.constantFrom(...HOSTILE.slice(0, 10)), (template, line) => {
-        let command: string
-        try {
-          command = commandTemplate(template)(line)
-        } catch {
-          return
-        }
-        accepted++
-        outputOf(shell, command, cwd)
-        expect(existsSync(join(cwd, 'CANARY')), command).toBe(false)
-      }),
-      { numRuns: worlds(2_000).length }
-    )
-    expect(accepted).toBeGreaterThan(10)
-  })
-})
+      const templates = fc.array(part, { maxLength: 5 }).map(parts => `printf %s ${parts.join('')}`)
+      let accepted = 0
+      fc.assert(
+        fc.property(templates, fc.constantFrom(...HOSTILE.slice(0, 10)), (template, line) => {
+          let command: string
+          try {
+            command = commandTemplate(template)(line)
+          } catch {
+            return
+          }
+          accepted++
+          outputOf(shell, command, cwd)
+          expect(existsSync(join(cwd, 'CANARY')), command).toBe(false)
+        }),
+        { numRuns: worlds(2_000).length }
+      )
+      expect(accepted).toBeGreaterThan(10)
+    })
+
+    it('whatever evaluates an argument in a command that is not refused', async () => {
+      const cwd = await folderOf({})
+      const word = fc.constantFrom(
+        ...[
+          '{}',
+          '"{}"',
+          '$x',
+          '"$x"',
+          '"$@"',
+          '${x:x}',
+          '${x@P}',
+          '${!x}',
+          '$((x))',
+          'a={}',
+          'a[{}]=1',
+          'PS4={}',
+          '$e',
+          '$v',
+          '$c'
+        ],
+        ...[
+          '-v',
+          '-n',
+          '-p',
+          '-c',
+          '-x',
+          '-eq',
+          '-gt',
+          '1',
+          '=',
+          'a',
+          'x',
+          '%s',
+          '--',
+          '5',
+          '>f',
+          '>&',
+          '<f',
+          '&&',
+          '||',
+          '|',
+          ';',
+          '(',
+          ')'
+        ],
+        ...'[ [[ test printf let declare local read export wait unset getopts trap jobs eval command builtin exec env'.split(
+          ' '
+        ),
+        ...'time timeout sh bash set for in do done case esac ;; { } if then fi ! f() f coproc'.split(' ')
+      )
+      const known = 'x={}; set -- {}; e=eval; v=-v; c=-c; '
+      const templates = fc.array(word, { minLength: 2, maxLength: 7 }).map(words => known + words.join(' '))
+      const line = fc.constantFrom(...HOSTILE.filter(text => /^(?:a\[|-|eval|BASH_ENV)/.test(text)))
+      let accepted = 0
+      fc.assert(
+        fc.property(templates, line, (template, text) => {
+          let command: string
+          try {
+            command = commandTemplate(template)(text)
+          } catch {
+            return
+          }
+          accepted++
+          outputOf(shell, command, cwd)
+          expect(existsSync(join(cwd, 'CANARY')), command).toBe(false)
+        }),
+        { numRuns: worlds(3_000).length }
+      )
+      expect(accepted).toBeGreaterThan(10)
+    })
+  }
+)

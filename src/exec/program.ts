@@ -1,0 +1,122 @@
+/** Which word of a command is the name of its program: behind assignments, keywords, and programs that start another. */
+import { evaluated } from './refusal.ts'
+import { LINE, type Word } from './words.ts'
+
+/** A command follows them. */
+export const KEYWORDS: ReadonlySet<string> = new Set('if then else elif do while until ! {'.split(' '))
+const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
+
+interface Launcher {
+  /** Letters of options whose argument may be a word of its own. */
+  valued?: string
+  /** How many words come before the program. */
+  operands?: number
+}
+
+/** Programs and builtins that start the program whose name they are given. */
+const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
+  Object.entries({
+    builtin: {},
+    busybox: {},
+    chroot: { operands: 1 },
+    chrt: { valued: 'TPD', operands: 1 },
+    command: {},
+    doas: { valued: 'Cu' },
+    env: { valued: 'uC' },
+    exec: { valued: 'a' },
+    flock: { valued: 'wE', operands: 1 },
+    ionice: { valued: 'cn' },
+    nice: { valued: 'n' },
+    nohup: {},
+    setsid: {},
+    stdbuf: { valued: 'ioe' },
+    sudo: { valued: 'CDghpRrTtUu' },
+    taskset: { operands: 1 },
+    time: { valued: 'fo' },
+    timeout: { valued: 'ks', operands: 1 },
+    xargs: { valued: 'adEIJLnPRsS' }
+  })
+)
+/** They take `NAME=value` before the program, and options that hold a command. */
+const TAKE_ASSIGNMENTS = new Set(['env', 'sudo', 'doas'])
+const SPLITS_ITS_ARGUMENT = /^-[A-Za-z]*S|^--split/
+
+export interface Program {
+  /** Indexes of words: the last is the program, and earlier ones may be it where nobody knows whether an option takes an argument. */
+  candidates: number[]
+  /** Whether what comes next may be the name of the program. */
+  isOpen: boolean
+  /** Whether another program starts it, or may. */
+  isLaunched: boolean
+}
+
+/** @throws InvalidOptionError where a line may become options, assignments or the program of one that starts another */
+export function programOf(words: readonly Word[]): Program {
+  const candidates: number[] = []
+  let isLaunched = false
+  let at = 0
+  for (;;) {
+    at = skipKeywords(words, at)
+    const word = words[at]
+    if (word === undefined) return { candidates, isOpen: true, isLaunched }
+    const name = baseName(word.text)
+    const launcher = word.isFixed ? LAUNCHERS.get(name) : undefined
+    if (launcher === undefined) {
+      candidates.push(at)
+      return { candidates, isOpen: false, isLaunched }
+    }
+    isLaunched = true
+    const from = at + 1
+    at = skipOptions(words, from, launcher, candidates) + (launcher.operands ?? 0)
+    if (TAKE_ASSIGNMENTS.has(name)) while (ASSIGNMENT.test(words[at]?.text ?? '')) at++
+    const named = [...candidates, at].map(index => words[index])
+    checkBefore(name, words.slice(from, at), named)
+  }
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function skipKeywords(words: readonly Word[], from: number): number {
+  let at = from
+  for (let word = words[at]; word !== undefined; word = words[at]) {
+    if (KEYWORDS.has(word.text) || ASSIGNMENT.test(word.text)) at++
+    // `for NAME do COMMAND`, without a list.
+    else if (/^(?:for|select)$/.test(word.text) && /^(?:do|\{)$/.test(words[at + 2]?.text ?? '')) at += 3
+    else break
+  }
+  return at
+}
+
+/** @returns the index behind them */
+function skipOptions(words: readonly Word[], from: number, { valued = '' }: Launcher, candidates: number[]): number {
+  let at = from
+  for (let text = words[at]?.text; text?.startsWith('-'); text = words[at]?.text) {
+    at++
+    if (text === '--') break
+    if (text.startsWith('--')) {
+      // It may take the next word as its argument, or the program is that.
+      if (!text.includes('=') && at < words.length && !words[at]!.text.startsWith('-')) candidates.push(at++)
+    } else {
+      const letters = text.slice(1)
+      const first = [...letters].findIndex(letter => valued.includes(letter))
+      if (first >= 0 && first === letters.length - 1) at++
+    }
+  }
+  return at
+}
+
+/** Checks what stands between a program and the one that it starts. */
+function checkBefore(launcher: string, between: readonly Word[], named: readonly (Word | undefined)[]): void {
+  if (between.some(word => word.mayBeSeveral))
+    throw evaluated(`an argument of ${launcher} may become several words`, 'put "…" around it')
+  if (!TAKE_ASSIGNMENTS.has(launcher)) return
+  if (launcher === 'env' && between.some(({ text }) => SPLITS_ITS_ARGUMENT.test(text)))
+    throw evaluated('env -S splits its argument into a command', 'write the words themselves')
+  if (named.some(word => word?.text.startsWith(LINE)))
+    throw evaluated(
+      `${launcher} would take a line for an option or a variable`,
+      `write ./{} for a program of that name, or what ${launcher} starts before {}`
+    )
+}
