@@ -4,14 +4,14 @@
  */
 import { writeSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { CallPort, MainMessage, ThreadMessage, WorkerSettings } from '../messages.ts'
 import { handlers } from '../thread/handlers.ts'
 import { prepareForTasks } from '../thread/prepare.ts'
 import { TaskBoard } from './board.ts'
 import { encodeFrame, FrameReader } from './frame.ts'
 import { lockDown } from './lock-down.ts'
-import { BOARD, type Order, READ_FROM, type Report, WRITE_TO } from './protocol.ts'
+import { BOARD, type Order, type Report, WRITE_TO } from './protocol.ts'
 
 /** Failures in one message: each may have a long stack. */
 const MOST_FAILED = 32
@@ -22,7 +22,9 @@ const ports = new Map<number, Port>()
 // When it has to go is the peer's decision: a signal to all processes of a service may let the peer end its work.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 const reader = new FrameReader()
-const orders = new Socket({ fd: READ_FROM, readable: true, writable: false })
+// This is READ_FROM. For tasks there is nothing to be read, as in threads.
+const orders = process.stdin
+Object.defineProperty(process, 'stdin', { value: Readable.from([]) })
 orders.on('data', (part: Buffer) => {
   try {
     for (const order of reader.push(part)) obey(order as Order)

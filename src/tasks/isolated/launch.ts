@@ -72,7 +72,7 @@ export function launch({ folder, board, settings, maxHeapMb, limits, environment
   return spawn(command!, args, {
     cwd: own,
     env: { ...Object.fromEntries(listed), HOME: own, TMPDIR: own, TMP: own, TEMP: own },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', board],
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe', board],
     // A group of its own: all of it ends at once, and a terminal's signals are for the peer.
     detached: true
   })

@@ -2,10 +2,13 @@
 import type { CallOptions } from '../calls.ts'
 import type { MainMessage, ThreadMessage, WorkerSettings } from '../messages.ts'
 
-/** The descriptors of the process, beside the three that every process has. */
-export const READ_FROM = 3
-export const WRITE_TO = 4
-export const BOARD = 5
+/**
+ * The descriptors of the process. It reads from its standard input, which is a stream without a right to the network; any other that it would have to
+ * open itself, and Node 26.12 and later refuses that without `--allow-net`.
+ */
+export const READ_FROM = 0
+export const WRITE_TO = 3
+export const BOARD = 4
 
 /** To the process. */
 export type Order =

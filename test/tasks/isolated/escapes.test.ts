@@ -133,7 +133,7 @@ const ATTEMPTS: Record<string, Record<string, string>> = {
     'a server': `return await new Promise((resolve, reject) => { const s = node('node:net').createServer().on('error', reject).listen(0, '127.0.0.1', () => { resolve(s.address().port); s.close() }) })`
   },
   'learn whether a path exists': {
-    'by where it really is': `return fs.realpathSync(secret)`
+    'by what is said of it': `const { resolve } = node('node:module').createRequire(import.meta.url); const said = path => { try { return resolve(path) } catch (error) { return error.code } }; return said(secret) !== 'MODULE_NOT_FOUND' && said(secret + 'x') === 'MODULE_NOT_FOUND' ? 'told apart' : undefined`
   },
   'learn about the machine (names, users, addresses)': {
     'its name': `return node('node:os').hostname()`,

@@ -11,7 +11,7 @@ const frame = (header, body = Buffer.alloc(0)) => {
   prefix.writeUInt32LE(body.length, 4)
   return Buffer.concat([prefix, text, body])
 }
-const say = (...parts) => { for (const part of parts) fs.writeSync(4, part) }
+const say = (...parts) => { for (const part of parts) fs.writeSync(3, part) }
 const u32 = (at, count) => ({ '~': 'u32', at, bytes: 4 * count })
 const u8 = (at, bytes) => ({ '~': 'u8', at, bytes })
 const message = fields => frame({ type: 'message', id: 1, message: fields }, Buffer.alloc(16, 255))
@@ -37,7 +37,7 @@ describe('a task that speaks for its process', () => {
       'millions of things in one frame, which nobody reads in a moment',
       "say(frame('[' + '{},'.repeat(2_000_000) + '{}]'))"
     ],
-    ['nothing, as it has closed its channel', 'fs.closeSync(4); await new Promise(() => {})']
+    ['nothing, as it has closed its channel', 'fs.closeSync(3); await new Promise(() => {})']
   ])('is ended when it says %s, and fails alone', async (_, body) => {
     const task = taskThat(
       `${SPEAK}; if (chunk === 'hostile') { ${body}; for (;;) await new Promise(r => setTimeout(r)) } return chunk`
@@ -59,11 +59,11 @@ describe('a task that speaks for its process', () => {
   })
 
   it.each([
-    ['writes nothing onto its board', 'fs.ftruncateSync(5, 0)'],
-    ['says that it does nothing', 'const none = Buffer.alloc(16); fs.writeSync(5, none, 0, 16, 0)'],
+    ['writes nothing onto its board', 'fs.ftruncateSync(4, 0)'],
+    ['says that it does nothing', 'const none = Buffer.alloc(16); fs.writeSync(4, none, 0, 16, 0)'],
     [
       'says that it begins one chunk after the other',
-      'for (const two = new Float64Array(2);;) { two[0] = 3; two[1] = Math.floor(Math.random() * 2); fs.writeSync(5, two, 0, 16, 0) }'
+      'for (const two = new Float64Array(2);;) { two[0] = 3; two[1] = Math.floor(Math.random() * 2); fs.writeSync(4, two, 0, 16, 0) }'
     ]
   ])('has no more time when it %s', async (_, body) => {
     const task = taskThat(`${body}; for (;;) {}`)
@@ -100,8 +100,8 @@ describe('a task that speaks for its process', () => {
     const task = taskThat(`
       if (chunk === 'harmless') return chunk
       const noise = Buffer.alloc(4096, 0xff)
-      fs.writeSync(5, noise, 0, noise.length, 0)
-      fs.ftruncateSync(5, 3)
+      fs.writeSync(4, noise, 0, noise.length, 0)
+      fs.ftruncateSync(4, 3)
       process.exit(9)`)
     const executor = await isolatedExecutor([task])
     expect((await outcomeOf(executor, task, 'hostile')).error?.message).toContain('its process was ended')
