@@ -445,7 +445,8 @@ const SECURITY: PatchOfMany[] = [
     row: 'A host without the key blocks nobody',
     file: 'src/network/handshake-slots.ts',
     find: 'if (this.#count > this.#most) this.#evict()',
-    replace: "if (this.#count > this.#most) connection.abort(new P2pWorkerError('there is no slot'))",
+    replace:
+      "if (this.#count > this.#most) { this.#onEvicted(host); connection.abort(new P2pWorkerError('there is no slot')) }",
     test: {
       path: 'test/network/handshake-slots.test.ts',
       title: 'one host that fills all slots and says nothing keeps nobody else from connecting, at the first attempt'
