@@ -57,8 +57,6 @@ export interface Flooded {
 
 export class Flooder {
   readonly liar: Liar
-  /** Who has closed its connections. */
-  readonly cutOff = new Set<PeerIdString>()
   readonly #protocols = new Map<string, Protocol<Uint8Array>>()
   readonly #publish: Record<'gossip of members' | 'gossip of leaders', () => void>
 
@@ -78,7 +76,6 @@ export class Flooder {
     const { signer } = createStatements(liar.network.clusterId, liar.network.privateKey)
     // Of an epoch that is long over, so that nobody follows it.
     const { signed } = signer.coordinator({ epoch: 1, leader: liar.id, priority: 0, goAheads: [] })
-    liar.network.addEventListener('disconnected', ({ detail }) => void this.cutOff.add(detail.peer))
     this.#publish = {
       'gossip of members': () => liar.gossip(envelope),
       'gossip of leaders': () => leaders.publish(signed)
