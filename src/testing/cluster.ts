@@ -246,7 +246,7 @@ class LoopbackCluster implements TestCluster {
     // A chunk that never ends would hold up whoever runs it.
     await this.#cancelJobs()
     this.#over.abort(reason)
-    // Whoever started what is under way is told how it ends.
+    // How each of these ends, its caller is told.
     const underWay = Promise.allSettled(this.#underWay)
     await allOf([underWay, ...this.#clients.map(client => client.close()), ...this.peers.map(peer => peer.leave())])
   }

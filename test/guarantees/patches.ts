@@ -436,8 +436,7 @@ const SECURITY: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/flood.test.ts',
-        title:
-          'compute what is exact, follow whom they followed and hold nobody dead, while it floods their leader with all that there is'
+        title: 'go on as before, and compute what is exact, while it floods their leader with all that there is'
       }
     ]
   },

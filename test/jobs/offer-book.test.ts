@@ -152,7 +152,7 @@ describe('what one of many workers offers', () => {
     expect(looked(64)).toBeLessThanOrEqual(4 * looked(16))
   })
 
-  it('comes in the order of the chunks, each once, however they are split and whoever joins meanwhile', () => {
+  it('comes once for each chunk, in their order, also from a worker that joins late', () => {
     const job = (splitEnd: number) => ({ ...night, splitEnd, digestOf })
     const every = (first: number): number[] => Array.from({ length: 300 }, (_, i) => first + 3 * i)
     const book = start(['a', offer('a', every(0))], ['b', offer('b', every(1))])
