@@ -28,7 +28,7 @@ const shares = (file: string): boolean =>
   !APART.test(file) && !/\bvi\.(?:doMock|mock)\(/.test(readFileSync(new URL(`test/${file}`, import.meta.url), 'utf8'))
 /** What another version of Node can change: threads, processes, streams, files, sockets, and what stands on all of them. */
 const NODE =
-  /^(?:exec|persistence|tasks)\/|^cli\/(?:bulk-writer|bundle|compile-cache|join|line-reader|run-local)\.|^network\/(?:admission|channel|stop)\.|^cluster\/(?:isolation|jobs-survive|three-peers)\./
+  /^persistence\/|^tasks\/(?!bundle)|^exec\/(?:exec-task|run-command)\.|^cli\/(?:bulk-writer|bundle|compile-cache|join|line-reader)\.|^network\/(?:admission|channel|stop)\.|^cluster\/(?:isolation|jobs-survive|three-peers)\./
 /**
  * A fresh clone knows of no file how long it takes, and Vitest then begins with the largest ones. These are small and take long: at the end
  * the other workers would have nothing to do while they run.
@@ -89,10 +89,10 @@ export default defineConfig(({ mode }) => {
   const groups = [
     { name: 'unit', files: layers.filter(file => !shares(file)), workers: unitWorkers, order: 0 },
     { name: 'shared', files: layers.filter(shares), workers: 3, order: 1, isolate: false },
-    // Once in the gate, on one version of Node: what isolation itself needs of Node is in test/tasks/isolated.
+    // On one version of Node: what isolation itself needs of Node is in test/tasks/isolated.
     {
       name: 'isolated',
-      files: ['gate', 'full', 'test'].includes(mode) ? testFiles().filter(file => ISOLATED.test(file)) : [],
+      files: ['full', 'test'].includes(mode) ? testFiles().filter(file => ISOLATED.test(file)) : [],
       workers: unitWorkers,
       order: 0,
       env: { P2P_WORKER_TEST_ISOLATION: 'process' }

@@ -48,59 +48,57 @@ export const TIER_ROWS: readonly TierRow[] = [
   { tier: 'full', paths: ['cluster/'], why: 'real processes: what no guarantee names' },
   { tier: 'full', paths: ['faults/'], why: 'hosts of a network of their own: what no guarantee names' },
   { tier: 'gate', paths: ['browser/'], why: 'the dashboard in a real browser' },
-  { tier: 'gate', paths: ['terminal/'], why: 'what stands on a real terminal, and shells that complete' },
   {
     tier: 'gate',
-    paths: ['docs/blocks/run-start.test.ts'],
-    why: 'runs the blocks of README and docs/getting-started.md on a real cluster'
-  },
-  { tier: 'full', paths: ['docs/blocks/run-'], why: 'runs the blocks of all other documents on real clusters' },
-  {
-    tier: 'gate',
-    paths: ['tasks/isolated/', 'tasks/run-alone.test.ts', 'tasks/stop-chunk.test.ts'],
-    why: 'tasks in processes of their own, what is kept from them, and chunks that are ended'
-  },
-  {
-    tier: 'gate',
-    paths: ['membership/hostile.test.ts', 'network/strangers.test.ts'],
-    why: 'members and strangers that send what they like, until their patience ends'
-  },
-  {
-    tier: 'gate',
-    paths: ['cli/run-local.test.ts', 'cli/bad-imports.test.ts', 'simulation/simulate.test.ts', 'docs/api.test.ts'],
-    why: 'commands that start dozens of times, and the API reference made anew'
+    paths: ['docs/blocks/run-start.test.ts', 'docs/api.test.ts'],
+    why: 'runs the blocks of README and docs/getting-started.md on a real cluster, and makes the API reference anew'
   },
   {
     tier: 'gate',
     paths: [
-      'cli/bundle.test.ts',
-      'cli/join.test.ts',
-      'cli/task-first.test.ts',
-      'cli/usage.test.ts',
       'exec/exec-task.test.ts',
       'exec/run-command.test.ts',
       'exec/template.test.ts',
+      'http/results.test.ts',
+      'lead/supervised-command.test.ts',
+      'network/departed.test.ts',
+      'network/strangers.test.ts',
+      'persistence/folder-lock.test.ts',
+      'simulation/membership-scale.test.ts',
+      'tasks/isolated/',
+      'tasks/resume.test.ts',
+      'tasks/run-alone.test.ts',
+      'tasks/stop-chunk.test.ts'
+    ],
+    why: 'what else shows a guarantee or keeps out what is hostile, and takes processes, shells or many seconds for it'
+  },
+  { tier: 'full', paths: ['terminal/'], why: 'what stands on a real terminal, and shells that complete' },
+  { tier: 'full', paths: ['docs/blocks/run-'], why: 'runs the blocks of all other documents on real clusters' },
+  {
+    tier: 'full',
+    paths: [
+      'cli/bad-imports.test.ts',
+      'cli/bundle.test.ts',
+      'cli/join.test.ts',
+      'cli/run-local.test.ts',
+      'cli/task-first.test.ts',
+      'cli/usage.test.ts',
+      'http/chunks.test.ts',
       'http/command-line.test.ts',
       'http/docs.test.ts',
-      'lead/supervised-command.test.ts',
-      'persistence/folder-lock.test.ts',
+      'http/events.test.ts',
+      'simulation/simulate.test.ts',
       'tasks/bundle',
       'tasks/driver-threads.test.ts',
       'tasks/many-modules.test.ts',
-      'tasks/resume.test.ts'
+      'testing/cluster.test.ts'
     ],
-    why: 'start a process or a thread for each of their cases'
+    why: 'start a process, a thread or a cluster for each of their cases, and show no guarantee'
   },
   {
-    tier: 'gate',
-    paths: ['simulation/membership-scale.test.ts', 'network/departed.test.ts'],
-    why: 'large clusters in virtual time, and peers that come and go'
-  },
-  { tier: 'full', paths: ['membership/large-cluster.test.ts'], why: 'a hundred nodes in one process' },
-  {
-    tier: 'gate',
-    paths: ['http/chunks.test.ts', 'http/events.test.ts', 'http/results.test.ts', 'testing/cluster.test.ts'],
-    why: 'streams of a peer whose leader changes, results of many MB, and whole clusters for the tests of users'
+    tier: 'full',
+    paths: ['membership/hostile.test.ts', 'membership/large-cluster.test.ts'],
+    why: 'members that lie until the patience of the others ends, and a hundred nodes in one process'
   },
   {
     tier: 'full',
