@@ -84,21 +84,21 @@ export default defineConfig(({ mode }) => {
   const isAlone = (file: string): boolean => ALONE.includes(file)
   const isWaiting = (file: string): boolean => !isAlone(file) && WAITING.test(file)
   const layers = files.filter(file => !isAlone(file) && !isWaiting(file))
-  // The simulations of the first tier keep a core busy each; what starts processes waits for them a third of the time.
-  const unitWorkers = mode === 'quick' ? 2 : 3
+  // Processes that wait and layers that compute get on with each other: `npm test` runs all as one group, in which no worker waits for another one.
+  const isOneGroup = mode === 'quick'
   const groups = [
-    { name: 'unit', files: layers.filter(file => !shares(file)), workers: unitWorkers, order: 0 },
-    { name: 'shared', files: layers.filter(shares), workers: 3, order: 1, isolate: false },
+    { name: 'unit', files: layers.filter(file => !shares(file)), workers: 3, order: 0 },
+    { name: 'shared', files: layers.filter(shares), workers: 3, order: isOneGroup ? 0 : 1, isolate: false },
     // On one version of Node: what isolation itself needs of Node is in test/tasks/isolated.
     {
       name: 'isolated',
       files: ['full', 'test'].includes(mode) ? testFiles().filter(file => ISOLATED.test(file)) : [],
-      workers: unitWorkers,
+      workers: 3,
       order: 0,
       env: { P2P_WORKER_TEST_ISOLATION: 'process' }
     },
     { name: 'cluster', files: files.filter(isAlone), workers: 1, order: 2 },
-    { name: 'waiting', files: files.filter(isWaiting), workers: 3, order: 3 }
+    { name: 'waiting', files: files.filter(isWaiting), workers: 3, order: isOneGroup ? 0 : 3 }
   ]
 
   return {
