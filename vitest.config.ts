@@ -21,9 +21,10 @@ const WAITING = /^(?:cluster|terminal|browser|faults)\/|^examples\/(?:leader-onl
 const ISOLATED = /^tasks\/(?:chunk-times|combine|driver|executor|failures|iteration|logs|resume|stop-chunk)\.test\.ts$/
 /**
  * These share processes, since to load libp2p takes longer than most of them. Those that compute for seconds are faster in a process of their own, those
- * of tasks load user code, and a module that is mocked would be so for the files after it.
+ * of tasks that start threads load user code, and a module that is mocked would be so for the files after it.
  */
-const APART = /^(?:simulation|fuzz|tasks|exec)\//
+const APART =
+  /^(?:simulation|fuzz|exec)\/|^tasks\/(?!(?:array-places|canonical|define-task|fair-queue|loaded-modules|pack|pack-writer|payload|plain-data|splitter|stack)\.)/
 const shares = (file: string): boolean =>
   !APART.test(file) && !/\bvi\.(?:doMock|mock)\(/.test(readFileSync(new URL(`test/${file}`, import.meta.url), 'utf8'))
 /** What another version of Node can change: threads, processes, streams, files, sockets, and what stands on all of them. */

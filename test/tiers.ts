@@ -47,6 +47,11 @@ export const TIER_ROWS: readonly TierRow[] = [
   },
   { tier: 'full', paths: ['cluster/'], why: 'real processes: what no guarantee names' },
   { tier: 'full', paths: ['faults/'], why: 'hosts of a network of their own: what no guarantee names' },
+  {
+    tier: 'full',
+    paths: ['terminal/', 'browser/pictures.test.ts'],
+    why: 'what stands on a real terminal, shells that complete, and the pictures made anew'
+  },
   { tier: 'gate', paths: ['browser/'], why: 'the dashboard in a real browser' },
   {
     tier: 'gate',
@@ -72,7 +77,6 @@ export const TIER_ROWS: readonly TierRow[] = [
     ],
     why: 'what else shows a guarantee or keeps out what is hostile, and takes processes, shells or many seconds for it'
   },
-  { tier: 'full', paths: ['terminal/'], why: 'what stands on a real terminal, and shells that complete' },
   { tier: 'full', paths: ['docs/blocks/run-'], why: 'runs the blocks of all other documents on real clusters' },
   {
     tier: 'full',
