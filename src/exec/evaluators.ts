@@ -46,10 +46,14 @@ const NAMED = /^[A-Za-z_]\w*=/
 /** They run a string that follows `-c`. */
 const SHELL =
   /^(?:.*\/)?(?:(?:r?bash|d?ash|sh|hush|zsh|yash|m?ksh(?:93)?)(?:-?\d[\d.]*)?|fish|t?csh|pwsh|su|runuser|script|flock)$|^\$\{?(?:SHELL|BASH|0)\b/
+/** Their code has another syntax, and options may follow it. */
 const OTHER_SYNTAX = /(?:^|\/)(?:fish|t?csh|pwsh)$/
 /** Their first operand is no script. */
 const STARTERS = /(?:^|\/)(?:su|runuser|script|flock)$/
-const COMMAND_OPTION = /^-[A-Za-z]*c|^--command/
+/** Their options may stand behind operands. */
+const PERMUTE = /(?:^|\/)(?:su|runuser|script)$/
+/** `-c` among other letters, `+c`, which does the same, and long options, also cut short. */
+const COMMAND_OPTION = /^[-+][^-+]*?c|^--(?:c|se|in)[a-z-]*=?/i
 /** With an argument of its own (`-o pipefail`). */
 const OPTION_WITH_ARGUMENT = /^[+-][A-Za-z]*[oO]/
 
@@ -76,7 +80,7 @@ function checkProgram(words: readonly Word[], at: number, readCode: CodeReader):
   const program = words[at]!
   const args = words.slice(at + 1)
   // A path is never that of a builtin; a line as the name of the program is what the user asked for.
-  const isPath = program.text.includes('/') && !program.mayBeSeveral
+  const isPath = program.isPath && !program.mayBeSeveral
   const isLine = hasLine(program) && !program.mayBeSeveral && !program.text.includes('$')
   if (!program.isFixed && !isPath && !isLine) checkUnknown(program, args)
   if (ELEMENT.test(program.text)) throw evaluated("shells evaluate an array's index", 'use a variable, or $1, $2, …')
@@ -172,18 +176,13 @@ function checkShell(
   isLaunched: boolean,
   read: CodeReader
 ): void {
-  const own = args.findIndex(({ text }) => !/^[+-]/.test(text))
-  const first = args[own]
-  const isUnknown = !STARTERS.test(shell.text) && first?.isFixed === false && /^\$[^/]*$/.test(first.text)
-  const mayBeOption = first !== undefined && (first.mayBeSeveral || isUnknown)
-  if (isStarted && mayBeOption)
-    throw evaluated(`${shell.text} may take ${first.text} for -c`, 'write the options themselves, or "$folder/script"')
   const option = args.findIndex(({ text }) => COMMAND_OPTION.test(text))
-  if (option < 0) return
+  if (isStarted) checkOptions(shell, args, option >= 0)
+  if (option < 0 || OTHER_SYNTAX.test(shell.text)) return
   const given = args.slice(option)
   const isLong = given.some(({ text }) => OPTION_WITH_ARGUMENT.test(text))
   const operand = given.findIndex(({ text }) => !/^[+-]/.test(text))
-  const code = isLong || operand < 0 ? given : given.slice(0, operand + 1)
+  const code = isLong || operand < 0 || PERMUTE.test(shell.text) ? upToEnd(given) : given.slice(0, operand + 1)
   if (code.some(hasLine))
     throw evaluated(`${shell.text} runs it`, `hand the line over as an argument: sh -c 'COMMAND "$1"' sh {}`)
   if (code.some(({ isFixed }) => !isFixed))
@@ -193,7 +192,41 @@ function checkShell(
     )
   if (operand < 0 && isLaunched && isStarted)
     throw evaluated(`${shell.text} -c has no code, and would get it from what it reads`, 'write the code')
-  if (OTHER_SYNTAX.test(shell.text)) return
   // The code may be in the same word as the option (`--command=CODE`).
-  for (const { text } of code) read(text.replace(/^--command=?|^-[A-Za-z]*c/, ''))
+  for (const { text } of code) read(text.replace(COMMAND_OPTION, ''))
+}
+
+/** What may be an option, and so may be code. */
+function checkOptions(shell: Word, args: readonly Word[], hasCode: boolean): void {
+  const { text: name } = shell
+  const isOpen = ({ isFixed }: Word): boolean => !isFixed
+  if (OTHER_SYNTAX.test(name)) {
+    const isScript = args[0] !== undefined && /^[^-+$\0]/.test(args[0].text) && !args[0].mayBeSeveral
+    if (!isScript && args.some(isOpen))
+      throw evaluated(`${name} may take a line for code`, `keep its code in a script: ${baseName(name)} ./SCRIPT {}`)
+  } else if (PERMUTE.test(name)) {
+    const starts = hasCode || /script$/.test(name)
+    if ((starts ? upToEnd(args) : args).some(isOpen))
+      throw evaluated(
+        `${name} may take a line for an option, such as -c`,
+        starts ? 'put -- before it' : `write ${name} -c 'COMMAND "$1"' USER -- sh {}`
+      )
+  } else if (!STARTERS.test(name)) {
+    const script = args.findIndex(
+      ({ text }, index) => !/^[-+]/.test(text) && !OPTION_WITH_ARGUMENT.test(args[index - 1]?.text ?? '')
+    )
+    const options = script < 0 ? args : args.slice(0, script + 1)
+    const open = options.find(word => word.mayBeSeveral || (isOpen(word) && /^[-+$]/.test(word.text) && !word.isPath))
+    if (open !== undefined)
+      throw evaluated(
+        `${name} may take ${open.text.replaceAll(LINE, '{}')} for -c`,
+        'write the options themselves, or "$folder/script"'
+      )
+  }
+}
+
+/** What stands before `--`. */
+function upToEnd(args: readonly Word[]): readonly Word[] {
+  const end = args.findIndex(({ text }) => text === '--')
+  return end < 0 ? args : args.slice(0, end)
 }

@@ -39,6 +39,8 @@ const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
 )
 /** They take `NAME=value` before the program, and options that hold a command. */
 const TAKE_ASSIGNMENTS = new Set(['env', 'sudo', 'doas'])
+/** A line that may be, or may complete, the name of an option or a variable. */
+const NAMED_BY_LINE = new RegExp(`^[^/=]*${LINE}`)
 const SPLITS_ITS_ARGUMENT = /^-[A-Za-z]*S|^--split/
 
 export interface Program {
@@ -69,7 +71,7 @@ export function programOf(words: readonly Word[]): Program {
     const from = at + 1
     at = skipOptions(words, from, launcher, candidates) + (launcher.operands ?? 0)
     if (TAKE_ASSIGNMENTS.has(name)) while (ASSIGNMENT.test(words[at]?.text ?? '')) at++
-    const named = [...candidates, at].map(index => words[index])
+    const named = [...candidates, at].flatMap(index => words[index] ?? [])
     checkBefore(name, words.slice(from, at), named)
   }
 }
@@ -108,13 +110,14 @@ function skipOptions(words: readonly Word[], from: number, { valued = '' }: Laun
 }
 
 /** Checks what stands between a program and the one that it starts. */
-function checkBefore(launcher: string, between: readonly Word[], named: readonly (Word | undefined)[]): void {
+function checkBefore(launcher: string, between: readonly Word[], named: readonly Word[]): void {
   if (between.some(word => word.mayBeSeveral))
     throw evaluated(`an argument of ${launcher} may become several words`, 'put "…" around it')
   if (!TAKE_ASSIGNMENTS.has(launcher)) return
   if (launcher === 'env' && between.some(({ text }) => SPLITS_ITS_ARGUMENT.test(text)))
     throw evaluated('env -S splits its argument into a command', 'write the words themselves')
-  if (named.some(word => word?.text.startsWith(LINE)))
+  const options = between.filter(({ text }) => text.startsWith('-'))
+  if ([...options, ...named].some(({ text }) => NAMED_BY_LINE.test(text)))
     throw evaluated(
       `${launcher} would take a line for an option or a variable`,
       `write ./{} for a program of that name, or what ${launcher} starts before {}`

@@ -33,7 +33,7 @@ export class SimpleCommand {
   /** Whether it is `case WORD in`, and a pattern comes next or has begun. */
   get hasBegunPatterns(): boolean {
     const [word, , next, first] = this.#words.slice(this.#keywords)
-    return !this.#isRedirected && word?.bare === 'case' && next?.bare === 'in' && first?.text !== 'esac'
+    return !this.#isRedirected && word?.keyword === 'case' && next?.keyword === 'in' && first?.text !== 'esac'
   }
 
   get endsCase(): boolean {
@@ -41,7 +41,7 @@ export class SimpleCommand {
   }
 
   get #keywords(): number {
-    const at = this.#words.findIndex(({ bare }) => !KEYWORDS.has(bare))
+    const at = this.#words.findIndex(({ keyword }) => !KEYWORDS.has(keyword))
     return at < 0 ? this.#words.length : at
   }
 

@@ -31,8 +31,10 @@ const NUMBER = /^\$(?:[#?$]|\{#)/
 const VARIABLE = /\$(?:[A-Za-z_]\w*|[\d@*#?$!-])/y
 /** Of numbers alone: bash evaluates a variable's value once more. Its parentheses are counted. */
 const ARITHMETIC = /[\d\s()+*/%<>=&|^~!?:,-]/
+/** What a backslash quotes within `"…"`; before all else it stands for itself there. */
+const ESCAPED_IN_DOUBLE = /^\\(?:["$`\\\n]|\{\})/
 const REDIRECTION = /&?[<>]+[&|]?/y
-const BARE_AFTER = /^$|[\s/.=:,~+@%-]/
+const BARE_AFTER = /^$|[\s/.=:,+@%-]/
 const BARE_BEFORE = /^$|[\s;|&)/.,:+@%-]/
 
 const BY_EXPR = `let expr compute: n={}; echo "$(expr "$n" + 1)"`
@@ -136,7 +138,7 @@ class Scanner {
       const char = this.#text[this.#at]
       if (char === undefined) throw unclosed('"')
       if (this.#isAt(PLACE)) this.#place('"')
-      else if (char === '\\') this.#escaped()
+      else if (ESCAPED_IN_DOUBLE.test(this.#text.slice(this.#at, this.#at + 3))) this.#escaped()
       else if (char === '$') this.#dollar('"')
       else if (char === '`') throw backquotes()
       else this.#literal(char, '"')

@@ -8,6 +8,10 @@ export interface Word {
   readonly text: string
   /** Its characters outside quotes. */
   readonly bare: string
+  /** What it may be a keyword by: nothing where any of it is quoted. */
+  readonly keyword: string
+  /** Whether a `/` is written in it: then it is a path, whatever an expansion in it holds. */
+  readonly isPath: boolean
   /** Whether it is the same for all lines, and can be read here. */
   readonly isFixed: boolean
   /** Whether a shell may make several words of it, or none. */
@@ -23,11 +27,15 @@ export class WordReader {
   text = ''
   #bare = ''
   #isFixed = true
+  #isPath = false
+  #isQuoted = false
   #mayBeSeveral = false
 
   literal(text: string, isQuoted: boolean): void {
     this.text += text
-    if (!isQuoted) this.#bare += text
+    if (text.includes('/')) this.#isPath = true
+    if (isQuoted) this.#isQuoted = true
+    else this.#bare += text
   }
 
   expansion(text: string, isQuoted: boolean): void {
@@ -47,6 +55,8 @@ export class WordReader {
     return {
       text: this.text,
       bare: this.#bare,
+      keyword: this.#isQuoted ? '' : this.text,
+      isPath: this.#isPath,
       isFixed: this.#isFixed && !hasBraces && !GLOB.test(this.#bare),
       mayBeSeveral: this.#mayBeSeveral || hasBraces
     }

@@ -87,7 +87,31 @@ describe('the command of --exec is refused where sh would run a line:', () => {
       '${SHELL:-sh} -c {}',
       'su nobody -c {}',
       'su --command="echo {}"',
+      'su --session-command={}',
+      'su -c id {}',
+      'su bob {} x',
+      'script -qc make {}',
+      "fish -c 'echo $argv' {}",
+      'fish {}',
+      'fish -C {}',
+      'pwsh -Command "{}"',
+      'pwsh -c x {}',
+      'sh +c {}',
+      'bash -o pipefail "$x" "$y"',
+      'sh -{} x',
       'sh -c'
+    ],
+    [
+      'code in "…", whose backslashes stay',
+      `sh -c "echo \\'; eval \\"\\$1\\"; echo \\'" sh {}`,
+      'sh -c "grep -c \\# f; eval \\"\\$1\\"" sh {}',
+      `trap "echo \\'; eval \\"\\$x\\"; echo \\'" EXIT; x={}`
+    ],
+    [
+      'an expansion with a / in its braces',
+      '"${SH:-/bin/sh}" -c "echo {}"',
+      'x={}; "${x%%/*}" "${x#*/}"',
+      'x={}; sh "${x%%/*}" "${x#*/}"'
     ],
     ['${…}', 'echo ${x:-{}}', 'echo "${x:-{}}"', "echo ${x:-'}'} {}", 'echo ${x:-${y}} {}', 'echo ${ {}; }'],
     ['a dollar', 'echo ${}', 'echo "${}"', "echo $'{}'", "echo $'\\'' {}", 'echo $[{}]', 'echo $\\\n{}'],
@@ -193,7 +217,22 @@ describe('the command of --exec is refused where sh would run a line:', () => {
       'x={}; ( case x in y) ;; esac; $x )',
       'x={}; case x in y) ;; $(eval "$x")) ;; esac'
     ],
-    ["a launcher's options", 'env {} bash x', 'env -S {}', 'sudo {} x', 'printf %s {} | xargs sh -c'],
+    [
+      'a keyword in quotes',
+      '""case a in | eval {} | cat',
+      '"./"case a in | eval {} | cat',
+      '""{ case a in | eval {} | cat'
+    ],
+    [
+      "a launcher's options",
+      'env BASH_{} bash x',
+      'env LC_{} sort',
+      'env -{} bash x',
+      'env {} bash x',
+      'env -S {}',
+      'sudo {} x',
+      'printf %s {} | xargs sh -c'
+    ],
     [
       'the place of the program behind options',
       'nice -n 5',
