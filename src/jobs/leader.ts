@@ -67,6 +67,8 @@ export class Leader {
   readonly #offers: OfferBook
   /** On which channel each worker has made its offers. */
   readonly #offeredOn = new Map<PeerIdString, Channel<WorkMessage>>()
+  /** Whom to tell, once a job's outcome is safe, that nobody needs what they hold of it. */
+  readonly #unreleased = new Map<string, Set<PeerIdString>>()
   readonly #timers = new CoreTimers(event => this.#handle(event))
   #stopped = false
 
@@ -321,10 +323,15 @@ export class Leader {
     for (const job of jobs) {
       const known = this.#desk.get(job)
       if (known?.isOver === false) continue
-      const workers = this.#offers.drop(job)
+      const pending = this.#unreleased.get(job)
+      const workers = pending ?? new Set<PeerIdString>()
+      for (const worker of this.#offers.drop(job)) workers.add(worker)
+      if (pending !== undefined) continue
       const release = (): void => {
+        this.#unreleased.delete(job)
         for (const worker of workers) this.#links.send(worker, { type: 'release', job })
       }
+      this.#unreleased.set(job, workers)
       // It has ended, and its outcome is not safe yet: should this leader die before, the next one needs what the workers hold.
       if (known === undefined) release()
       else this.#desk.whenHeld(job, release)
