@@ -16,7 +16,7 @@ import { packIndexed } from '../../src/tasks/pack.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner, type FakeTask } from './fake-runner.ts'
-import { code, never, parts, until } from './squares.ts'
+import { code, movingOn, never, parts, until } from './squares.ts'
 
 let cluster: FakeCluster
 let runners: FakeRunner[]
@@ -712,9 +712,8 @@ describe('the jobs of a cluster', () => {
       await cancelled
       blocked = false
       a.network.down = false
-      // Until each has called the other again.
-      await vi.advanceTimersByTimeAsync(10_000)
-      expect(await job.result()).toBe(expected(30))
+      // Each calls the other again.
+      expect(await movingOn(job.result())).toBe(expected(30))
     } finally {
       vi.useRealTimers()
     }
