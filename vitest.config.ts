@@ -56,7 +56,7 @@ class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some(name => moduleId.endsWith(`/test/${name}`))
-    // One after the other: a process is shared only by files that follow each other. They are small, so both workers end together.
+    // One after the other: a process is shared only by files that follow each other. They are small, so the workers end together.
     const placeOf = (file: TestSpecification): number => (file.project.name === 'shared' ? 2 : isLong(file) ? 0 : 1)
     return sorted.sort((a, b) => placeOf(a) - placeOf(b))
   }
@@ -117,7 +117,6 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 60_000 } },
       reporters: ['default'],
       sequence: { sequencer: LongOnesFirst },
-      env: { P2P_WORKER_TIER: mode },
       projects: groups
         .filter(({ files }) => files.length > 0)
         .map(({ name, files, workers, order, env, isolate }) => ({
@@ -125,7 +124,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name,
             include: files.map(file => `test/${file}`),
-            env,
+            env: { P2P_WORKER_TIER: mode, ...env },
             maxWorkers: workers,
             isolate,
             sequence: { groupOrder: order }
