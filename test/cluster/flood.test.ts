@@ -126,8 +126,10 @@ describe('three peers and a member that floods one of them', () => {
     try {
       await Promise.all(cluster.peers.map(peer => peer.sees(flooder.id, 'alive')))
       for (let i = 0; i < 3; i++) {
-        const { code, stdout } = await cluster.run(['run', 'examples/nas-ep.ts', '--input', '{"class":"S"}', '--json'])
-        expect({ code, result: JSON.parse(stdout).result }).toMatchObject({ code: 0, result: { verified: true } })
+        const args = ['run', 'examples/nas-ep.ts', '--input', '{"class":"S"}', '--json']
+        const { code, stdout, stderr } = await cluster.run(args)
+        expect(code, stderr).toBe(0)
+        expect(JSON.parse(stdout).result).toMatchObject({ verified: true })
       }
       // It has sent more than it may.
       const isRefused = (line: string): boolean => line.includes(flooder.id) && line.includes('"kind":"rate"')

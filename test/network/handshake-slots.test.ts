@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import type { MultiaddrConnection } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import { Admission } from '../../src/network/admission.ts'
 import { HandshakeSlots, hostShare, MOST_HANDSHAKES } from '../../src/network/handshake-slots.ts'
@@ -86,11 +86,15 @@ test('an IPv6 host counts by its first 64 bits, and an IPv4 host by its address,
 
 /** Keeps so many sockets open from an address of this machine, and says nothing; resolves when the peer has closed one because there were too many. */
 async function flood(victim: Network, from: string, count: number): Promise<void> {
+  let isOver = false
+  onTestFinished(() => {
+    isOver = true
+  })
   const open = (): void => {
     const socket = connect({ port: Number(port(victim)), host: '127.0.0.1', localAddress: from })
     sockets.push(socket)
     // Silence alone ends some of them where the machine is slow.
-    socket.on('error', () => {}).on('close', () => victim.refusals.counts().rate === 0 && open())
+    socket.on('error', () => {}).on('close', () => !isOver && victim.refusals.counts().rate === 0 && open())
   }
   for (let i = 0; i < count; i++) open()
   await expect.poll(() => victim.refusals.counts().rate).toBeGreaterThan(0)
