@@ -32,6 +32,15 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     return result.stdout
   }
 
+  /** In all that was told so far. */
+  const expectNoSecrets = (): void => {
+    for (const [what, text] of told) {
+      expect(text.length, what).toBeGreaterThan(0)
+      for (const secret of secrets)
+        expect(text.includes(secret), `a secret in what came of ${what}: ${text}`).toBe(false)
+    }
+  }
+
   beforeAll(async () => {
     cluster = await ProcessCluster.create()
     key = cluster.env.P2P_WORKER_KEY!
@@ -89,6 +98,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     const led = await cluster.spawnBare([...lead, '--', 'sh', '-c', command], cluster.env).ended
     expect(led).toMatchObject({ code: 0, stdout: expect.stringContaining('P2P_WORKER_EPOCH=') })
     keep('lead', led)
+    expectNoSecrets()
   })
 
   it('is in nothing that a command says, whatever goes wrong', async () => {
@@ -115,6 +125,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
       keep(what, result)
     }
     await run('status', ['status', '--json'])
+    expectNoSecrets()
   })
 
   const forms = [
@@ -148,11 +159,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     await Promise.all([byOption.end(), byVariable.end()])
     for (const peer of [byOption, byVariable]) told.set(peer.id, JSON.stringify(peer.events) + peer.stderr)
     expect(told.size).toBeGreaterThan(10)
-    for (const [what, text] of told) {
-      expect(text.length, what).toBeGreaterThan(0)
-      for (const secret of secrets)
-        expect(text.includes(secret), `a secret in what came of ${what}: ${text}`).toBe(false)
-    }
+    expectNoSecrets()
   })
 })
 

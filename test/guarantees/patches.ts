@@ -225,9 +225,9 @@ const MEMBERSHIP: PatchOfMany[] = [
   },
   {
     row: 'A cut cluster finds itself again',
-    file: 'src/membership/repair.ts',
-    find: 'profile.healInterval / (table.liveOthers === 0 ? HURRY_ALONE : 1)',
-    replace: '1_000 * profile.healInterval',
+    file: 'src/membership/rules.ts',
+    find: "return incoming.state === 'alive' && incoming.incarnation === current.incarnation",
+    replace: "return incoming.state === 'alive' && current.state === 'alive'",
     test: {
       path: 'test/faults/cut.test.ts',
       title:
@@ -333,9 +333,9 @@ const LEADERSHIP: PatchOfMany[] = [
   },
   {
     row: 'With voters nobody leads without a majority',
-    file: 'src/election/events.ts',
-    find: '  needQuorum: true\n',
-    replace: '  needQuorum: false\n',
+    file: 'src/election/lease.ts',
+    find: 'this.#rules.needMajority ? majority(this.#terms.voters.length) : 1',
+    replace: '1',
     test: {
       path: 'test/cluster/voters.test.ts',
       title: 'has nobody lead without a majority, says why, and has a leader again when one is back'
@@ -394,9 +394,9 @@ const RESTARTS: PatchOfMany[] = [
 const ROLLING: PatchOfMany[] = [
   {
     row: 'A rolling restart changes the leader as rarely as it can',
-    file: 'src/election/bully.ts',
-    find: 'if (accepted === undefined || !this.#isNewer(accepted)) return false\n',
-    replace: 'if (accepted === undefined) return false\n',
+    file: 'src/election/events.ts',
+    find: '  waitUntilReady: true,\n',
+    replace: '  waitUntilReady: false,\n',
     test: {
       path: 'test/cluster/rolling-restart.test.ts',
       title: 'changes the leader when that one leaves, and when it is back'
