@@ -178,7 +178,7 @@ function checkShell(
 ): void {
   const option = args.findIndex(({ text }) => COMMAND_OPTION.test(text))
   if (isStarted) checkOptions(shell, args, option >= 0)
-  if (option < 0 || OTHER_SYNTAX.test(shell.text)) return
+  if (option < 0) return
   const given = args.slice(option)
   const isLong = given.some(({ text }) => OPTION_WITH_ARGUMENT.test(text))
   const operand = given.findIndex(({ text }) => !/^[+-]/.test(text))
@@ -192,6 +192,7 @@ function checkShell(
     )
   if (operand < 0 && isLaunched && isStarted)
     throw evaluated(`${shell.text} -c has no code, and would get it from what it reads`, 'write the code')
+  if (OTHER_SYNTAX.test(shell.text)) return
   // The code may be in the same word as the option (`--command=CODE`).
   for (const { text } of code) read(text.replace(COMMAND_OPTION, ''))
 }

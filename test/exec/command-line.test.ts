@@ -94,6 +94,7 @@ describe('the command of --exec is refused where sh would run a line:', () => {
       "fish -c 'echo $argv' {}",
       'fish {}',
       'fish -C {}',
+      'watch fish -c "echo {}"',
       'pwsh -Command "{}"',
       'pwsh -c x {}',
       'sh +c {}',
