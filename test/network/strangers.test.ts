@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Logger } from '../../src/logger.ts'
 import { EVERYBODY, RIGHTS } from '../../src/network/admission.ts'
 import { clusterIdentity, generateClusterKey, parseClusterKey, replacementKey } from '../../src/network/cluster-key.ts'
-import { hintOf, KeyRing } from '../../src/network/key-ring.ts'
+import { HINT_BYTES, hintOf, KeyRing } from '../../src/network/key-ring.ts'
 import type { RefusalKind } from '../../src/network/refusals.ts'
 import type { Network } from '../../src/network/types.ts'
 import { tellRefusals } from '../../src/tell-refusals.ts'
@@ -18,6 +18,8 @@ import { waiting } from './waiting.ts'
 const TIMEOUT = 2_000
 const TOLERANCE = 500
 const TRIES = 3
+/** Without the last byte of the first step of the handshake: only bytes that say nothing whole are none, however long a busy peer lets them come. */
+const NOT_WHOLE = HINT_BYTES - 1
 const TOPIC = 'members'
 
 const made = generateClusterKey()
@@ -107,7 +109,8 @@ test.each(sockets)('a socket that %s is closed in 2 s, and nothing was said to i
     new Promise<number>(resolve => {
       const waited = waiting()
       const socket = connect({ port: Number(port(at.peer)), host: '127.0.0.1', allowHalfOpen: true })
-      const timer = setInterval(() => next !== undefined && socket.write(next()), 100)
+      let said = 0
+      const timer = setInterval(() => next !== undefined && said++ < NOT_WHOLE && socket.write(next()), 100)
       socket.on('error', () => {})
       socket.on('data', ({ byteLength }) => {
         received += byteLength
@@ -216,11 +219,10 @@ test('one byte at a time of a key that is right is closed in 2 s, too', async ()
   const socket = connect({ port: Number(port(at.peer)), host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
   const waited = waiting()
   let next = 0
-  const timer = setInterval(() => next < hint.length && socket.write(hint.subarray(next, ++next)), 200)
+  const timer = setInterval(() => next < NOT_WHOLE && socket.write(hint.subarray(next, ++next)), 200)
   await new Promise(resolve => socket.once('end', resolve).once('close', resolve).resume())
   clearInterval(timer)
   socket.destroy()
   expect(waited()).toBeLessThan(TIMEOUT + TOLERANCE)
-  expect(next).toBeLessThan(hint.length)
   expect(at.lines).toEqual([{ from: '127.0.0.1', kind: 'key' }])
 })
