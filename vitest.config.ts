@@ -7,7 +7,6 @@ import { rowOf, testFiles } from './test/tiers.ts'
 
 /** These start many processes, keep them busy and watch how fast they react, so nothing else runs beside them. */
 const ALONE = [
-  'cluster/bad-tasks.test.ts',
   'cluster/demo.test.ts',
   'cluster/flood.test.ts',
   'cluster/floods.test.ts',
@@ -15,7 +14,9 @@ const ALONE = [
   'cluster/lead.test.ts',
   'cluster/many-peers.test.ts'
 ]
-/** These wait nearly all of the time, for a process to start or to be missed, so three at a time are no more than one. */
+/** Files at a time: more than processors, since some wait. */
+const WORKERS = 3
+/** These wait nearly all of the time, for a process to start or to be missed. */
 const WAITING = /^(?:cluster|terminal|browser|faults)\/|^examples\/(?:leader-only|run)\.|^docs\/blocks\/run-/
 /** What tasks can rely on in threads, they can in processes of their own: these run once more with `isolation: 'process'`. */
 const ISOLATED = /^tasks\/(?:chunk-times|combine|driver|executor|failures|iteration|logs|resume|stop-chunk)\.test\.ts$/
@@ -35,6 +36,12 @@ const NODE =
  * the other workers would have nothing to do while they run.
  */
 const LONG = [
+  'docs/blocks/run-start.test.ts',
+  'cluster/map.test.ts',
+  'faults/cut.test.ts',
+  'browser/jobs.test.ts',
+  'browser/accessibility.test.ts',
+  'cluster/paused.test.ts',
   'simulation/cluster.test.ts',
   'simulation/planted.test.ts',
   'simulation/quorum.test.ts',
@@ -47,19 +54,26 @@ const LONG = [
   'fuzz/clients.test.ts',
   'fuzz/jobs.test.ts',
   'membership/large-cluster.test.ts',
-  'cluster/rolling-restart.test.ts',
-  'cluster/paused.test.ts',
-  'faults/cut.test.ts'
+  'cluster/rolling-restart.test.ts'
 ]
 
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some(name => moduleId.endsWith(`/test/${name}`))
-    // One after the other: a process is shared only by files that follow each other. They are small, so the workers end together.
-    const placeOf = (file: TestSpecification): number => (file.project.name === 'shared' ? 2 : isLong(file) ? 0 : 1)
-    return sorted.sort((a, b) => placeOf(a) - placeOf(b))
+    const of = (...names: string[]) => {
+      const those = sorted.filter(({ project }) => names.includes(project.name))
+      return [...those.filter(isLong), ...those.filter(file => !isLong(file))]
+    }
+    // What waits goes on beside what computes. A process is shared only by files that follow each other: they are small, so the workers end together.
+    return [...mixed(of('waiting'), of('unit', 'isolated')), ...of('shared'), ...of('cluster')]
   }
+}
+
+/** All of both, each in its own order, spread evenly over the other one. */
+function mixed<T>(some: readonly T[], others: readonly T[]): T[] {
+  const placed = [some, others].flatMap(each => each.map((file, i) => ({ file, at: (i + 0.5) / each.length })))
+  return placed.sort((a, b) => a.at - b.at).map(({ file }) => file)
 }
 
 /** What a `--mode` runs: a tier (test/tiers.ts), or what depends on the version of Node. Without one any file can be run. */
@@ -85,21 +99,18 @@ export default defineConfig(({ mode }) => {
   const isAlone = (file: string): boolean => ALONE.includes(file)
   const isWaiting = (file: string): boolean => !isAlone(file) && WAITING.test(file)
   const layers = files.filter(file => !isAlone(file) && !isWaiting(file))
-  // Processes that wait and layers that compute get on with each other: `npm test` runs all as one group, in which no worker waits for another one.
-  const isOneGroup = mode === 'quick'
+  // Processes that wait and layers that compute get on with each other: as one group, in which no worker waits for another one.
   const groups = [
-    { name: 'unit', files: layers.filter(file => !shares(file)), workers: 3, order: 0 },
-    { name: 'shared', files: layers.filter(shares), workers: 3, order: isOneGroup ? 0 : 1, isolate: false },
+    { name: 'unit', files: layers.filter(file => !shares(file)) },
+    { name: 'shared', files: layers.filter(shares), isolate: false },
     // On one version of Node: what isolation itself needs of Node is in test/tasks/isolated.
     {
       name: 'isolated',
       files: ['full', 'test'].includes(mode) ? testFiles().filter(file => ISOLATED.test(file)) : [],
-      workers: 3,
-      order: 0,
       env: { P2P_WORKER_TEST_ISOLATION: 'process' }
     },
-    { name: 'cluster', files: files.filter(isAlone), workers: 1, order: 2 },
-    { name: 'waiting', files: files.filter(isWaiting), workers: 3, order: isOneGroup ? 0 : 3 }
+    { name: 'waiting', files: files.filter(isWaiting) },
+    { name: 'cluster', files: files.filter(isAlone), workers: 1, order: 1 }
   ]
 
   return {
@@ -119,7 +130,7 @@ export default defineConfig(({ mode }) => {
       sequence: { sequencer: LongOnesFirst },
       projects: groups
         .filter(({ files }) => files.length > 0)
-        .map(({ name, files, workers, order, env, isolate }) => ({
+        .map(({ name, files, workers = WORKERS, order = 0, env, isolate }) => ({
           extends: true as const,
           test: {
             name,

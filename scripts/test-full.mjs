@@ -1,7 +1,7 @@
 // npm run test:full: every test, every world, every frame and every block of the documents, on this Node; what another Node can change on the
 // other versions; one patch for each guarantee, which its test must notice. Before a change counts as done; some 60 minutes on two processors.
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,49 +16,63 @@ const failed = []
 // Nothing is skipped here: a tool that is missing fails the tests that need it.
 process.env.P2P_WORKER_REQUIRE_TOOLS = '1'
 
-/** @param {string} name @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env */
-function step(name, command, args, env = {}) {
+/**
+ * Runs a step, and shows what it says: of one that goes on beside others, when it has ended.
+ * @param {string} name @param {string[]} command @param {{ env?: NodeJS.ProcessEnv, isBeside?: boolean }} options
+ * @returns {Promise<boolean>} whether it has passed
+ */
+async function step(name, [file, ...args], { env = {}, isBeside = false } = {}) {
   const began = performance.now()
-  console.log(`\n== ${name}`)
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+  console.log(`\n== ${name}${isBeside ? ', beside what follows' : ''}`)
+  const log = join(folder, 'beside.log')
+  const output = isBeside ? openSync(log, 'w') : 'inherit'
+  const child = spawn(file, args, { cwd: root, stdio: ['ignore', output, output], env: { ...process.env, ...env } })
+  const hasPassed = await new Promise(resolve => {
+    child.once('error', error => {
+      console.error(error)
+      resolve(false)
+    })
+    child.once('close', code => resolve(code === 0))
+  })
+  if (isBeside) {
+    closeSync(output)
+    process.stdout.write(readFileSync(log))
+  }
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)
-  console.log(`== ${name}: ${status === 0 ? 'passed' : 'FAILED'} after ${minutes} min`)
-  if (status !== 0) failed.push(name)
-  return status === 0
+  console.log(`== ${name}: ${hasPassed ? 'passed' : 'FAILED'} after ${minutes} min`)
+  if (!hasPassed) failed.push(name)
+  return hasPassed
 }
 
 /** The binary of npm's `node` package comes in a package for each platform, and needs no install script. */
-function install(version) {
+async function install(version) {
   const prefix = join(folder, version)
   const name = `node-${process.platform}-${process.arch}`
   const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', prefix]
-  if (!step(`get Node ${version}`, 'npm', [...args, `${name}@${version}`])) return undefined
+  if (!(await step(`get Node ${version}`, ['npm', ...args, `${name}@${version}`]))) return undefined
   const bin = join(prefix, 'node_modules', name, 'bin')
   return existsSync(join(bin, 'node')) ? bin : undefined
 }
 
+const node = process.execPath
 try {
-  step('build', process.execPath, [join(root, 'scripts', 'build.mjs'), '--if-stale'])
-  const hasPassed = step(`all tests, Node ${process.versions.node}`, process.execPath, [
-    vitest,
-    'run',
-    '--mode',
-    'full'
-  ])
-  step('docker-compose.yml and the documents’ blocks for an engine', process.execPath, [
-    vitest,
-    'run',
-    '--config',
-    'test/compose/vitest.config.ts'
-  ])
-  const mutations = [join(root, 'scripts', 'mutations.mjs'), ...(hasPassed ? ['--trust'] : [])]
-  step('a broken version of the product for each guarantee', process.execPath, mutations)
+  await step('build', [node, join(root, 'scripts', 'build.mjs'), '--if-stale'])
+  const hasPassed = await step(`all tests, Node ${process.versions.node}`, [node, vitest, 'run', '--mode', 'full'])
+  const mutations = join(root, 'scripts', 'mutations.mjs')
+  await step('a broken version of the product for each guarantee', [node, mutations, ...(hasPassed ? ['--trust'] : [])])
+  // It waits most of the time.
+  const engine = step(
+    'docker-compose.yml and the documents’ blocks for an engine',
+    [node, vitest, 'run', '--config', 'test/compose/vitest.config.ts'],
+    { isBeside: true }
+  )
   for (const version of OTHER_NODES) {
-    const bin = install(version)
+    const bin = await install(version)
     if (bin === undefined) continue
     const env = { PATH: `${bin}${delimiter}${process.env.PATH}` }
-    step(`what Node can change, Node ${version}`, join(bin, 'node'), [vitest, 'run', '--mode', 'node'], env)
+    await step(`what Node can change, Node ${version}`, [join(bin, 'node'), vitest, 'run', '--mode', 'node'], { env })
   }
+  await engine
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

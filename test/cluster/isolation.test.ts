@@ -1,6 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/client.ts'
 import { ISOLATION_ROWS } from '../../src/tasks/isolated/rows.ts'
@@ -65,21 +63,6 @@ describe('peers that run tasks in processes of their own', () => {
       await command.ended
     }
   )
-
-  it('show tasks neither their key nor where it is saved', async () => {
-    const cluster = await clusterOf(1)
-    const key = cluster.env.P2P_WORKER_KEY!
-    mkdirSync(join(cluster.home, 'keys'))
-    writeFileSync(join(cluster.home, 'keys', 'test.key'), `${key}\n`, { mode: 0o600 })
-    const input = JSON.stringify({ home: cluster.home })
-    const { code, stdout } = await cluster.run(['run', 'test/cluster/tasks/nosy.ts', '--input', input])
-    expect(code).toBe(0)
-    // It has looked, and found no more than its own two lists of variables.
-    expect(stdout).toContain('TMPDIR')
-    expect(stdout).not.toContain(key)
-    expect(stdout).not.toContain('test.key')
-    expect(await readFile(join(cluster.home, 'keys', 'test.key'), 'utf8')).toContain(key)
-  })
 
   it('tell whoever runs commands on them that their tasks start none', async () => {
     const cluster = await clusterOf(1)

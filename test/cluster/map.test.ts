@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ProcessCluster, root } from './processes.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { firstPid } from './first-pid.ts'
+import { ProcessCluster } from './processes.ts'
 
 const SEVENS = 'test/cluster/tasks/sevens.ts'
 const numbers = (count: number): string => Array.from({ length: count }, (_, i) => `${i}\n`).join('')
@@ -13,15 +14,6 @@ const sorted = (lines: string): string[] => lines.trimEnd().split('\n').sort()
 /** As Linux tells. */
 async function parentOf(pid: number): Promise<number> {
   return Number(/^PPid:\s*(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1])
-}
-
-/** What a command has written into `file` first, once it has. */
-async function firstPid(file: string): Promise<number> {
-  return await vi.waitFor(async () => {
-    const [line] = (await readFile(file, 'utf8')).split('\n')
-    expect(line).toMatch(/^\d+$/)
-    return Number(line)
-  }, 60_000)
 }
 
 describe('map on four peers', () => {
@@ -62,64 +54,6 @@ describe('map on four peers', () => {
     expect(sorted(stdout)).toEqual(sorted(sed(input)))
   })
 
-  it('computes collatz as its example says, and anything that is no string is printed as JSON', async () => {
-    const { stdout } = await cluster.run(['map', 'examples/collatz.ts'], { input: '1\n2\n27' })
-    expect(stdout).toBe('1 0\n2 1\n27 111\n')
-    expect((await cluster.run(['map', 'test/cluster/tasks/objects.ts'], { input: 'a\n' })).stdout).toBe(
-      '{"line":"a"}\n'
-    )
-  })
-
-  it('shows on stderr what a task prints', async () => {
-    const { code, stdout, stderr } = await cluster.run(['map', SEVENS], { input: '7\nlog\n' })
-    expect(code).toBe(0)
-    expect(stdout).toBe('seven\nlog\n')
-    expect(stderr).toContain('seen')
-  })
-
-  it('ends with the line that fails, and names it', async () => {
-    const { code, stdout, stderr } = await cluster.run(['map', SEVENS], { input: '7\nother\nfail\n' })
-    expect(code).toBe(1)
-    // Another peer may have those before it.
-    expect('seven\nother\n'.startsWith(stdout)).toBe(true)
-    expect(stderr).toContain('this line fails')
-    expect(stderr).toContain('run, chunk 2')
-  })
-
-  it('ends quietly, and everywhere, when whoever reads has enough', async () => {
-    const { env } = cluster
-    const bootstrap = cluster.live[0]!.addresses[0]!
-    const main = join(root, 'dist/cli/main.js')
-    const script = `yes | node ${main} map ${SEVENS} --no-mdns --bootstrap ${bootstrap} | head -2; echo ended`
-    expect(execFileSync('sh', ['-c', script], { env: { ...process.env, ...env }, cwd: root }).toString()).toBe(
-      'y\ny\nended\n'
-    )
-    const { jobs } = JSON.parse((await cluster.run(['status', '--json'])).stdout) as { jobs: { state: string }[] }
-    expect(jobs.filter(({ state }) => state === 'running')).toEqual([])
-  })
-
-  it('runs any command for each line, and prints what each prints as a whole', async () => {
-    const { code, stdout, stderr } = await cluster.run(
-      ['map', '--exec', 'echo {}; echo err {} >&2; sleep 0.0$(($$ % 5)); echo end'],
-      { input: "a b\n\nit's\nplain" }
-    )
-    expect(code).toBe(0)
-    expect(stdout).toBe("a b\nend\n\nend\nit's\nend\nplain\nend\n")
-    for (const line of ['err a b', "err it's", 'err plain']) expect(stderr).toContain(line)
-  })
-
-  it('tells a command which line it is of, and goes on past lines that no command can hold', async () => {
-    const { code, stdout, stderr } = await cluster.run(
-      ['map', '--exec', 'echo "$P2P_WORKER_INDEX"; true', '--keep-going'],
-      { input: `a\nb\0b\n${'x'.repeat(200_000)}\nd\n` }
-    )
-    expect(code).toBe(1)
-    expect(stdout).toBe('0\n3\n')
-    expect(stderr).toContain('a command cannot hold a NUL character')
-    expect(stderr).toContain('the command is longer than the system takes')
-    expect(stderr).toContain('2 commands failed')
-  })
-
   it('runs no command twice because it is slow', async () => {
     const file = join(cluster.home, 'executions')
     const slow = `echo {} >> ${file}; if [ {} = slow ]; then sleep 4; else sleep 0.1; fi`
@@ -139,48 +73,5 @@ describe('map on four peers', () => {
     await peer.end('SIGKILL')
     expect(await command.ended).toMatchObject({ code: 0, stdout: 'x\n' })
     await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false)
-  })
-
-  it('ends at the first command that fails, or goes on with --keep-going', async () => {
-    const input = '1\n2\n3\n4\n'
-    const command = 'test {} != 2 && echo {}'
-    const first = await cluster.run(['map', '--exec', command], { input })
-    expect(first.code).toBe(1)
-    expect(first.stdout).toBe('1\n')
-    expect(first.stderr).toContain('the command for "2" failed: exit code 1')
-    const all = await cluster.run(['map', '--exec', command, '--keep-going'], { input })
-    expect(all.code).toBe(1)
-    expect(all.stdout).toBe('1\n3\n4\n')
-    expect(all.stderr).toContain('1 command failed')
-  })
-
-  it('tries a command again, and ends one that takes too long', async () => {
-    const file = join(cluster.home, 'tries')
-    const again = `: {}; echo >> ${file}; test "$(wc -l < ${file})" -gt 2`
-    expect((await cluster.run(['map', '--exec', again, '--retries', '2'], { input: 'x\n' })).code).toBe(0)
-    expect(await readFile(file, 'utf8')).toBe('\n\n\n')
-    const late = await cluster.run(['map', '--exec', 'sleep 1000; echo', '--timeout', '200ms'], { input: 'x\n' })
-    expect(late.code).toBe(1)
-    expect(late.stderr).toContain('it ran for more than 200 ms')
-  })
-
-  it('ends the commands that run when it is interrupted', async () => {
-    const file = join(cluster.home, 'pid')
-    const command = cluster.spawn(['map', '--exec', `: {}; echo $$ > ${file}; exec sleep 1000`], { input: 'x\n' })
-    const pid = await firstPid(file)
-    command.child.kill('SIGINT')
-    expect((await command.ended).code).toBe(130)
-    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false)
-  })
-
-  it.each([
-    ['neither a task nor a command', [], 'give either a task, or --exec'],
-    ['a task and a command', [SEVENS, '--exec', 'true'], 'give either a task, or --exec'],
-    ['a command that would run its lines', ['--exec', 'eval {}'], 'eval runs its arguments'],
-    ['--keep-going with a task', [SEVENS, '--keep-going'], '--keep-going is for --exec']
-  ])('refuses %s', async (_, args, message) => {
-    const { code, stderr } = await cluster.run(['map', ...args], { input: '' })
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
   })
 })

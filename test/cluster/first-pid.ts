@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { expect, vi } from 'vitest'
+
+/** What a command has written into `file` first, once it has. */
+export async function firstPid(file: string): Promise<number> {
+  return await vi.waitFor(async () => {
+    const [line] = (await readFile(file, 'utf8')).split('\n')
+    expect(line).toMatch(/^\d+$/)
+    return Number(line)
+  }, 60_000)
+}
