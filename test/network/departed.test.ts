@@ -2,30 +2,14 @@ import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { afterEach, expect, test, vi } from 'vitest'
-import { DEFAULT_LIMITS } from '../../src/limits.ts'
-import { Admission } from '../../src/network/admission.ts'
-import { createNode, type Node } from '../../src/network/node.ts'
 import type { Network } from '../../src/network/types.ts'
+import { bareNode } from './bare-node.ts'
+import { nodes } from './kept-nodes.ts'
 import { address, bytesCodec, connected, start, until } from './support.ts'
 
-const nodes = vi.hoisted(() => new Map<string, Node>())
+vi.mock('../../src/network/node.ts', async original => (await import('./kept-nodes.ts')).keepingNodes(original))
 
-vi.mock('../../src/network/node.ts', async original => {
-  const real = await original<typeof import('../../src/network/node.ts')>()
-  const createNode: typeof real.createNode = async init => {
-    const node = await real.createNode(init)
-    nodes.set(node.peerId.toString(), node)
-    return node
-  }
-  return { ...real, createNode }
-})
-
-const made: Node[] = []
-
-afterEach(async () => {
-  await Promise.all(made.splice(0).map(node => node.stop()))
-  nodes.clear()
-})
+afterEach(() => nodes.clear())
 
 /** Everything in libp2p that is kept by peer. */
 interface Internals {
@@ -92,22 +76,7 @@ test('clients that come and go, each with a PeerId of its own, leave nothing at 
 
 test('a peer forgets one that was gone before it said which protocols it speaks', async () => {
   const peer = await start()
-  const node = await createNode({
-    privateKey: await generateKeyPair('Ed25519'),
-    clusterId: peer.clusterId,
-    keys: undefined,
-    admission: new Admission(),
-    onKey: () => {},
-    onRefused: () => {},
-    listen: [],
-    gater: {},
-    gossipScore: () => 0,
-    limits: DEFAULT_LIMITS,
-    topics: new Set(),
-    onComponents: () => {}
-  })
-  made.push(node)
-  await node.start()
+  const node = await bareNode(peer.clusterId)
   // It answers no questions about itself.
   await node.unhandle('/ipfs/id/1.0.0')
   const connection = await node.dial(multiaddr(address(peer)))

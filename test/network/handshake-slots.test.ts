@@ -1,21 +1,16 @@
 import { connect, type Socket } from 'node:net'
-import { generateKeyPair } from '@libp2p/crypto/keys'
 import type { MultiaddrConnection } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { DEFAULT_LIMITS } from '../../src/limits.ts'
-import { Admission } from '../../src/network/admission.ts'
 import { HandshakeSlots, hostShare, MOST_HANDSHAKES } from '../../src/network/handshake-slots.ts'
-import { createNode, type Node } from '../../src/network/node.ts'
 import type { Network } from '../../src/network/types.ts'
+import { bareNode } from './bare-node.ts'
 import { address, port, start } from './support.ts'
 
 const sockets: Socket[] = []
-const nodes: Node[] = []
 
-afterEach(async () => {
+afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  await Promise.all(nodes.splice(0).map(node => node.stop()))
 })
 
 /** Slots, and connections that are open, by their addresses. */
@@ -102,22 +97,7 @@ async function flood(victim: Network, from: string, count: number): Promise<void
 
 test('one host that fills all slots and says nothing keeps nobody else from connecting, at the first attempt', async () => {
   const victim = await start()
-  const node = await createNode({
-    privateKey: await generateKeyPair('Ed25519'),
-    clusterId: victim.clusterId,
-    keys: undefined,
-    admission: new Admission(),
-    onKey: () => {},
-    onRefused: () => {},
-    listen: [],
-    gater: {},
-    gossipScore: () => 0,
-    limits: DEFAULT_LIMITS,
-    topics: new Set(),
-    onComponents: () => {}
-  })
-  nodes.push(node)
-  await node.start()
+  const node = await bareNode(victim.clusterId)
   await flood(victim, '127.0.0.2', MOST_HANDSHAKES + 100)
   const connection = await node.dial(multiaddr(address(victim)))
   expect(connection.status).toBe('open')

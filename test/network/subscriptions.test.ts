@@ -1,19 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Node } from '../../src/network/node.ts'
 import type { Network } from '../../src/network/types.ts'
+import { nodes } from './kept-nodes.ts'
 import { address, connected, pair, start, until } from './support.ts'
 
-const nodes = vi.hoisted(() => new Map<string, Node>())
-
-vi.mock('../../src/network/node.ts', async original => {
-  const real = await original<typeof import('../../src/network/node.ts')>()
-  const createNode: typeof real.createNode = async init => {
-    const node = await real.createNode(init)
-    nodes.set(node.peerId.toString(), node)
-    return node
-  }
-  return { ...real, createNode }
-})
+vi.mock('../../src/network/node.ts', async original => (await import('./kept-nodes.ts')).keepingNodes(original))
 
 afterEach(() => nodes.clear())
 
