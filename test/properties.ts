@@ -5,3 +5,8 @@ import { SEED } from './tier.ts'
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED })
 
 export { default } from 'fast-check'
+
+/** Any text, halves of surrogate pairs included. `fc.string({ unit: 'binary' })` writes down all 1.1 million code points first, which takes 2 s. */
+export function anyText(maxLength?: number): fc.Arbitrary<string> {
+  return fc.array(fc.nat(0x10ffff), { maxLength }).map(points => String.fromCodePoint(...points))
+}
