@@ -1,5 +1,5 @@
 /** Feeds one peer after the other with hostile frames of one protocol, and looks whether it minds. */
-import { withVirtualTime } from '../simulation/cluster/virtual-time.ts'
+import { turn, withVirtualTime } from '../simulation/cluster/virtual-time.ts'
 import { Find, told } from './find.ts'
 import { bytesHeld } from './memory.ts'
 import { mutate } from './mutate-fields.ts'
@@ -43,6 +43,8 @@ async function inWorld<T>(run: (world: World) => Promise<T>): Promise<T> {
 /** Looks over the world, if nothing was found before. */
 async function judge(world: World, subject: Subject): Promise<string | undefined> {
   const { finds } = world.hub
+  // For what a promise was left with.
+  await turn()
   const harm = subject.harm?.(world)
   if (harm !== undefined) finds.push(new Find(harm))
   try {

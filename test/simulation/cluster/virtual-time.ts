@@ -69,8 +69,11 @@ const real = {
   digest: crypto.subtle.digest.bind(crypto.subtle)
 }
 
-const promised = createRequire(import.meta.url)('node:timers/promises') as { setTimeout: unknown }
-const realDelay = promised.setTimeout as typeof import('node:timers/promises').setTimeout
+const promised = createRequire(import.meta.url)('node:timers/promises') as {
+  setTimeout: unknown
+  setImmediate: unknown
+}
+const { setTimeout: realDelay, setImmediate: realTurn } = { ...promised } as typeof import('node:timers/promises')
 
 let current: ProcessTimers | undefined
 
@@ -79,15 +82,25 @@ export function enter(timers: ProcessTimers | undefined): void {
   current = timers
 }
 
+/** So often, in steps, the event loop has its turn: for promises that were left rejected, and for timers that end what hangs. */
+const TURN_EVERY = 100
+let steps = 0
+
 /**
- * Resolves when all that was set off has run. Node.js comes to a tick only when no promise is left to run; the second one is for ticks that
- * the platform itself has asked for. A turn of the event loop would do so as well, and each asks the kernel what there is to read.
+ * Resolves when all that was set off has run. Called from a promise, a tick comes after all promises, and the second one after those that a tick
+ * has set off; nothing that is simulated nests them deeper. A turn of the event loop for each step would ask the kernel what there is to read.
  */
 export async function settled(): Promise<void> {
   if (current === undefined) return
-  await new Promise<void>(resolve => process.nextTick(resolve))
-  await new Promise<void>(resolve => process.nextTick(resolve))
+  for (let i = 0; i < 2; i++) await new Promise<void>(resolve => process.nextTick(resolve))
   current = undefined
+  steps += 1
+  if (steps % TURN_EVERY === 0) await turn()
+}
+
+/** Resolves when the event loop has come around: promises that nobody handles are told of by then. */
+export async function turn(): Promise<void> {
+  await new Promise(resolve => real.setImmediate(resolve))
 }
 
 /** Simulates while `run` lasts. */
@@ -122,6 +135,8 @@ export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
   }
   promised.setTimeout = <Value>(ms: number, value: Value, options: { signal?: AbortSignal } = {}): Promise<Value> =>
     current === undefined ? realDelay(ms, value, options) : delay(current, ms, value, options.signal)
+  promised.setImmediate = <Value>(value: Value, options: { signal?: AbortSignal } = {}): Promise<Value> =>
+    current === undefined ? realTurn(value, options) : delay(current, 0, value, options.signal)
   syncBuiltinESMExports()
   try {
     return await run()
@@ -132,7 +147,7 @@ export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
     performance.now = real.now
     AbortSignal.timeout = real.abortAfter
     crypto.subtle.digest = real.digest
-    promised.setTimeout = realDelay
+    Object.assign(promised, { setTimeout: realDelay, setImmediate: realTurn })
     syncBuiltinESMExports()
   }
 }
