@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { rowOf, testFiles } from './test/tiers.ts'
+import { NODE, rowOf, testFiles } from './test/tiers.ts'
 
-/** These start many processes, keep them busy and watch how fast they react, so nothing else runs beside them. */
+/** These start many processes, keep them busy and watch how fast they react, so no other tests run beside them. */
 const ALONE = [
   'cluster/demo.test.ts',
   'cluster/flood.test.ts',
@@ -14,7 +14,7 @@ const ALONE = [
   'cluster/lead.test.ts',
   'cluster/many-peers.test.ts'
 ]
-/** Files at a time: more than processors, since some wait. */
+/** Files at a time, on two processors: some wait. */
 const WORKERS = 3
 /** These wait nearly all of the time, for a process to start or to be missed. */
 const WAITING = /^(?:cluster|terminal|browser|faults)\/|^examples\/(?:leader-only|run)\.|^docs\/blocks\/run-/
@@ -25,12 +25,9 @@ const ISOLATED = /^tasks\/(?:chunk-times|combine|driver|executor|failures|iterat
  * of tasks that start threads load user code, and a module that is mocked would be so for the files after it.
  */
 const APART =
-  /^(?:simulation|fuzz|exec)\/|^tasks\/(?!(?:array-places|canonical|define-task|fair-queue|loaded-modules|pack|pack-writer|payload|plain-data|splitter|stack)\.)/
+  /^(?:simulation|fuzz|exec)\/|^membership\/large-cluster\.|^tasks\/(?!(?:array-places|canonical|define-task|fair-queue|loaded-modules|pack|pack-writer|payload|plain-data|splitter|stack)\.)/
 const shares = (file: string): boolean =>
   !APART.test(file) && !/\bvi\.(?:doMock|mock)\(/.test(readFileSync(new URL(`test/${file}`, import.meta.url), 'utf8'))
-/** What another version of Node can change: threads, processes, streams, files, sockets, and what stands on all of them. */
-const NODE =
-  /^persistence\/|^tasks\/(?!bundle)|^exec\/(?:exec-task|run-command)\.|^cli\/(?:bulk-writer|bundle|compile-cache|join|line-reader)\.|^network\/(?:admission|channel|stop)\.|^cluster\/(?:isolation|jobs-survive|three-peers)\./
 /**
  * A fresh clone knows of no file how long it takes, and Vitest then begins with the largest ones. These are small and take long: at the end
  * the other workers would have nothing to do while they run.
@@ -61,12 +58,12 @@ class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some(name => moduleId.endsWith(`/test/${name}`))
-    const of = (...names: string[]) => {
-      const those = sorted.filter(({ project }) => names.includes(project.name))
-      return [...those.filter(isLong), ...those.filter(file => !isLong(file))]
-    }
+    const inGroup = (...names: string[]) => sorted.filter(({ project }) => names.includes(project.name))
+    const longFirst = (some: TestSpecification[]) => [...some.filter(isLong), ...some.filter(file => !isLong(file))]
+    const [waiting, shared] = [inGroup('waiting'), inGroup('shared')]
+    const others = sorted.filter(file => !waiting.includes(file) && !shared.includes(file))
     // What waits goes on beside what computes. A process is shared only by files that follow each other: they are small, so the workers end together.
-    return [...mixed(of('waiting'), of('unit', 'isolated')), ...of('shared'), ...of('cluster')]
+    return [...mixed(longFirst(waiting), longFirst(others)), ...shared]
   }
 }
 

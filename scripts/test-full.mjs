@@ -16,17 +16,29 @@ const failed = []
 // Nothing is skipped here: a tool that is missing fails the tests that need it.
 process.env.P2P_WORKER_REQUIRE_TOOLS = '1'
 
+/** What runs now; all of it is ended with this process, and no other step begins then. */
+const running = new Set()
+let isOver = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    isOver = true
+    for (const child of running) child.kill(signal)
+  })
+}
+
 /**
- * Runs a step, and shows what it says: of one that goes on beside others, when it has ended.
- * @param {string} name @param {string[]} command @param {{ env?: NodeJS.ProcessEnv, isBeside?: boolean }} options
+ * Runs a step.
+ * @param {string} name @param {string[]} command @param {{ env?: NodeJS.ProcessEnv, log?: string }} options with a log, it says nothing until
+ * it has ended, and goes on beside others
  * @returns {Promise<boolean>} whether it has passed
  */
-async function step(name, [file, ...args], { env = {}, isBeside = false } = {}) {
+async function step(name, [file, ...args], { env = {}, log } = {}) {
+  if (isOver) return false
   const began = performance.now()
-  console.log(`\n== ${name}${isBeside ? ', beside what follows' : ''}`)
-  const log = join(folder, 'beside.log')
-  const output = isBeside ? openSync(log, 'w') : 'inherit'
+  console.log(`\n== ${name}${log === undefined ? '' : ', beside what follows'}`)
+  const output = log === undefined ? 'inherit' : openSync(log, 'w')
   const child = spawn(file, args, { cwd: root, stdio: ['ignore', output, output], env: { ...process.env, ...env } })
+  running.add(child)
   const hasPassed = await new Promise(resolve => {
     child.once('error', error => {
       console.error(error)
@@ -34,9 +46,10 @@ async function step(name, [file, ...args], { env = {}, isBeside = false } = {}) 
     })
     child.once('close', code => resolve(code === 0))
   })
-  if (isBeside) {
+  running.delete(child)
+  if (log !== undefined) {
     closeSync(output)
-    process.stdout.write(readFileSync(log))
+    process.stdout.write(`\n== ${name}\n${readFileSync(log, 'utf8')}`)
   }
   const minutes = ((performance.now() - began) / 60_000).toFixed(1)
   console.log(`== ${name}: ${hasPassed ? 'passed' : 'FAILED'} after ${minutes} min`)
@@ -64,17 +77,21 @@ try {
   const engine = step(
     'docker-compose.yml and the documents’ blocks for an engine',
     [node, vitest, 'run', '--config', 'test/compose/vitest.config.ts'],
-    { isBeside: true }
+    { log: join(folder, 'engine.log') }
   )
-  for (const version of OTHER_NODES) {
-    const bin = await install(version)
-    if (bin === undefined) continue
-    const env = { PATH: `${bin}${delimiter}${process.env.PATH}` }
-    await step(`what Node can change, Node ${version}`, [join(bin, 'node'), vitest, 'run', '--mode', 'node'], { env })
+  try {
+    for (const version of OTHER_NODES) {
+      const bin = await install(version)
+      if (bin === undefined) continue
+      const env = { PATH: `${bin}${delimiter}${process.env.PATH}` }
+      await step(`what Node can change, Node ${version}`, [join(bin, 'node'), vitest, 'run', '--mode', 'node'], { env })
+    }
+  } finally {
+    await engine
   }
-  await engine
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
+if (isOver) failed.push('it was ended before all had run')
 console.log(failed.length === 0 ? '\nAll passed.' : `\nFailed:\n${failed.map(name => `  ${name}`).join('\n')}`)
 process.exitCode = failed.length === 0 ? 0 : 1

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { isBelow, rowOf, TIER_ROWS, testFiles } from './tiers.ts'
+import { isBelow, NODE, rowOf, TIER_ROWS, testFiles } from './tiers.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -34,6 +34,12 @@ test('what shows a guarantee runs in the gate', () => {
   const files = [...guarantees.matchAll(/`test\/([^`]+\.test\.ts)`/g)].map(([, file = '']) => file)
   expect(files.length).toBeGreaterThan(30)
   expect(files.filter(file => rowOf(file)?.tier === 'full')).toEqual([])
+})
+
+test('what the gate is said to run on the newest Node alone is run there', () => {
+  const [row, ...others] = TIER_ROWS.filter(({ why }) => why.includes('`NODE`'))
+  expect(others).toEqual([])
+  expect(row!.paths.filter(path => !NODE.test(path))).toEqual([])
 })
 
 test('every property is tried from the seed of the run', () => {

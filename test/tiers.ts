@@ -7,6 +7,10 @@ import { fileURLToPath } from 'node:url'
 /** `quick` is `npm test`; the gate runs `gate` as well, and `npm run test:full` all of them. `compose` needs a Docker engine, and a run of its own. */
 export type Tier = 'quick' | 'gate' | 'full' | 'compose'
 
+/** What another version of Node can change: threads, processes, streams, files, sockets, and what stands on all of them. */
+export const NODE =
+  /^persistence\/|^tasks\/(?!bundle)|^exec\/(?:exec-task|run-command)\.|^cli\/(?:bulk-writer|bundle|compile-cache|join|line-reader)\.|^network\/(?:admission|channel|stop)\.|^cluster\/(?:isolated-peer|isolation|jobs-survive|three-peers)\./
+
 export interface TierRow {
   tier: Tier
   /** The beginnings of paths below test/; `./` is a file of that folder itself. */
@@ -31,7 +35,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'cluster/forgers.test.ts',
       'cluster/full-disk.test.ts',
       'cluster/hostile-bytes.test.ts',
-      'cluster/isolated-secrets.test.ts',
+      'cluster/isolated-peer.test.ts',
       'cluster/jobs-survive.test.ts',
       'cluster/lead.test.ts',
       'cluster/map.test.ts',
@@ -48,14 +52,14 @@ export const TIER_ROWS: readonly TierRow[] = [
   {
     tier: 'full',
     paths: ['cluster/isolation.test.ts', 'tasks/run-alone.test.ts'],
-    why: 'what the gate runs on the newest LTS of Node, since that can change it, and not on this one as well'
+    why: 'what the gate runs on the newest LTS of Node (`NODE` in test/tiers.ts), since that can change it, and not on this one as well'
   },
   { tier: 'full', paths: ['cluster/'], why: 'real processes: what no guarantee names' },
   { tier: 'full', paths: ['faults/'], why: 'hosts of a network of their own: what no guarantee names' },
   {
     tier: 'full',
     paths: ['terminal/', 'browser/accessibility.test.ts', 'browser/pictures.test.ts'],
-    why: 'what stands on a real terminal, shells that complete, the dashboard in all its colours and widths, and the pictures made anew'
+    why: 'what stands on a real terminal, shells that complete, what keeps people away from the dashboard in any of its colours and widths, and the pictures made anew'
   },
   { tier: 'gate', paths: ['browser/'], why: 'the dashboard in a real browser' },
   {

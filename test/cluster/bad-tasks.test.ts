@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { TwoPeers } from './two-peers.ts'
+import { twoPeers } from './two-peers.ts'
 
 describe('a task that misbehaves', () => {
-  const peers = new TwoPeers()
+  const peers = twoPeers()
 
   it('fails with the chunk, the message and a stack that points into the source when run throws', async () => {
     const { code, stdout, stderr } = await peers.naughty('run')

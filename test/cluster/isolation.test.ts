@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/client.ts'
-import { ISOLATION_ROWS } from '../../src/tasks/isolated/rows.ts'
 import { ProcessCluster } from './processes.ts'
 
 const ISOLATED = ['--isolation', 'process', '--profile', 'local']
@@ -16,19 +15,6 @@ async function clusterOf(count: number, args: string[] = []): Promise<ProcessClu
 const isRunning = (pid: number): boolean => readdirSync('/proc').includes(String(pid))
 
 describe('peers that run tasks in processes of their own', () => {
-  it('say at their start what is not enforced', async () => {
-    const cluster = await clusterOf(1)
-    expect(cluster.peers[0]!.stderr).toContain(
-      `isolation: not enforced by Node ${process.version} on linux, tasks may: `
-    )
-    // Of those here, each; the network is among them before Node 25.
-    const open = ISOLATION_ROWS.filter(({ enforced }) => !enforced)
-    expect(open.length).toBeGreaterThan(2)
-    for (const { what } of open) expect(cluster.peers[0]!.stderr).toContain(what)
-    const hasNetwork = Number(process.versions.node.split('.')[0]) < 25
-    expect(open.some(({ what }) => what.includes('network'))).toBe(hasNetwork)
-  })
-
   it('give the result, exactly, when their leader is killed', async () => {
     const cluster = await clusterOf(4)
     const client = await connect({

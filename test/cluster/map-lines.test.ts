@@ -8,11 +8,11 @@ import { ProcessCluster, root } from './processes.ts'
 
 const SEVENS = 'test/cluster/tasks/sevens.ts'
 
-describe('map on two peers', () => {
+describe('map, line by line,', () => {
   let cluster: ProcessCluster
 
   beforeAll(async () => {
-    cluster = await ProcessCluster.start(2)
+    cluster = await ProcessCluster.start(4)
     await cluster.settled()
   })
 

@@ -18,7 +18,7 @@ import { waiting } from './waiting.ts'
 const TIMEOUT = 2_000
 const TOLERANCE = 500
 const TRIES = 3
-/** Without the last byte of the first step of the handshake: only bytes that say nothing whole are none, however long a busy peer lets them come. */
+/** One byte short of a hint. A busy peer counts only the time in which it waits, and a whole hint would be answered. */
 const NOT_WHOLE = HINT_BYTES - 1
 const TOPIC = 'members'
 

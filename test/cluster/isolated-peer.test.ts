@@ -2,12 +2,29 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { ISOLATION_ROWS } from '../../src/tasks/isolated/rows.ts'
 import { ProcessCluster } from './processes.ts'
 
-test('a peer with isolation shows tasks neither its key nor where it is saved', async () => {
+async function isolatedPeer(): Promise<ProcessCluster> {
   const cluster = await ProcessCluster.start(1, ['--isolation', 'process', '--profile', 'local'])
   onTestFinished(() => cluster.stop())
   await cluster.settled()
+  return cluster
+}
+
+test('a peer with isolation says at its start what its Node does not enforce', async () => {
+  const cluster = await isolatedPeer()
+  expect(cluster.peers[0]!.stderr).toContain(`isolation: not enforced by Node ${process.version} on linux, tasks may: `)
+  // Of those here, each; the network is among them before Node 25.
+  const open = ISOLATION_ROWS.filter(({ enforced }) => !enforced)
+  expect(open.length).toBeGreaterThan(2)
+  for (const { what } of open) expect(cluster.peers[0]!.stderr).toContain(what)
+  const hasNetwork = Number(process.versions.node.split('.')[0]) < 25
+  expect(open.some(({ what }) => what.includes('network'))).toBe(hasNetwork)
+})
+
+test('a peer with isolation shows tasks neither its key nor where it is saved', async () => {
+  const cluster = await isolatedPeer()
   const key = cluster.env.P2P_WORKER_KEY!
   mkdirSync(join(cluster.home, 'keys'))
   writeFileSync(join(cluster.home, 'keys', 'test.key'), `${key}\n`, { mode: 0o600 })

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { TwoPeers, task } from './two-peers.ts'
+import { task, twoPeers } from './two-peers.ts'
 
-describe('the run of a task that misbehaves', () => {
-  const peers = new TwoPeers()
+describe('run', () => {
+  const peers = twoPeers()
 
-  it('says the same in JSON', async () => {
+  it('says in JSON which function and chunk failed', async () => {
     const { code, stdout } = await peers.naughty('run', '--json')
     expect(code).toBe(1)
     const { state, result, error } = JSON.parse(stdout)
@@ -54,7 +54,7 @@ describe('the run of a task that misbehaves', () => {
     expect((await command.ended).code).toBe(130)
   })
 
-  it('has what it prints shown on the stderr of its client, with peer and chunk, and nowhere else', async () => {
+  it('shows on its stderr what a task prints, with peer and chunk, and no peer does', async () => {
     const { code, stdout, stderr } = await peers.naughty('log')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual([0, 1, 2, 3, 4, 5])
@@ -63,7 +63,7 @@ describe('the run of a task that misbehaves', () => {
     for (const peer of peers.cluster.peers) expect(peer.stderr).not.toContain('hello from')
   })
 
-  it('gets the content of a file, and its bytes go raw to --output', async () => {
+  it('gives a task the content of a file, and writes the bytes of its result to --output as they are', async () => {
     const input = join(peers.cluster.home, 'input.bin')
     const output = join(peers.cluster.home, 'output.bin')
     const bytes = Uint8Array.from({ length: 100 }, (_, i) => (i * 37) % 256)
@@ -73,7 +73,7 @@ describe('the run of a task that misbehaves', () => {
     expect(Uint8Array.from(await readFile(output))).toEqual(bytes)
   })
 
-  it('is refused with exit 2 before anything is submitted when it is missing, does not compile or lacks run', async () => {
+  it('refuses with exit 2, before anything is submitted, a task that is missing, does not compile or lacks run', async () => {
     const broken = join(peers.cluster.home, 'broken.ts')
     await writeFile(broken, 'export default {')
     for (const [file, message] of [
