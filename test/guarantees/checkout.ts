@@ -50,7 +50,7 @@ export class Checkout {
   }
 }
 
-/** Whether a test starts peers and commands as a user does: then nothing runs beside it. */
+/** Whether a test starts peers and commands as a user does, from the bundle. */
 export function usesCommandLine(test: string): boolean {
   return /^test\/(cluster|faults)\//.test(test)
 }
