@@ -88,9 +88,10 @@ export class HostileNode {
     return protocols
   }
 
-  /** Sends bytes on a stream of its own; how it ended. */
-  async say(protocol: string, pieces: readonly Uint8Array[]): Promise<'closed' | 'open'> {
-    const connection = await this.#node.dial(multiaddr(this.#address))
+  /** Sends bytes on a stream of its own; how it ended, or that the peer has shut this node out and takes no connection of it. */
+  async say(protocol: string, pieces: readonly Uint8Array[]): Promise<'closed' | 'open' | 'shut out'> {
+    const connection = await this.#node.dial(multiaddr(this.#address)).catch(() => undefined)
+    if (connection === undefined) return 'shut out'
     let stream: Stream
     try {
       stream = await connection.newStream(protocol, { maxOutboundStreams: 1_000 })
