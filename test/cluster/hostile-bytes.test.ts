@@ -58,7 +58,7 @@ describe(`a live peer, seed ${SEED}`, () => {
     try {
       const protocols = await first.protocols()
       expect(protocols.filter(name => name.includes('/p2p-worker/')).length).toBeGreaterThanOrEqual(7)
-      // Each has a node of its own: random bytes may be so much gossip that whoever sends them is shut out.
+      // Random bytes can be a flood of gossip, and whoever floods is shut out. So each protocol has a node of its own.
       const say = async (protocol: string, random: Random): Promise<void> => {
         const node = await start()
         nodes.push(node)

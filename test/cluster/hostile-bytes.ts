@@ -1,16 +1,14 @@
 /** A node that holds the cluster's key, and sends bytes of its own making on every stream; and sockets that send any. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { generateKeyPair } from '@libp2p/crypto/keys'
 import type { Stream } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
-import { DEFAULT_LIMITS } from '../../src/limits.ts'
-import { Admission } from '../../src/network/admission.ts'
 import { clusterIdentity, parseClusterKey } from '../../src/network/cluster-key.ts'
 import { hintOf, KeyRing } from '../../src/network/key-ring.ts'
-import { createNode, type Node } from '../../src/network/node.ts'
+import type { Node } from '../../src/network/node.ts'
 import { mutateBytes } from '../fuzz/mutate-bytes.ts'
 import type { Random } from '../fuzz/random.ts'
+import { bareNode } from '../network/bare-node.ts'
 
 /** How long a socket may stay open on which nothing sensible was said, in ms: the time for the key, and some more. */
 const SOCKET_LIMIT = 20_000
@@ -62,21 +60,7 @@ export class HostileNode {
 
   static async start(cluster: string, key: string, address: string): Promise<HostileNode> {
     const { clusterId, psks } = clusterIdentity(cluster, parseClusterKey(key))
-    const node = await createNode({
-      privateKey: await generateKeyPair('Ed25519'),
-      clusterId,
-      keys: new KeyRing(psks),
-      admission: new Admission(),
-      onKey: () => {},
-      onRefused: () => {},
-      listen: [],
-      gater: {},
-      gossipScore: () => 0,
-      limits: DEFAULT_LIMITS,
-      topics: new Set(),
-      onComponents: () => {}
-    })
-    await node.start()
+    const node = await bareNode(clusterId, new KeyRing(psks))
     await node.dial(multiaddr(address))
     return new HostileNode(node, address)
   }

@@ -42,7 +42,7 @@ describe('map, line by line,', () => {
     expect(stderr).toContain('run, chunk 2')
   })
 
-  it('ends quietly, and everywhere, when whoever reads has enough', async () => {
+  it('ends at all peers when the reader closes the pipe', async () => {
     const { env } = cluster
     const bootstrap = cluster.live[0]!.addresses[0]!
     const main = join(root, 'dist/cli/main.js')

@@ -2,14 +2,15 @@ import { generateKeyPair } from '@libp2p/crypto/keys'
 import { onTestFinished } from 'vitest'
 import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import { Admission } from '../../src/network/admission.ts'
+import type { KeyRing } from '../../src/network/key-ring.ts'
 import { createNode, type Node } from '../../src/network/node.ts'
 
 /** A peer's node of libp2p without the peer: nothing above it speaks. It stops with the test. */
-export async function bareNode(clusterId: string): Promise<Node> {
+export async function bareNode(clusterId: string, keys?: KeyRing): Promise<Node> {
   const node = await createNode({
     privateKey: await generateKeyPair('Ed25519'),
     clusterId,
-    keys: undefined,
+    keys,
     admission: new Admission(),
     onKey: () => {},
     onRefused: () => {},

@@ -73,7 +73,7 @@ const promised = createRequire(import.meta.url)('node:timers/promises') as {
   setTimeout: unknown
   setImmediate: unknown
 }
-const { setTimeout: realDelay, setImmediate: realTurn } = { ...promised } as typeof import('node:timers/promises')
+const { setTimeout: realDelay, setImmediate: realTurn } = promised as typeof import('node:timers/promises')
 
 let current: ProcessTimers | undefined
 
