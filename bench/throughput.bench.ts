@@ -3,7 +3,7 @@
  *
  *     npm run bench -- throughput [ROW]… [--quick]
  *
- * ROW is one of no-op, small, cpu, sleep, million, combine, bulk, lines and exec; without any, all are measured. `--quick`: fewer and smaller runs, not to be quoted. Linux
+ * ROW is one of no-op, small, many, cpu, sleep, million, combine, bulk, lines and exec; without any, all are measured. `--quick`: fewer and smaller runs, not to be quoted. Linux
  * only: memory is /proc's.
  *
  * Times are by the clock of who submits: this process, which is the client, or a script of the system that stands beside. Each side is
@@ -22,6 +22,7 @@ import { combining } from './throughput/combined.ts'
 import { cpuBound } from './throughput/cpu-bound.ts'
 import { exec } from './throughput/exec.ts'
 import { lines } from './throughput/lines.ts'
+import { manyJobs } from './throughput/many-jobs.ts'
 import { leaderMemory } from './throughput/memory.ts'
 import { noOps } from './throughput/no-op.ts'
 import {
@@ -31,6 +32,7 @@ import {
   showCpuBound,
   showExec,
   showLines,
+  showManyJobs,
   showMemory,
   showNoOps,
   showSleepers,
@@ -39,7 +41,7 @@ import {
 import { sleepers } from './throughput/sleepers.ts'
 import { smallJobs } from './throughput/small-jobs.ts'
 
-const ROWS = ['no-op', 'small', 'cpu', 'sleep', 'million', 'combine', 'bulk', 'lines', 'exec']
+const ROWS = ['no-op', 'small', 'many', 'cpu', 'sleep', 'million', 'combine', 'bulk', 'lines', 'exec']
 const wanted = new WantedRows(ROWS)
 const { quick } = wanted
 const rows = new MeasuredRows(wanted)
@@ -61,6 +63,11 @@ await rows.measure('small', async () => {
   const found = await smallJobs(count)
   rows.add('a job of 10 chunks, warm, until its result', 'at most 4 ms', showSmallJobs(found), count)
   parts = partsOfSmallJobs(found)
+})
+await rows.measure('many', async () => {
+  const count = quick ? 2_000 : 20_000
+  const what = `${count.toLocaleString('en')} jobs of one to four chunks, submitted in a loop, until all results`
+  rows.add(what, 'every result', showManyJobs(await manyJobs(count)), 1)
 })
 await rows.measure('cpu', async () => {
   const chunks = quick ? 200 : 400

@@ -5,6 +5,7 @@ import type { Combined } from './combined.ts'
 import type { CpuBound } from './cpu-bound.ts'
 import type { Exec } from './exec.ts'
 import type { Lines } from './lines.ts'
+import type { ManyJobs } from './many-jobs.ts'
 import type { Memory } from './memory.ts'
 import { type NoOps, NUMBERS } from './no-op.ts'
 import type { Sleepers } from './sleepers.ts'
@@ -27,6 +28,11 @@ export function showNoOps(found: NoOps, all: readonly NoOps[]): string {
 
 export function showSmallJobs({ times }: SmallJobs): string {
   return `median ${ms(median(times))}, p99 ${ms(quantile(times, 0.99))}, least ${ms(Math.min(...times))}`
+}
+
+export function showManyJobs({ count, took, waited, right: isRight }: ManyJobs): string {
+  const rate = whole((count / took) * 1_000)
+  return `${whole(took / 1_000)} s, ${rate} jobs a second; the client waited ${waited} times; ${right(isRight)}`
 }
 
 /** Rows of a table of their own: what, median, p99. */
