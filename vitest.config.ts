@@ -3,17 +3,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { NODE, rowOf, testFiles } from './test/tiers.ts'
+import { ALONE, NODE, rowOf, testFiles } from './test/tiers.ts'
 
-/** These start many processes, keep them busy and watch how fast they react, so no other tests run beside them. */
-const ALONE = [
-  'cluster/demo.test.ts',
-  'cluster/flood.test.ts',
-  'cluster/floods.test.ts',
-  'cluster/jobs-survive.test.ts',
-  'cluster/lead.test.ts',
-  'cluster/many-peers.test.ts'
-]
 /** Files at a time, on two processors: some wait. */
 const WORKERS = 3
 /** These wait nearly all of the time, for a process to start or to be missed. */

@@ -16,13 +16,25 @@ const failed = []
 // Nothing is skipped here: a tool that is missing fails the tests that need it.
 process.env.P2P_WORKER_REQUIRE_TOOLS = '1'
 
-/** What runs now; all of it is ended with this process, and no other step begins then. */
+/** How long steps may take to clean up once this process is told to end, in ms. */
+const GRACE_MS = 15_000
+/** The steps that run now. Each leads a process group, so that what it has started ends with it. */
 const running = new Set()
 let isOver = false
+const endAll = signal => {
+  for (const { pid } of running) {
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // Its group is gone.
+    }
+  }
+}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     isOver = true
-    for (const child of running) child.kill(signal)
+    endAll('SIGTERM')
+    setTimeout(endAll, GRACE_MS, 'SIGKILL').unref()
   })
 }
 
@@ -37,7 +49,12 @@ async function step(name, [file, ...args], { env = {}, log } = {}) {
   const began = performance.now()
   console.log(`\n== ${name}${log === undefined ? '' : ', beside what follows'}`)
   const output = log === undefined ? 'inherit' : openSync(log, 'w')
-  const child = spawn(file, args, { cwd: root, stdio: ['ignore', output, output], env: { ...process.env, ...env } })
+  const child = spawn(file, args, {
+    cwd: root,
+    stdio: ['ignore', output, output],
+    env: { ...process.env, ...env },
+    detached: true
+  })
   running.add(child)
   const hasPassed = await new Promise(resolve => {
     child.once('error', error => {
@@ -64,7 +81,9 @@ async function install(version) {
   const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', prefix]
   if (!(await step(`get Node ${version}`, ['npm', ...args, `${name}@${version}`]))) return undefined
   const bin = join(prefix, 'node_modules', name, 'bin')
-  return existsSync(join(bin, 'node')) ? bin : undefined
+  if (existsSync(join(bin, 'node'))) return bin
+  failed.push(`Node ${version}: its package has no binary`)
+  return undefined
 }
 
 const node = process.execPath

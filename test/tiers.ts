@@ -7,6 +7,16 @@ import { fileURLToPath } from 'node:url'
 /** `quick` is `npm test`; the gate runs `gate` as well, and `npm run test:full` all of them. `compose` needs a Docker engine, and a run of its own. */
 export type Tier = 'quick' | 'gate' | 'full' | 'compose'
 
+/** These start many processes, keep them busy and watch how fast they react, so no other test of the same run runs beside them. */
+export const ALONE = [
+  'cluster/demo.test.ts',
+  'cluster/flood.test.ts',
+  'cluster/floods.test.ts',
+  'cluster/jobs-survive.test.ts',
+  'cluster/lead.test.ts',
+  'cluster/many-peers.test.ts'
+]
+
 /** What another version of Node can change: threads, processes, streams, files, sockets, and what stands on all of them. */
 export const NODE =
   /^persistence\/|^tasks\/(?!bundle)|^exec\/(?:exec-task|run-command)\.|^cli\/(?:bulk-writer|bundle|compile-cache|join|line-reader)\.|^network\/(?:admission|channel|stop)\.|^cluster\/(?:isolated-peer|isolation|jobs-survive|three-peers)\./
@@ -59,7 +69,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   {
     tier: 'full',
     paths: ['terminal/', 'browser/accessibility.test.ts', 'browser/pictures.test.ts'],
-    why: 'what stands on a real terminal, shells that complete, what keeps people away from the dashboard in any of its colours and widths, and the pictures made anew'
+    why: 'what stands on a real terminal, shells that complete, the accessibility of the dashboard in all colours and widths, and the pictures made anew'
   },
   { tier: 'gate', paths: ['browser/'], why: 'the dashboard in a real browser' },
   {

@@ -30,9 +30,9 @@ export function showSmallJobs({ times }: SmallJobs): string {
   return `median ${ms(median(times))}, p99 ${ms(quantile(times, 0.99))}, least ${ms(Math.min(...times))}`
 }
 
-export function showManyJobs({ count, took, waited, right: isRight }: ManyJobs): string {
+export function showManyJobs({ count, took, right: isRight }: ManyJobs): string {
   const rate = whole((count / took) * 1_000)
-  return `${whole(took / 1_000)} s, ${rate} jobs a second; the client waited ${waited} times; ${right(isRight)}`
+  return `${whole(took / 1_000)} s, ${rate} jobs a second; ${right(isRight)}`
 }
 
 /** Rows of a table of their own: what, median, p99. */

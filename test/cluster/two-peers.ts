@@ -10,7 +10,7 @@ export interface TwoPeers {
 /** The path of a task of the tests. */
 export const task = (name: string): string => `test/cluster/tasks/${name}.ts`
 
-/** Has the tests of the suite that calls this run on two peers, which are both there after each of them and take the next job. */
+/** Gives the tests of a suite two peers. After each test both must be alive and take the next job. */
 export function twoPeers(): TwoPeers {
   let cluster: ProcessCluster
   beforeAll(async () => {

@@ -472,6 +472,18 @@ const SECURITY: PatchOfMany[] = [
     }
   },
   {
+    row: 'Without the key nobody is let in',
+    file: 'src/network/key-ring.ts',
+    find: 'function handshakeKey(psk: Uint8Array): HandshakeKey {',
+    replace: `function handshakeKey(_: Uint8Array): HandshakeKey {
+  const psk = Buffer.from(\`/key/swarm/psk/1.0.0/\\n/base16/\\n\${'0'.repeat(64)}\`)`,
+    test: {
+      path: 'test/network/strangers.test.ts',
+      title: 'a node that has %s gets and gives no gossip, and is closed in 2 s'
+    },
+    only: 'another key'
+  },
+  {
     row: 'Isolated tasks keep to the table',
     file: 'src/tasks/isolated/launch.ts',
     find: 'new Set([...readable, ...packages])',

@@ -24,6 +24,11 @@ export class ProcessTimers {
     return this.#host.now()
   }
 
+  /** How many timers were started so far. */
+  get started(): number {
+    return this.#count
+  }
+
   start(run: () => void, ms: number): VirtualTimer {
     const name = `${PREFIX}${++this.#count}`
     this.#due.set(name, run)
@@ -87,15 +92,27 @@ const TURN_EVERY = 100
 let steps = 0
 
 /**
- * Resolves when all that was set off has run. Called from a promise, a tick comes after all promises, and the second one after those that a tick
- * has set off; nothing that is simulated nests them deeper. A turn of the event loop for each step would ask the kernel what there is to read.
+ * Resolves when all that a step set off has run. Node runs all promises before the next tick: after one tick all promises are done, and after a
+ * second one those that the first ticks set off. A turn of the event loop for each step would ask the kernel each time what there is to read.
  */
 export async function settled(): Promise<void> {
   if (current === undefined) return
-  for (let i = 0; i < 2; i++) await new Promise<void>(resolve => process.nextTick(resolve))
-  current = undefined
+  await twoTicks()
   steps += 1
+  if (steps % TURN_EVERY === 0) await noMoreTicks(current)
+  current = undefined
   if (steps % TURN_EVERY === 0) await turn()
+}
+
+async function twoTicks(): Promise<void> {
+  for (let i = 0; i < 2; i++) await new Promise<void>(resolve => process.nextTick(resolve))
+}
+
+/** What nests ticks deeper would go on in the real time. */
+async function noMoreTicks(timers: ProcessTimers): Promise<void> {
+  const { started } = timers
+  await twoTicks()
+  if (timers.started !== started) throw new Error('a step of the simulation starts a timer after two ticks')
 }
 
 /** Resolves when the event loop has come around: promises that nobody handles are told of by then. */
@@ -139,7 +156,9 @@ export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
     current === undefined ? realTurn(value, options) : delay(current, 0, value, options.signal)
   syncBuiltinESMExports()
   try {
-    return await run()
+    const result = await run()
+    await turn()
+    return result
   } finally {
     enter(undefined)
     const { setTimeout, clearTimeout, setImmediate } = real
