@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 /** Without this process's own, which runs everything. */
@@ -21,21 +22,28 @@ const GRACE_MS = 15_000
 /** The steps that run now. Each leads a process group, so that what it has started ends with it. */
 const running = new Set()
 let isOver = false
-const endAll = signal => {
-  for (const { pid } of running) {
-    try {
-      process.kill(-pid, signal)
-    } catch {
-      // Its group is gone.
-    }
-  }
-}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     isOver = true
-    endAll('SIGTERM')
-    setTimeout(endAll, GRACE_MS, 'SIGKILL').unref()
+    for (const { pid } of running) void endGroup(pid)
   })
+}
+
+/** Whether a process of the group was there to get the signal; 0 only asks. */
+function signalGroup(pid, signal) {
+  try {
+    return process.kill(-pid, signal)
+  } catch {
+    return false
+  }
+}
+
+/** Asks a step and what it has started to end, and kills what still runs after the grace period. */
+async function endGroup(pid) {
+  const began = performance.now()
+  signalGroup(pid, 'SIGTERM')
+  while (signalGroup(pid, 0) && performance.now() - began < GRACE_MS) await delay(100)
+  signalGroup(pid, 'SIGKILL')
 }
 
 /**
