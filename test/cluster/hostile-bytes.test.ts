@@ -63,7 +63,7 @@ describe(`a live peer, seed ${SEED}`, () => {
       const protocols = await first.protocols()
       expect(protocols.filter(name => name.includes('/p2p-worker/')).length).toBeGreaterThanOrEqual(7)
       gossip = protocols.filter(protocol => GOSSIP.test(protocol)).length
-      // Random bytes can be a flood of gossip, and whoever floods is shut out. So each protocol has a node of its own.
+      // Random bytes can be a flood of gossip, for which the peer shuts a node out. So each protocol has its own node.
       const say = async (protocol: string, random: Random): Promise<void> => {
         const node = await start()
         nodes.push(node)
