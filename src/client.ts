@@ -19,6 +19,7 @@ import { createHistory, gatherHistory, type History } from './election/history.t
 import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } from './errors.ts'
 import { type AttachedJobs, createJobClient } from './jobs/job-client.ts'
 import type { ChunkMap, Job, SubmitOptions } from './jobs/types.ts'
+import { stopEach } from './lib/stop-each.ts'
 import { silent } from './logger.ts'
 import { mapStream } from './map.ts'
 import { isLive, type Member } from './membership/member.ts'
@@ -29,7 +30,6 @@ import { checkJobId, checkKey } from './options.ts'
 import { clientIdentityIn } from './persistence/client-identity.ts'
 import { prepareJob } from './prepare-job.ts'
 import { clusterStatus } from './status.ts'
-import { stopEach } from './stop-each.ts'
 
 /** Default of {@link ConnectOptions.wait}, in ms. */
 const DEFAULT_WAIT_MS = 10_000

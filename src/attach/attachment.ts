@@ -1,7 +1,7 @@
 import { TypedEventEmitter } from 'main-event'
+import { signalAfter } from '../lib/signal-after.ts'
 import { isLive, type Member } from '../membership/member.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../network/types.ts'
-import { signalAfter } from '../signal-after.ts'
 import { type AttachMessage, attachProtocol, type View } from './view.ts'
 
 export interface AttachmentEvents {

@@ -1,4 +1,4 @@
-import { type Deferred, deferred, orAborted } from '../deferred.ts'
+import { type Deferred, deferred, orAborted } from '../lib/deferred.ts'
 
 /** So many characters or bytes go out together. */
 const PIECE = 64 * 1024

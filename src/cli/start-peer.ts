@@ -1,6 +1,6 @@
 import type { Peer } from '../api.ts'
 import type { HttpServer } from '../http/server.ts'
-import { stopEach } from '../stop-each.ts'
+import { stopEach } from '../lib/stop-each.ts'
 import { checkMultiaddrs } from './addresses.ts'
 import { readAllowFile } from './allow-file.ts'
 import type { JoinFlags } from './flags.ts'

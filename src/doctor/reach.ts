@@ -2,9 +2,9 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP } from 'node:net'
 import type { Multiaddr } from '@multiformats/multiaddr'
+import { signalAfter } from '../lib/signal-after.ts'
+import { withSignal } from '../lib/wait.ts'
 import { hostAndPort } from '../network/multiaddr.ts'
-import { withSignal } from '../network/wait.ts'
-import { signalAfter } from '../signal-after.ts'
 
 /** For a name to be looked up, and for a TCP connection to be accepted, in ms each. */
 const LIMIT = 3_000

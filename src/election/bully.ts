@@ -19,7 +19,7 @@
  *
  * @packageDocumentation
  */
-import type { Core } from '../core.ts'
+import type { Core } from '../lib/core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { Announcements } from './announcements.ts'
 import { Candidacy } from './candidacy.ts'

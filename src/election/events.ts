@@ -1,5 +1,5 @@
 /** What comes into the election core, and what goes out of it. */
-import type { TimerEffect, TimerEvent } from '../core.ts'
+import type { TimerEffect, TimerEvent } from '../lib/core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { Elector } from './electorate.ts'
 import type { Coordinator, ElectionMessage } from './messages.ts'

@@ -1,8 +1,9 @@
 /** What leaderships the peers have seen, asked of each and put together (protocol "history"). */
-import { deferred } from '../deferred.ts'
+
 import { InvalidMessageError } from '../errors.ts'
+import { deferred } from '../lib/deferred.ts'
+import { signalAfter } from '../lib/signal-after.ts'
 import type { Codec, Network, PeerIdString, Protocol } from '../network/types.ts'
-import { signalAfter } from '../signal-after.ts'
 import { HistoryMessage as Wire } from '../wire/election.gen.ts'
 import { END_REASONS, type EndReason, type LeadershipRecord, MOST_RECORDS } from './audit-log.ts'
 import { MAX_EPOCH } from './messages.ts'

@@ -1,4 +1,4 @@
-import { type Histogram, HistogramRecorder } from '../histogram.ts'
+import { type Histogram, HistogramRecorder } from '../lib/histogram.ts'
 import type { Leadership } from './types.ts'
 
 /** How steady a cluster's leadership has been, as one peer has seen it since it was ready. */

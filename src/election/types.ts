@@ -1,6 +1,6 @@
 /** The seam under which election strategies plug in: who leads, with which epoch, and an awaited hand-off. */
 import type { TypedEventTarget } from 'main-event'
-import type { Histogram } from '../histogram.ts'
+import type { Histogram } from '../lib/histogram.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { LeadershipRecord } from './audit-log.ts'
 import type { Promised } from './grantor.ts'

@@ -1,5 +1,5 @@
 /** One thing at a time, in the order in which they were asked for, and some time between two. */
-import { deferred } from '../deferred.ts'
+import { deferred } from '../lib/deferred.ts'
 
 export class Turns {
   readonly #gapMs: number

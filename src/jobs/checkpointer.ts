@@ -1,5 +1,5 @@
 /** Takes checkpoints of a job as it is folded, as often as costs little. */
-import { deferred } from '../deferred.ts'
+import { deferred } from '../lib/deferred.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { Checkpoint, FoldState } from '../tasks/checkpoint.ts'
 import { concatPacks, type Pack } from '../tasks/pack.ts'

@@ -2,9 +2,10 @@
  * What workers have of a job from earlier leaderships, and nobody has asked for yet. It is claimed in the order of the indices, as window and
  * budget allow: until then it stays where it is.
  */
+
+import { IndexHeap } from '../lib/index-heap.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { OfferedChunk } from './coordinator-types.ts'
-import { IndexHeap } from './index-heap.ts'
 
 /** A partial that is there is better than a chunk that runs, and that is better than one that waits. */
 const BETTER = { waiting: 0, running: 1, held: 2 } as const

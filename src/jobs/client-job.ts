@@ -1,6 +1,5 @@
 /** A job as its client sees it, whoever leads. */
 import { TypedEventEmitter } from 'main-event'
-import { deferred, orAborted } from '../deferred.ts'
 import {
   InvalidOptionError,
   JobCancelledError,
@@ -10,6 +9,7 @@ import {
   P2pWorkerError,
   StoppedError
 } from '../errors.ts'
+import { deferred, orAborted } from '../lib/deferred.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import { decode, encode } from '../tasks/payload.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'

@@ -1,4 +1,5 @@
 import { ChunkRecord, WAITING } from '../chunk-record.ts'
+import { IndexMap } from '../lib/index-map.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { Claims } from './claims.ts'
 import {
@@ -14,7 +15,6 @@ import { Pace } from './credit.ts'
 import { Deaths } from './deaths.ts'
 import { FoldPace } from './fold-pace.ts'
 import { GivenChunks } from './given-chunks.ts'
-import { IndexMap } from './index-map.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ReorderWindow } from './reorder-window.ts'
 import { ShardHomes } from './shard-homes.ts'

@@ -1,5 +1,5 @@
 /** What goes into the coordinator and what comes out. Payloads never do: only indices and sizes. */
-import type { TimerEffect, TimerEvent } from '../core.ts'
+import type { TimerEffect, TimerEvent } from '../lib/core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { JobProgress, JobState } from './types.ts'
 

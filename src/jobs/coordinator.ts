@@ -9,7 +9,7 @@
  * a job for good.
  */
 import type { ChunkRecord } from '../chunk-record.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../lib/core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { CHUNKS_A_GROUP, groupOf } from '../tasks/group.ts'
 import { ableWorkers } from './able-workers.ts'

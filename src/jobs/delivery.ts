@@ -1,4 +1,4 @@
-import { type Deferred, deferred } from '../deferred.ts'
+import { type Deferred, deferred } from '../lib/deferred.ts'
 import type { Channel } from '../network/types.ts'
 import { type Pack, slicePack } from '../tasks/pack.ts'
 import type { FromLeaderSays, SubmitMessage } from './submit-messages.ts'

@@ -1,5 +1,5 @@
 /** What a peer counts of its jobs, as a worker and as the leader. */
-import type { Histogram } from '../histogram.ts'
+import type { Histogram } from '../lib/histogram.ts'
 import type { CoordinatorLoad, LedChunks } from './coordinator-types.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Where clients of the leader ask: it takes their jobs once the journal holds them, and tells outcomes once that holds those. */
 import { randomUUID } from 'node:crypto'
-import { orAborted } from '../deferred.ts'
+import { orAborted } from '../lib/deferred.ts'
 import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Refusals } from '../network/refusals.ts'

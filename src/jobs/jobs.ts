@@ -1,7 +1,7 @@
 /** The jobs of one peer: a worker always, a leader while it leads, and whatever is submitted here. */
 import { TypedEventEmitter } from 'main-event'
 import type { Election, Leadership } from '../election/types.ts'
-import { HistogramRecorder } from '../histogram.ts'
+import { HistogramRecorder } from '../lib/histogram.ts'
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import { type Logger, silent } from '../logger.ts'
 import { isLive, type Member } from '../membership/member.ts'

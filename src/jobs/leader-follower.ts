@@ -1,8 +1,8 @@
 /** Keeps a client with whoever leads: says to one leader after the other what it wants, for as long as it wants it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { NoClusterError } from '../errors.ts'
+import { signalAfter } from '../lib/signal-after.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
-import { signalAfter } from '../signal-after.ts'
 import { LeaderPatience, NO_LEADER_MS } from './leader-patience.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
 import type { SubmitMessage, ToLeaderSays } from './submit-messages.ts'

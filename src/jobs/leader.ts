@@ -1,5 +1,7 @@
 /** What a peer does while it leads: ties the coordinator to workers, clients and the threads that drive the jobs. */
-import type { HistogramRecorder } from '../histogram.ts'
+
+import { CoreTimers } from '../lib/core-timers.ts'
+import type { HistogramRecorder } from '../lib/histogram.ts'
 import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Membership } from '../membership/types.ts'
@@ -23,7 +25,6 @@ import type { Overview } from './overview-messages.ts'
 import { valuesFor } from './round-values.ts'
 import type { CodeKeeper, Runner } from './runner.ts'
 import type { SubmitMessage, ToLeaderSays } from './submit-messages.ts'
-import { CoreTimers } from './timers.ts'
 import type { JobEventState } from './types.ts'
 import { MAX_CHUNKS_A_MESSAGE } from './wire-parts.ts'
 import type { BatchMessage, OfferMessage, WorkerSays, WorkMessage } from './work-messages.ts'

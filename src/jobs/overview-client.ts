@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { deferred } from '../deferred.ts'
 import { NoSuchJobError, P2pWorkerError, StoppedError, UnsupportedByLeaderError } from '../errors.ts'
+import { deferred } from '../lib/deferred.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import type { ChunkPiece, ChunkQuestion } from './chunk-map-messages.ts'
 import { LeaderPatience } from './leader-patience.ts'

@@ -1,5 +1,5 @@
-import { type Deferred, deferred } from '../deferred.ts'
 import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
+import { type Deferred, deferred } from '../lib/deferred.ts'
 import { type Pack, unpack } from '../tasks/pack.ts'
 import { decode } from '../tasks/payload.ts'
 

@@ -1,4 +1,4 @@
-import { IndexHeap } from './index-heap.ts'
+import { IndexHeap } from '../lib/index-heap.ts'
 
 /** Heap key of chunks that were given back without a worker to avoid. */
 const ANYBODY = ''

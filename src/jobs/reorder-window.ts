@@ -1,4 +1,4 @@
-import { IndexMap } from './index-map.ts'
+import { IndexMap } from '../lib/index-map.ts'
 
 /**
  * The partials of one job that have arrived and are not folded. They are folded in chunk order, each index once: what

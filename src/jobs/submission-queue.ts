@@ -1,5 +1,5 @@
 /** The submissions of one process that no leader has accepted yet: sent in order, a few at a time, as the leader has room for them. */
-import { deferred } from '../deferred.ts'
+import { deferred } from '../lib/deferred.ts'
 import type { Busy } from './submit-messages.ts'
 
 /** Submissions that are unanswered at a time, at most. */

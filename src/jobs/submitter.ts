@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { orAborted } from '../deferred.ts'
 import { InvalidOptionError, MessageTooLargeError, NoClusterError, StoppedError } from '../errors.ts'
+import { orAborted } from '../lib/deferred.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import type { TaskBundle } from '../tasks/bundle.ts'
 import { ClientJob, type ClientJobInit } from './client-job.ts'

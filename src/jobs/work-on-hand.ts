@@ -3,10 +3,10 @@
  * next leader is offered all of it, and says what it wants.
  */
 
+import { IndexMap } from '../lib/index-map.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
 import { filterIndexed, type IndexedPack, type IndexedValue, packIndexed, unpack } from '../tasks/pack.ts'
-import { IndexMap } from './index-map.ts'
 
 /** A batch that a leader gave, as it can be shown to the next one. */
 export interface GivenBatch {

@@ -1,6 +1,6 @@
 import { hash, webcrypto } from 'node:crypto'
 import { once } from 'node:events'
-import { deferred } from '../deferred.ts'
+import { deferred } from '../lib/deferred.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
 import type { Channel } from '../network/types.ts'
 import type { Outcomes } from '../tasks/executor.ts'

@@ -1,8 +1,8 @@
 import type { InvalidMessageError } from '../errors.ts'
+import { delay } from '../lib/wait.ts'
 import { RATES, RateLimit } from '../network/rate-limit.ts'
 import { RefusedMessageError } from '../network/refusals.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
-import { delay } from '../network/wait.ts'
 import type { SwimMessage } from './messages.ts'
 
 /** Whose messages would have to wait longer than this, in ms, loses its channel and opens no other until that is made good. */

@@ -1,5 +1,5 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import { type Histogram, HistogramRecorder } from '../histogram.ts'
+import { type Histogram, HistogramRecorder } from '../lib/histogram.ts'
 
 /**
  * How often the event loop is looked at, in ms: whatever holds it up for longer than this and the tolerance together is noticed. More

@@ -1,4 +1,4 @@
-import type { Random } from '../core.ts'
+import type { Random } from '../lib/core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { LocalHealth } from './local-health.ts'
 import type { Answers, Asker, SwimMessage } from './messages.ts'

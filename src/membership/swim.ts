@@ -5,7 +5,7 @@
  * accused. An accused member is a suspect until it refutes (by a self record with a higher incarnation) or its time is up.
  * `suspect` and `dead` are this peer's own conclusions: no message asserts them (table.ts draws them, by rules.ts).
  */
-import type { Core, Random } from '../core.ts'
+import type { Core, Random } from '../lib/core.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { isLive, type Member, type MemberMetadata } from './member.ts'
 import type { Answers, Asker, SwimEffect, SwimEvent, SwimMessage } from './messages.ts'

@@ -1,6 +1,6 @@
 /** What the layers above know of the membership. Implemented by membership.ts. */
 import type { TypedEventTarget } from 'main-event'
-import type { Histogram } from '../histogram.ts'
+import type { Histogram } from '../lib/histogram.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { Member, MemberMetadata, MemberState } from './member.ts'
 

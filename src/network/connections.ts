@@ -1,6 +1,6 @@
 import type { Connection } from '@libp2p/interface'
+import { withSignal } from '../lib/wait.ts'
 import type { PeerIdString } from './types.ts'
-import { withSignal } from './wait.ts'
 
 interface Gone {
   promise: Promise<void>

@@ -1,11 +1,11 @@
 import type { Connection } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { NotAdmittedError } from '../errors.ts'
+import { allowManyListeners } from '../lib/wait.ts'
 import { type HandshakeStage, stageOf } from './handshake.ts'
 import { peerOf } from './multiaddr.ts'
 import { type Node, UPGRADE_TIMEOUT } from './node.ts'
 import type { DialOutcome, PeerIdString, RefusedReason } from './types.ts'
-import { allowManyListeners } from './wait.ts'
 
 /** Until the other side's kernel accepts, in ms. */
 const TCP_TIMEOUT = 3_000

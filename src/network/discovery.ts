@@ -1,13 +1,13 @@
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { P2pWorkerError } from '../errors.ts'
+import { Backoff, Turnstile } from '../lib/backoff.ts'
+import { delay, withSignal } from '../lib/wait.ts'
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { AddressBook } from './address-book.ts'
 import type { Dialer } from './dialer.ts'
 import { HeardPeers } from './heard-peers.ts'
 import { peerOf, tryMultiaddr, withoutPeer } from './multiaddr.ts'
-import { Backoff, Turnstile } from './retry.ts'
 import type { PeerIdString } from './types.ts'
-import { delay, withSignal } from './wait.ts'
 
 /** For addresses that somebody hopes to find a peer at right now, in ms. */
 const FAST_RETRY = [200, 10_000] as const

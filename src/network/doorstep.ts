@@ -1,7 +1,7 @@
 import { StoppedError } from '../errors.ts'
+import { allowManyListeners, delay } from '../lib/wait.ts'
 import { hostShare } from './handshake-slots.ts'
 import { RateLimit } from './rate-limit.ts'
-import { allowManyListeners, delay } from './wait.ts'
 
 /** From where somebody was shut out, so many connections may begin at once, and a second: 1 or 2% of a core for their handshakes. */
 export const DOORSTEP_RATE = { burst: 10, perSecond: 1 }

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import type { ConnectionGater } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
-import { signalAfter } from '../signal-after.ts'
+import { signalAfter } from '../lib/signal-after.ts'
+import { delay } from '../lib/wait.ts'
 import type { AddressBook } from './address-book.ts'
 import { hostAndPort, withoutPeer } from './multiaddr.ts'
 import type { Node } from './node.ts'
 import type { PeerIdString } from './types.ts'
-import { delay } from './wait.ts'
 
 /** For a raw TCP connect, in ms. */
 const CONNECT_TIMEOUT = 500

@@ -1,9 +1,9 @@
 import type { Stream } from '@libp2p/interface'
 import { InvalidMessageError } from '../errors.ts'
+import { allowManyListeners } from '../lib/wait.ts'
 import type { Allowance, BulkWindow, Turn } from './bulk-window.ts'
 import { type Ack, encodeFrame, FRAME_OVERHEAD, FrameFlag, MAX_FRAME_BYTES } from './frame-format.ts'
 import { RefusedMessageError } from './refusals.ts'
-import { allowManyListeners } from './wait.ts'
 
 /** Bytes that one channel may have sent and not yet seen consumed; the receiver aborts a stream that exceeds it. */
 export const CHANNEL_WINDOW = 4 * 1024 * 1024

@@ -1,16 +1,16 @@
 import type { Connection, Stream } from '@libp2p/interface'
 import { ChannelClosedError, InvalidMessageError, NotAdmittedError, P2pWorkerError, StoppedError } from '../errors.ts'
+import { Backoff } from '../lib/backoff.ts'
+import { signalAfter } from '../lib/signal-after.ts'
+import { delay, withSignal } from '../lib/wait.ts'
 import type { Limits } from '../limits.ts'
-import { signalAfter } from '../signal-after.ts'
 import type { Admission } from './admission.ts'
 import type { BulkWindow } from './bulk-window.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { FramedChannel } from './channel.ts'
 import type { FloodGate } from './flood-gate.ts'
 import { type Refusals, RefusedMessageError } from './refusals.ts'
-import { Backoff } from './retry.ts'
 import type { AbortOptions, Channel, PeerIdString, Protocol, ProtocolHandler, ProtocolSpec } from './types.ts'
-import { delay, withSignal } from './wait.ts'
 
 /** Limit for dialling and opening together, in ms. */
 const OPEN_TIMEOUT = 5_000

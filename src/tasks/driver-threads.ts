@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { type Deferred, deferred } from '../deferred.ts'
 import { StoppedError } from '../errors.ts'
+import { type Deferred, deferred } from '../lib/deferred.ts'
+import { FairQueue } from '../lib/fair-queue.ts'
 import type { CallEnd, CallOptions, CallPool, TaskCall } from './calls.ts'
-import { FairQueue } from './fair-queue.ts'
 import type { DriverEnd } from './messages.ts'
 
 /** Jobs that one peer drives at a time; others wait. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { TaskLoadError } from '../errors.ts'
-import { signalAfter } from '../signal-after.ts'
+import { signalAfter } from '../lib/signal-after.ts'
 import type { TaskBundle } from './bundle.ts'
 import type { Inspection } from './messages.ts'
 import { inOneThread } from './single-thread.ts'

@@ -4,14 +4,14 @@ import { Piscina } from 'piscina'
 import { builtFile } from '../built-file.ts'
 import { environmentWithoutSecrets } from '../clean-environment.ts'
 import { StoppedError } from '../errors.ts'
-import { atMost } from './at-most.ts'
+import { atMost } from '../lib/at-most.ts'
+import { either } from '../lib/either-signal.ts'
+import { Turns } from '../lib/turns.ts'
 import { CANCEL_GRACE, type CallEnd, type CallOptions, type CallPool, type TaskCall } from './calls.ts'
-import { either } from './either-signal.ts'
 import { outOfMemory } from './failure.ts'
 import type { MainMessage, ThreadMessage, WorkerSettings } from './messages.ts'
 import { SharedState } from './shared-state.ts'
 import { StopFlags } from './stop-flags.ts'
-import { Turns } from './turns.ts'
 
 export interface ThreadPoolOptions {
   /** Threads at most; calls beyond wait for one. They start when they are needed. */

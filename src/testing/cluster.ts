@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { Client, ConnectionOptions, JoinOptions, Leader, Peer } from '../api.ts'
 import { connect } from '../client.ts'
 import { InvalidOptionError, StoppedError } from '../errors.ts'
+import { signalAfter } from '../lib/signal-after.ts'
 import { generateClusterKey } from '../network/cluster-key.ts'
 import { join } from '../peer.ts'
-import { signalAfter } from '../signal-after.ts'
 
 const DEFAULT_PEERS = 3
 /** Each is a whole peer: more of them say more about the machine than about a task. */

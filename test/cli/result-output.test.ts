@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readInput } from '../../src/cli/input.ts'
 import { writeResult } from '../../src/cli/result-output.ts'
 import { JsonTooLargeError, P2pWorkerError } from '../../src/errors.ts'
-import { stopEach } from '../../src/stop-each.ts'
+import { stopEach } from '../../src/lib/stop-each.ts'
 
 test('a result that cannot be written says which file, and why', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))

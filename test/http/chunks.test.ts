@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { deferred } from '../../src/deferred.ts'
 import { UnsupportedByLeaderError } from '../../src/errors.ts'
+import { deferred } from '../../src/lib/deferred.ts'
 import { Reader } from './events.ts'
 import { ENDLESS, Served } from './served.ts'
 

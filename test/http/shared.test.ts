@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ClusterStatus, Leader } from '../../src/api.ts'
-import { deferred } from '../../src/deferred.ts'
 import { Shared } from '../../src/http/shared.ts'
 import { SharedStatus } from '../../src/http/shared-status.ts'
+import { deferred } from '../../src/lib/deferred.ts'
 
 describe('what is shared', () => {
   it('is made once for all who ask at the same time, and anew for who asks while it is being made', async () => {

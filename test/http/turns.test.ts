@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { deferred } from '../../src/deferred.ts'
 import { Turns } from '../../src/http/turns.ts'
+import { deferred } from '../../src/lib/deferred.ts'
 
 const signal = new AbortController().signal
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { deferred } from '../../src/deferred.ts'
 import type { BatchMessage } from '../../src/jobs/work-messages.ts'
+import { deferred } from '../../src/lib/deferred.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner, type FakeTask } from './fake-runner.ts'
 import { never, parts } from './squares.ts'

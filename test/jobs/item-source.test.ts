@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { deferred } from '../../src/deferred.ts'
 import { InvalidOptionError, NotCloneableError } from '../../src/errors.ts'
 import { ItemSource, type Items } from '../../src/jobs/stream/item-source.ts'
+import { deferred } from '../../src/lib/deferred.ts'
 import { unpack } from '../../src/tasks/pack.ts'
 import { decode } from '../../src/tasks/payload.ts'
 import fc from '../properties.ts'

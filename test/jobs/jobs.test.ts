@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { deferred } from '../../src/deferred.ts'
 import {
   InvalidOptionError,
   JobCancelledError,
@@ -12,6 +11,7 @@ import { JournalKeeper } from '../../src/jobs/journal/keeper.ts'
 import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
 import type { JobRecord } from '../../src/jobs/journal/record.ts'
 import type { BatchMessage } from '../../src/jobs/work-messages.ts'
+import { deferred } from '../../src/lib/deferred.ts'
 import { packIndexed } from '../../src/tasks/pack.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { deferred } from '../../src/deferred.ts'
 import { JobCancelledError, JobFailedError } from '../../src/errors.ts'
 import { LocalJob } from '../../src/jobs/local-job.ts'
 import type { SubmitOptions } from '../../src/jobs/types.ts'
+import { deferred } from '../../src/lib/deferred.ts'
 import { encode } from '../../src/tasks/payload.ts'
 import { expected, FakeRunner, type FakeTask } from './fake-runner.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { IndexHeap } from '../../src/jobs/index-heap.ts'
 import { ReadyQueue } from '../../src/jobs/ready-queue.ts'
+import { IndexHeap } from '../../src/lib/index-heap.ts'
 import fc from '../properties.ts'
 
 describe('the ready queue', () => {

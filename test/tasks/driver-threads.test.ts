@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { deferred } from '../../src/deferred.ts'
 import { StoppedError } from '../../src/errors.ts'
+import { deferred } from '../../src/lib/deferred.ts'
 import { BANNER } from '../../src/tasks/banner.ts'
 import { bundleTask } from '../../src/tasks/bundle.ts'
 import type { CallEnd, CallOptions, CallPool, TaskCall } from '../../src/tasks/calls.ts'

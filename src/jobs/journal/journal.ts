@@ -13,8 +13,9 @@
  * not wait for it. No leader writes where it has not read, and none that is older than the newest that has read. A copy is forgotten only when
  * the newest version is held elsewhere.
  */
-import type { Core } from '../../core.ts'
+
 import { compareRanks } from '../../election/rank.ts'
+import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import { compareWriters, ENDS, type Entry, type Head, newest, type Writer } from './entry.ts'
 import type { JournalEffect, JournalEvent, JournalMember } from './events.ts'

@@ -1,7 +1,8 @@
 /** The leader's side of the journal: ties the core to the members, to the channels to those who keep it, and to the clock. */
-import { deferred, orAborted } from '../../deferred.ts'
+
 import type { Rank } from '../../election/rank.ts'
 import { StoppedError } from '../../errors.ts'
+import { deferred, orAborted } from '../../lib/deferred.ts'
 import type { Logger } from '../../logger.ts'
 import { isLive, type Member } from '../../membership/member.ts'
 import type { Membership } from '../../membership/types.ts'

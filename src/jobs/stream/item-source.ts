@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Deferred, deferred } from '../../deferred.ts'
 import { InvalidOptionError, MessageTooLargeError } from '../../errors.ts'
+import { type Deferred, deferred } from '../../lib/deferred.ts'
 import { type OwnPack, slicePack } from '../../tasks/pack.ts'
 import { PackWriter } from '../../tasks/pack-writer.ts'
 import type { ToLeaderSays } from '../submit-messages.ts'

@@ -1,4 +1,4 @@
-import { type Deferred, deferred } from '../../deferred.ts'
+import { type Deferred, deferred } from '../../lib/deferred.ts'
 import type { Channel } from '../../network/types.ts'
 import { DIGEST_BYTES, type FoldState, type Pulled } from '../../tasks/checkpoint.ts'
 import type { JobDriver } from '../../tasks/executor.ts'

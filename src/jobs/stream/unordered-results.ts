@@ -1,4 +1,4 @@
-import { type Deferred, deferred } from '../../deferred.ts'
+import { type Deferred, deferred } from '../../lib/deferred.ts'
 import { type IndexedPack, unpack } from '../../tasks/pack.ts'
 import { decode } from '../../tasks/payload.ts'
 

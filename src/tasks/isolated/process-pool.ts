@@ -1,10 +1,10 @@
 import { StoppedError } from '../../errors.ts'
+import { either } from '../../lib/either-signal.ts'
+import { Turns } from '../../lib/turns.ts'
 import { CANCEL_GRACE, type CallEnd, type CallOptions, type CallPool, type TaskCall } from '../calls.ts'
-import { either } from '../either-signal.ts'
 import type { MainMessage } from '../messages.ts'
 import type { Activity } from '../shared-state.ts'
 import type { Stop } from '../stop-flags.ts'
-import { Turns } from '../turns.ts'
 import { Silence } from './silence.ts'
 import { type ProcessSettings, TaskProcess } from './task-process.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { type Deferred, deferred } from '../../deferred.ts'
 import type { TaskFunction } from '../../errors.ts'
+import { type Deferred, deferred } from '../../lib/deferred.ts'
 import { DIGEST_BYTES, digestOf } from '../canonical.ts'
 import type { FoldedCheckpoint, FoldState } from '../checkpoint.ts'
 import { TaskFailureError } from '../failure.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { IndexMap } from '../../src/jobs/index-map.ts'
+import { IndexMap } from '../../src/lib/index-map.ts'
 import fc from '../properties.ts'
 
 const index = fc.oneof(fc.nat({ max: 2_000 }), fc.nat({ max: Number.MAX_SAFE_INTEGER }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Turnstile } from '../../src/network/retry.ts'
+import { Turnstile } from '../../src/lib/backoff.ts'
 
 const MINUTE = 60_000
 const forever = new AbortController().signal

@@ -1,4 +1,4 @@
-import type { TimerEffect, TimerEvent } from '../core.ts'
+import type { TimerEffect, TimerEvent } from './core.ts'
 
 /** The timers that a core asks for. */
 export class CoreTimers {

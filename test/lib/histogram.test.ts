@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { HistogramRecorder } from '../src/histogram.ts'
-import fc from './properties.ts'
+import { HistogramRecorder } from '../../src/lib/histogram.ts'
+import fc from '../properties.ts'
 
 test('a value falls into the first bucket whose bound it does not exceed, and into the last when it exceeds them all', () => {
   const recorder = new HistogramRecorder([1, 10, 100])

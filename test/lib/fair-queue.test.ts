@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FairQueue } from '../../src/tasks/fair-queue.ts'
+import { FairQueue } from '../../src/lib/fair-queue.ts'
 
 function drain<T>(queue: FairQueue<T>): T[] {
   const items: T[] = []

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { signalAfter } from '../src/signal-after.ts'
+import { signalAfter } from '../../src/lib/signal-after.ts'
 
 it('aborts within AbortSignal.any though the garbage is collected meanwhile', async () => {
   setFlagsFromString('--expose-gc')
