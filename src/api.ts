@@ -1,18 +1,18 @@
 /** The public interfaces of a peer and a client (DESIGN: the API contract). */
 import type { ComponentLogger, Metrics } from '@libp2p/interface'
 import type { TypedEventTarget } from 'main-event'
+import type { Limits } from './common/limits.ts'
+import type { Logger } from './common/logger.ts'
+import type { Tracer } from './common/tracing.ts'
 import type { PastLeadership } from './election/history.ts'
 import type { ChunkMap, Job, JobEventState, JobProgress, JobSummary, SubmitOptions, TaskLogLine } from './jobs/types.ts'
 import type { LeadFunction, LeadOptions } from './lead/leader-work.ts'
-import type { Limits } from './limits.ts'
-import type { Logger } from './logger.ts'
 import type { Member, Role } from './membership/member.ts'
 import type { AllowRule } from './network/admission.ts'
 import type { RefusalKind } from './network/refusals.ts'
 import type { PeerStats } from './peer-stats.ts'
 import type { IterationDefinition } from './tasks/iteration.ts'
 import type { RunContext, TaskDefinition } from './tasks/types.ts'
-import type { Tracer } from './tracing.ts'
 
 export type { PastLeadership } from './election/history.ts'
 

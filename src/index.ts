@@ -26,8 +26,12 @@ export type {
   TaskReference
 } from './api.ts'
 export { connect } from './client.ts'
+export * from './common/errors.ts'
+export type { LimitName, Limits } from './common/limits.ts'
+export type { Logger } from './common/logger.ts'
+export type { SpanAttributes, SpanRecord, Tracer } from './common/tracing.ts'
+export { version } from './common/version.ts'
 export type { EndReason } from './election/audit-log.ts'
-export * from './errors.ts'
 export type {
   ChunkMap,
   Job,
@@ -41,8 +45,6 @@ export type {
   TaskLogLine
 } from './jobs/types.ts'
 export type { LeadContext, LeadFunction, LeadOptions } from './lead/leader-work.ts'
-export type { LimitName, Limits } from './limits.ts'
-export type { Logger } from './logger.ts'
 export type { Member, MemberMetadata, MemberState, Role } from './membership/member.ts'
 export type { AllowRule, Right } from './network/admission.ts'
 export { generateClusterKey, replacementKey } from './network/cluster-key.ts'
@@ -52,5 +54,3 @@ export type { ChunkOutcome, Histogram, LeadingStats, LedChunks, PeerStats } from
 export { defineTask } from './tasks/define-task.ts'
 export type { IterationContext, IterationDefinition, RoundContext } from './tasks/iteration.ts'
 export type { RunContext, SplitContext, TaskDefinition } from './tasks/types.ts'
-export type { SpanAttributes, SpanRecord, Tracer } from './tracing.ts'
-export { version } from './version.ts'

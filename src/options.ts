@@ -1,11 +1,11 @@
 /** Checks what `join` and `connect` are given, before anything is started. */
 import { availableParallelism } from 'node:os'
 import type { ConnectionOptions, JoinOptions } from './api.ts'
-import { SECRET_VARIABLES } from './clean-environment.ts'
+import { SECRET_VARIABLES } from './common/clean-environment.ts'
+import { InvalidOptionError } from './common/errors.ts'
 import type { LeaseTerms } from './election/lease.ts'
 import { leaseTerms } from './election/lease-terms.ts'
 import { electionTimes } from './election/profile.ts'
-import { InvalidOptionError } from './errors.ts'
 import type { Role } from './membership/member.ts'
 import { profileOf } from './membership/profile.ts'
 import { type AllowRule, EVERYBODY, RIGHTS } from './network/admission.ts'

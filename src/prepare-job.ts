@@ -1,5 +1,5 @@
 import type { MapTask, TaskReference } from './api.ts'
-import { InvalidOptionError, TaskLoadError } from './errors.ts'
+import { InvalidOptionError, TaskLoadError } from './common/errors.ts'
 import { LONGEST_KEEP_MS } from './jobs/keep.ts'
 import type { SubmitOptions } from './jobs/types.ts'
 import { checkBoolean, checkInteger, checkJobId, checkTags } from './options.ts'

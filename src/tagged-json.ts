@@ -6,7 +6,7 @@
  * What is held in several places is written in each: a value of a few hundred bytes may have billions of characters. So the text is counted while it is
  * written.
  */
-import { JsonTooLargeError } from './errors.ts'
+import { JsonTooLargeError } from './common/errors.ts'
 
 /** The most characters of a text, unless the caller says less. */
 export const MOST_JSON = 2 ** 28

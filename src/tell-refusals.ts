@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts'
+import type { Logger } from './common/logger.ts'
 import type { Refusals } from './network/refusals.ts'
 import type { Network } from './network/types.ts'
 

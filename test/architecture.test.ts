@@ -26,19 +26,19 @@ const LAYERS = [
 ]
 /** Files of `src/` itself that belong to no layer, since every layer may use them. */
 const COMMON = [
-  'built-file.ts',
+  'common/built-file.ts',
   'chunk-record.ts',
-  'clean-environment.ts',
+  'common/clean-environment.ts',
   'lib/deferred.ts',
-  'errors.ts',
+  'common/errors.ts',
   'lib/core.ts',
   'lib/histogram.ts',
-  'limits.ts',
-  'logger.ts',
+  'common/limits.ts',
+  'common/logger.ts',
   'lib/signal-after.ts',
   'tagged-json.ts',
-  'tracing.ts',
-  'version.ts'
+  'common/tracing.ts',
+  'common/version.ts'
 ]
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(path => /\.(c?ts|tsx)$/.test(path))

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
+import { limitsWith } from '../src/common/limits.ts'
 import { InvalidOptionError, type JoinOptions, join } from '../src/index.ts'
-import { limitsWith } from '../src/limits.ts'
 import { taskIsolation } from '../src/options.ts'
 
 const good: JoinOptions = { insecure: true, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { JsonTooLargeError } from '../src/errors.ts'
+import { JsonTooLargeError } from '../src/common/errors.ts'
 import { toJson, writeJson } from '../src/tagged-json.ts'
 import { untag } from './cli/untag.ts'
 import fc from './properties.ts'

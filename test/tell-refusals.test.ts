@@ -1,6 +1,6 @@
 import { TypedEventEmitter } from 'main-event'
 import { expect, test } from 'vitest'
-import type { Logger } from '../src/logger.ts'
+import type { Logger } from '../src/common/logger.ts'
 import type { NetworkEvents } from '../src/network/types.ts'
 import { warnOfOtherKeys } from '../src/tell-refusals.ts'
 

@@ -1,5 +1,5 @@
+import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import type { Election } from '../election/types.ts'
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Channel, Network } from '../network/types.ts'
 import { type AttachMessage, attachProtocol } from './view.ts'

@@ -1,7 +1,8 @@
 /** What an attached client knows of the cluster, and its bytes. */
+
+import { InvalidMessageError } from '../common/errors.ts'
 import type { LeadershipStats } from '../election/leadership-stats.ts'
 import type { Leadership } from '../election/types.ts'
-import { InvalidMessageError } from '../errors.ts'
 import type { Member, MemberState, Role } from '../membership/member.ts'
 import { check, checkCount, checkMetadata, checkPeerId } from '../membership/record-codec.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'

@@ -1,5 +1,5 @@
 /** Which key and which cluster a command line means: `--key`, `--key-file`, `--insecure`, or a token, which says all of it. */
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { decodeToken, type Token } from './token.ts'
 
 export interface KeyFlags {

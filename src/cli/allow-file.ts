@@ -1,6 +1,6 @@
 /** `--allow FILE`: who may connect. A PeerId a line, or `*` for everybody else, and behind it what for; what follows a `#` does not count. */
 import { readFile } from 'node:fs/promises'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { type AllowRule, EVERYBODY, RIGHTS, type Right } from '../network/admission.ts'
 import { isPeerId } from '../network/signature.ts'
 

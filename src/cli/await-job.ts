@@ -1,6 +1,6 @@
 /** What `run` and `result` have in common: they wait for a job, and print its result. */
-import { errorJson } from '../error-json.ts'
-import { JobCancelledError, JobFailedError, JsonTooLargeError } from '../errors.ts'
+import { errorJson } from '../common/error-json.ts'
+import { JobCancelledError, JobFailedError, JsonTooLargeError } from '../common/errors.ts'
 import type { Job } from '../jobs/types.ts'
 import { toJson } from '../tagged-json.ts'
 import { describeError } from './describe-error.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Client } from '../api.ts'
-import { NoSuchJobError } from '../errors.ts'
+import { NoSuchJobError } from '../common/errors.ts'
 import type { JobState } from '../jobs/types.ts'
 import { withClient } from './client.ts'
 import { wholeJobId } from './find-job.ts'

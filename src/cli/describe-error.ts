@@ -1,4 +1,4 @@
-import { JobFailedError, P2pWorkerError } from '../errors.ts'
+import { JobFailedError, P2pWorkerError } from '../common/errors.ts'
 import { printable } from './output.ts'
 import { withoutSecrets } from './secrets.ts'
 

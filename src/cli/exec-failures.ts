@@ -1,4 +1,4 @@
-import { P2pWorkerError } from '../errors.ts'
+import { P2pWorkerError } from '../common/errors.ts'
 import { exitCodes } from './exit-codes.ts'
 import { count } from './format.ts'
 import { paint, printable, say } from './output.ts'

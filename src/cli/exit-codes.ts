@@ -1,5 +1,11 @@
 /** The exit codes of the command line (a contract: scripts rely on them). */
-import { InvalidOptionError, NoClusterError, NotAdmittedError, NotCloneableError, TaskLoadError } from '../errors.ts'
+import {
+  InvalidOptionError,
+  NoClusterError,
+  NotAdmittedError,
+  NotCloneableError,
+  TaskLoadError
+} from '../common/errors.ts'
 
 export const exitCodes = {
   done: 0,

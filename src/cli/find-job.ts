@@ -1,5 +1,5 @@
 import type { Client } from '../api.ts'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 
 const WHOLE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Shorter ones are more likely to be slips. */

@@ -1,9 +1,9 @@
 /** The options that several commands share. Each has an environment variable. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ProfileName } from '../api.ts'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
+import type { Limits } from '../common/limits.ts'
 import type { HttpAddress } from '../http/server.ts'
-import type { Limits } from '../limits.ts'
 import type { Role } from '../membership/member.ts'
 import { type AccessFlags, accessOf, type KeyFlags } from './access-flags.ts'
 import { type LogFlags, logFormats, logLevels } from './logger.ts'

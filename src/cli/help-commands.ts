@@ -1,6 +1,6 @@
 /** The commands that are about the command line itself. */
 import { Argument, Command, Help, InvalidArgumentError, Option } from 'commander'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { exitCodes } from './exit-codes.ts'
 import { example, type Finish, groups, option } from './flags.ts'
 import { didYouMean } from './nearest.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 
 /** Content is JSON where it parses as that, else bytes. */
 export function parseContent(content: Uint8Array): unknown {

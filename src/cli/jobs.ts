@@ -1,4 +1,4 @@
-import { NoClusterError } from '../errors.ts'
+import { NoClusterError } from '../common/errors.ts'
 import { jobsJson } from '../status-json.ts'
 import { withClient } from './client.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'

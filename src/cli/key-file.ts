@@ -1,6 +1,6 @@
 /** Files of keys: one a line, the first is dialled with; what follows a `#`, and lines without anything else, do not count. */
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { parseClusterKey } from '../network/cluster-key.ts'
 import { say } from './output.ts'
 

@@ -1,5 +1,5 @@
 /** Which keys a command uses: what the command line says, else the environment, else the saved ones. */
-import { InvalidOptionError, NoClusterError } from '../errors.ts'
+import { InvalidOptionError, NoClusterError } from '../common/errors.ts'
 import { parseClusterKey } from '../network/cluster-key.ts'
 import type { KeyFlags } from './access-flags.ts'
 import { parseKeys, readKeyFile } from './key-file.ts'

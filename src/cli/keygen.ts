@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { generateClusterKey, replacementKey } from '../network/cluster-key.ts'
 import { exitCodes } from './exit-codes.ts'
 import { readKeyFile } from './key-file.ts'

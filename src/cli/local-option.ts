@@ -1,6 +1,6 @@
 /** What `--local` means beside the other options of `run`. */
 import type { Command } from 'commander'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import type { LocalRunFlags } from './flags.ts'
 
 /** What only a cluster understands. */

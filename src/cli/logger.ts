@@ -1,5 +1,5 @@
 /** The log on stderr: JSON lines where a program reads, else lines for people. */
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../common/logger.ts'
 import { say } from './output.ts'
 import { PrettyLines } from './pretty-lines.ts'
 

@@ -1,6 +1,6 @@
 /** The man page: all that the help says, of all commands, in one. */
 import type { Argument, Command, Option } from 'commander'
-import { version } from '../version.ts'
+import { version } from '../common/version.ts'
 import { exitMeanings } from './exit-codes.ts'
 import { print } from './output.ts'
 

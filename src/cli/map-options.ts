@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { type ClientFlags, externalOption, option } from './flags.ts'
 import { nonEmpty, tags, timeLimit, wholeNumber } from './options.ts'
 import { MOST_PRIORITY, MOST_RETRIES } from './run-options.ts'

@@ -1,6 +1,6 @@
 /** `map`: lines in, lines out. */
 import type { Client } from '../api.ts'
-import { builtFile } from '../built-file.ts'
+import { builtFile } from '../common/built-file.ts'
 import { commandTemplate } from '../exec/command-line.ts'
 import type { ExecItem } from '../exec/exec-task.ts'
 import type { CommandEnd } from '../exec/run-command.ts'

@@ -1,6 +1,6 @@
 /** Parsers of option values: text in, checked value out. Each throws an InvalidOptionError that says what is wrong. */
-import { InvalidOptionError } from '../errors.ts'
-import { checkLimit, type Limits } from '../limits.ts'
+import { InvalidOptionError } from '../common/errors.ts'
+import { checkLimit, type Limits } from '../common/limits.ts'
 import { didYouMean } from './nearest.ts'
 
 /** The longest duration that a timer of Node takes (2^31 − 1 ms, about 24 days), in ms. */

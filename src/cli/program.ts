@@ -1,6 +1,6 @@
 /** The commands and their options. What a command does is loaded when it runs, so that `--help` is quick. */
 import { Argument, Command } from 'commander'
-import { version } from '../version.ts'
+import { version } from '../common/version.ts'
 import { BareOptionsCommand } from './bare-options.ts'
 import { exitMeanings } from './exit-codes.ts'
 import {

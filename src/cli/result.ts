@@ -1,4 +1,4 @@
-import { P2pWorkerError } from '../errors.ts'
+import { P2pWorkerError } from '../common/errors.ts'
 import { awaitJob } from './await-job.ts'
 import { fromCluster } from './cluster-job.ts'
 import { wholeJobId } from './find-job.ts'

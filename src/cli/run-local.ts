@@ -1,6 +1,6 @@
 /** `run --local`: no cluster, only this machine. */
 import { availableParallelism } from 'node:os'
-import { JobCancelledError } from '../errors.ts'
+import { JobCancelledError } from '../common/errors.ts'
 import { startLocally } from '../local.ts'
 import { prepareJob } from '../prepare-job.ts'
 import { awaitJob, type JobSource } from './await-job.ts'

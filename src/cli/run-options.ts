@@ -1,5 +1,5 @@
 import { Argument, type Command, type Option } from 'commander'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from '../jobs/keep.ts'
 import { limits } from '../option-limits.ts'
 import { externalOption, jsonOption, option } from './flags.ts'

@@ -1,4 +1,4 @@
-import { JobCancelledError } from '../errors.ts'
+import { JobCancelledError } from '../common/errors.ts'
 import type { Job } from '../jobs/types.ts'
 import { awaitJob } from './await-job.ts'
 import { checkTask } from './check-task.ts'

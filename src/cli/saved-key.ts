@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
+import { InvalidOptionError, P2pWorkerError } from '../common/errors.ts'
 import { clusterIdentity, parseClusterKey } from '../network/cluster-key.ts'
 import { writePrivate } from '../persistence/private-file.ts'
 import { parseKeys } from './key-file.ts'

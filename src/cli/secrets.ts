@@ -1,6 +1,6 @@
 /** Where a key or a token that was given to this process could be seen by others, and is not. */
 import type { Command } from 'commander'
-import { SECRET_VARIABLES } from '../clean-environment.ts'
+import { SECRET_VARIABLES } from '../common/clean-environment.ts'
 import { TOKEN_FORM } from './token.ts'
 
 /** As keygen prints it, and by itself: a PeerId or a hash is longer. */

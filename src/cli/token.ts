@@ -3,7 +3,7 @@
  * its cluster's id, the cluster's name, addresses, and a checksum, by which a damaged copy is noticed.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { checkClusterName, parseClusterKey } from '../network/cluster-key.ts'
 
 export interface Token {

@@ -1,5 +1,5 @@
 /** `top`: the cluster on a full screen. Ink is loaded for this command alone. */
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { look } from './client.ts'
 import type { ClientFlags } from './flags.ts'
 import { isInteractive } from './output.ts'

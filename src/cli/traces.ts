@@ -1,7 +1,7 @@
 /** `--traces`: spans for OpenTelemetry. */
 import type { Command } from 'commander'
-import { InvalidOptionError } from '../errors.ts'
-import type { Logger } from '../logger.ts'
+import { InvalidOptionError } from '../common/errors.ts'
+import type { Logger } from '../common/logger.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { groups, option } from './flags.ts'
 import { WITHOUT_VALUE } from './options.ts'

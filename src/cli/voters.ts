@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { list } from './options.ts'
 
 /** `--voters`: PeerIds separated by commas, or a file with one a line (empty lines and what follows a `#` do not count). */

@@ -4,7 +4,7 @@
  */
 import type { PrivateKey } from '@libp2p/interface'
 import { Attachment } from '../attach/attachment.ts'
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../common/logger.ts'
 import type { ClusterKey } from '../network/cluster-key.ts'
 import { parseMultiaddr } from '../network/multiaddr.ts'
 import { createNetwork } from '../network/network.ts'

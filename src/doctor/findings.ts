@@ -1,12 +1,12 @@
 /** What the doctor says: one finding for each thing that was looked at. */
 import { networkInterfaces } from 'node:os'
 import type { View } from '../attach/view.ts'
+import { version } from '../common/version.ts'
 import { isLive, type Member } from '../membership/member.ts'
 import { nodeMajor } from '../membership/other-nodes.ts'
 import { hostId } from '../network/host-id.ts'
 import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
 import type { Network, RefusedReason } from '../network/types.ts'
-import { version } from '../version.ts'
 import { type Reach, reach } from './reach.ts'
 
 /** Clocks that differ by more than this are worth a word, in ms: times that members tell look wrong then. */

@@ -1,4 +1,4 @@
-import { InvalidMessageError } from '../errors.ts'
+import { InvalidMessageError } from '../common/errors.ts'
 import type { Codec } from '../network/types.ts'
 import { type Denial, ElectionMessage as Wire, type LeaseRequest as WireRequest } from '../wire/election.gen.ts'
 import type { LeaseRequest } from './lease.ts'

@@ -1,5 +1,5 @@
+import { newSpanId, type SpanRecord, spanIdOf, traceIdOf } from '../common/tracing.ts'
 import type { PeerIdString } from '../network/types.ts'
-import { newSpanId, type SpanRecord, spanIdOf, traceIdOf } from '../tracing.ts'
 import type { PastElection } from './election-clock.ts'
 import type { Leadership } from './types.ts'
 

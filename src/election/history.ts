@@ -1,6 +1,6 @@
 /** What leaderships the peers have seen, asked of each and put together (protocol "history"). */
 
-import { InvalidMessageError } from '../errors.ts'
+import { InvalidMessageError } from '../common/errors.ts'
 import { deferred } from '../lib/deferred.ts'
 import { signalAfter } from '../lib/signal-after.ts'
 import type { Codec, Network, PeerIdString, Protocol } from '../network/types.ts'

@@ -1,6 +1,6 @@
 /** What a cluster with a quorum is made of: checked, and in one short text by which two peers see that they mean the same. */
 import { createHash } from 'node:crypto'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { isPeerId } from '../network/signature.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { LeaseTerms } from './lease.ts'

@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromString } from '@libp2p/peer-id'
-import { InvalidMessageError } from '../errors.ts'
+import { InvalidMessageError } from '../common/errors.ts'
 import { RefusedMessageError } from '../network/refusals.ts'
 import { isSignedBy, MAX_PEER_ID_LENGTH, signWith } from '../network/signature.ts'
 import { CoordinatorStatement, GoAheadStatement, LetterStatement, SignedStatement } from '../wire/election.gen.ts'

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { environmentWithoutSecrets } from '../clean-environment.ts'
+import { environmentWithoutSecrets } from '../common/clean-environment.ts'
 import type { CommandReply, CommandRequest } from './command-server.ts'
 import type { CommandEnd } from './run-command.ts'
 

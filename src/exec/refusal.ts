@@ -1,5 +1,5 @@
 /** What `map --exec` says about a command that it refuses. */
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 
 /** What is wrong, and what to write. */
 export function refusal(what: string, advice: string): InvalidOptionError {

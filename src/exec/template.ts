@@ -2,7 +2,7 @@
  * Where the line goes into a command of `map --exec`: a scanner of the quoting of `sh` (POSIX Shell Command Language, 2.2 and 2.3). It refuses
  * what it cannot tell for sure, and what shells read differently.
  */
-import type { InvalidOptionError } from '../errors.ts'
+import type { InvalidOptionError } from '../common/errors.ts'
 import { refusal } from './refusal.ts'
 import { SimpleCommand } from './simple-command.ts'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Context } from 'hono'
-import { builtFile } from '../built-file.ts'
+import { builtFile } from '../common/built-file.ts'
 import { HttpProblem } from './problem.ts'
 
 /**

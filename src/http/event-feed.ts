@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClusterStatus, Peer } from '../api.ts'
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../common/logger.ts'
 import { eventJson, followPeer, memberFields } from '../peer-events.ts'
 import { statusJson } from '../status-json.ts'
 import { EventStream, encodeEvent, HEARTBEAT } from './event-stream.ts'

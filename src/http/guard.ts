@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { HttpBindings } from '@hono/node-server'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { HttpProblem } from './problem.ts'
 
 /** Sent with every answer: nothing here is to be shown in a page, kept, or taken for something else. */

@@ -2,9 +2,9 @@
 import { type PrometheusMetricsComponents, prometheusMetrics } from '@libp2p/prometheus-metrics'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client'
 import type { MetricsFactory, Peer } from '../api.ts'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
+import { version } from '../common/version.ts'
 import type { PeerStats } from '../peer-stats.ts'
-import { version } from '../version.ts'
 import { type HistogramMetric, METRICS, type NumberMetric } from './metric-names.ts'
 
 /** How many values fell into each bucket or a lower one, as Prometheus wants it. */

@@ -1,6 +1,6 @@
 /** What goes wrong, as an answer: `{ "error": { "name", "message", … } }` with the status that fits. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { errorJson } from '../error-json.ts'
+import { errorJson } from '../common/error-json.ts'
 import {
   InvalidOptionError,
   JobCancelledError,
@@ -12,7 +12,7 @@ import {
   NotCloneableError,
   P2pWorkerError,
   TaskLoadError
-} from '../errors.ts'
+} from '../common/errors.ts'
 
 /** What may soon succeed, in s. */
 export const AGAIN: Readonly<Record<string, string>> = { 'Retry-After': '5' }

@@ -3,7 +3,7 @@
  * pings and renews the lease; others in a thread of their own, one at a time.
  */
 import { setImmediate } from 'node:timers/promises'
-import { InvalidMessageError, JsonTooLargeError } from '../errors.ts'
+import { InvalidMessageError, JsonTooLargeError } from '../common/errors.ts'
 import { rawBytes, toJson } from '../tagged-json.ts'
 import type { ResultEnd } from '../tasks/messages.ts'
 import { decode } from '../tasks/payload.ts'

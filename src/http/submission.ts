@@ -1,5 +1,5 @@
 /** The body of `POST /api/jobs`: what is in it, and what must not be. */
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import type { SubmitOptions } from '../jobs/types.ts'
 
 export interface Submission {

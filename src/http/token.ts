@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
+import { InvalidOptionError, P2pWorkerError } from '../common/errors.ts'
 import { writePrivate } from '../persistence/private-file.ts'
 
 const TOKEN_BYTES = 32

@@ -8,7 +8,7 @@ import {
   NotAdmittedError,
   P2pWorkerError,
   StoppedError
-} from '../errors.ts'
+} from '../common/errors.ts'
 import { deferred, orAborted } from '../lib/deferred.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import { decode, encode } from '../tasks/payload.ts'

@@ -1,4 +1,4 @@
-import type { TaskFunction } from '../errors.ts'
+import type { TaskFunction } from '../common/errors.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { type Checkpoint, DIGEST_BYTES, type DriverResume, type FoldState, type Pulled } from '../tasks/checkpoint.ts'
 import type { JobDriver, LogLine } from '../tasks/executor.ts'

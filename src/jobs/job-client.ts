@@ -1,6 +1,6 @@
 import { TypedEventEmitter, type TypedEventTarget } from 'main-event'
+import type { Tracer } from '../common/tracing.ts'
 import type { AbortOptions, Network } from '../network/types.ts'
-import type { Tracer } from '../tracing.ts'
 import { JobSpans } from './job-spans.ts'
 import type { LeaderSource } from './leader-source.ts'
 import { OverviewClient } from './overview-client.ts'

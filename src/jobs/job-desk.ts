@@ -1,8 +1,8 @@
 /** Where clients of the leader ask: it takes their jobs once the journal holds them, and tells outcomes once that holds those. */
 import { randomUUID } from 'node:crypto'
+import type { Limits } from '../common/limits.ts'
+import type { Logger } from '../common/logger.ts'
 import { orAborted } from '../lib/deferred.ts'
-import type { Limits } from '../limits.ts'
-import type { Logger } from '../logger.ts'
 import type { Refusals } from '../network/refusals.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import type { JobCheckpoint } from './checkpoint.ts'

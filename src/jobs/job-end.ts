@@ -1,5 +1,5 @@
 /** How the end of a job looks to whoever waits for it. */
-import { JobFailedError } from '../errors.ts'
+import { JobFailedError } from '../common/errors.ts'
 import type { TaskFailure } from '../tasks/failure.ts'
 import { describeFailure } from '../tasks/stack.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'

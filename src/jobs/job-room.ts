@@ -1,5 +1,5 @@
 /** Whether a leader takes one more job of a client: what may be under way is shared, so that some of it is left for other clients. */
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../common/limits.ts'
 import { RateLimit } from '../network/rate-limit.ts'
 import type { PeerIdString } from '../network/types.ts'
 

@@ -1,8 +1,9 @@
 /** The spans of jobs: what a worker, a leader and a client tell of them, each for itself, all in one trace a job. */
+
+import { newSpanId, type SpanAttributes, type SpanRecord, spanIdOf, type Tracer, traceIdOf } from '../common/tracing.ts'
 import type { Network, PeerIdString } from '../network/types.ts'
 import { type ChunkTime, type ChunkTimes, readTimes } from '../tasks/chunk-times.ts'
 import type { FailedChunk } from '../tasks/executor.ts'
-import { newSpanId, type SpanAttributes, type SpanRecord, spanIdOf, type Tracer, traceIdOf } from '../tracing.ts'
 import type { JobOutcome, Submission } from './submit-messages.ts'
 import type { Job, JobProgress, JobState } from './types.ts'
 

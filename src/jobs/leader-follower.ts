@@ -1,6 +1,6 @@
 /** Keeps a client with whoever leads: says to one leader after the other what it wants, for as long as it wants it. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { NoClusterError } from '../errors.ts'
+import { NoClusterError } from '../common/errors.ts'
 import { signalAfter } from '../lib/signal-after.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import { LeaderPatience, NO_LEADER_MS } from './leader-patience.ts'

@@ -1,4 +1,4 @@
-import { NoClusterError } from '../errors.ts'
+import { NoClusterError } from '../common/errors.ts'
 import { type FollowedLeader, sameLeader } from './leader-source.ts'
 
 /** Whoever has found no leader, or called the same one in vain, for so long (ms) gives up. */

@@ -1,9 +1,9 @@
 /** What a peer does while it leads: ties the coordinator to workers, clients and the threads that drive the jobs. */
 
+import type { Limits } from '../common/limits.ts'
+import type { Logger } from '../common/logger.ts'
 import { CoreTimers } from '../lib/core-timers.ts'
 import type { HistogramRecorder } from '../lib/histogram.ts'
-import type { Limits } from '../limits.ts'
-import type { Logger } from '../logger.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Refusals } from '../network/refusals.ts'
 import type { Channel, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'

@@ -1,7 +1,7 @@
 /** A job that one process runs by itself: the coordinator and the worker of a cluster, with nothing between them. */
 import { randomUUID } from 'node:crypto'
 import { TypedEventEmitter } from 'main-event'
-import { InvalidOptionError, JobCancelledError } from '../errors.ts'
+import { InvalidOptionError, JobCancelledError } from '../common/errors.ts'
 import { CoreTimers } from '../lib/core-timers.ts'
 import { deferred, orAborted } from '../lib/deferred.ts'
 import type { AbortOptions, Channel } from '../network/types.ts'

@@ -4,7 +4,7 @@
  * digest of the chunk is the same as it is now.
  */
 
-import { DEFAULT_LIMITS } from '../limits.ts'
+import { DEFAULT_LIMITS } from '../common/limits.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
 import type { BatchSeal } from './batch-seal.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { NoSuchJobError, P2pWorkerError, StoppedError, UnsupportedByLeaderError } from '../errors.ts'
+import { NoSuchJobError, P2pWorkerError, StoppedError, UnsupportedByLeaderError } from '../common/errors.ts'
 import { deferred } from '../lib/deferred.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import type { ChunkPiece, ChunkQuestion } from './chunk-map-messages.ts'

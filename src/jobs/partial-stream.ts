@@ -1,4 +1,4 @@
-import { InvalidOptionError, P2pWorkerError } from '../errors.ts'
+import { InvalidOptionError, P2pWorkerError } from '../common/errors.ts'
 import { type Deferred, deferred } from '../lib/deferred.ts'
 import { type Pack, unpack } from '../tasks/pack.ts'
 import { decode } from '../tasks/payload.ts'

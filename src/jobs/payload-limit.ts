@@ -1,5 +1,5 @@
 /** How large a payload (a chunk, a partial, a result, an input) may be. */
-import type { TaskFunction } from '../errors.ts'
+import type { TaskFunction } from '../common/errors.ts'
 import type { TaskFailure } from '../tasks/failure.ts'
 
 const MIB = 2 ** 20

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
+import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 
 /** How long (ms) it is known at least that a job has ended: longer than any cut lasts that is to leave one outcome. */
 const TOMBSTONE_MS = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { InvalidOptionError, MessageTooLargeError, NoClusterError, StoppedError } from '../errors.ts'
+import { InvalidOptionError, MessageTooLargeError, NoClusterError, StoppedError } from '../common/errors.ts'
 import { orAborted } from '../lib/deferred.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
 import type { TaskBundle } from '../tasks/bundle.ts'

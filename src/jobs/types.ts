@@ -1,5 +1,5 @@
 import type { TypedEventTarget } from 'main-event'
-import type { JobFailedError, TaskFunction } from '../errors.ts'
+import type { JobFailedError, TaskFunction } from '../common/errors.ts'
 import type { PeerIdString } from '../network/types.ts'
 
 /** Where a job is. The last three are for good. */

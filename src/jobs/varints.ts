@@ -1,5 +1,5 @@
 /** Lists of numbers as LEB128 varints end to end: indices and lengths of tiny chunks cost a byte or two each. */
-import { InvalidMessageError } from '../errors.ts'
+import { InvalidMessageError } from '../common/errors.ts'
 
 /** `numbers` are safe integers from 0. */
 export function packNumbers(numbers: ArrayLike<number>): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,6 @@
 /** What the messages of the jobs protocols have in common: limits, checks, and parts that occur in several. */
 import { peerIdFromString } from '@libp2p/peer-id'
-import { InvalidMessageError, type TaskFunction } from '../errors.ts'
+import { InvalidMessageError, type TaskFunction } from '../common/errors.ts'
 import { RECORD_LIMITS } from '../membership/record-limits.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { TaskFailure } from '../tasks/failure.ts'

@@ -1,7 +1,7 @@
 import { hash, webcrypto } from 'node:crypto'
 import { once } from 'node:events'
+import { DEFAULT_LIMITS } from '../common/limits.ts'
 import { deferred } from '../lib/deferred.ts'
-import { DEFAULT_LIMITS } from '../limits.ts'
 import type { Channel } from '../network/types.ts'
 import type { Outcomes } from '../tasks/executor.ts'
 import { CHUNK_TIMEOUT } from '../tasks/failure.ts'

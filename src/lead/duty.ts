@@ -2,9 +2,10 @@
  * When work that only the leader does may begin, has to stop, and must be gone: the pure half of leader-work.ts. The simulation of
  * quorums runs it, too.
  */
+
+import { InvalidOptionError } from '../common/errors.ts'
 import { type LeaseTerms, validity } from '../election/lease.ts'
 import { RENEWALS } from '../election/quorum.ts'
-import { InvalidOptionError } from '../errors.ts'
 
 /** What is to be done: nothing; tell the work to stop; end the process, since the work has not stopped in time. */
 export type Verdict = 'go on' | 'stop' | 'end'

@@ -1,8 +1,9 @@
 /** Work that runs at the leader and nowhere else: begun when this peer leads, stopped before its leadership ends. */
+
+import { InvalidOptionError, LeadershipLostError, StoppedError } from '../common/errors.ts'
+import type { Logger } from '../common/logger.ts'
 import type { LeaseTerms } from '../election/lease.ts'
 import type { Election, Leadership } from '../election/types.ts'
-import { InvalidOptionError, LeadershipLostError, StoppedError } from '../errors.ts'
-import type { Logger } from '../logger.ts'
 import type { Role } from '../membership/member.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { Duty, graceOf, LOOK_EVERY, timeToStop } from './duty.ts'

@@ -1,4 +1,4 @@
-import type { InvalidMessageError } from '../errors.ts'
+import type { InvalidMessageError } from '../common/errors.ts'
 import { delay } from '../lib/wait.ts'
 import { RATES, RateLimit } from '../network/rate-limit.ts'
 import { RefusedMessageError } from '../network/refusals.ts'

@@ -1,8 +1,8 @@
 /** Ties the membership core to the network, the clock and the timers. */
 import { TypedEventEmitter } from 'main-event'
-import { InvalidMessageError, InvalidOptionError } from '../errors.ts'
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
-import type { Logger } from '../logger.ts'
+import { InvalidMessageError, InvalidOptionError } from '../common/errors.ts'
+import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
+import type { Logger } from '../common/logger.ts'
 import { RateLimit, ratesOf } from '../network/rate-limit.ts'
 import type { Network, NetworkEvents, PeerIdString, Protocol } from '../network/types.ts'
 import { SignedAnswers } from './answers.ts'

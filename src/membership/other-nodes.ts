@@ -1,5 +1,5 @@
 /** Members on another version of Node than others: JavaScript leaves the last digit of functions such as `Math.sin` to the engine. */
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../common/logger.ts'
 import { isLive } from './member.ts'
 import type { Membership } from './types.ts'
 

@@ -1,5 +1,5 @@
 /** The periods and timeouts of the membership, by the kind of network that the cluster runs on. */
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 
 /** `local`: one machine or one rack; `lan`: one site (the default); `wan`: several sites. */
 export type ProfileName = 'local' | 'lan' | 'wan'

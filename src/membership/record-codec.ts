@@ -1,7 +1,7 @@
 /** Records and their bytes. All that comes in is checked for type, size and range before anybody uses it. */
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { InvalidMessageError } from '../errors.ts'
+import { InvalidMessageError } from '../common/errors.ts'
 import {
   RecordPayload,
   type Accusation as WireAccusation,

@@ -1,6 +1,6 @@
 /** The bytes of the direct protocol `swim` and of the gossip topic: what comes out of decode is checked and verified. */
 import { setImmediate as turn } from 'node:timers/promises'
-import { InvalidMessageError } from '../errors.ts'
+import { InvalidMessageError } from '../common/errors.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
 import { SwimMessage as Wire, type SyncEntry as WireEntry, Envelope as WireEnvelope } from '../wire/membership.gen.ts'
 import type { SwimMessage, SyncEntry } from './messages.ts'

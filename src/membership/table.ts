@@ -1,5 +1,5 @@
 /** What one peer knows about the members, and what it concludes from it. */
-import { DEFAULT_LIMITS } from '../limits.ts'
+import { DEFAULT_LIMITS } from '../common/limits.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { isLive, type Member, type MemberState } from './member.ts'
 import type { SyncEntry } from './messages.ts'

@@ -1,7 +1,7 @@
 /** Who is let in: by the allow list, with which key, and not while it floods. */
 import type { Connection, ConnectionGater } from '@libp2p/interface'
-import { InvalidOptionError, NotAdmittedError, P2pWorkerError } from '../errors.ts'
-import type { Limits } from '../limits.ts'
+import { InvalidOptionError, NotAdmittedError, P2pWorkerError } from '../common/errors.ts'
+import type { Limits } from '../common/limits.ts'
 import type { Admission } from './admission.ts'
 import { type ClusterKey, clusterIdentity } from './cluster-key.ts'
 import type { Doorstep } from './doorstep.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Multiaddr } from '@multiformats/multiaddr'
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
+import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import { hostId } from './host-id.ts'
 import { hostAndPort, isLoopback, tryMultiaddr, withoutPeer } from './multiaddr.ts'
 import type { PeerIdString } from './types.ts'

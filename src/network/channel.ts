@@ -1,7 +1,7 @@
 import type { Stream, StreamCloseEvent } from '@libp2p/interface'
 import * as lp from 'it-length-prefixed'
 import { pipe } from 'it-pipe'
-import { ChannelClosedError, InvalidMessageError, MessageTooLargeError } from '../errors.ts'
+import { ChannelClosedError, InvalidMessageError, MessageTooLargeError } from '../common/errors.ts'
 import type { BulkWindow } from './bulk-window.ts'
 import { MAX_FRAME_BYTES } from './frame-format.ts'
 import { frames } from './frames.ts'

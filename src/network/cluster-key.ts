@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 
 const KEY_BYTES = 32
 const CLUSTER_ID = /^[0-9a-f]{16}$/

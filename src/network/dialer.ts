@@ -1,6 +1,6 @@
 import type { Connection } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
-import { NotAdmittedError } from '../errors.ts'
+import { NotAdmittedError } from '../common/errors.ts'
 import { allowManyListeners } from '../lib/wait.ts'
 import { type HandshakeStage, stageOf } from './handshake.ts'
 import { peerOf } from './multiaddr.ts'

@@ -1,4 +1,4 @@
-import { StoppedError } from '../errors.ts'
+import { StoppedError } from '../common/errors.ts'
 import { allowManyListeners, delay } from '../lib/wait.ts'
 import { hostShare } from './handshake-slots.ts'
 import { RateLimit } from './rate-limit.ts'

@@ -1,4 +1,4 @@
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../common/limits.ts'
 import { RateLimit, type Rates, ratesOf } from './rate-limit.ts'
 import type { PeerIdString } from './types.ts'
 

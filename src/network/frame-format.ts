@@ -2,7 +2,7 @@ import * as lp from 'it-length-prefixed'
 import * as varint from 'uint8-varint'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { concat } from 'uint8arrays/concat'
-import { InvalidMessageError } from '../errors.ts'
+import { InvalidMessageError } from '../common/errors.ts'
 
 /** The largest frame on the wire, its flags byte included, its length prefix not. */
 export const MAX_FRAME_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import type { GossipSub } from '@chainsafe/libp2p-gossipsub'
 import type { PeerId } from '@libp2p/interface'
 import { equals } from 'uint8arrays/equals'
-import { P2pWorkerError } from '../errors.ts'
+import { P2pWorkerError } from '../common/errors.ts'
 import { type FloodGate, OWN_GOSSIP, RELAYED_GOSSIP } from './flood-gate.ts'
 import { boundRpc, type Rpc } from './gossip-bounds.ts'
 import type { Refusals } from './refusals.ts'

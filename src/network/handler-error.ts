@@ -1,4 +1,4 @@
-import { P2pWorkerError } from '../errors.ts'
+import { P2pWorkerError } from '../common/errors.ts'
 
 /** What the handler of a protocol or topic threw, though nothing that comes from outside explains it: a bug of this peer. */
 export class HandlerError extends P2pWorkerError {

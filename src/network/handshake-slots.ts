@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { MultiaddrConnection } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
-import { P2pWorkerError } from '../errors.ts'
+import { P2pWorkerError } from '../common/errors.ts'
 import { hostAndPort, withoutPeer } from './multiaddr.ts'
 
 /** Inbound handshakes at a time: many times what a cluster needs that starts behind one address. */

@@ -3,7 +3,7 @@ import type { ConnectionEncrypter, ConnectionProtector, MessageStream, Multiaddr
 import { tls } from '@libp2p/tls'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import type { Uint8ArrayList } from 'uint8arraylist'
-import { NotAdmittedError } from '../errors.ts'
+import { NotAdmittedError } from '../common/errors.ts'
 import { CHECK_BYTES, type HandshakeKey, HINT_BYTES, hintOf, type KeyRing } from './key-ring.ts'
 import { hostAndPort } from './multiaddr.ts'
 import { limitSteps, STEP_TIMEOUT } from './step-limit.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { CODE_P2P, type Multiaddr, multiaddr } from '@multiformats/multiaddr'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 
 /**
  * Parses a TCP multiaddr that the user gave.

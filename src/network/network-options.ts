@@ -1,6 +1,6 @@
 import type { PrivateKey } from '@libp2p/interface'
-import type { Limits } from '../limits.ts'
-import type { Logger } from '../logger.ts'
+import type { Limits } from '../common/limits.ts'
+import type { Logger } from '../common/logger.ts'
 import type { AllowRule } from './admission.ts'
 import type { ClusterKey } from './cluster-key.ts'
 import type { NodeInit } from './node.ts'

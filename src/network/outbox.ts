@@ -1,5 +1,5 @@
 import type { Stream } from '@libp2p/interface'
-import { InvalidMessageError } from '../errors.ts'
+import { InvalidMessageError } from '../common/errors.ts'
 import { allowManyListeners } from '../lib/wait.ts'
 import type { Allowance, BulkWindow, Turn } from './bulk-window.ts'
 import { type Ack, encodeFrame, FRAME_OVERHEAD, FrameFlag, MAX_FRAME_BYTES } from './frame-format.ts'

@@ -1,9 +1,15 @@
 import type { Connection, Stream } from '@libp2p/interface'
-import { ChannelClosedError, InvalidMessageError, NotAdmittedError, P2pWorkerError, StoppedError } from '../errors.ts'
+import {
+  ChannelClosedError,
+  InvalidMessageError,
+  NotAdmittedError,
+  P2pWorkerError,
+  StoppedError
+} from '../common/errors.ts'
+import type { Limits } from '../common/limits.ts'
 import { Backoff } from '../lib/backoff.ts'
 import { signalAfter } from '../lib/signal-after.ts'
 import { delay, withSignal } from '../lib/wait.ts'
-import type { Limits } from '../limits.ts'
 import type { Admission } from './admission.ts'
 import type { BulkWindow } from './bulk-window.ts'
 import type { ByteBudget } from './byte-budget.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
+import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import type { PeerIdString } from './types.ts'
 
 /** How much one peer may ask of this one: messages or records, as the table says. */

@@ -1,5 +1,5 @@
 import { TypedEventEmitter } from 'main-event'
-import { InvalidMessageError } from '../errors.ts'
+import { InvalidMessageError } from '../common/errors.ts'
 import type { PeerIdString } from './types.ts'
 
 /** Why something that came from the network was not done, and what each means. */

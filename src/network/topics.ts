@@ -1,6 +1,6 @@
 import { type GossipSub, type Message, TopicValidatorResult } from '@chainsafe/libp2p-gossipsub'
-import { P2pWorkerError } from '../errors.ts'
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts'
+import { P2pWorkerError } from '../common/errors.ts'
+import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import type { Admission } from './admission.ts'
 import { ofHandler } from './handler-error.ts'
 import { RateLimit, ratesOf } from './rate-limit.ts'

@@ -12,7 +12,7 @@ import { once } from 'node:events'
 import { type FileHandle, link, open, readdir, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 
 const OWNER = /^lock\.(\d+)$/
 const DRAFT = /^lock\.[0-9a-f]+\.new$/

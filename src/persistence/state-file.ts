@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { InvalidOptionError } from '../errors.ts'
-import type { Logger } from '../logger.ts'
+import { InvalidOptionError } from '../common/errors.ts'
+import type { Logger } from '../common/logger.ts'
 
 /** Addresses change with every member that comes and goes; a few seconds of them may be lost, in ms. */
 const ADDRESSES_AFTER = 2_000

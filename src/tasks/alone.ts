@@ -1,9 +1,9 @@
 /** Runs one chunk in a process of its own: for a chunk of which it must be feared that it takes its process with it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { builtFile } from '../built-file.ts'
-import { environmentWithoutSecrets } from '../clean-environment.ts'
-import { P2pWorkerError } from '../errors.ts'
+import { builtFile } from '../common/built-file.ts'
+import { environmentWithoutSecrets } from '../common/clean-environment.ts'
+import { P2pWorkerError } from '../common/errors.ts'
 import { atMost } from '../lib/at-most.ts'
 import type { AloneOrder, AloneReport } from './alone-messages.ts'
 import type { BatchHandlers, Outcomes } from './batch.ts'

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import { CANCEL_GRACE, type CallEnd, type CallPool, type TaskCall } from './calls.ts'
 import { type ChunkTimes, timesOf, withIndices } from './chunk-times.ts'
 import { chunkTimedOut, endedUnder, type TaskFailure } from './failure.ts'

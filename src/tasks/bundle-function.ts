@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Script } from 'node:vm'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 import type { BundleOptions, TaskBundle } from './bundle.ts'
 import { codeHash } from './code-store.ts'
 import { checkedPackages } from './external-packages.ts'

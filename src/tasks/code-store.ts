@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { InvalidMessageError, MessageTooLargeError, P2pWorkerError, StoppedError } from '../errors.ts'
-import { DEFAULT_LIMITS } from '../limits.ts'
+import { InvalidMessageError, MessageTooLargeError, P2pWorkerError, StoppedError } from '../common/errors.ts'
+import { DEFAULT_LIMITS } from '../common/limits.ts'
 import { makeOwnFolder, type OwnFolder, removeFoldersOfTheDead } from './own-folders.ts'
 
 export interface CodeStoreOptions {

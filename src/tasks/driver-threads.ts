@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { StoppedError } from '../errors.ts'
+import { StoppedError } from '../common/errors.ts'
 import { type Deferred, deferred } from '../lib/deferred.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 import type { CallEnd, CallOptions, CallPool, TaskCall } from './calls.ts'

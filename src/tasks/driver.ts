@@ -1,4 +1,4 @@
-import { StoppedError, type TaskFunction } from '../errors.ts'
+import { StoppedError, type TaskFunction } from '../common/errors.ts'
 import type { CallEnd, TaskCall } from './calls.ts'
 import type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './checkpoint.ts'
 import type { DriverThread } from './driver-threads.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { InvalidOptionError, StoppedError } from '../errors.ts'
+import { InvalidOptionError, StoppedError } from '../common/errors.ts'
 import { runAlone } from './alone.ts'
 import { type BatchHandlers, type BatchRun, checkChunkTimeout, runChunks } from './batch.ts'
 import type { CallPool } from './calls.ts'

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError } from '../common/errors.ts'
 
 /** The key of the global function that loads external packages in a thread (thread/external.ts). */
 export const REQUIRE_SYMBOL = 'p2p-worker.require'

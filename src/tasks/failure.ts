@@ -1,4 +1,4 @@
-import { P2pWorkerError, type TaskFunction } from '../errors.ts'
+import { P2pWorkerError, type TaskFunction } from '../common/errors.ts'
 import type { RanIn } from './calls.ts'
 
 /** A failure of the user's code, as plain data: it crosses threads and the wire. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { TaskLoadError } from '../errors.ts'
+import { TaskLoadError } from '../common/errors.ts'
 import { signalAfter } from '../lib/signal-after.ts'
 import type { TaskBundle } from './bundle.ts'
 import type { Inspection } from './messages.ts'

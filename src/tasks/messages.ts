@@ -1,5 +1,5 @@
 /** What the main thread and the worker threads say to each other. Both run the same build, so nothing is checked here. */
-import type { TaskFunction } from '../errors.ts'
+import type { TaskFunction } from '../common/errors.ts'
 import type { Checkpoint, FoldKind, FoldState } from './checkpoint.ts'
 import type { ChunkTimes } from './chunk-times.ts'
 import type { TaskFailure } from './failure.ts'

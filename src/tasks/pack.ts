@@ -1,5 +1,5 @@
 /** Many encoded values in one buffer: one message, one transfer, and views instead of copies when it is taken apart. */
-import { InvalidMessageError } from '../errors.ts'
+import { InvalidMessageError } from '../common/errors.ts'
 
 export interface Pack {
   /** Bytes of each value, in order. */

@@ -6,7 +6,7 @@
  * A number, a text and the like are written here: to start V8's serializer costs seven to twenty-five times what such a value does.
  */
 import { DefaultDeserializer, DefaultSerializer } from 'node:v8'
-import { InvalidMessageError, NotCloneableError } from '../errors.ts'
+import { InvalidMessageError, NotCloneableError } from '../common/errors.ts'
 import { takesTooMuch } from './array-places.ts'
 import { byteAt, SIMPLE_TAGS, simpleAt, simpleBytes, writeSimple } from './simple-values.ts'
 import { findUncloneable } from './uncloneable.ts'

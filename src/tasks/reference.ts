@@ -2,7 +2,7 @@
  * The chunks of an iteration. As they travel they only say what they are made of: the state of their round and a shard, by the SHA-256 of
  * either as it is encoded. Whoever runs one puts both behind that.
  */
-import { InvalidMessageError } from '../errors.ts'
+import { InvalidMessageError } from '../common/errors.ts'
 
 // Neither structured clone nor a simple value begins with one of these.
 const REFERENCE = 0x80

@@ -1,4 +1,4 @@
-import type { TaskFunction } from '../errors.ts'
+import type { TaskFunction } from '../common/errors.ts'
 
 /** By the number that stands for each in shared memory. */
 export const FUNCTIONS: readonly (TaskFunction | undefined)[] = [

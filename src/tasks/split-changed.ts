@@ -1,4 +1,4 @@
-import { P2pWorkerError } from '../errors.ts'
+import { P2pWorkerError } from '../common/errors.ts'
 
 const RULE = 'it must give the same chunks whenever it is called, whatever the time, the machine and random numbers say'
 

@@ -4,7 +4,7 @@
  */
 import { isAbsolute, join, normalize } from 'node:path'
 import { inspect } from 'node:util'
-import { P2pWorkerError, type TaskFunction } from '../errors.ts'
+import { P2pWorkerError, type TaskFunction } from '../common/errors.ts'
 import type { TaskFailure } from './failure.ts'
 
 const SCHEME = 'p2p-task:///'

@@ -5,7 +5,7 @@ import type * as Api from '@opentelemetry/api'
 import type * as Exporter from '@opentelemetry/exporter-trace-otlp-http'
 import type * as Resources from '@opentelemetry/resources'
 import type * as Sdk from '@opentelemetry/sdk-trace-base'
-import { MissingPackageError } from '../errors.ts'
+import { MissingPackageError } from '../common/errors.ts'
 
 /** With the versions that package.json names, too. */
 export const PACKAGES = {

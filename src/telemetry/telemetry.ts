@@ -2,9 +2,9 @@
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
-import type { Logger } from '../logger.ts'
-import type { SpanRecord, Tracer } from '../tracing.ts'
-import { version } from '../version.ts'
+import type { Logger } from '../common/logger.ts'
+import type { SpanRecord, Tracer } from '../common/tracing.ts'
+import { version } from '../common/version.ts'
 import { loadOpenTelemetry, type OpenTelemetry } from './packages.ts'
 
 /** Where a collector on the same machine listens. */

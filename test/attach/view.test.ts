@@ -1,7 +1,7 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { beforeAll, expect, test } from 'vitest'
 import { attachProtocol, type View } from '../../src/attach/view.ts'
-import { InvalidMessageError } from '../../src/errors.ts'
+import { InvalidMessageError } from '../../src/common/errors.ts'
 
 const { encode, decode } = attachProtocol.codec
 let id: string

@@ -10,7 +10,7 @@ import {
   timeLimit,
   wholeNumber
 } from '../../src/cli/options.ts'
-import { InvalidOptionError } from '../../src/errors.ts'
+import { InvalidOptionError } from '../../src/common/errors.ts'
 
 describe('option values', () => {
   it('reads durations in ms, s, m and h, and a bare number as seconds', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readInput } from '../../src/cli/input.ts'
 import { writeResult } from '../../src/cli/result-output.ts'
-import { JsonTooLargeError, P2pWorkerError } from '../../src/errors.ts'
+import { JsonTooLargeError, P2pWorkerError } from '../../src/common/errors.ts'
 import { stopEach } from '../../src/lib/stop-each.ts'
 
 test('a result that cannot be written says which file, and why', async () => {

@@ -15,7 +15,7 @@ import {
   NoClusterError,
   NotAdmittedError,
   TaskLoadError
-} from '../../src/errors.ts'
+} from '../../src/common/errors.ts'
 
 describe('what people read', () => {
   it('never holds control characters of somebody else, but may hold colours', () => {

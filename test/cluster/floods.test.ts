@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEFAULT_LIMITS, type LimitName } from '../../src/common/limits.ts'
 import { join, type Peer } from '../../src/index.ts'
-import { DEFAULT_LIMITS, type LimitName } from '../../src/limits.ts'
 import { until } from '../network/until.ts'
 import { FLOODS, Flooder } from './flooder.ts'
 

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import type { View } from '../../src/attach/view.ts'
+import { version } from '../../src/common/version.ts'
 import { dialling, noView, tried, viewFindings } from '../../src/doctor/findings.ts'
 import type { Member } from '../../src/membership/member.ts'
 import { hostId } from '../../src/network/host-id.ts'
-import { version } from '../../src/version.ts'
 
 const never = new AbortController().signal
 

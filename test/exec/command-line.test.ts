@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is an expansion of sh
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it, test } from 'vitest'
-import { InvalidOptionError } from '../../src/errors.ts'
+import { InvalidOptionError } from '../../src/common/errors.ts'
 import { commandTemplate, quoted } from '../../src/exec/command-line.ts'
 import fc, { anyText } from '../properties.ts'
 

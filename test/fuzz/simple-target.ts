@@ -1,5 +1,5 @@
 /** What takes one frame after the other and remembers nothing: below and above the protocols. */
-import { InvalidMessageError } from '../../src/errors.ts'
+import { InvalidMessageError } from '../../src/common/errors.ts'
 import { Find, told } from './find.ts'
 import { bytesHeld } from './memory.ts'
 import { Random } from './random.ts'

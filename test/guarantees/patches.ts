@@ -407,7 +407,7 @@ const ROLLING: PatchOfMany[] = [
 const SECURITY: PatchOfMany[] = [
   {
     row: 'The key is in no log, event, message, argument or environment',
-    file: 'src/clean-environment.ts',
+    file: 'src/common/clean-environment.ts',
     find: "export const SECRET_VARIABLES = ['P2P_WORKER_KEY', 'P2P_WORKER_TOKEN'] as const",
     replace: "export const SECRET_VARIABLES = ['P2P_WORKER_TOKEN'] as const",
     test: {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { UnsupportedByLeaderError } from '../../src/errors.ts'
+import { UnsupportedByLeaderError } from '../../src/common/errors.ts'
 import { deferred } from '../../src/lib/deferred.ts'
 import { Reader } from './events.ts'
 import { ENDLESS, Served } from './served.ts'

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { InvalidOptionError } from '../../src/errors.ts'
+import { InvalidOptionError } from '../../src/common/errors.ts'
 import { isCrossSite, isOwnHost, ownNames } from '../../src/http/guard.ts'
 import { Served } from './served.ts'
 

@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { JsonTooLargeError } from '../../src/errors.ts'
+import { JsonTooLargeError } from '../../src/common/errors.ts'
 import { ResultBodies } from '../../src/http/result-bodies.ts'
 import { toJson } from '../../src/tagged-json.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { JobCancelledError, NoSuchJobError } from '../../src/errors.ts'
+import { JobCancelledError, NoSuchJobError } from '../../src/common/errors.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, type FakeRunner, type FakeTask } from './fake-runner.ts'
 import { addPeers, aMinute, gated, never, parts, statesAt, until } from './squares.ts'

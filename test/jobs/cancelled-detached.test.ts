@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { NoClusterError } from '../../src/errors.ts'
+import { NoClusterError } from '../../src/common/errors.ts'
 import type { LeaderSource } from '../../src/jobs/leader-source.ts'
 import type { SubmitMessage } from '../../src/jobs/submit-messages.ts'
 import { Submitter } from '../../src/jobs/submitter.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { JobCancelledError, NoClusterError, StoppedError } from '../../src/errors.ts'
+import { JobCancelledError, NoClusterError, StoppedError } from '../../src/common/errors.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import type { FakeRunner, FakeTask } from './fake-runner.ts'
 import { addPeers, aMinute, gated, never, parts, statesAt, until } from './squares.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidOptionError, NotCloneableError } from '../../src/errors.ts'
+import { InvalidOptionError, NotCloneableError } from '../../src/common/errors.ts'
 import { ItemSource, type Items } from '../../src/jobs/stream/item-source.ts'
 import { deferred } from '../../src/lib/deferred.ts'
 import { unpack } from '../../src/tasks/pack.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { DEFAULT_LIMITS, type Limits, limitsWith } from '../../src/common/limits.ts'
 import { JobRoom, type SizedJob } from '../../src/jobs/job-room.ts'
-import { DEFAULT_LIMITS, type Limits, limitsWith } from '../../src/limits.ts'
 
 const MiB = 2 ** 20
 

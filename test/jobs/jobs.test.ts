@@ -6,7 +6,7 @@ import {
   JobFailedError,
   P2pWorkerError,
   StoppedError
-} from '../../src/errors.ts'
+} from '../../src/common/errors.ts'
 import { JournalKeeper } from '../../src/jobs/journal/keeper.ts'
 import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
 import type { JobRecord } from '../../src/jobs/journal/record.ts'

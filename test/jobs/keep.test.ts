@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { NoSuchJobError } from '../../src/errors.ts'
+import { NoSuchJobError } from '../../src/common/errors.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, type FakeRunner } from './fake-runner.ts'
 import { addPeers, gated, parts } from './squares.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { JobCancelledError, JobFailedError } from '../../src/errors.ts'
+import { JobCancelledError, JobFailedError } from '../../src/common/errors.ts'
 import { LocalJob } from '../../src/jobs/local-job.ts'
 import type { SubmitOptions } from '../../src/jobs/types.ts'
 import { deferred } from '../../src/lib/deferred.ts'

@@ -1,8 +1,8 @@
 /** More jobs than a leader takes: whoever submits them waits. All limits are those that hold by default. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { NoClusterError } from '../../src/errors.ts'
+import { NoClusterError } from '../../src/common/errors.ts'
+import { DEFAULT_LIMITS } from '../../src/common/limits.ts'
 import type { Job } from '../../src/jobs/types.ts'
-import { DEFAULT_LIMITS } from '../../src/limits.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner } from './fake-runner.ts'
 import { gated, parts, until } from './squares.ts'

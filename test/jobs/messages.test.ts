@@ -1,6 +1,6 @@
 import { peerIdFromString } from '@libp2p/peer-id'
 import { describe, expect, it } from 'vitest'
-import { InvalidMessageError } from '../../src/errors.ts'
+import { InvalidMessageError } from '../../src/common/errors.ts'
 import { overviewProtocol } from '../../src/jobs/overview-messages.ts'
 import { submitProtocol } from '../../src/jobs/submit-messages.ts'
 import { packNumbers, unpackNumbers } from '../../src/jobs/varints.ts'

@@ -1,7 +1,7 @@
 /** What the tests of the jobs' messages draw and compare. */
 
 import { expect } from 'vitest'
-import { InvalidMessageError } from '../../src/errors.ts'
+import { InvalidMessageError } from '../../src/common/errors.ts'
 import type { ProtocolSpec } from '../../src/network/types.ts'
 import fc from '../properties.ts'
 import { IDS } from './fake-cluster.ts'

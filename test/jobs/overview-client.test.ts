@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { NoSuchJobError, P2pWorkerError, UnsupportedByLeaderError } from '../../src/errors.ts'
+import { NoSuchJobError, P2pWorkerError, UnsupportedByLeaderError } from '../../src/common/errors.ts'
 import type { ChunkPiece } from '../../src/jobs/chunk-map-messages.ts'
 import type { LeaderSource } from '../../src/jobs/leader-source.ts'
 import { OverviewClient } from '../../src/jobs/overview-client.ts'

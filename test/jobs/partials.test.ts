@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { InvalidOptionError, JobFailedError } from '../../src/errors.ts'
+import { InvalidOptionError, JobFailedError } from '../../src/common/errors.ts'
 import { Delivery, type DeliveryInit } from '../../src/jobs/delivery.ts'
 import { PartialStream } from '../../src/jobs/partial-stream.ts'
 import type { SubmitMessage } from '../../src/jobs/submit-messages.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { JobFailedError } from '../../src/errors.ts'
+import { JobFailedError } from '../../src/common/errors.ts'
 import { Coordinator } from '../../src/jobs/coordinator.ts'
 import type {
   CoordinatorEvent,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { NoSuchJobError } from '../../src/errors.ts'
+import { NoSuchJobError } from '../../src/common/errors.ts'
 import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
 import type { WorkMessage } from '../../src/jobs/work-messages.ts'
 import type { Channel } from '../../src/network/types.ts'

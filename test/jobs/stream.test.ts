@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { JobCancelledError, JobFailedError } from '../../src/errors.ts'
+import { JobCancelledError, JobFailedError } from '../../src/common/errors.ts'
 import { ItemSource, type Items } from '../../src/jobs/stream/item-source.ts'
 import type { StreamOrder } from '../../src/jobs/submit-messages.ts'
 import type { Job } from '../../src/jobs/types.ts'

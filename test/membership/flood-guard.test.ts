@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { InvalidMessageError } from '../../src/errors.ts'
+import { InvalidMessageError } from '../../src/common/errors.ts'
 import { FloodGuard } from '../../src/membership/flood-guard.ts'
 import type { SwimMessage } from '../../src/membership/messages.ts'
 import { RateLimit } from '../../src/network/rate-limit.ts'

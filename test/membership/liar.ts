@@ -2,7 +2,7 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import type { Limits } from '../../src/limits.ts'
+import type { Limits } from '../../src/common/limits.ts'
 import type { MemberMetadata } from '../../src/membership/member.ts'
 import type { SwimMessage, SyncEntry } from '../../src/membership/messages.ts'
 import type { AccusationKind, Envelope, MemberRecord, SelfRecord, Signed } from '../../src/membership/record.ts'

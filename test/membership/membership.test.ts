@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { InvalidOptionError } from '../../src/errors.ts'
+import { InvalidOptionError } from '../../src/common/errors.ts'
 import type { Member, MemberMetadata, MemberState } from '../../src/membership/member.ts'
 import { createMembership } from '../../src/membership/membership.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'

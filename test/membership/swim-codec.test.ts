@@ -1,7 +1,7 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { beforeAll, expect, test } from 'vitest'
-import { InvalidMessageError } from '../../src/errors.ts'
+import { InvalidMessageError } from '../../src/common/errors.ts'
 import type { SwimMessage } from '../../src/membership/messages.ts'
 import type { Accusation, SelfRecord, Signed } from '../../src/membership/record.ts'
 import { RecordSeal } from '../../src/membership/seal.ts'

@@ -1,7 +1,7 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { expect, test } from 'vitest'
-import { InvalidOptionError } from '../../src/errors.ts'
+import { InvalidOptionError } from '../../src/common/errors.ts'
 import { EVERYBODY, RIGHTS } from '../../src/network/admission.ts'
 import { generateClusterKey, parseClusterKey, replacementKey } from '../../src/network/cluster-key.ts'
 import type { Network } from '../../src/network/types.ts'

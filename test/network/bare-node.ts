@@ -1,6 +1,6 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { onTestFinished } from 'vitest'
-import { DEFAULT_LIMITS } from '../../src/limits.ts'
+import { DEFAULT_LIMITS } from '../../src/common/limits.ts'
 import { Admission } from '../../src/network/admission.ts'
 import type { KeyRing } from '../../src/network/key-ring.ts'
 import { createNode, type Node } from '../../src/network/node.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InvalidOptionError } from '../../src/errors.ts'
+import { InvalidOptionError } from '../../src/common/errors.ts'
 import {
   clusterIdentity,
   generateClusterKey,

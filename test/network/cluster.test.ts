@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InvalidOptionError, NotAdmittedError } from '../../src/errors.ts'
+import { InvalidOptionError, NotAdmittedError } from '../../src/common/errors.ts'
 import { generateClusterKey, parseClusterKey } from '../../src/network/cluster-key.ts'
 import { createNetwork } from '../../src/network/network.ts'
 import type { Network } from '../../src/network/types.ts'

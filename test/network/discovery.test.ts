@@ -1,6 +1,6 @@
 import { type Multiaddr, multiaddr } from '@multiformats/multiaddr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DEFAULT_LIMITS } from '../../src/limits.ts'
+import { DEFAULT_LIMITS } from '../../src/common/limits.ts'
 import { AddressBook } from '../../src/network/address-book.ts'
 import type { Dialer, DialResult } from '../../src/network/dialer.ts'
 import { Discovery } from '../../src/network/discovery.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitsWith } from '../../src/limits.ts'
+import { limitsWith } from '../../src/common/limits.ts'
 import { FloodGate, OWN_GOSSIP } from '../../src/network/flood-gate.ts'
 import { RATES } from '../../src/network/rate-limit.ts'
 import type { ProtocolSpec } from '../../src/network/types.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InvalidOptionError } from '../../src/errors.ts'
+import { InvalidOptionError } from '../../src/common/errors.ts'
 import { isLoopback, parseMultiaddr, peerOf, withoutPeer } from '../../src/network/multiaddr.ts'
 
 const id = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'

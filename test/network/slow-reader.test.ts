@@ -1,6 +1,6 @@
 import type { Stream } from '@libp2p/interface'
 import { afterEach, expect, test, vi } from 'vitest'
-import { limitsWith } from '../../src/limits.ts'
+import { limitsWith } from '../../src/common/limits.ts'
 import { BulkWindow } from '../../src/network/bulk-window.ts'
 import { CHANNEL_WINDOW, Outbox } from '../../src/network/outbox.ts'
 import { RefusedMessageError } from '../../src/network/refusals.ts'

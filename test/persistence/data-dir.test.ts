@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { InvalidOptionError } from '../../src/errors.ts'
+import { InvalidOptionError } from '../../src/common/errors.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
 
 let folder: string

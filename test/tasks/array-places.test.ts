@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidMessageError } from '../../src/errors.ts'
+import { InvalidMessageError } from '../../src/common/errors.ts'
 import { emptyPlacesOf, takesTooMuch } from '../../src/tasks/array-places.ts'
 import { decode, encode, serialize } from '../../src/tasks/payload.ts'
 import fc from '../properties.ts'

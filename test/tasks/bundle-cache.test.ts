@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { TaskLoadError } from '../../src/errors.ts'
+import { TaskLoadError } from '../../src/common/errors.ts'
 import { bundleTask, type TaskBundle } from '../../src/tasks/bundle.ts'
 import { folderOf } from './helpers.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidOptionError } from '../../src/errors.ts'
+import { InvalidOptionError } from '../../src/common/errors.ts'
 import { bundleFunction } from '../../src/tasks/bundle-function.ts'
 import { executorOf, runValues } from './helpers.ts'
 

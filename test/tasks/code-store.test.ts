@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { InvalidMessageError, MessageTooLargeError, P2pWorkerError, StoppedError } from '../../src/errors.ts'
+import { InvalidMessageError, MessageTooLargeError, P2pWorkerError, StoppedError } from '../../src/common/errors.ts'
 import { CodeStore, codeHash } from '../../src/tasks/code-store.ts'
 import { folderOf } from './helpers.ts'
 

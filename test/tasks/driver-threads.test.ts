@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { StoppedError } from '../../src/errors.ts'
+import { StoppedError } from '../../src/common/errors.ts'
 import { deferred } from '../../src/lib/deferred.ts'
 import { BANNER } from '../../src/tasks/banner.ts'
 import { bundleTask } from '../../src/tasks/bundle.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { StoppedError } from '../../src/errors.ts'
+import { StoppedError } from '../../src/common/errors.ts'
 import type { TaskBundle } from '../../src/tasks/bundle.ts'
 import type { JobDriver, LogLine } from '../../src/tasks/executor.ts'
 import { type TaskFailure, TaskFailureError } from '../../src/tasks/failure.ts'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { InvalidOptionError, P2pWorkerError, StoppedError } from '../../src/errors.ts'
+import { InvalidOptionError, P2pWorkerError, StoppedError } from '../../src/common/errors.ts'
 import { CodeStore } from '../../src/tasks/code-store.ts'
 import { Executor, type Outcomes } from '../../src/tasks/executor.ts'
 import { FOLDER_PREFIX } from '../../src/tasks/own-folders.ts'

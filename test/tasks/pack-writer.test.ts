@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NotCloneableError } from '../../src/errors.ts'
+import { NotCloneableError } from '../../src/common/errors.ts'
 import { unpack } from '../../src/tasks/pack.ts'
 import { PackWriter } from '../../src/tasks/pack-writer.ts'
 import { decode, decodeAt, encode } from '../../src/tasks/payload.ts'

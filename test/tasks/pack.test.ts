@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidMessageError } from '../../src/errors.ts'
+import { InvalidMessageError } from '../../src/common/errors.ts'
 import { checkedPack, concatPacks, pack, slicePack, unpack } from '../../src/tasks/pack.ts'
 import fc from '../properties.ts'
 

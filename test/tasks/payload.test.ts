@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidMessageError, NotCloneableError } from '../../src/errors.ts'
+import { InvalidMessageError, NotCloneableError } from '../../src/common/errors.ts'
 import { decode, encode } from '../../src/tasks/payload.ts'
 import fc from '../properties.ts'
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { NotCloneableError } from '../../src/errors.ts'
+import { NotCloneableError } from '../../src/common/errors.ts'
 import { bundleTask } from '../../src/tasks/bundle.ts'
 import { runOnOneThread } from '../../src/tasks/load-local.ts'
 import { moduleOf } from './helpers.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { InvalidOptionError } from '../../src/errors.ts'
+import { InvalidOptionError } from '../../src/common/errors.ts'
 import type { TaskBundle } from '../../src/tasks/bundle.ts'
 import type { Executor } from '../../src/tasks/executor.ts'
 import { CHUNK_TIMEOUT } from '../../src/tasks/failure.ts'

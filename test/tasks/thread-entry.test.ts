@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it, vi } from 'vitest'
-import { builtFile } from '../../src/built-file.ts'
+import { builtFile } from '../../src/common/built-file.ts'
 import { ThreadPool } from '../../src/tasks/thread-pool.ts'
 
 const made: Array<{ filename: string; name: string }> = []

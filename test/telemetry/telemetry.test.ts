@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { silent } from '../../src/logger.ts'
+import { silent } from '../../src/common/logger.ts'
+import { type SpanRecord, spanIdOf, traceIdOf } from '../../src/common/tracing.ts'
 import { PACKAGES } from '../../src/telemetry/packages.ts'
 import { startTelemetry, type Telemetry } from '../../src/telemetry/telemetry.ts'
-import { type SpanRecord, spanIdOf, traceIdOf } from '../../src/tracing.ts'
 import { OtlpReceiver } from './otlp-receiver.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -171,7 +171,7 @@ describe('an installation without the packages of OpenTelemetry', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
     await cp(join(root, 'src', 'telemetry'), join(folder, 'installed', 'telemetry'), { recursive: true })
-    await cp(join(root, 'src', 'errors.ts'), join(folder, 'installed', 'errors.ts'))
+    await cp(join(root, 'src', 'common/errors.ts'), join(folder, 'installed', 'common/errors.ts'))
   })
 
   afterEach(async () => {

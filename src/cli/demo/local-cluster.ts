@@ -1,7 +1,7 @@
 /** A cluster of peer processes on this machine, on loopback only, that leaves nothing behind. */
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { P2pWorkerError } from '../../errors.ts'
+import { P2pWorkerError } from '../../common/errors.ts'
 import { generateClusterKey } from '../../network/cluster-key.ts'
 import { makeOwnFolder, type OwnFolder } from '../../tasks/own-folders.ts'
 import { atMost } from '../interruption.ts'

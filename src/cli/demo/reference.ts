@@ -1,4 +1,4 @@
-import { P2pWorkerError } from '../../errors.ts'
+import { P2pWorkerError } from '../../common/errors.ts'
 import { bundleTask } from '../../tasks/bundle.ts'
 import { TaskFailureError } from '../../tasks/failure.ts'
 import { runOnOneThread } from '../../tasks/load-local.ts'

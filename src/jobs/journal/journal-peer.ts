@@ -1,7 +1,8 @@
 /** Every peer's side of the journal: it keeps what the leader that it follows writes, and shows it to the next one. */
+
+import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
+import type { Logger } from '../../common/logger.ts'
 import type { Election } from '../../election/types.ts'
-import { DEFAULT_LIMITS, type Limits } from '../../limits.ts'
-import type { Logger } from '../../logger.ts'
 import type { Membership } from '../../membership/types.ts'
 import type { Refusals } from '../../network/refusals.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../../network/types.ts'

@@ -1,5 +1,5 @@
 /** The journal as every peer keeps it, for whoever leads: pure. */
-import type { Limits } from '../../limits.ts'
+import type { Limits } from '../../common/limits.ts'
 import { compareStamps, compareWriters, type Entry, type Head, type Stamp, type Writer } from './entry.ts'
 
 /** The rules that keep what was acknowledged; the simulation switches single ones off to see that it notices. */

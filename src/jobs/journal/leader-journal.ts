@@ -1,9 +1,9 @@
 /** The leader's side of the journal: ties the core to the members, to the channels to those who keep it, and to the clock. */
 
+import { StoppedError } from '../../common/errors.ts'
+import type { Logger } from '../../common/logger.ts'
 import type { Rank } from '../../election/rank.ts'
-import { StoppedError } from '../../errors.ts'
 import { deferred, orAborted } from '../../lib/deferred.ts'
-import type { Logger } from '../../logger.ts'
 import { isLive, type Member } from '../../membership/member.ts'
 import type { Membership } from '../../membership/types.ts'
 import type { Channel, PeerIdString, Protocol } from '../../network/types.ts'

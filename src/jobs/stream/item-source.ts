@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { InvalidOptionError, MessageTooLargeError } from '../../errors.ts'
+import { InvalidOptionError, MessageTooLargeError } from '../../common/errors.ts'
 import { type Deferred, deferred } from '../../lib/deferred.ts'
 import { type OwnPack, slicePack } from '../../tasks/pack.ts'
 import { PackWriter } from '../../tasks/pack-writer.ts'

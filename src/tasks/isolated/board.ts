@@ -3,7 +3,7 @@
  * and reads no messages. In place of memory that both share, which Node has for threads only.
  */
 import { readSync, writeSync } from 'node:fs'
-import type { TaskFunction } from '../../errors.ts'
+import type { TaskFunction } from '../../common/errors.ts'
 import { type Activity, type CallState, FUNCTIONS } from '../shared-state.ts'
 import { STOPS, type Stop, type Stops } from '../stop-flags.ts'
 

@@ -1,4 +1,4 @@
-import type { TaskFunction } from '../../errors.ts'
+import type { TaskFunction } from '../../common/errors.ts'
 import type { Checkpoint, FoldKind, FoldState, Pulled } from '../checkpoint.ts'
 import type { JobDriver } from '../driver.ts'
 import { PROCESS_ENDED, TaskFailureError } from '../failure.ts'

@@ -2,7 +2,7 @@
  * What a peer and a process of isolated tasks say to each other: frames of a header in JSON and the bytes that it refers to. Neither side
  * decodes anything else: V8's own format, read from somebody hostile, can end the process that reads it.
  */
-import { InvalidMessageError } from '../../errors.ts'
+import { InvalidMessageError } from '../../common/errors.ts'
 
 /** The other side has sent what no frame is. */
 export class FrameError extends InvalidMessageError {

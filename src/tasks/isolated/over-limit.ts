@@ -1,7 +1,7 @@
 /** What a process of isolated tasks uses of the machine, looked at from outside. */
 import { lstat, opendir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Limits } from '../../limits.ts'
+import type { Limits } from '../../common/limits.ts'
 
 /** What one of these processes may use. */
 export type TaskLimits = Pick<Limits, 'taskMemoryBytes' | 'taskDiskBytes' | 'taskFiles'>

@@ -1,4 +1,4 @@
-import { StoppedError } from '../../errors.ts'
+import { StoppedError } from '../../common/errors.ts'
 import { either } from '../../lib/either-signal.ts'
 import { Turns } from '../../lib/turns.ts'
 import { CANCEL_GRACE, type CallEnd, type CallOptions, type CallPool, type TaskCall } from '../calls.ts'

@@ -1,4 +1,4 @@
-import type { TaskFunction } from '../../errors.ts'
+import type { TaskFunction } from '../../common/errors.ts'
 import type { CallData, CallPort, MainMessage, ThreadMessage } from '../messages.ts'
 import type { CallState } from '../shared-state.ts'
 import type { Stop } from '../stop-flags.ts'

@@ -1,4 +1,4 @@
-import type { TaskFunction } from '../../errors.ts'
+import type { TaskFunction } from '../../common/errors.ts'
 import type { AppendedCheckpoint, FoldedCheckpoint, FoldState } from '../checkpoint.ts'
 import { TaskFailureError } from '../failure.ts'
 import { CHUNKS_A_GROUP, groupOf } from '../group.ts'

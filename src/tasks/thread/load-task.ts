@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { P2pWorkerError } from '../../errors.ts'
+import { P2pWorkerError } from '../../common/errors.ts'
 import type { IterationDefinition } from '../iteration.ts'
 import type { TaskDefinition } from '../types.ts'
 import type { Call } from './call.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { TaskFunction } from '../../errors.ts'
+import type { TaskFunction } from '../../common/errors.ts'
 import { type Deferred, deferred } from '../../lib/deferred.ts'
 import { DIGEST_BYTES, digestOf } from '../canonical.ts'
 import type { FoldedCheckpoint, FoldState } from '../checkpoint.ts'

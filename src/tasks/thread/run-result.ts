@@ -1,4 +1,4 @@
-import { InvalidMessageError, JsonTooLargeError } from '../../errors.ts'
+import { InvalidMessageError, JsonTooLargeError } from '../../common/errors.ts'
 import { rawBytes, writeJson } from '../../tagged-json.ts'
 import type { ResultData, ResultEnd } from '../messages.ts'
 import { ownBytes, pack } from '../pack.ts'

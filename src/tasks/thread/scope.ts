@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { formatWithOptions } from 'node:util'
-import type { TaskFunction } from '../../errors.ts'
+import type { TaskFunction } from '../../common/errors.ts'
 import { type LogSink, MAX_LINE } from './log-sink.ts'
 
 type Stream = 'stdout' | 'stderr'

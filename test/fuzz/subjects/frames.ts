@@ -1,7 +1,7 @@
 /** The frames that messages travel in: any bytes, in any pieces, on a stream of a member. */
 import type { Stream } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { InvalidMessageError } from '../../../src/errors.ts'
+import { InvalidMessageError } from '../../../src/common/errors.ts'
 import { BulkWindow } from '../../../src/network/bulk-window.ts'
 import { FramedChannel } from '../../../src/network/channel.ts'
 import { encodeAck, encodeFrame, FrameFlag, MIN_PART_BYTES } from '../../../src/network/frame-format.ts'

@@ -1,12 +1,12 @@
 /** A whole peer above its network, but for the threads that run tasks. */
 import type { PrivateKey } from '@libp2p/interface'
 import { type AttachHost, createAttachHost } from '../../../src/attach/host.ts'
+import { InvalidMessageError } from '../../../src/common/errors.ts'
 import { createElection } from '../../../src/election/election.ts'
 import { createHistory, type History } from '../../../src/election/history.ts'
 import type { LeaseTerms } from '../../../src/election/lease.ts'
 import { digestOf } from '../../../src/election/lease-terms.ts'
 import type { Election } from '../../../src/election/types.ts'
-import { InvalidMessageError } from '../../../src/errors.ts'
 import { createBatchSeal } from '../../../src/jobs/batch-seal.ts'
 import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
 import { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'

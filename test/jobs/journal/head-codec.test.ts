@@ -1,7 +1,7 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
 import { expect, test, vi } from 'vitest'
-import { InvalidMessageError } from '../../../src/errors.ts'
+import { InvalidMessageError } from '../../../src/common/errors.ts'
 import type { Head } from '../../../src/jobs/journal/entry.ts'
 import { journalProtocol } from '../../../src/jobs/journal/messages.ts'
 import { JournalMessage as Wire } from '../../../src/wire/jobs.gen.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InvalidMessageError } from '../../../src/errors.ts'
+import { InvalidMessageError } from '../../../src/common/errors.ts'
 import { journalProtocol } from '../../../src/jobs/journal/messages.ts'
 import { JournalMessage as Wire } from '../../../src/wire/jobs.gen.ts'
 import fc from '../../properties.ts'

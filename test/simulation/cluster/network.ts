@@ -1,6 +1,6 @@
 /** The network of one simulated peer: protocols and channels over streams that lose nothing, or break. */
 
-import { ChannelClosedError } from '../../../src/errors.ts'
+import { ChannelClosedError } from '../../../src/common/errors.ts'
 import { deferred } from '../../../src/lib/deferred.ts'
 import { Admission } from '../../../src/network/admission.ts'
 import { Refusals } from '../../../src/network/refusals.ts'

@@ -1,8 +1,8 @@
 /** One world of whole peers that run whole jobs, with faults drawn from a seed, and what must hold in it. */
 
+import { JobCancelledError, JobFailedError } from '../../../src/common/errors.ts'
 import type { Promised } from '../../../src/election/grantor.ts'
 import { majority } from '../../../src/election/lease.ts'
-import { JobCancelledError, JobFailedError } from '../../../src/errors.ts'
 import { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'
 import type { JobRecord } from '../../../src/jobs/journal/record.ts'
 import type { Role } from '../../../src/membership/member.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../../../src/limits.ts'
+import { DEFAULT_LIMITS } from '../../../src/common/limits.ts'
 import type { TaskBundle } from '../../../src/tasks/bundle.ts'
 import type { Executor, ExecutorOptions } from '../../../src/tasks/executor.ts'
 import type { TaskFailure } from '../../../src/tasks/failure.ts'

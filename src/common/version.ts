@@ -6,5 +6,5 @@ interface PackageFile {
 
 /** The version of this package, as package.json has it. */
 export const version: string = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as PackageFile
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as PackageFile
 ).version

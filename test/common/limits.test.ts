@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { limitValues } from '../src/cli/options.ts'
-import { InvalidOptionError } from '../src/errors.ts'
-import { Retention } from '../src/jobs/retention.ts'
-import { DEFAULT_LIMITS, LIMITS, type LimitName, limitsWith } from '../src/limits.ts'
-import { AddressBook } from '../src/network/address-book.ts'
-import { ByteBudget } from '../src/network/byte-budget.ts'
-import { parseMultiaddr } from '../src/network/multiaddr.ts'
-import { IDS } from './jobs/fake-cluster.ts'
+import { limitValues } from '../../src/cli/options.ts'
+import { InvalidOptionError } from '../../src/common/errors.ts'
+import { DEFAULT_LIMITS, LIMITS, type LimitName, limitsWith } from '../../src/common/limits.ts'
+import { Retention } from '../../src/jobs/retention.ts'
+import { AddressBook } from '../../src/network/address-book.ts'
+import { ByteBudget } from '../../src/network/byte-budget.ts'
+import { parseMultiaddr } from '../../src/network/multiaddr.ts'
+import { IDS } from '../jobs/fake-cluster.ts'
 
 const names = Object.keys(LIMITS) as LimitName[]
 const text = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -22,8 +22,8 @@ test('docs/limits.md gives every limit as it is', () => {
 })
 
 test('every limit is looked at by what it bounds', () => {
-  const sources = readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' })
-    .filter(path => path.endsWith('.ts') && path !== 'limits.ts' && !path.startsWith('wire/'))
+  const sources = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.ts') && path !== 'common/limits.ts' && !path.startsWith('wire/'))
     .map(path => text(`src/${path}`))
     .join('\n')
     // What holds where nobody passes any limits is not what a peer reads.
