@@ -13,7 +13,7 @@
  * member still, keeps the processor busy for as long as it did while it flooded, and says nothing: half of it before and half of it after. The ratio is of these two.
  * What else runs on the machine changes both. So it is also shown what processor time a chunk took, of all three peers together, which it changes less.
  */
-import type { Client } from '../src/api.ts'
+import type { Client } from '../src/api/types.ts'
 import { FLOODS, type Flood } from '../test/cluster/flooder.ts'
 import type { ProcessCluster } from '../test/cluster/processes.ts'
 import { beFlooder, cpuOf, FlooderProcess, IS_FLOODER } from './flood/flooder-process.ts'

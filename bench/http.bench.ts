@@ -10,7 +10,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Client } from '../src/api.ts'
+import type { Client } from '../src/api/types.ts'
 import type { PeerProcess, ProcessCluster } from '../test/cluster/processes.ts'
 import { Reader } from '../test/http/events.ts'
 import { endOnSignals } from './membership/resources.ts'

@@ -9,7 +9,7 @@
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client } from '../src/api.ts'
+import type { Client } from '../src/api/types.ts'
 import { type ProcessCluster, root } from '../test/cluster/processes.ts'
 import { endOnSignals } from './membership/resources.ts'
 import { MeasuredRows, tell, WantedRows } from './rows.ts'

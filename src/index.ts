@@ -7,6 +7,9 @@
  * @module p2p-worker
  */
 
+export { connect } from './api/client.ts'
+export { join } from './api/peer.ts'
+export type { ChunkOutcome, Histogram, LeadingStats, LedChunks, PeerStats } from './api/peer-stats.ts'
 export type {
   Client,
   ClusterEvents,
@@ -24,8 +27,7 @@ export type {
   Peer,
   ProfileName,
   TaskReference
-} from './api.ts'
-export { connect } from './client.ts'
+} from './api/types.ts'
 export * from './common/errors.ts'
 export type { LimitName, Limits } from './common/limits.ts'
 export type { Logger } from './common/logger.ts'
@@ -49,8 +51,6 @@ export type { Member, MemberMetadata, MemberState, Role } from './membership/mem
 export type { AllowRule, Right } from './network/admission.ts'
 export { generateClusterKey, replacementKey } from './network/cluster-key.ts'
 export type { RefusalKind } from './network/refusals.ts'
-export { join } from './peer.ts'
-export type { ChunkOutcome, Histogram, LeadingStats, LedChunks, PeerStats } from './peer-stats.ts'
 export { defineTask } from './tasks/define-task.ts'
 export type { IterationContext, IterationDefinition, RoundContext } from './tasks/iteration.ts'
 export type { RunContext, SplitContext, TaskDefinition } from './tasks/types.ts'

@@ -1,7 +1,7 @@
 /** The clusters that the rows use: real peers of one slot on loopback, and this process as their client. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { Client } from '../../src/api.ts'
+import type { Client } from '../../src/api/types.ts'
 import { type PeerProcess, ProcessCluster, root } from '../../test/cluster/processes.ts'
 import { using } from '../membership/resources.ts'
 

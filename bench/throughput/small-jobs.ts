@@ -1,5 +1,5 @@
 /** One small job after the other, on peers that know its task: how soon each one's result is there, and what takes the time. */
-import type { Client } from '../../src/api.ts'
+import type { Client } from '../../src/api/types.ts'
 import { within } from '../recovery/clusters.ts'
 import { median } from '../statistics.ts'
 import { type Marks, marking, markPreparations, marksOf, now } from './marks.ts'

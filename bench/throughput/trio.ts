@@ -1,5 +1,5 @@
 /** The cluster of most rows: a leader that only leads and two workers of one slot, whose links are encrypted, as always. */
-import type { Client } from '../../src/api.ts'
+import type { Client } from '../../src/api/types.ts'
 import { type ProcessCluster, root } from '../../test/cluster/processes.ts'
 import { clientOf, withCluster, within } from '../recovery/clusters.ts'
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Client } from '../api.ts'
+import type { Client } from '../api/types.ts'
 import { NoSuchJobError } from '../common/errors.ts'
 import type { JobState } from '../jobs/types.ts'
 import { withClient } from './client.ts'

@@ -1,5 +1,5 @@
 /** How client commands find and leave the cluster. */
-import type { Client } from '../api.ts'
+import type { Client } from '../api/types.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { checkMultiaddrs } from './addresses.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -73,7 +73,7 @@ async function findCluster(
   const logger = await createLogger(flags)
   const telemetry = await startTraces(flags, logger)
   const dataDir = await clientFolder(flags)
-  const { connect } = await import('../client.ts')
+  const { connect } = await import('../api/client.ts')
   // Of its own, because connect's signal also ends the client later on, which may still have a job to cancel then.
   const connecting = new AbortController()
   const abort = (): void => connecting.abort(signal.reason)

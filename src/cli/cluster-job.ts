@@ -1,4 +1,4 @@
-import type { Client } from '../api.ts'
+import type { Client } from '../api/types.ts'
 import type { Job } from '../jobs/types.ts'
 import type { JobSource } from './await-job.ts'
 import { closeClient, connectDuring } from './client.ts'

@@ -151,7 +151,7 @@ function chunksTable(cluster: LocalCluster, stats: JobStats, killing: Killing | 
 }
 
 async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): Promise<Verdict> {
-  const { connect } = await import('../client.ts')
+  const { connect } = await import('../api/client.ts')
   const client = await connect({
     cluster: 'demo',
     key: cluster.key,

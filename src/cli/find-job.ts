@@ -1,4 +1,4 @@
-import type { Client } from '../api.ts'
+import type { Client } from '../api/types.ts'
 import { InvalidOptionError } from '../common/errors.ts'
 
 const WHOLE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

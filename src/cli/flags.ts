@@ -1,6 +1,6 @@
 /** The options that several commands share. Each has an environment variable. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ProfileName } from '../api.ts'
+import type { ProfileName } from '../api/types.ts'
 import { InvalidOptionError } from '../common/errors.ts'
 import type { Limits } from '../common/limits.ts'
 import type { HttpAddress } from '../http/server.ts'

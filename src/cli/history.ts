@@ -1,4 +1,4 @@
-import type { PastLeadership } from '../api.ts'
+import type { PastLeadership } from '../api/types.ts'
 import { look } from './client.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
 import { shortId, span } from './format.ts'

@@ -1,7 +1,7 @@
 /** `--http`: where a peer's HTTP API is, and where its token. */
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
-import type { Peer } from '../api.ts'
+import type { Peer } from '../api/types.ts'
 import { InvalidOptionError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
 import type { PeerMetrics } from '../http/metrics.ts'

@@ -1,5 +1,5 @@
+import { jobsJson } from '../api/status-json.ts'
 import { NoClusterError } from '../common/errors.ts'
-import { jobsJson } from '../status-json.ts'
 import { withClient } from './client.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
 import { print } from './output.ts'

@@ -1,6 +1,6 @@
-import type { Peer } from '../api.ts'
+import { eventJson, followPeer, memberFields, type PeerListener } from '../api/peer-events.ts'
+import type { Peer } from '../api/types.ts'
 import type { HttpServer } from '../http/server.ts'
-import { eventJson, followPeer, memberFields, type PeerListener } from '../peer-events.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { JoinFlags } from './flags.ts'
 import { onHangup } from './hangup.ts'

@@ -1,5 +1,5 @@
 /** `map`: lines in, lines out. */
-import type { Client } from '../api.ts'
+import type { Client } from '../api/types.ts'
 import { builtFile } from '../common/built-file.ts'
 import { commandTemplate } from '../exec/command-line.ts'
 import type { ExecItem } from '../exec/exec-task.ts'

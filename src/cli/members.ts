@@ -1,5 +1,5 @@
-import type { Client } from '../api.ts'
-import { membersJson, type ShownMember } from '../status-json.ts'
+import { membersJson, type ShownMember } from '../api/status-json.ts'
+import type { Client } from '../api/types.ts'
 import { look } from './client.ts'
 import type { MembersFlags } from './flags.ts'
 import { shortId } from './format.ts'

@@ -1,8 +1,8 @@
 /** The options of `join` and `lead`. */
 import type { Command } from 'commander'
-import type { ProfileName } from '../api.ts'
+import { limits } from '../api/option-limits.ts'
+import type { ProfileName } from '../api/types.ts'
 import type { Role } from '../membership/member.ts'
-import { limits } from '../option-limits.ts'
 import { addConnectionOptions, externalOption, groups, option } from './flags.ts'
 import { httpAddress } from './http.ts'
 import { duration, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'

@@ -1,4 +1,4 @@
-import type { Peer } from '../api.ts'
+import type { Peer } from '../api/types.ts'
 import type { AllowRule } from '../network/admission.ts'
 import { readAllowFile } from './allow-file.ts'
 import { describeError } from './describe-error.ts'

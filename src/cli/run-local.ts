@@ -1,8 +1,8 @@
 /** `run --local`: no cluster, only this machine. */
 import { availableParallelism } from 'node:os'
+import { startLocally } from '../api/local.ts'
+import { prepareJob } from '../api/prepare-job.ts'
 import { JobCancelledError } from '../common/errors.ts'
-import { startLocally } from '../local.ts'
-import { prepareJob } from '../prepare-job.ts'
 import { awaitJob, type JobSource } from './await-job.ts'
 import type { LocalRunFlags } from './flags.ts'
 import { count } from './format.ts'

@@ -1,4 +1,4 @@
-import type { Peer } from '../api.ts'
+import type { Peer } from '../api/types.ts'
 import type { HttpServer } from '../http/server.ts'
 import { stopEach } from '../lib/stop-each.ts'
 import { checkMultiaddrs } from './addresses.ts'
@@ -39,7 +39,7 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporti
   const level = isReporting ? 'info' : 'warn'
   const logger = await createLogger(flags, { level, isLong: true })
   const telemetry = await startTraces(flags, logger)
-  const { join } = await import('../peer.ts')
+  const { join } = await import('../api/peer.ts')
   const starting = await startHttp(flags)
   const peer = await join({
     ...key,

@@ -1,9 +1,10 @@
 /** How `status`, `members` and `jobs` show the cluster to people: as tables. */
-import type { ClusterStatus, Leader } from '../api.ts'
+
+import { rankPositions } from '../api/rank-positions.ts'
+import { inOrder, type ShownMember } from '../api/status-json.ts'
+import type { ClusterStatus, Leader } from '../api/types.ts'
 import type { JobSummary } from '../jobs/types.ts'
 import { isLive, type Member } from '../membership/member.ts'
-import { rankPositions } from '../rank-positions.ts'
-import { inOrder, type ShownMember } from '../status-json.ts'
 import { count, shortId, shortSpan, span } from './format.ts'
 import { paint } from './output.ts'
 import { STATE_TONES } from './palette.ts'

@@ -1,4 +1,4 @@
-import { statusJson } from '../status-json.ts'
+import { statusJson } from '../api/status-json.ts'
 import { look } from './client.ts'
 import type { ClientFlags, JsonFlag } from './flags.ts'
 import { print } from './output.ts'

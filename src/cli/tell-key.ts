@@ -1,4 +1,4 @@
-import type { Peer } from '../api.ts'
+import type { Peer } from '../api/types.ts'
 import { paint, say } from './output.ts'
 import { isLoopbackOnly, reachableAddresses } from './reachable.ts'
 import { encodeToken } from './token.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '../api.ts'
+import type { Client } from '../api/types.ts'
 import { paint, printable, say } from './output.ts'
 
 /** How long a job may wait for room before its user is told, in ms. */

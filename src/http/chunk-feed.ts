@@ -1,7 +1,7 @@
 /** `/api/chunks/JOB`: what becomes of the chunks of a job. One look at the leader a second for all who watch a job, and none while nobody does. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Peer } from '../api.ts'
+import type { Peer } from '../api/types.ts'
 import { NoSuchJobError, UnsupportedByLeaderError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
 import type { ChunkMap, JobState } from '../jobs/types.ts'

@@ -1,10 +1,10 @@
 /** `/api/events`: one look at the leader a second for all readers, and none while nobody reads. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ClusterStatus, Peer } from '../api.ts'
+import { eventJson, followPeer, memberFields } from '../api/peer-events.ts'
+import { statusJson } from '../api/status-json.ts'
+import type { ClusterStatus, Peer } from '../api/types.ts'
 import type { Logger } from '../common/logger.ts'
-import { eventJson, followPeer, memberFields } from '../peer-events.ts'
-import { statusJson } from '../status-json.ts'
 import { EventStream, encodeEvent, HEARTBEAT } from './event-stream.ts'
 import { JobTracker } from './job-tracker.ts'
 import type { Readers } from './readers.ts'

@@ -1,5 +1,5 @@
 /** Tells each change of each job once, whoever tells of it first: this peer's own events, or what the leader answers. */
-import type { Leader } from '../api.ts'
+import type { Leader } from '../api/types.ts'
 import type { JobEventState, JobState, JobSummary } from '../jobs/types.ts'
 
 interface Known {

@@ -1,5 +1,5 @@
 /** The metrics of p2p-worker itself: one table, which `/metrics`, the documents, the alerts and the dashboard follow. */
-import type { Histogram, PeerStats } from '../peer-stats.ts'
+import type { Histogram, PeerStats } from '../api/peer-stats.ts'
 
 /** A value of a metric, and what sets it apart from the others of that metric. */
 export interface Sample {

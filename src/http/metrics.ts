@@ -1,10 +1,10 @@
 /** What `/metrics` answers: a registry for each peer, and one for the process that they are in. */
 import { type PrometheusMetricsComponents, prometheusMetrics } from '@libp2p/prometheus-metrics'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client'
-import type { MetricsFactory, Peer } from '../api.ts'
+import type { PeerStats } from '../api/peer-stats.ts'
+import type { MetricsFactory, Peer } from '../api/types.ts'
 import { InvalidOptionError } from '../common/errors.ts'
 import { version } from '../common/version.ts'
-import type { PeerStats } from '../peer-stats.ts'
 import { type HistogramMetric, METRICS, type NumberMetric } from './metric-names.ts'
 
 /** How many values fell into each bucket or a lower one, as Prometheus wants it. */

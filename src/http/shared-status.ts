@@ -1,4 +1,4 @@
-import type { ClusterStatus, Peer } from '../api.ts'
+import type { ClusterStatus, Peer } from '../api/types.ts'
 import { Shared } from './shared.ts'
 
 type AskedPeer = Pick<Peer, 'leader' | 'status' | 'addEventListener' | 'removeEventListener'>

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import type { Client, ConnectionOptions, JoinOptions, Leader, Peer } from '../api.ts'
-import { connect } from '../client.ts'
+import { connect } from '../api/client.ts'
+import { join } from '../api/peer.ts'
+import type { Client, ConnectionOptions, JoinOptions, Leader, Peer } from '../api/types.ts'
 import { InvalidOptionError, StoppedError } from '../common/errors.ts'
 import { signalAfter } from '../lib/signal-after.ts'
 import { generateClusterKey } from '../network/cluster-key.ts'
-import { join } from '../peer.ts'
 
 const DEFAULT_PEERS = 3
 /** Each is a whole peer: more of them say more about the machine than about a task. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ClusterStatus } from '../../src/api.ts'
+import type { ClusterStatus } from '../../src/api/types.ts'
 import { wholeJobId } from '../../src/cli/find-job.ts'
 import { jobId } from '../../src/cli/options.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ClusterStatus, MemberStatus } from '../../src/api.ts'
+import type { ClusterStatus, MemberStatus } from '../../src/api/types.ts'
 import { historyTable } from '../../src/cli/history.ts'
 import { ENDLESS, mostImportant, type Screen, share } from '../../src/cli/screen.ts'
 import { jobsTable, membersTable, statusText } from '../../src/cli/status-view.ts'

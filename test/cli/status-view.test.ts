@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ClusterStatus, MemberStatus } from '../../src/api.ts'
+import { rankPositions } from '../../src/api/rank-positions.ts'
+import { statusJson } from '../../src/api/status-json.ts'
+import type { ClusterStatus, MemberStatus } from '../../src/api/types.ts'
 import { jobsTable, membersTable } from '../../src/cli/status-view.ts'
-import { rankPositions } from '../../src/rank-positions.ts'
-import { statusJson } from '../../src/status-json.ts'
 
 function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
   return {

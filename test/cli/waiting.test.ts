@@ -1,6 +1,6 @@
 import { TypedEventEmitter } from 'main-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { ClusterEvents } from '../../src/api.ts'
+import type { ClusterEvents } from '../../src/api/types.ts'
 import { tellWaiting } from '../../src/cli/waiting.ts'
 
 let said: string

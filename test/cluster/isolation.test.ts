@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { connect } from '../../src/client.ts'
+import { connect } from '../../src/api/client.ts'
 import { ProcessCluster } from './processes.ts'
 
 const ISOLATED = ['--isolation', 'process', '--profile', 'local']

@@ -4,10 +4,10 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { expect, vi } from 'vitest'
-import type { JoinOptions, Peer } from '../../src/api.ts'
+import { join } from '../../src/api/peer.ts'
+import type { JoinOptions, Peer } from '../../src/api/types.ts'
 import { PeerMetrics } from '../../src/http/metrics.ts'
 import { type HttpServer, type ServeOptions, serveHttp } from '../../src/http/server.ts'
-import { join } from '../../src/peer.ts'
 
 export interface Answer {
   status: number

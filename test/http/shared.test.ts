@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { ClusterStatus, Leader } from '../../src/api.ts'
+import type { ClusterStatus, Leader } from '../../src/api/types.ts'
 import { Shared } from '../../src/http/shared.ts'
 import { SharedStatus } from '../../src/http/shared-status.ts'
 import { deferred } from '../../src/lib/deferred.ts'

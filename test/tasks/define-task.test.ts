@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { TaskReference } from '../../src/api.ts'
+import type { TaskReference } from '../../src/api/types.ts'
 import { defineTask } from '../../src/tasks/define-task.ts'
 import type { IterationDefinition } from '../../src/tasks/iteration.ts'
 import type { RunContext, TaskDefinition } from '../../src/tasks/types.ts'

@@ -1,16 +1,16 @@
 import { StoppedError } from 'p2p-worker'
 import { startCluster, type TestCluster } from 'p2p-worker/testing'
 import { expect, test, vi } from 'vitest'
-import { connect } from '../../src/client.ts'
-import { join } from '../../src/peer.ts'
+import { connect } from '../../src/api/client.ts'
+import { join } from '../../src/api/peer.ts'
 import { deferred } from '../network/support.ts'
 
-vi.mock('../../src/peer.ts', async importOriginal => {
-  const actual = await importOriginal<typeof import('../../src/peer.ts')>()
+vi.mock('../../src/api/peer.ts', async importOriginal => {
+  const actual = await importOriginal<typeof import('../../src/api/peer.ts')>()
   return { ...actual, join: vi.fn(actual.join) }
 })
-vi.mock('../../src/client.ts', async importOriginal => {
-  const actual = await importOriginal<typeof import('../../src/client.ts')>()
+vi.mock('../../src/api/client.ts', async importOriginal => {
+  const actual = await importOriginal<typeof import('../../src/api/client.ts')>()
   return { ...actual, connect: vi.fn(actual.connect) }
 })
 
@@ -38,8 +38,9 @@ test('a cluster that is closed waits for a peer that stops at that moment', asyn
 })
 
 test('a cluster that is closed waits for peers and clients that start at that moment, and ends them', async () => {
-  const { join: realJoin } = await vi.importActual<typeof import('../../src/peer.ts')>('../../src/peer.ts')
-  const { connect: realConnect } = await vi.importActual<typeof import('../../src/client.ts')>('../../src/client.ts')
+  const { join: realJoin } = await vi.importActual<typeof import('../../src/api/peer.ts')>('../../src/api/peer.ts')
+  const { connect: realConnect } =
+    await vi.importActual<typeof import('../../src/api/client.ts')>('../../src/api/client.ts')
   const cluster = await startCluster({ peers: 1 })
   const order: string[] = []
   const there = [deferred<void>(), deferred<void>()]

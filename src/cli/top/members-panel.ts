@@ -1,6 +1,7 @@
 /** The members: who is there, who leads, and how busy each is. */
+
+import { rankPositions } from '../../api/rank-positions.ts'
 import { isLive, type Member, type MemberState } from '../../membership/member.ts'
-import { rankPositions } from '../../rank-positions.ts'
 import { shortId, shortSpan } from '../format.ts'
 import { shownAddress } from '../status-view.ts'
 import { oneLine } from '../text-width.ts'

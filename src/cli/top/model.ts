@@ -2,9 +2,10 @@
  * What `top` knows of the cluster, and what has happened to it: a reducer of what the client is told. It has no clock and asks nobody, so a test
  * can tell it any story.
  */
-import type { ClusterStatus, Leader } from '../../api.ts'
+
+import { inOrder } from '../../api/status-json.ts'
+import type { ClusterStatus, Leader } from '../../api/types.ts'
 import { isLive, type Member } from '../../membership/member.ts'
-import { inOrder } from '../../status-json.ts'
 import { count, shortId } from '../format.ts'
 import { followJobs, type ShownJob } from './jobs.ts'
 import type { LogEntry, Tone } from './line.ts'

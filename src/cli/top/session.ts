@@ -1,5 +1,5 @@
 /** One run of `top`: what is told and typed changes the model and the controls, and the picture follows. */
-import type { Client } from '../../api.ts'
+import type { Client } from '../../api/types.ts'
 import { cancelJob } from '../cancel.ts'
 import type { Interruption } from '../interruption.ts'
 import { screenOf } from '../screen.ts'

@@ -1,5 +1,5 @@
 /** Tells what the client is told: the view of its peer as it changes, and what the leader answers, once a second. */
-import type { Client } from '../../api.ts'
+import type { Client } from '../../api/types.ts'
 import type { Happening } from './model.ts'
 
 /** How often the leader is asked, in ms. */

@@ -1,5 +1,5 @@
 /** What a client could be told of a cluster. */
-import type { ClusterStatus, MemberStatus } from '../../../src/api.ts'
+import type { ClusterStatus, MemberStatus } from '../../../src/api/types.ts'
 import { type Happening, happen, type Model, startModel } from '../../../src/cli/top/model.ts'
 import type { JobSummary } from '../../../src/jobs/types.ts'
 

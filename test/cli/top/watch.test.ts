@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Client, ClusterStatus } from '../../../src/api.ts'
+import type { Client, ClusterStatus } from '../../../src/api/types.ts'
 import type { Happening } from '../../../src/cli/top/model.ts'
 import { watchCluster } from '../../../src/cli/top/watch.ts'
 import { status } from './fixtures.ts'

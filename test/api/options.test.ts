@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import { limitsWith } from '../src/common/limits.ts'
-import { InvalidOptionError, type JoinOptions, join } from '../src/index.ts'
-import { taskIsolation } from '../src/options.ts'
+import { taskIsolation } from '../../src/api/options.ts'
+import { limitsWith } from '../../src/common/limits.ts'
+import { InvalidOptionError, type JoinOptions, join } from '../../src/index.ts'
 
 const good: JoinOptions = { insecure: true, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false }
 

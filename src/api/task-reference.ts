@@ -1,5 +1,5 @@
-import type { TaskReference } from './api.ts'
-import { TaskLoadError } from './common/errors.ts'
+import { TaskLoadError } from '../common/errors.ts'
+import type { TaskReference } from './types.ts'
 
 /** Where a task's module is: its path or URL, or what the task object says of itself. */
 export function moduleOf<Input, Result, Partial>(task: TaskReference<Input, Result, Partial>): string | URL {

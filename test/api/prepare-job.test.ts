@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { InvalidOptionError, type SubmitOptions } from '../src/index.ts'
-import { prepareJob, prepareStream } from '../src/prepare-job.ts'
+import { prepareJob, prepareStream } from '../../src/api/prepare-job.ts'
+import { InvalidOptionError, type SubmitOptions } from '../../src/index.ts'
 
 test.each<[string, SubmitOptions, RegExp]>([
   ['an id with a slash', { id: 'a/b' }, /`id`.*1 to 128 characters/],
@@ -36,6 +36,6 @@ test('a stream with an option that is out of range is refused before anything is
 })
 
 test('a stream is not to be computed by an iteration', async () => {
-  const kMeans = fileURLToPath(new URL('../examples/k-means.ts', import.meta.url))
+  const kMeans = fileURLToPath(new URL('../../examples/k-means.ts', import.meta.url))
   await expect(prepareStream(kMeans, {})).rejects.toThrow(/k-means is an iteration/)
 })

@@ -1,4 +1,24 @@
 import { TypedEventEmitter } from 'main-event'
+import { Attachment } from '../attach/attachment.ts'
+import { attachedLeaderSource } from '../attach/leader-source.ts'
+import { MemberChanges } from '../attach/member-changes.ts'
+import { watchShutOut } from '../attach/shut-out.ts'
+import type { View } from '../attach/view.ts'
+import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } from '../common/errors.ts'
+import { silent } from '../common/logger.ts'
+import { createHistory, gatherHistory, type History } from '../election/history.ts'
+import { type AttachedJobs, createJobClient } from '../jobs/job-client.ts'
+import type { ChunkMap, Job, SubmitOptions } from '../jobs/types.ts'
+import { stopEach } from '../lib/stop-each.ts'
+import { isLive, type Member } from '../membership/member.ts'
+import { createNetwork } from '../network/network.ts'
+import type { Network, NetworkEvents } from '../network/types.ts'
+import { clientIdentityIn } from '../persistence/client-identity.ts'
+import { mapStream } from './map.ts'
+import { whyNoLeader } from './no-leader.ts'
+import { checkJobId, checkKey } from './options.ts'
+import { prepareJob } from './prepare-job.ts'
+import { clusterStatus } from './status.ts'
 import type {
   Client,
   ClusterEvents,
@@ -9,27 +29,7 @@ import type {
   MapTask,
   PastLeadership,
   TaskReference
-} from './api.ts'
-import { Attachment } from './attach/attachment.ts'
-import { attachedLeaderSource } from './attach/leader-source.ts'
-import { MemberChanges } from './attach/member-changes.ts'
-import { watchShutOut } from './attach/shut-out.ts'
-import type { View } from './attach/view.ts'
-import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } from './common/errors.ts'
-import { silent } from './common/logger.ts'
-import { createHistory, gatherHistory, type History } from './election/history.ts'
-import { type AttachedJobs, createJobClient } from './jobs/job-client.ts'
-import type { ChunkMap, Job, SubmitOptions } from './jobs/types.ts'
-import { stopEach } from './lib/stop-each.ts'
-import { mapStream } from './map.ts'
-import { isLive, type Member } from './membership/member.ts'
-import { createNetwork } from './network/network.ts'
-import type { Network, NetworkEvents } from './network/types.ts'
-import { whyNoLeader } from './no-leader.ts'
-import { checkJobId, checkKey } from './options.ts'
-import { clientIdentityIn } from './persistence/client-identity.ts'
-import { prepareJob } from './prepare-job.ts'
-import { clusterStatus } from './status.ts'
+} from './types.ts'
 
 /** Default of {@link ConnectOptions.wait}, in ms. */
 const DEFAULT_WAIT_MS = 10_000

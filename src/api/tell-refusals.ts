@@ -1,6 +1,6 @@
-import type { Logger } from './common/logger.ts'
-import type { Refusals } from './network/refusals.ts'
-import type { Network } from './network/types.ts'
+import type { Logger } from '../common/logger.ts'
+import type { Refusals } from '../network/refusals.ts'
+import type { Network } from '../network/types.ts'
 
 /** Lines at most: addresses and identities cost nothing. The counts go on. */
 const MOST_LINES = 1_000

@@ -1,8 +1,8 @@
-import { compareRanks } from './election/rank.ts'
-import type { Election } from './election/types.ts'
-import type { Member } from './membership/member.ts'
-import type { Membership } from './membership/types.ts'
-import type { Network, PeerIdString } from './network/types.ts'
+import { compareRanks } from '../election/rank.ts'
+import type { Election } from '../election/types.ts'
+import type { Member } from '../membership/member.ts'
+import type { Membership } from '../membership/types.ts'
+import type { Network, PeerIdString } from '../network/types.ts'
 
 /** The leader and its two standbys, or whoever would be the next. */
 const FOREMOST = 3

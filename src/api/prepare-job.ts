@@ -1,12 +1,12 @@
-import type { MapTask, TaskReference } from './api.ts'
-import { InvalidOptionError, TaskLoadError } from './common/errors.ts'
-import { LONGEST_KEEP_MS } from './jobs/keep.ts'
-import type { SubmitOptions } from './jobs/types.ts'
+import { InvalidOptionError, TaskLoadError } from '../common/errors.ts'
+import { LONGEST_KEEP_MS } from '../jobs/keep.ts'
+import type { SubmitOptions } from '../jobs/types.ts'
+import { bundleTask, type TaskBundle } from '../tasks/bundle.ts'
+import { bundleFunction } from '../tasks/bundle-function.ts'
+import { encode } from '../tasks/payload.ts'
 import { checkBoolean, checkInteger, checkJobId, checkTags } from './options.ts'
 import { moduleOf } from './task-reference.ts'
-import { bundleTask, type TaskBundle } from './tasks/bundle.ts'
-import { bundleFunction } from './tasks/bundle-function.ts'
-import { encode } from './tasks/payload.ts'
+import type { MapTask, TaskReference } from './types.ts'
 
 /** A job before it is submitted: the code bundled and checked, the input encoded. */
 export interface PreparedJob {

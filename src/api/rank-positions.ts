@@ -1,6 +1,6 @@
-import type { MemberStatus } from './api.ts'
-import { compareRanks } from './election/rank.ts'
-import { isLive, type Member } from './membership/member.ts'
+import { compareRanks } from '../election/rank.ts'
+import { isLive, type Member } from '../membership/member.ts'
+import type { MemberStatus } from './types.ts'
 
 type Ranked = Pick<Member | MemberStatus, 'id' | 'state' | 'role' | 'electionPriority'>
 

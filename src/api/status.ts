@@ -1,8 +1,8 @@
-import type { ClusterStatus, Leader } from './api.ts'
-import type { LeadershipStats } from './election/leadership-stats.ts'
-import type { Overview } from './jobs/overview-messages.ts'
-import type { Member } from './membership/member.ts'
+import type { LeadershipStats } from '../election/leadership-stats.ts'
+import type { Overview } from '../jobs/overview-messages.ts'
+import type { Member } from '../membership/member.ts'
 import { whyNoLeader } from './no-leader.ts'
+import type { ClusterStatus, Leader } from './types.ts'
 
 /** Joins what this process knows of the members with what the leader knows of their work. */
 export function clusterStatus(parts: {

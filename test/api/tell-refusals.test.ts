@@ -1,8 +1,8 @@
 import { TypedEventEmitter } from 'main-event'
 import { expect, test } from 'vitest'
-import type { Logger } from '../src/common/logger.ts'
-import type { NetworkEvents } from '../src/network/types.ts'
-import { warnOfOtherKeys } from '../src/tell-refusals.ts'
+import { warnOfOtherKeys } from '../../src/api/tell-refusals.ts'
+import type { Logger } from '../../src/common/logger.ts'
+import type { NetworkEvents } from '../../src/network/types.ts'
 
 class FakeNetwork extends TypedEventEmitter<NetworkEvents> {
   readonly cluster = 'lab'

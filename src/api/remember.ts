@@ -1,8 +1,8 @@
-import type { Member } from './membership/member.ts'
-import type { Membership, MembershipEvents } from './membership/types.ts'
-import { isLoopback, tryMultiaddr } from './network/multiaddr.ts'
-import type { DataDir } from './persistence/data-dir.ts'
-import type { RememberedState } from './persistence/state-file.ts'
+import type { Member } from '../membership/member.ts'
+import type { Membership, MembershipEvents } from '../membership/types.ts'
+import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
+import type { DataDir } from '../persistence/data-dir.ts'
+import type { RememberedState } from '../persistence/state-file.ts'
 
 /** Enough to find the cluster again, however large it was. */
 const MOST_ADDRESSES = 64

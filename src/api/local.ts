@@ -1,11 +1,11 @@
-import { limitedRunner } from './jobs/limited-runner.ts'
-import { LOCAL_PEER, LocalJob } from './jobs/local-job.ts'
-import type { JobParts } from './jobs/submitter.ts'
-import type { SubmitOptions } from './jobs/types.ts'
-import { stopEach } from './lib/stop-each.ts'
+import { limitedRunner } from '../jobs/limited-runner.ts'
+import { LOCAL_PEER, LocalJob } from '../jobs/local-job.ts'
+import type { JobParts } from '../jobs/submitter.ts'
+import type { SubmitOptions } from '../jobs/types.ts'
+import { stopEach } from '../lib/stop-each.ts'
+import { CodeStore } from '../tasks/code-store.ts'
+import { Executor } from '../tasks/executor.ts'
 import { limits } from './option-limits.ts'
-import { CodeStore } from './tasks/code-store.ts'
-import { Executor } from './tasks/executor.ts'
 
 export interface LocalOptions extends Pick<SubmitOptions, 'retries' | 'chunkTimeout' | 'external'> {
   /** Chunks that run at a time, each in a thread. */

@@ -1,8 +1,8 @@
-import type { MapOptions, MapTask } from './api.ts'
-import type { JobClient } from './jobs/job-client.ts'
-import { ItemSource, type Items } from './jobs/stream/item-source.ts'
+import type { JobClient } from '../jobs/job-client.ts'
+import { ItemSource, type Items } from '../jobs/stream/item-source.ts'
 import { checkBoolean } from './options.ts'
 import { prepareStream } from './prepare-job.ts'
+import type { MapOptions, MapTask } from './types.ts'
 
 /** The results of a stream, as `map` of a peer and a client gives them. */
 export async function* mapStream<Item, Output>(

@@ -1,41 +1,33 @@
 import { TypedEventEmitter } from 'main-event'
-import type {
-  ClusterEvents,
-  ClusterStatus,
-  JoinOptions,
-  Leader,
-  MapOptions,
-  MapTask,
-  PastLeadership,
-  Peer,
-  TaskReference
-} from './api.ts'
-import { type AttachHost, createAttachHost } from './attach/host.ts'
-import { StoppedError } from './common/errors.ts'
-import { limitsWith } from './common/limits.ts'
-import { type Logger, silent } from './common/logger.ts'
-import { version } from './common/version.ts'
-import { createElection } from './election/election.ts'
-import { createHistory, gatherHistory, type History } from './election/history.ts'
-import { digestOf } from './election/lease-terms.ts'
-import type { Election, Leadership } from './election/types.ts'
-import { createBatchSeal } from './jobs/batch-seal.ts'
-import { createJobs, type Jobs } from './jobs/jobs.ts'
-import { limitedRunner } from './jobs/limited-runner.ts'
-import type { ChunkMap, Job, SubmitOptions } from './jobs/types.ts'
-import { LeaderWork, type LeadFunction, type LeadOptions } from './lead/leader-work.ts'
-import { stopEach } from './lib/stop-each.ts'
+import { type AttachHost, createAttachHost } from '../attach/host.ts'
+import { StoppedError } from '../common/errors.ts'
+import { limitsWith } from '../common/limits.ts'
+import { type Logger, silent } from '../common/logger.ts'
+import { version } from '../common/version.ts'
+import { createElection } from '../election/election.ts'
+import { createHistory, gatherHistory, type History } from '../election/history.ts'
+import { digestOf } from '../election/lease-terms.ts'
+import type { Election, Leadership } from '../election/types.ts'
+import { createBatchSeal } from '../jobs/batch-seal.ts'
+import { createJobs, type Jobs } from '../jobs/jobs.ts'
+import { limitedRunner } from '../jobs/limited-runner.ts'
+import type { ChunkMap, Job, SubmitOptions } from '../jobs/types.ts'
+import { LeaderWork, type LeadFunction, type LeadOptions } from '../lead/leader-work.ts'
+import { stopEach } from '../lib/stop-each.ts'
+import type { Member } from '../membership/member.ts'
+import { createMembership } from '../membership/membership.ts'
+import { MOST_NEIGHBOURS } from '../membership/neighbours.ts'
+import { tellOtherNodes } from '../membership/other-nodes.ts'
+import { type Profile, profileOf } from '../membership/profile.ts'
+import type { Membership } from '../membership/types.ts'
+import { hostId } from '../network/host-id.ts'
+import { createNetwork } from '../network/network.ts'
+import type { RefusalKind } from '../network/refusals.ts'
+import type { Network } from '../network/types.ts'
+import { DataDir } from '../persistence/data-dir.ts'
+import { CodeStore } from '../tasks/code-store.ts'
+import { Executor, notEnforced } from '../tasks/executor.ts'
 import { mapStream } from './map.ts'
-import type { Member } from './membership/member.ts'
-import { createMembership } from './membership/membership.ts'
-import { MOST_NEIGHBOURS } from './membership/neighbours.ts'
-import { tellOtherNodes } from './membership/other-nodes.ts'
-import { type Profile, profileOf } from './membership/profile.ts'
-import type { Membership } from './membership/types.ts'
-import { hostId } from './network/host-id.ts'
-import { createNetwork } from './network/network.ts'
-import type { RefusalKind } from './network/refusals.ts'
-import type { Network } from './network/types.ts'
 import {
   checkAllow,
   checkJobId,
@@ -49,14 +41,22 @@ import {
   taskIsolation
 } from './options.ts'
 import type { PeerStats } from './peer-stats.ts'
-import { DataDir } from './persistence/data-dir.ts'
 import { prepareJob } from './prepare-job.ts'
 import { beginAfter, rememberIn } from './remember.ts'
 import { clusterStatus } from './status.ts'
 import { keepLeadersConnected } from './stay-connected.ts'
-import { CodeStore } from './tasks/code-store.ts'
-import { Executor, notEnforced } from './tasks/executor.ts'
 import { tellRefusals, warnOfOtherKeys } from './tell-refusals.ts'
+import type {
+  ClusterEvents,
+  ClusterStatus,
+  JoinOptions,
+  Leader,
+  MapOptions,
+  MapTask,
+  PastLeadership,
+  Peer,
+  TaskReference
+} from './types.ts'
 
 interface Parts {
   network: Network

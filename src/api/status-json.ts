@@ -1,8 +1,9 @@
 /** The cluster as JSON: what `status`, `members` and `jobs` print with `--json`, and the HTTP API answers (a contract). */
-import type { ClusterStatus, Leader } from './api.ts'
-import type { JobSummary } from './jobs/types.ts'
-import { isLive, type Member } from './membership/member.ts'
+
+import type { JobSummary } from '../jobs/types.ts'
+import { isLive, type Member } from '../membership/member.ts'
 import { rankPositions } from './rank-positions.ts'
+import type { ClusterStatus, Leader } from './types.ts'
 
 /** A member, with the chunks that run there where that is known. */
 export type ShownMember = Member & { busy?: number | undefined }

@@ -1,24 +1,32 @@
 /** The public interfaces of a peer and a client (DESIGN: the API contract). */
 import type { ComponentLogger, Metrics } from '@libp2p/interface'
 import type { TypedEventTarget } from 'main-event'
-import type { Limits } from './common/limits.ts'
-import type { Logger } from './common/logger.ts'
-import type { Tracer } from './common/tracing.ts'
-import type { PastLeadership } from './election/history.ts'
-import type { ChunkMap, Job, JobEventState, JobProgress, JobSummary, SubmitOptions, TaskLogLine } from './jobs/types.ts'
-import type { LeadFunction, LeadOptions } from './lead/leader-work.ts'
-import type { Member, Role } from './membership/member.ts'
-import type { AllowRule } from './network/admission.ts'
-import type { RefusalKind } from './network/refusals.ts'
+import type { Limits } from '../common/limits.ts'
+import type { Logger } from '../common/logger.ts'
+import type { Tracer } from '../common/tracing.ts'
+import type { PastLeadership } from '../election/history.ts'
+import type {
+  ChunkMap,
+  Job,
+  JobEventState,
+  JobProgress,
+  JobSummary,
+  SubmitOptions,
+  TaskLogLine
+} from '../jobs/types.ts'
+import type { LeadFunction, LeadOptions } from '../lead/leader-work.ts'
+import type { Member, Role } from '../membership/member.ts'
+import type { AllowRule } from '../network/admission.ts'
+import type { RefusalKind } from '../network/refusals.ts'
+import type { IterationDefinition } from '../tasks/iteration.ts'
+import type { RunContext, TaskDefinition } from '../tasks/types.ts'
 import type { PeerStats } from './peer-stats.ts'
-import type { IterationDefinition } from './tasks/iteration.ts'
-import type { RunContext, TaskDefinition } from './tasks/types.ts'
 
-export type { PastLeadership } from './election/history.ts'
+export type { PastLeadership } from '../election/history.ts'
 
 /** How to find a cluster, and what lets this process in. */
 export interface ConnectionOptions {
-  /** The cluster's name: letters, digits, `.`, `_`, `-`; at most 63. Default `default`. */
+  /** The cluster's name: letters, digits, `..`, `_`, `-`; at most 63. Default `default`. */
   cluster?: string
   /**
    * The cluster's key, as `p2p-worker keygen` prints it. This or `insecure: true` is needed. Several while one takes the place of another:
