@@ -8,7 +8,7 @@ import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { type JournalMessage, journalProtocol } from '../src/jobs/journal/messages.ts'
 import { type OfferMessage, type WorkMessage, workProtocol } from '../src/jobs/work-messages.ts'
-import { encode } from '../src/tasks/payload.ts'
+import { encode } from '../src/tasks/values/payload.ts'
 import { FakeCluster, FakeNetwork, fakeSeal } from '../test/jobs/fake-cluster.ts'
 import { FakeRunner } from '../test/jobs/fake-runner.ts'
 

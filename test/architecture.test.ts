@@ -36,7 +36,7 @@ const COMMON = [
   'common/limits.ts',
   'common/logger.ts',
   'lib/signal-after.ts',
-  'tagged-json.ts',
+  'tasks/values/tagged-json.ts',
   'common/tracing.ts',
   'common/version.ts'
 ]

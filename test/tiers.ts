@@ -61,7 +61,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   },
   {
     tier: 'full',
-    paths: ['cluster/isolation.test.ts', 'tasks/run-alone.test.ts'],
+    paths: ['cluster/isolation.test.ts', 'tasks/process/run-alone.test.ts'],
     why: 'what the gate runs on the newest LTS of Node (`NODE` in test/tiers.ts), since that can change it, and not on this one as well'
   },
   { tier: 'full', paths: ['cluster/'], why: 'real processes: what no guarantee names' },
@@ -90,8 +90,8 @@ export const TIER_ROWS: readonly TierRow[] = [
       'persistence/folder-lock.test.ts',
       'simulation/membership-scale.test.ts',
       'tasks/isolated/',
-      'tasks/resume.test.ts',
-      'tasks/stop-chunk.test.ts'
+      'tasks/execute/resume.test.ts',
+      'tasks/execute/stop-chunk.test.ts'
     ],
     why: 'what else shows a guarantee or keeps out what is hostile, and takes processes, shells or many seconds for it'
   },
@@ -111,8 +111,8 @@ export const TIER_ROWS: readonly TierRow[] = [
       'http/events.test.ts',
       'simulation/simulate.test.ts',
       'tasks/bundle',
-      'tasks/driver-threads.test.ts',
-      'tasks/many-modules.test.ts',
+      'tasks/execute/driver-threads.test.ts',
+      'tasks/thread/many-modules.test.ts',
       'testing/cluster.test.ts'
     ],
     why: 'start a process, a thread or a cluster for each of their cases, and show no guarantee'

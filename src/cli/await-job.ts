@@ -2,7 +2,7 @@
 import { errorJson } from '../common/error-json.ts'
 import { JobCancelledError, JobFailedError, JsonTooLargeError } from '../common/errors.ts'
 import type { Job } from '../jobs/types.ts'
-import { toJson } from '../tagged-json.ts'
+import { toJson } from '../tasks/values/tagged-json.ts'
 import { describeError } from './describe-error.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import type { JsonFlag } from './flags.ts'

@@ -4,6 +4,6 @@
  * @throws TaskLoadError
  */
 export async function checkTask(task: string, external: readonly string[], signal: AbortSignal): Promise<void> {
-  const { bundleTask } = await import('../tasks/bundle.ts')
+  const { bundleTask } = await import('../tasks/bundle/bundle.ts')
   await bundleTask(task, { external, signal })
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { InvalidOptionError, P2pWorkerError } from '../common/errors.ts'
-import { rawBytes, toJson } from '../tagged-json.ts'
+import { rawBytes, toJson } from '../tasks/values/tagged-json.ts'
 import { count } from './format.ts'
 import { print, say } from './output.ts'
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { P2pWorkerError } from './errors.ts'
 
 /**
- * The file with which a thread or a process of ours begins, such as `tasks/thread-entry.cjs`. It is built JavaScript also where this module
+ * The file with which a thread or a process of ours begins, such as `tasks/thread/thread-entry.cjs`. It is built JavaScript also where this module
  * runs from its TypeScript source (the tests): Node 20 loads no TypeScript.
  *
  * @throws P2pWorkerError when it was not built

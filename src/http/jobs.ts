@@ -8,8 +8,8 @@ import { NoClusterError, NoSuchJobError, P2pWorkerError } from '../common/errors
 import { ClientJob } from '../jobs/client-job.ts'
 import type { Job, JobState } from '../jobs/types.ts'
 import { signalAfter } from '../lib/signal-after.ts'
-import { makeOwnFolder } from '../tasks/own-folders.ts'
-import { encode } from '../tasks/payload.ts'
+import { makeOwnFolder } from '../persistence/own-folders.ts'
+import { encode } from '../tasks/values/payload.ts'
 import { HttpProblem } from './problem.ts'
 import type { Submission } from './submission.ts'
 

@@ -4,10 +4,10 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { InvalidMessageError, JsonTooLargeError } from '../common/errors.ts'
-import { rawBytes, toJson } from '../tagged-json.ts'
-import type { ResultEnd } from '../tasks/messages.ts'
-import { decode } from '../tasks/payload.ts'
-import { ThreadPool } from '../tasks/thread-pool.ts'
+import type { ResultEnd } from '../tasks/execute/messages.ts'
+import { ThreadPool } from '../tasks/execute/thread-pool.ts'
+import { decode } from '../tasks/values/payload.ts'
+import { rawBytes, toJson } from '../tasks/values/tagged-json.ts'
 import { Turns } from './turns.ts'
 
 /** The most characters of a result as JSON. */

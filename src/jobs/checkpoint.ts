@@ -1,7 +1,7 @@
 /** How far a job is: what the next leader goes on from. */
 
-import type { DriverResume } from '../tasks/checkpoint.ts'
-import { concatPacks, type Pack, slicePack, unpack } from '../tasks/pack.ts'
+import type { DriverResume } from '../tasks/execute/checkpoint.ts'
+import { concatPacks, type Pack, slicePack, unpack } from '../tasks/values/pack.ts'
 import type { Folded } from './coordinator-types.ts'
 
 /** Pieces of partials smaller than this (bytes) are put together. */

@@ -1,8 +1,8 @@
 /** Takes checkpoints of a job as it is folded, as often as costs little. */
 import { deferred } from '../lib/deferred.ts'
 import type { PeerIdString } from '../network/types.ts'
-import type { Checkpoint, FoldState } from '../tasks/checkpoint.ts'
-import { concatPacks, type Pack } from '../tasks/pack.ts'
+import type { Checkpoint, FoldState } from '../tasks/execute/checkpoint.ts'
+import { concatPacks, type Pack } from '../tasks/values/pack.ts'
 import { appended, bytesOf, type JobCheckpoint, type PartialsFrom, sizeOf } from './checkpoint.ts'
 
 /** The least time (ms) between the end of a checkpoint and the next. */

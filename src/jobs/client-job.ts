@@ -11,7 +11,7 @@ import {
 } from '../common/errors.ts'
 import { deferred, orAborted } from '../lib/deferred.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
-import { decode, encode } from '../tasks/payload.ts'
+import { decode, encode } from '../tasks/values/payload.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
 import { jobFailed, lastProgress, NOTHING_DONE } from './job-end.ts'
 import { LeaderFollower } from './leader-follower.ts'

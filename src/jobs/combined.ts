@@ -2,8 +2,8 @@
  * How the partials of a group travel that a worker has combined: the first of them is what was made of all, the others are of 0 bytes, which
  * no partial is. Each chunk has its outcome that way, and whoever holds them needs no books of groups.
  */
-import { CHUNKS_A_GROUP, groupOf } from '../tasks/group.ts'
-import { type IndexedPack, pack } from '../tasks/pack.ts'
+import { CHUNKS_A_GROUP, groupOf } from '../tasks/execute/group.ts'
+import { type IndexedPack, pack } from '../tasks/values/pack.ts'
 
 /** What a worker sent: which chunks, and the bytes of their partials. */
 interface Sent {

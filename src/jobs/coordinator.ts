@@ -11,7 +11,7 @@
 import type { ChunkRecord } from '../chunk-record.ts'
 import type { Core } from '../lib/core.ts'
 import type { PeerIdString } from '../network/types.ts'
-import { CHUNKS_A_GROUP, groupOf } from '../tasks/group.ts'
+import { CHUNKS_A_GROUP, groupOf } from '../tasks/execute/group.ts'
 import { ableWorkers } from './able-workers.ts'
 import { tornGroups } from './combined.ts'
 import { JobRecord, type Share, WorkerRecord } from './coordinator-job.ts'

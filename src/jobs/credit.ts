@@ -3,7 +3,7 @@
  * chunks: enough to hide the round trip, not so much that one worker hoards the end of a job.
  */
 
-import { isGroupShort } from '../tasks/group.ts'
+import { isGroupShort } from '../tasks/execute/group.ts'
 
 /** Chunks that take longer (ms) hide any usual round trip themselves: one waits beside those that run, no more. */
 const LONG_CHUNK = 200

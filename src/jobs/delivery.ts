@@ -1,6 +1,6 @@
 import { type Deferred, deferred } from '../lib/deferred.ts'
 import type { Channel } from '../network/types.ts'
-import { type Pack, slicePack } from '../tasks/pack.ts'
+import { type Pack, slicePack } from '../tasks/values/pack.ts'
 import type { FromLeaderSays, SubmitMessage } from './submit-messages.ts'
 
 /** Partials that their reader does not have yet, as far as is known. */

@@ -1,5 +1,5 @@
 import type { PeerIdString } from '../network/types.ts'
-import { CHUNKS_A_GROUP, endsGroup } from '../tasks/group.ts'
+import { CHUNKS_A_GROUP, endsGroup } from '../tasks/execute/group.ts'
 import { ableWorkers } from './able-workers.ts'
 import type { JobRecord, WorkerRecord } from './coordinator-job.ts'
 import type { CoordinatorRules, CoordinatorSettings, RunMode } from './coordinator-types.ts'

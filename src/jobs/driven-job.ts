@@ -1,10 +1,16 @@
 import type { TaskFunction } from '../common/errors.ts'
 import type { PeerIdString } from '../network/types.ts'
-import { type Checkpoint, DIGEST_BYTES, type DriverResume, type FoldState, type Pulled } from '../tasks/checkpoint.ts'
-import type { JobDriver, LogLine } from '../tasks/executor.ts'
-import { type TaskFailure, TaskFailureError } from '../tasks/failure.ts'
-import type { PackedValues as DriverValues } from '../tasks/messages.ts'
-import type { IndexedPack, OwnPack, Pack } from '../tasks/pack.ts'
+import {
+  type Checkpoint,
+  DIGEST_BYTES,
+  type DriverResume,
+  type FoldState,
+  type Pulled
+} from '../tasks/execute/checkpoint.ts'
+import type { JobDriver, LogLine } from '../tasks/execute/executor.ts'
+import { type TaskFailure, TaskFailureError } from '../tasks/execute/failure.ts'
+import type { PackedValues as DriverValues } from '../tasks/execute/messages.ts'
+import type { IndexedPack, OwnPack, Pack } from '../tasks/values/pack.ts'
 import type { FoldedPartials } from './checkpointer.ts'
 import type { CoordinatorEffect } from './coordinator-types.ts'
 import { PackedValues } from './packed-values.ts'

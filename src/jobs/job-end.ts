@@ -1,7 +1,7 @@
 /** How the end of a job looks to whoever waits for it. */
 import { JobFailedError } from '../common/errors.ts'
-import type { TaskFailure } from '../tasks/failure.ts'
-import { describeFailure } from '../tasks/stack.ts'
+import type { TaskFailure } from '../tasks/execute/failure.ts'
+import { describeFailure } from '../tasks/execute/stack.ts'
 import type { CoordinatorStats } from './coordinator-types.ts'
 import type { JobProgress } from './types.ts'
 

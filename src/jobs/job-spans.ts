@@ -2,8 +2,8 @@
 
 import { newSpanId, type SpanAttributes, type SpanRecord, spanIdOf, type Tracer, traceIdOf } from '../common/tracing.ts'
 import type { Network, PeerIdString } from '../network/types.ts'
-import { type ChunkTime, type ChunkTimes, readTimes } from '../tasks/chunk-times.ts'
-import type { FailedChunk } from '../tasks/executor.ts'
+import { type ChunkTime, type ChunkTimes, readTimes } from '../tasks/execute/chunk-times.ts'
+import type { FailedChunk } from '../tasks/execute/executor.ts'
 import type { JobOutcome, Submission } from './submit-messages.ts'
 import type { Job, JobProgress, JobState } from './types.ts'
 

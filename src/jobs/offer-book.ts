@@ -6,7 +6,7 @@
 
 import { DEFAULT_LIMITS } from '../common/limits.ts'
 import type { PeerIdString } from '../network/types.ts'
-import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
+import { DIGEST_BYTES } from '../tasks/execute/checkpoint.ts'
 import type { BatchSeal } from './batch-seal.ts'
 import type { OfferedChunk } from './coordinator-types.ts'
 import type { OfferMessage } from './work-messages.ts'

@@ -1,5 +1,5 @@
-import type { FailedChunk, Outcomes } from '../tasks/executor.ts'
-import type { TaskFailure } from '../tasks/failure.ts'
+import type { FailedChunk, Outcomes } from '../tasks/execute/executor.ts'
+import type { TaskFailure } from '../tasks/execute/failure.ts'
 import {
   concatIndexed,
   type IndexedPack,
@@ -7,7 +7,7 @@ import {
   NOTHING_PACKED,
   packIndexed,
   unpackIndexed
-} from '../tasks/pack.ts'
+} from '../tasks/values/pack.ts'
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from './wire-parts.ts'
 import type { WorkerSays } from './work-messages.ts'
 

@@ -1,5 +1,5 @@
 import { IndexMap } from '../lib/index-map.ts'
-import type { IndexedPack, OwnPack, Pack } from '../tasks/pack.ts'
+import type { IndexedPack, OwnPack, Pack } from '../tasks/values/pack.ts'
 
 /** Values that came together. */
 interface Piece<Origin> {

@@ -1,7 +1,7 @@
 import { InvalidOptionError, P2pWorkerError } from '../common/errors.ts'
 import { type Deferred, deferred } from '../lib/deferred.ts'
-import { type Pack, unpack } from '../tasks/pack.ts'
-import { decode } from '../tasks/payload.ts'
+import { type Pack, unpack } from '../tasks/values/pack.ts'
+import { decode } from '../tasks/values/payload.ts'
 
 /** What whoever reads no more is taken to have: all there will ever be. */
 const ALL = Number.MAX_SAFE_INTEGER

@@ -1,6 +1,6 @@
 /** How large a payload (a chunk, a partial, a result, an input) may be. */
 import type { TaskFunction } from '../common/errors.ts'
-import type { TaskFailure } from '../tasks/failure.ts'
+import type { TaskFailure } from '../tasks/execute/failure.ts'
 
 const MIB = 2 ** 20
 

@@ -1,5 +1,5 @@
-import { type IndexedPack, type IndexedValue, packIndexed, unpackIndexed } from '../tasks/pack.ts'
-import { type Reference, referenceOf, withValues } from '../tasks/reference.ts'
+import { type IndexedPack, type IndexedValue, packIndexed, unpackIndexed } from '../tasks/values/pack.ts'
+import { type Reference, referenceOf, withValues } from '../tasks/values/reference.ts'
 import type { RunMode } from './coordinator-types.ts'
 import type { ValueCache } from './value-cache.ts'
 

@@ -1,5 +1,5 @@
-import type { PackedValues } from '../tasks/messages.ts'
-import { type Pack, pack, unpack } from '../tasks/pack.ts'
+import type { PackedValues } from '../tasks/execute/messages.ts'
+import { type Pack, pack, unpack } from '../tasks/values/pack.ts'
 import type { ValuesMessage } from './work-messages.ts'
 
 /** Values are cut into messages of about so many bytes. */

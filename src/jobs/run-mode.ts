@@ -1,5 +1,5 @@
-import type { Batch, BatchHandlers, BatchRun } from '../tasks/executor.ts'
-import { filterIndexed, unpackIndexed } from '../tasks/pack.ts'
+import type { Batch, BatchHandlers, BatchRun } from '../tasks/execute/executor.ts'
+import { filterIndexed, unpackIndexed } from '../tasks/values/pack.ts'
 import type { RunMode } from './coordinator-types.ts'
 import type { Runner } from './runner.ts'
 

@@ -1,8 +1,8 @@
 /** What whoever submits a job and the leader say to each other (protocol "submit"). */
 import { RECORD_LIMITS } from '../membership/record-limits.ts'
 import type { Codec, PeerIdString, ProtocolSpec } from '../network/types.ts'
-import type { TaskFailure } from '../tasks/failure.ts'
-import { checkedPack, type IndexedPack, type Pack } from '../tasks/pack.ts'
+import type { TaskFailure } from '../tasks/execute/failure.ts'
+import { checkedPack, type IndexedPack, type Pack } from '../tasks/values/pack.ts'
 import type { Progress, Submit } from '../wire/jobs.gen.ts'
 import { SubmitMessage as Wire } from '../wire/jobs.gen.ts'
 import type { CoordinatorStats, JobTerms } from './coordinator-types.ts'

@@ -1,5 +1,5 @@
-import { CHUNKS_A_GROUP } from '../tasks/group.ts'
-import { concatIndexed, filterIndexed, type IndexedPack, sliceIndexed } from '../tasks/pack.ts'
+import { CHUNKS_A_GROUP } from '../tasks/execute/group.ts'
+import { concatIndexed, filterIndexed, type IndexedPack, sliceIndexed } from '../tasks/values/pack.ts'
 import type { RunMode } from './coordinator-types.ts'
 
 /** Chunks that came together, and are to be run in the same way. */

@@ -3,7 +3,7 @@ import { peerIdFromString } from '@libp2p/peer-id'
 import { InvalidMessageError, type TaskFunction } from '../common/errors.ts'
 import { RECORD_LIMITS } from '../membership/record-limits.ts'
 import type { PeerIdString } from '../network/types.ts'
-import type { TaskFailure } from '../tasks/failure.ts'
+import type { TaskFailure } from '../tasks/execute/failure.ts'
 import type {
   PeerChunks,
   Failure as WireFailure,

@@ -5,8 +5,8 @@
 
 import { IndexMap } from '../lib/index-map.ts'
 import type { PeerIdString } from '../network/types.ts'
-import { DIGEST_BYTES } from '../tasks/checkpoint.ts'
-import { filterIndexed, type IndexedPack, type IndexedValue, packIndexed, unpack } from '../tasks/pack.ts'
+import { DIGEST_BYTES } from '../tasks/execute/checkpoint.ts'
+import { filterIndexed, type IndexedPack, type IndexedValue, packIndexed, unpack } from '../tasks/values/pack.ts'
 
 /** A batch that a leader gave, as it can be shown to the next one. */
 export interface GivenBatch {

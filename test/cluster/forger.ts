@@ -5,8 +5,8 @@ import { type JournalMessage, journalProtocol } from '../../src/jobs/journal/mes
 import { type BatchMessage, type WorkMessage, workProtocol } from '../../src/jobs/work-messages.ts'
 import type { ClusterKey } from '../../src/network/cluster-key.ts'
 import type { Channel, Codec, PeerIdString, Protocol, Topic } from '../../src/network/types.ts'
-import { packIndexed } from '../../src/tasks/pack.ts'
-import { encode } from '../../src/tasks/payload.ts'
+import { packIndexed } from '../../src/tasks/values/pack.ts'
+import { encode } from '../../src/tasks/values/payload.ts'
 import { Liar } from '../membership/liar.ts'
 
 const raw: Codec<Uint8Array> = { encode: bytes => bytes, decode: bytes => bytes }

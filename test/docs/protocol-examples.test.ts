@@ -16,8 +16,8 @@ import { clusterIdentity, mdnsServiceTag, parseClusterKey } from '../../src/netw
 import { decodeFrame, encodeAck, encodeFrame, FrameFlag } from '../../src/network/frame-format.ts'
 import { hintOf, KeyRing } from '../../src/network/key-ring.ts'
 import { isSignedBy } from '../../src/network/signature.ts'
-import { digestOf } from '../../src/tasks/canonical.ts'
-import { decode, encode } from '../../src/tasks/payload.ts'
+import { digestOf } from '../../src/tasks/values/canonical.ts'
+import { decode, encode } from '../../src/tasks/values/payload.ts'
 import { SignedStatement } from '../../src/wire/election.gen.ts'
 import { bare, tables } from './wire-tables.ts'
 

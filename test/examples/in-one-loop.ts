@@ -1,6 +1,6 @@
-import { CHUNKS_A_GROUP } from '../../src/tasks/group.ts'
-import type { IterationDefinition } from '../../src/tasks/iteration.ts'
-import type { TaskDefinition } from '../../src/tasks/types.ts'
+import type { IterationDefinition } from '../../src/tasks/define/iteration.ts'
+import type { TaskDefinition } from '../../src/tasks/define/types.ts'
+import { CHUNKS_A_GROUP } from '../../src/tasks/execute/group.ts'
 
 /** Runs a task without any cluster: the meaning of a task that every cluster must reproduce. */
 export async function runInOneLoop<Input, Chunk, Partial, Accumulator, Result>(

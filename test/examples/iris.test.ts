@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import kMeans from '../../examples/k-means.ts'
 import sgd from '../../examples/sgd.ts'
-import type { IterationDefinition } from '../../src/tasks/iteration.ts'
+import type { IterationDefinition } from '../../src/tasks/define/iteration.ts'
 import { csv, kMeansInOneLoop, rows, sgdInOneLoop, species } from './iris.ts'
 
 // The examples print what they have found as a table, too.

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { builtFile } from '../../src/common/built-file.ts'
 import type { ExecItem } from '../../src/exec/exec-task.ts'
 import type { CommandEnd } from '../../src/exec/run-command.ts'
-import { bundleTask } from '../../src/tasks/bundle.ts'
+import { bundleTask } from '../../src/tasks/bundle/bundle.ts'
 import { executorOf, folderOf, runValues } from '../tasks/helpers.ts'
 
 const item = (command: string, more: Partial<ExecItem> = {}): ExecItem => ({

@@ -135,10 +135,10 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: 'A chunk ends after `chunkTimeout`',
-    file: 'src/tasks/batch.ts',
+    file: 'src/tasks/execute/batch.ts',
     find: 'const isLate = chunkTimeout !== undefined && performance.now() - this.#running.since > chunkTimeout',
     replace: 'const isLate = chunkTimeout !== undefined && this.#running.since > performance.now()',
-    test: { path: 'test/tasks/stop-chunk.test.ts', title: 'fails alone, and the others run once (%s)' },
+    test: { path: 'test/tasks/execute/stop-chunk.test.ts', title: 'fails alone, and the others run once (%s)' },
     testTimeout: 20_000
   },
   {
@@ -162,7 +162,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: 'A thread that runs out of heap fails its chunk alone',
-    file: 'src/tasks/thread-pool.ts',
+    file: 'src/tasks/execute/thread-pool.ts',
     find: "(error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'",
     replace: "(error as NodeJS.ErrnoException).code === 'none'",
     test: {
@@ -485,10 +485,10 @@ const SECURITY: PatchOfMany[] = [
   },
   {
     row: 'Isolated tasks keep to the table',
-    file: 'src/tasks/isolated/launch.ts',
+    file: 'src/tasks/process/launch.ts',
     find: 'new Set([...readable, ...packages])',
     replace: "new Set([...readable, ...packages, '/'])",
-    test: { path: 'test/tasks/isolated/escapes.test.ts', title: 'is refused where the table says so: %s' }
+    test: { path: 'test/tasks/process/escapes.test.ts', title: 'is refused where the table says so: %s' }
   }
 ]
 

@@ -2,8 +2,8 @@ import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { JsonTooLargeError } from '../../src/common/errors.ts'
 import { ResultBodies } from '../../src/http/result-bodies.ts'
-import { toJson } from '../../src/tagged-json.ts'
-import { decode, encode } from '../../src/tasks/payload.ts'
+import { decode, encode } from '../../src/tasks/values/payload.ts'
+import { toJson } from '../../src/tasks/values/tagged-json.ts'
 import { Served } from './served.ts'
 
 /** A task whose result that is. */

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobCheckpoint } from '../../src/jobs/checkpoint.ts'
 import { isWhole, merged, resumeFrom, since } from '../../src/jobs/checkpoint.ts'
 import { Checkpointer } from '../../src/jobs/checkpointer.ts'
-import type { Checkpoint } from '../../src/tasks/checkpoint.ts'
-import { pack } from '../../src/tasks/pack.ts'
+import type { Checkpoint } from '../../src/tasks/execute/checkpoint.ts'
+import { pack } from '../../src/tasks/values/pack.ts'
 
 const digest = new Uint8Array(32)
 const partial = (index: number): Uint8Array => new Uint8Array([index])

@@ -3,7 +3,7 @@
 import type { OverviewMessage } from '../../src/jobs/overview-messages.ts'
 import type { SubmitMessage } from '../../src/jobs/submit-messages.ts'
 import type { WorkMessage } from '../../src/jobs/work-messages.ts'
-import { pack, packIndexed } from '../../src/tasks/pack.ts'
+import { pack, packIndexed } from '../../src/tasks/values/pack.ts'
 import fc from '../properties.ts'
 import { bytes, chunkTimeout, count, failure, fn, job, peer, priority, sha256, stats, submission } from './messages.ts'
 

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Runner } from '../../src/jobs/runner.ts'
-import type { JobDriver } from '../../src/tasks/executor.ts'
-import { packIndexed, unpackIndexed } from '../../src/tasks/pack.ts'
-import { decode } from '../../src/tasks/payload.ts'
-import { roundChunkOf } from '../../src/tasks/reference.ts'
+import type { JobDriver } from '../../src/tasks/execute/executor.ts'
 import type { Call } from '../../src/tasks/thread/call.ts'
 import type { IterationTask } from '../../src/tasks/thread/load-task.ts'
 import { Rounds } from '../../src/tasks/thread/rounds.ts'
+import { packIndexed, unpackIndexed } from '../../src/tasks/values/pack.ts'
+import { decode } from '../../src/tasks/values/payload.ts'
+import { roundChunkOf } from '../../src/tasks/values/reference.ts'
 import { failed, returned } from '../tasks/outcomes.ts'
 
 /** What an iteration has for an input here. */

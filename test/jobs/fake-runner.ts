@@ -1,8 +1,8 @@
 import type { Runner } from '../../src/jobs/runner.ts'
-import type { Batch, BatchHandlers } from '../../src/tasks/executor.ts'
-import { TaskFailureError } from '../../src/tasks/failure.ts'
-import { pack, packIndexed, unpack, unpackIndexed } from '../../src/tasks/pack.ts'
-import { decode, encode } from '../../src/tasks/payload.ts'
+import type { Batch, BatchHandlers } from '../../src/tasks/execute/executor.ts'
+import { TaskFailureError } from '../../src/tasks/execute/failure.ts'
+import { pack, packIndexed, unpack, unpackIndexed } from '../../src/tasks/values/pack.ts'
+import { decode, encode } from '../../src/tasks/values/payload.ts'
 import { digestsOf, failed, returned } from '../tasks/outcomes.ts'
 
 /** What the fake runner's chunks do; the input of every job is how many chunks it has. */

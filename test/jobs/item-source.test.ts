@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { InvalidOptionError, NotCloneableError } from '../../src/common/errors.ts'
 import { ItemSource, type Items } from '../../src/jobs/stream/item-source.ts'
 import { deferred } from '../../src/lib/deferred.ts'
-import { unpack } from '../../src/tasks/pack.ts'
-import { decode } from '../../src/tasks/payload.ts'
+import { unpack } from '../../src/tasks/values/pack.ts'
+import { decode } from '../../src/tasks/values/payload.ts'
 import fc from '../properties.ts'
 
 interface Said {

@@ -4,7 +4,7 @@ import { JobCancelledError, JobFailedError } from '../../src/common/errors.ts'
 import { LocalJob } from '../../src/jobs/local-job.ts'
 import type { SubmitOptions } from '../../src/jobs/types.ts'
 import { deferred } from '../../src/lib/deferred.ts'
-import { encode } from '../../src/tasks/payload.ts'
+import { encode } from '../../src/tasks/values/payload.ts'
 import { expected, FakeRunner, type FakeTask } from './fake-runner.ts'
 
 const SHA256 = 'ab'.repeat(32)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PackedValues } from '../../src/jobs/packed-values.ts'
-import { packIndexed, unpack } from '../../src/tasks/pack.ts'
+import { packIndexed, unpack } from '../../src/tasks/values/pack.ts'
 
 const values = (...indices: number[]) =>
   packIndexed(indices.map(index => ({ index, bytes: new Uint8Array(index % 5).fill(index) })))

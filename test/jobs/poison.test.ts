@@ -9,7 +9,7 @@ import type {
   OfferedChunk,
   RunMode
 } from '../../src/jobs/coordinator-types.ts'
-import { encode } from '../../src/tasks/payload.ts'
+import { encode } from '../../src/tasks/values/payload.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner } from './fake-runner.ts'
 

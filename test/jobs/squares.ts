@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { vi } from 'vitest'
 import type { JobParts } from '../../src/jobs/submitter.ts'
-import { encode } from '../../src/tasks/payload.ts'
+import { encode } from '../../src/tasks/values/payload.ts'
 import type { FakeCluster, FakePeer } from './fake-cluster.ts'
 import { FakeRunner, type FakeTask } from './fake-runner.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UnorderedResults } from '../../src/jobs/stream/unordered-results.ts'
-import { packIndexed } from '../../src/tasks/pack.ts'
-import { encode } from '../../src/tasks/payload.ts'
+import { packIndexed } from '../../src/tasks/values/pack.ts'
+import { encode } from '../../src/tasks/values/payload.ts'
 
 const packOf = (...indices: number[]) =>
   packIndexed(indices.map(index => ({ index, bytes: encode(index * 10, 'partial') })))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { WaitingChunks } from '../../src/jobs/waiting-chunks.ts'
-import { unpackIndexed } from '../../src/tasks/pack.ts'
+import { unpackIndexed } from '../../src/tasks/values/pack.ts'
 import { chunksOf } from '../tasks/outcomes.ts'
 
 /** 0 to 4 in two batches, then 5 and 6, which are to be announced, then 7. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type GivenBatch, WorkOnHand } from '../../src/jobs/work-on-hand.ts'
-import { packIndexed } from '../../src/tasks/pack.ts'
+import { packIndexed } from '../../src/tasks/values/pack.ts'
 
 const given = (indices: number[], epoch = 1): GivenBatch => ({
   leader: `leader${epoch}`,

@@ -8,7 +8,7 @@ import type {
   OfferedChunk,
   RunMode
 } from '../../src/jobs/coordinator-types.ts'
-import { CHUNKS_A_GROUP } from '../../src/tasks/group.ts'
+import { CHUNKS_A_GROUP } from '../../src/tasks/execute/group.ts'
 import { DeathBook } from './jobs-deaths.ts'
 import type { Failure, SimulatedJob, Tags } from './jobs-world.ts'
 import { valueAt } from './jobs-world.ts'

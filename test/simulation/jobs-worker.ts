@@ -2,7 +2,7 @@
 import type { RunMode } from '../../src/jobs/coordinator-types.ts'
 import type { OfferMessage } from '../../src/jobs/work-messages.ts'
 import { WorkOnHand } from '../../src/jobs/work-on-hand.ts'
-import { packIndexed } from '../../src/tasks/pack.ts'
+import { packIndexed } from '../../src/tasks/values/pack.ts'
 import { BEAT, GAP, givenBatch, type Machine, SILENCE, type SimulatedJob, type ToWorker } from './jobs-world.ts'
 import type { Host, Process } from './world.ts'
 

@@ -18,7 +18,7 @@ import type {
 import { OfferBook, type OfferedJob } from '../../src/jobs/offer-book.ts'
 import type { OfferMessage } from '../../src/jobs/work-messages.ts'
 import type { GivenBatch } from '../../src/jobs/work-on-hand.ts'
-import { DIGEST_BYTES } from '../../src/tasks/checkpoint.ts'
+import { DIGEST_BYTES } from '../../src/tasks/execute/checkpoint.ts'
 import type { JobBook } from './jobs-book.ts'
 import type { Host, Process } from './world.ts'
 

@@ -1,8 +1,9 @@
 /** Outcomes and packs as tests like to write and read them. */
-import { digestOf } from '../../src/tasks/canonical.ts'
-import type { FailedChunk, Outcomes } from '../../src/tasks/executor.ts'
-import { type IndexedPack, NOTHING_PACKED, packIndexed, unpackIndexed } from '../../src/tasks/pack.ts'
-import { decode, encode } from '../../src/tasks/payload.ts'
+
+import type { FailedChunk, Outcomes } from '../../src/tasks/execute/executor.ts'
+import { digestOf } from '../../src/tasks/values/canonical.ts'
+import { type IndexedPack, NOTHING_PACKED, packIndexed, unpackIndexed } from '../../src/tasks/values/pack.ts'
+import { decode, encode } from '../../src/tasks/values/payload.ts'
 
 /** A chunk that returned a value. */
 export function returned(index: number, value: unknown): Outcomes {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { P2pWorkerError } from '../../common/errors.ts'
 import { generateClusterKey } from '../../network/cluster-key.ts'
-import { makeOwnFolder, type OwnFolder } from '../../tasks/own-folders.ts'
+import { makeOwnFolder, type OwnFolder } from '../../persistence/own-folders.ts'
 import { atMost } from '../interruption.ts'
 import { PeerProcess, type PeerView } from './peer-process.ts'
 

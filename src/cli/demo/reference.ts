@@ -1,8 +1,8 @@
 import { P2pWorkerError } from '../../common/errors.ts'
-import { bundleTask } from '../../tasks/bundle.ts'
-import { TaskFailureError } from '../../tasks/failure.ts'
-import { runOnOneThread } from '../../tasks/load-local.ts'
-import { describeFailure } from '../../tasks/stack.ts'
+import { bundleTask } from '../../tasks/bundle/bundle.ts'
+import { runOnOneThread } from '../../tasks/bundle/load-local.ts'
+import { TaskFailureError } from '../../tasks/execute/failure.ts'
+import { describeFailure } from '../../tasks/execute/stack.ts'
 
 /**
  * Computes a task undisturbed, on one thread, without any cluster.

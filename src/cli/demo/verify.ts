@@ -1,6 +1,6 @@
 /** Is the result what it must be? */
 import { isDeepStrictEqual } from 'node:util'
-import { toJson } from '../../tagged-json.ts'
+import { toJson } from '../../tasks/values/tagged-json.ts'
 import { printable } from '../output.ts'
 
 /** Whether a result holds, and the lines that show why. */

@@ -1,7 +1,7 @@
 /** What the leader and those who keep its journal say to each other (protocol "journal"). */
 import { RECORD_LIMITS } from '../../membership/record-limits.ts'
 import type { Codec, ProtocolSpec } from '../../network/types.ts'
-import { checkedPack } from '../../tasks/pack.ts'
+import { checkedPack } from '../../tasks/values/pack.ts'
 import {
   JournalMessage as Wire,
   type JournalCheckpoint as WireCheckpoint,

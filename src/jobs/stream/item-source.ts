@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { InvalidOptionError, MessageTooLargeError } from '../../common/errors.ts'
 import { type Deferred, deferred } from '../../lib/deferred.ts'
-import { type OwnPack, slicePack } from '../../tasks/pack.ts'
-import { PackWriter } from '../../tasks/pack-writer.ts'
+import { type OwnPack, slicePack } from '../../tasks/values/pack.ts'
+import { PackWriter } from '../../tasks/values/pack-writer.ts'
 import type { ToLeaderSays } from '../submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from '../wire-parts.ts'
 

@@ -1,9 +1,9 @@
 import { type Deferred, deferred } from '../../lib/deferred.ts'
 import type { Channel } from '../../network/types.ts'
-import { DIGEST_BYTES, type FoldState, type Pulled } from '../../tasks/checkpoint.ts'
-import type { JobDriver } from '../../tasks/executor.ts'
-import type { OwnPack, Pack } from '../../tasks/pack.ts'
-import { encode } from '../../tasks/payload.ts'
+import { DIGEST_BYTES, type FoldState, type Pulled } from '../../tasks/execute/checkpoint.ts'
+import type { JobDriver } from '../../tasks/execute/executor.ts'
+import type { OwnPack, Pack } from '../../tasks/values/pack.ts'
+import { encode } from '../../tasks/values/payload.ts'
 import type { FromLeaderSays, SubmitMessage } from '../submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE } from '../wire-parts.ts'
 

@@ -1,6 +1,6 @@
 import { type Deferred, deferred } from '../../lib/deferred.ts'
-import { type IndexedPack, unpack } from '../../tasks/pack.ts'
-import { decode } from '../../tasks/payload.ts'
+import { type IndexedPack, unpack } from '../../tasks/values/pack.ts'
+import { decode } from '../../tasks/values/payload.ts'
 
 /** What whoever reads no more is taken to have. */
 const ALL = Number.MAX_SAFE_INTEGER

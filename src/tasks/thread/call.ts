@@ -1,7 +1,7 @@
 import type { TaskFunction } from '../../common/errors.ts'
-import type { CallData, CallPort, MainMessage, ThreadMessage } from '../messages.ts'
-import type { CallState } from '../shared-state.ts'
-import type { Stop } from '../stop-flags.ts'
+import type { CallData, CallPort, MainMessage, ThreadMessage } from '../execute/messages.ts'
+import type { CallState } from '../execute/shared-state.ts'
+import type { Stop } from '../execute/stop-flags.ts'
 import { LogSink } from './log-sink.ts'
 import { currentScope, Scope } from './scope.ts'
 

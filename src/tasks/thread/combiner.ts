@@ -1,4 +1,4 @@
-import { decodeAt } from '../payload.ts'
+import { decodeAt } from '../values/payload.ts'
 import { type Call, isThenable } from './call.ts'
 import type { Task } from './load-task.ts'
 

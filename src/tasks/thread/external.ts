@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { packageOf, REQUIRE_SYMBOL } from '../external-packages.ts'
-import type { WorkerSettings } from '../messages.ts'
+import { packageOf, REQUIRE_SYMBOL } from '../bundle/external-packages.ts'
+import type { WorkerSettings } from '../execute/messages.ts'
 
 /** Makes external packages loadable from bundles: those that this peer offers, from where it was started. */
 export function installExternal({ external, cwd, lenient }: WorkerSettings): void {

@@ -1,7 +1,7 @@
 /** What went wrong when a bundle was loaded, for whoever wrote the task. */
 import { dirname } from 'node:path'
-import { leaveOut, packageHolding } from '../import-advice.ts'
-import { resolveSources, toFailure } from '../stack.ts'
+import { leaveOut, packageHolding } from '../bundle/import-advice.ts'
+import { resolveSources, toFailure } from '../execute/stack.ts'
 
 /** What Node calls a module that is not there, or is no module here. */
 const NO_MODULE = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED', 'ERR_UNSUPPORTED_DIR_IMPORT']

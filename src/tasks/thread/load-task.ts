@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { P2pWorkerError } from '../../common/errors.ts'
-import type { IterationDefinition } from '../iteration.ts'
-import type { TaskDefinition } from '../types.ts'
+import type { IterationDefinition } from '../define/iteration.ts'
+import type { TaskDefinition } from '../define/types.ts'
 import type { Call } from './call.ts'
 import { importCounted } from './loaded-modules.ts'
 

@@ -1,4 +1,4 @@
-import type { CallPort, LogLine } from '../messages.ts'
+import type { CallPort, LogLine } from '../execute/messages.ts'
 
 /** Characters of a line that are passed on. */
 export const MAX_LINE = 8 * 1024

@@ -2,7 +2,7 @@
  * Whether a task's code is such that what it leaves behind in its thread can be seen: nothing but the language itself. Modules of Node, timers,
  * sockets, other threads, files and code that is loaded later can leave what no look at the thread finds.
  */
-import { BANNER } from '../banner.ts'
+import { BANNER } from '../bundle/banner.ts'
 
 /** Of the globals, those of the language and others that keep nothing; what they are is looked at ({@link Untouched}). */
 export const HARMLESS: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import type { WorkerSettings } from '../messages.ts'
+import type { WorkerSettings } from '../execute/messages.ts'
 import { installCapture } from './capture.ts'
 import { installExternal } from './external.ts'
 

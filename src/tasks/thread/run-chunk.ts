@@ -1,4 +1,4 @@
-import type { RunContext } from '../types.ts'
+import type { RunContext } from '../define/types.ts'
 import { type Call, isThenable } from './call.ts'
 import type { Task } from './load-task.ts'
 import type { Scope } from './scope.ts'

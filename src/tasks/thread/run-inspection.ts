@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
-import { isIteration } from '../iteration.ts'
-import type { CallData, Inspection } from '../messages.ts'
+import { isIteration } from '../define/iteration.ts'
+import type { CallData, Inspection } from '../execute/messages.ts'
 import { Call } from './call.ts'
 import { loadProblem } from './load-problem.ts'
 import { taskOf } from './load-task.ts'

@@ -1,4 +1,4 @@
-import type { CallData } from '../messages.ts'
+import type { CallData } from '../execute/messages.ts'
 import { Call } from './call.ts'
 
 /** A thread that has come here has started. */

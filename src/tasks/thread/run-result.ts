@@ -1,8 +1,8 @@
 import { InvalidMessageError, JsonTooLargeError } from '../../common/errors.ts'
-import { rawBytes, writeJson } from '../../tagged-json.ts'
-import type { ResultData, ResultEnd } from '../messages.ts'
-import { ownBytes, pack } from '../pack.ts'
-import { decode } from '../payload.ts'
+import type { ResultData, ResultEnd } from '../execute/messages.ts'
+import { ownBytes, pack } from '../values/pack.ts'
+import { decode } from '../values/payload.ts'
+import { rawBytes, writeJson } from '../values/tagged-json.ts'
 import { Call } from './call.ts'
 
 /** Decodes a job's result, and posts what is sent of it to who has no structured clone: bytes as they are, all else as JSON. */

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { DIGEST_BYTES, writeDigest } from '../canonical.ts'
+import { DIGEST_BYTES, writeDigest } from '../values/canonical.ts'
 
 const FIRST_DIGESTS = 64
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { LocalCluster } from '../../../src/cli/demo/local-cluster.ts'
 import { ownerOf } from '../../../src/persistence/folder-lock.ts'
-import { removeFoldersOfTheDead } from '../../../src/tasks/own-folders.ts'
+import { removeFoldersOfTheDead } from '../../../src/persistence/own-folders.ts'
 import { folderOf } from '../../tasks/helpers.ts'
 
 /** A cluster whose temporary files are in a folder of the test. */

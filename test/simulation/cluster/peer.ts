@@ -10,7 +10,7 @@ import { ItemSource } from '../../../src/jobs/stream/item-source.ts'
 import type { Job } from '../../../src/jobs/types.ts'
 import type { Membership } from '../../../src/membership/types.ts'
 import type { Network } from '../../../src/network/types.ts'
-import { encode } from '../../../src/tasks/payload.ts'
+import { encode } from '../../../src/tasks/values/payload.ts'
 import {
   ElectionProcess,
   type ElectionProcessOptions,

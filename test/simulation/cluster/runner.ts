@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto'
 import type { Runner } from '../../../src/jobs/runner.ts'
 import type { StreamOrder } from '../../../src/jobs/submit-messages.ts'
-import type { Batch, BatchHandlers } from '../../../src/tasks/executor.ts'
-import { CHUNKS_A_GROUP, endsGroup, groupOf } from '../../../src/tasks/group.ts'
-import { type Pack, pack, packIndexed, unpack, unpackIndexed } from '../../../src/tasks/pack.ts'
-import { decode, encode } from '../../../src/tasks/payload.ts'
-import { encodeReference, roundChunkOf } from '../../../src/tasks/reference.ts'
+import type { Batch, BatchHandlers } from '../../../src/tasks/execute/executor.ts'
+import { CHUNKS_A_GROUP, endsGroup, groupOf } from '../../../src/tasks/execute/group.ts'
+import { type Pack, pack, packIndexed, unpack, unpackIndexed } from '../../../src/tasks/values/pack.ts'
+import { decode, encode } from '../../../src/tasks/values/payload.ts'
+import { encodeReference, roundChunkOf } from '../../../src/tasks/values/reference.ts'
 import { digestsOf, returned } from '../../tasks/outcomes.ts'
 
 /** The input of a simulated job. */

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import { Script } from 'node:vm'
+import { InvalidOptionError } from '../../common/errors.ts'
+import type { BundleOptions, TaskBundle } from './bundle.ts'
+import { codeHash } from './code-store.ts'
+import { checkedPackages } from './external-packages.ts'
+import { inspectTask } from './inspect-task.ts'
+
+/** What tools put into functions: esbuild's keepNames (tsx) around those inside, Vitest in place of `import()`. */
+const OF_TOOLS = `const __name = fn => fn
+const __vite_ssr_dynamic_import__ = specifier => import(specifier)
+`
+
+/**
+ * A task that runs a function, which goes along as its text: what it uses of the module that it was written in is not there.
+ *
+ * @throws InvalidOptionError when it has no text of its own (it is native, or bound) or is a class
+ */
+// biome-ignore lint/suspicious/noExplicitAny: whatever it takes and gives
+export async function bundleFunction(fn: (...values: any[]) => unknown, options: BundleOptions): Promise<TaskBundle> {
+  const cwd = resolve(options.cwd ?? '..')
+  const external = checkedPackages(options.external ?? [])
+  const code = Buffer.from(`${OF_TOOLS}export default { run: ${expressionOf(fn)} }\n`)
+  const bundle = { code, sha256: codeHash(code), name: nameOf(fn.name), folder: cwd, external, isIteration: false }
+  await inspectTask(bundle, { cwd, signal: options.signal })
+  return bundle
+}
+
+function expressionOf(fn: { toString(): string }): string {
+  const text = fn.toString()
+  if (/\{\s*\[native code\]\s*\}\s*$/.test(text))
+    throw new InvalidOptionError(
+      'this function has no text that could go to the peers: it is native, or bound. Wrap it, as in `x => Math.sqrt(x)`'
+    )
+  if (/^class\b/.test(text)) throw new InvalidOptionError('a class cannot be called: give a function')
+  if (compiles(`(${text})`)) return `(${text})`
+  // A method's text is none of a function: `{ double(x) { … } }.double`.
+  if (compiles(`({ ${text} })`)) return `Object.values({ ${text} })[0]`
+  throw new InvalidOptionError(`this function's text cannot go to the peers: ${text.slice(0, 100)}`)
+}
+
+/** Compiled only: nothing of it runs here. */
+function compiles(expression: string): boolean {
+  try {
+    new Script(expression)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function nameOf(name: string): string {
+  return name.replace(/\p{C}/gu, '').trim().slice(0, 100) || 'map'
+}

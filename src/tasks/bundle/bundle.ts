@@ -1,0 +1,193 @@
+import { realpath, stat } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
+import { basename, dirname, extname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Message, Metafile } from 'esbuild'
+import { TaskLoadError } from '../../common/errors.ts'
+import { orAborted } from '../../lib/deferred.ts'
+import { sourceUrl } from '../execute/stack.ts'
+import { BANNER } from './banner.ts'
+import { BundleCache, type Ingredients } from './bundle-cache.ts'
+import { taskPlugin, VIRTUAL } from './bundle-plugin.ts'
+import { codeHash } from './code-store.ts'
+import { withEsbuild } from './esbuild-service.ts'
+import { checkedPackages } from './external-packages.ts'
+import { adviceFor, NATIVE } from './import-advice.ts'
+import { inspectTask } from './inspect-task.ts'
+
+export { inspectTask } from './inspect-task.ts'
+
+/** A task's module and all that it imports, in one file that runs on every peer. */
+export interface TaskBundle {
+  /** One ES module, with a source map in it. */
+  code: Uint8Array
+  /** SHA-256 of `code`, in hex. It does not depend on where the bundle was made. */
+  sha256: string
+  /** The task's `name`, or else its file's name without extension. */
+  name: string
+  /** The folder of the task's file: what paths in stacks are relative to. */
+  folder: string
+  /** npm packages that are not in the bundle: each peer resolves them from where it was started. */
+  external: string[]
+  /** Its `run` needs a state, and the task rounds. */
+  isIteration: boolean
+}
+
+export interface BundleOptions {
+  /** npm packages that are left out of the bundle (`join --external` offers them at a peer). Default none. */
+  external?: readonly string[]
+  /** What a relative path is relative to. Default: the current folder. */
+  cwd?: string
+  signal?: AbortSignal
+}
+
+/**
+ * Bundles a task, given by the path or file URL of its module, and checks in a thread of its own that it is one.
+ *
+ * @throws TaskLoadError with the compiler's message, or the name of what the module lacks
+ */
+export async function bundleTask(reference: string | URL, options: BundleOptions = {}): Promise<TaskBundle> {
+  const cwd = resolve(options.cwd ?? '..')
+  const external = checkedPackages(options.external ?? [])
+  const file = await findTask(reference, cwd)
+  options.signal?.throwIfAborted()
+  // One after the other: those that come while a file is compiled find it in the cache.
+  const bundled = (compiling.get(file) ?? Promise.resolve()).then(() => bundleFile(file, external, cwd, options))
+  const settled = bundled.then(
+    () => {},
+    () => {}
+  )
+  compiling.set(file, settled)
+  void settled.then(() => compiling.get(file) === settled && compiling.delete(file))
+  return await orAborted(bundled, options.signal)
+}
+
+/** The last of those that wait for the compiler with the same file. */
+const compiling = new Map<string, Promise<void>>()
+
+async function bundleFile(
+  file: string,
+  external: string[],
+  cwd: string,
+  { signal }: BundleOptions
+): Promise<TaskBundle> {
+  signal?.throwIfAborted()
+  const kept = external.length === 0 ? cache.get(file) : undefined
+  if (kept !== undefined) return kept
+  const began = Date.now()
+  const { code, ...ingredients } = await compile(file, external, cwd)
+  const bundle: TaskBundle = {
+    code,
+    sha256: codeHash(code),
+    name: nameOf(file),
+    folder: dirname(file),
+    external,
+    isIteration: false
+  }
+  const { name, isIteration } = await inspectTask(bundle, { cwd, signal })
+  const inspected = { ...bundle, name: name ?? bundle.name, isIteration }
+  cache.put(file, inspected, ingredients, began)
+  return inspected
+}
+
+const cache = new BundleCache()
+
+function nameOf(file: string): string {
+  return basename(file, extname(file)).replace(/\p{C}/gu, '').trim().slice(0, 100) || 'task'
+}
+
+async function findTask(reference: string | URL, cwd: string): Promise<string> {
+  const isUrl = typeof reference !== 'string' || reference.startsWith('file:')
+  let path: string
+  try {
+    path = isUrl ? fileURLToPath(reference) : resolve(cwd, reference)
+  } catch (cause) {
+    throw new TaskLoadError(`${reference} is no file URL: a task is named by a path or a file URL`, { cause })
+  }
+  const status = await stat(path).catch((cause: unknown) => {
+    throw new TaskLoadError(`the task file ${path} does not exist or cannot be read`, { cause })
+  })
+  if (!status.isFile()) throw new TaskLoadError(`${path} is no file: name the module that exports the task`)
+  // esbuild names sources by their real paths, and the hash must not depend on a link on the way.
+  return realpath(path)
+}
+
+async function compile(
+  file: string,
+  external: readonly string[],
+  cwd: string
+): Promise<Ingredients & { code: Uint8Array }> {
+  const folder = dirname(file)
+  return withEsbuild(async esbuild => {
+    try {
+      const { outputFiles, metafile } = await esbuild.build({
+        entryPoints: [file],
+        absWorkingDir: folder,
+        outfile: join(folder, 'task.mjs'),
+        write: false,
+        metafile: true,
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        target: 'node20',
+        charset: 'utf8',
+        sourcemap: 'external',
+        sourcesContent: false,
+        legalComments: 'none',
+        logLevel: 'silent',
+        define: { __filename: '__p2p_filename', __dirname: '__p2p_dirname' },
+        banner: { js: BANNER },
+        plugins: [taskPlugin(external)]
+      })
+      const text = (extension: string) => outputFiles.find(output => output.path.endsWith(extension))?.text ?? ''
+      const code = Buffer.from(`${text('.mjs')}${sourceMapComment(text('.map'))}`)
+      return { code, ...ingredientsOf(metafile, folder) }
+    } catch (error) {
+      if (!isBuildFailure(error)) throw error
+      const errors = error.errors.map(each =>
+        explained({ ...each, location: each.location && relocate(each.location) })
+      )
+      const messages = await esbuild.formatMessages(errors, { kind: 'error', color: false })
+      throw new TaskLoadError(`the task ${file} does not compile:\n${messages.join('').trimEnd()}`, { cause: error })
+    }
+
+    function relocate<Location extends { file: string }>(location: Location): Location {
+      return { ...location, file: relative(cwd, resolve(folder, location.file)) }
+    }
+  })
+}
+
+function ingredientsOf({ inputs }: Metafile, folder: string): Ingredients {
+  const files = Object.entries(inputs).filter(([name]) => !VIRTUAL.test(name))
+  const imports = files.flatMap(([, input]) => input.imports)
+  return {
+    inputs: files.map(([name]) => resolve(folder, name)),
+    importsByName: imports.some(
+      ({ path, original, external }) =>
+        external !== true && !VIRTUAL.test(path) && original !== undefined && !/^\.{0,2}\//.test(original)
+    ),
+    mayFindMore: imports.some(({ path, external }) => external === true && !isBuiltin(path))
+  }
+}
+
+/** A message that says what to do about an import, in place of what esbuild says to its own users. */
+function explained(message: Message): Message {
+  const importer = message.location?.file ?? ''
+  // The one place where esbuild says what it is.
+  const specifier = /^Could not resolve "(.+)"$/.exec(message.text)?.[1]
+  const advice = adviceFor({ specifier, importer: importer.replaceAll('\\', '/'), isNative: message.detail === NATIVE })
+  const notes = advice === undefined ? message.notes : [{ text: advice, location: null }]
+  return { ...message, pluginName: '', notes }
+}
+
+function isBuildFailure(error: unknown): error is Error & { errors: Message[] } {
+  return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
+}
+
+/** Marks the sources, so that stacks of any peer can be mapped to the user's files, and puts the map into the bundle. */
+function sourceMapComment(text: string): string {
+  const map = JSON.parse(text) as { sources: string[] }
+  map.sources = map.sources.map(sourceUrl)
+  const encoded = Buffer.from(JSON.stringify(map)).toString('base64')
+  return `//# sourceMappingURL=data:application/json;base64,${encoded}\n`
+}

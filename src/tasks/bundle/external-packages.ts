@@ -1,0 +1,27 @@
+import { InvalidOptionError } from '../../common/errors.ts'
+
+/** The key of the global function that loads external packages in a thread (thread/external.ts). */
+export const REQUIRE_SYMBOL = 'p2p-worker.require'
+
+// The names that npm takes, old ones with capitals included.
+const PACKAGE = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
+
+/** The npm package of an import, e.g. `@scope/name` of `@scope/name/file.js`. */
+export function packageOf(specifier: string): string {
+  const parts = specifier.split('/')
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] as string)
+}
+
+export const isPackage = (name: string): boolean => PACKAGE.test(name)
+
+/**
+ * Names of npm packages, sorted, each once.
+ *
+ * @throws InvalidOptionError naming what is none
+ */
+export function checkedPackages(names: readonly string[]): string[] {
+  for (const name of names) {
+    if (!isPackage(name)) throw new InvalidOptionError(`--external takes names of npm packages; "${name}" is none`)
+  }
+  return [...new Set(names)].sort()
+}

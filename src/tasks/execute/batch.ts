@@ -1,0 +1,337 @@
+import { InvalidOptionError } from '../../common/errors.ts'
+import { filterIndexed, type IndexedPack, NOTHING_PACKED } from '../values/pack.ts'
+import { CANCEL_GRACE, type CallEnd, type CallPool, type TaskCall } from './calls.ts'
+import { type ChunkTimes, timesOf, withIndices } from './chunk-times.ts'
+import { chunkTimedOut, endedUnder, type TaskFailure } from './failure.ts'
+import { CHUNKS_A_GROUP } from './group.ts'
+import type { FailedChunk, LogLine, ThreadOutcomes } from './messages.ts'
+import type { Stop } from './stop-flags.ts'
+
+/** How often (ms) it is looked which chunk runs. */
+const LOOK_EVERY = 25
+
+/** What became of some chunks. */
+export interface Outcomes {
+  /** Of those that returned. */
+  partials: IndexedPack
+  /** What was made of whole groups of these, by the index of the first chunk of each. */
+  combined?: IndexedPack | undefined
+  failed: readonly FailedChunk[]
+  /** When they ran, and others whose outcome nobody wants any more; where that was asked for. */
+  times?: ChunkTimes | undefined
+}
+
+export interface BatchHandlers {
+  /** `busyMs` is the thread's time since the previous outcomes. */
+  onOutcomes(outcomes: Outcomes, busyMs: number): void
+  /** A chunk is running; chunks that end within some 25 ms may only show up as outcomes. */
+  onStarted?(index: number): void
+  onLog?(line: LogLine): void
+}
+
+/** A batch that runs: a promise of its end, which can be told that some of its chunks are not wanted any more. */
+export interface BatchRun extends Promise<void> {
+  /**
+   * No outcome of this chunk is reported from now on. If it waits, it is left out; if it runs, its `context.signal` is aborted,
+   * and a thread that has not come back 500 ms later is ended. The rest of the batch runs, if need be in another thread. A
+   * chunk that has had its outcome, or is not of the batch, is ignored.
+   */
+  cancel(index: number): void
+}
+
+export interface ChunksToRun {
+  file: string
+  chunks: IndexedPack
+  signal?: AbortSignal | undefined
+  chunkTimeout?: number | undefined
+  combine?: boolean | undefined
+  times?: boolean | undefined
+}
+
+/**
+ * Runs chunks on one thread, one after the other. When the thread dies, only the chunk that ran fails; those behind it go
+ * on in another thread.
+ */
+export function runChunks(pool: CallPool, batch: ChunksToRun, handlers: BatchHandlers): BatchRun {
+  checkChunkTimeout(batch.chunkTimeout)
+  const runner = new BatchRunner(pool, batch, handlers)
+  return Object.assign(runner.run(), { cancel: (index: number) => runner.cancel(index) })
+}
+
+/** @throws InvalidOptionError when it is no time */
+export function checkChunkTimeout(chunkTimeout: number | undefined): void {
+  if (chunkTimeout === undefined || chunkTimeout > 0) return
+  throw new InvalidOptionError(`chunkTimeout must be a number of milliseconds above 0, not ${chunkTimeout}`)
+}
+
+/** One go at the chunks that have no outcome yet. */
+interface Attempt {
+  call: TaskCall
+  /** By position in the batch where its flag is; undefined: the whole batch is run, and they are the same. */
+  flags: Map<number, number> | undefined
+}
+
+class BatchRunner {
+  readonly #pool: CallPool
+  readonly #batch: ChunksToRun
+  readonly #handlers: BatchHandlers
+  /** 1 at the positions of chunks that have no outcome yet, and are wanted. */
+  readonly #missing: Uint8Array
+  #missingCount: number
+  /** By index; made when it is needed. */
+  #positions: Map<number, number> | undefined
+  #attempt: Attempt | undefined
+  #looking: NodeJS.Timeout | undefined
+  #grace: NodeJS.Timeout | undefined
+  /** The chunk that runs, or the first one of those that are combined, and since when it was seen. */
+  #running: { function: 'run' | 'combine'; index: number; since: number } | undefined
+  /** The same of the attempt before. */
+  #lastSeen: { index: number; since: number } | undefined
+  #combine: boolean
+  #outcomes = 0
+  /** When this attempt began, or said something last. */
+  #heardAt = 0
+
+  constructor(pool: CallPool, batch: ChunksToRun, handlers: BatchHandlers) {
+    this.#pool = pool
+    this.#batch = batch
+    this.#handlers = handlers
+    this.#missingCount = batch.chunks.indices.length
+    this.#missing = new Uint8Array(this.#missingCount).fill(1)
+    this.#combine = batch.combine ?? false
+  }
+
+  async run(): Promise<void> {
+    let blame = false
+    while (this.#missingCount > 0) {
+      this.#outcomes = 0
+      const end = asDied(await this.#try())
+      if (end.type === 'cancelled') throw end.reason
+      if (this.#missingCount === 0) return
+      // A thread that dies before any chunk may have had bad luck once; the second time the first chunk is to blame.
+      const isExplained = this.#explain(end, blame)
+      blame = this.#outcomes === 0 && !isExplained
+    }
+  }
+
+  cancel(index: number): void {
+    if (!this.#take(this.#positionOf(index)) || this.#attempt === undefined) return
+    this.#stop(index, 'cancelled')
+    // The thread may be about to begin it.
+    this.#startLooking()
+    this.#look()
+  }
+
+  async #try(): Promise<CallEnd> {
+    const { file, signal, chunkTimeout, chunks: all } = this.#batch
+    const combine = this.#combine
+    const times = this.#batch.times ?? false
+    this.#heardAt = performance.now()
+    const isWhole = this.#missingCount === all.indices.length
+    const chunks = isWhole ? all : filterIndexed(all, (_, position) => this.#missing[position] === 1)
+    const positions = isWhole ? undefined : Uint32Array.from(all.indices.keys()).filter(at => this.#missing[at] === 1)
+    // The caller keeps its bytes, to send them elsewhere if need be: the thread gets a copy.
+    const bytes = new Uint8Array(chunks.bytes)
+    const lengths = new Uint32Array(chunks.lengths)
+    const indices = Float64Array.from(chunks.indices)
+    const call = this.#pool.call({
+      handler: 'runBatch',
+      data: { file, lengths, bytes, indices, chunkTimeout, combine, times },
+      chunks: indices.length,
+      transfer: [bytes.buffer, lengths.buffer, indices.buffer],
+      signal,
+      onMessage: message => {
+        if (message.type === 'log') for (const line of message.lines) this.#handlers.onLog?.(line)
+        if (message.type === 'outcomes') this.#onOutcomes(message, positions)
+      }
+    })
+    const flags = positions && new Map(Array.from(positions, (position, flag) => [position, flag]))
+    this.#attempt = { call, flags }
+    if (this.#handlers.onStarted !== undefined || chunkTimeout !== undefined) this.#startLooking()
+    try {
+      return await call.ended
+    } finally {
+      clearInterval(this.#looking)
+      clearTimeout(this.#grace)
+      this.#looking = undefined
+      this.#grace = undefined
+      this.#lastSeen = this.#running
+      this.#running = undefined
+    }
+  }
+
+  #onOutcomes(
+    { positions: told, combined, failed, busyMs, lengths, bytes, times }: ThreadOutcomes,
+    attempt: Uint32Array | undefined
+  ): void {
+    const { indices: all } = this.#batch.chunks
+    this.#heardAt = performance.now()
+    const positionOf = (position: number): number => (attempt === undefined ? position : attempt[position]!)
+    const indices: number[] = new Array(told.length)
+    const wanted = new Uint8Array(told.length)
+    let count = 0
+    for (let i = 0; i < told.length; i++) {
+      const position = positionOf(told[i] as number)
+      indices[i] = all[position] as number
+      if (!this.#take(position)) continue
+      wanted[i] = 1
+      count += 1
+    }
+    const partials = { indices, lengths, bytes }
+    const isWhole = count === told.length
+    // Of a group of which not all are wanted, no more is; nor what a process that lies says of others.
+    const groups = combined !== undefined && isWhole && isPartOf(combined.positions, told) ? combined : undefined
+    this.#report(
+      {
+        partials: isWhole ? partials : filterIndexed(partials, (_, i) => wanted[i] === 1),
+        combined: groups && {
+          ...groups,
+          indices: Array.from(groups.positions, position => all[positionOf(position)] as number)
+        },
+        failed: failed.filter(({ index }) => this.#take(this.#positionOf(index))),
+        ...(times && { times: withIndices(times, position => all[positionOf(position)] as number) })
+      },
+      busyMs
+    )
+  }
+
+  /** These have had their outcome now. */
+  #report(outcomes: Outcomes, busyMs: number): void {
+    const count = outcomes.partials.indices.length + outcomes.failed.length
+    this.#outcomes += count
+    if (count > 0 || outcomes.times !== undefined) this.#handlers.onOutcomes(outcomes, busyMs)
+  }
+
+  /** Whether any of them had no outcome yet. `times`: what is known of when they ran. */
+  #fail(indices: readonly number[], failure: TaskFailure, times?: ChunkTimes): boolean {
+    const failed = indices.filter(index => this.#take(this.#positionOf(index)))
+    this.#report(
+      { partials: NOTHING_PACKED, failed: failed.map(index => ({ index, failure })), ...(times && { times }) },
+      0
+    )
+    return failed.length > 0
+  }
+
+  /** -1: it is none of the batch. */
+  #positionOf(index: number): number {
+    this.#positions ??= new Map(this.#batch.chunks.indices.map((each, position) => [each, position]))
+    return this.#positions.get(index) ?? -1
+  }
+
+  /** A chunk is missing no more; whether it was. */
+  #take(position: number): boolean {
+    if (this.#missing[position] !== 1) return false
+    this.#missing[position] = 0
+    this.#missingCount -= 1
+    return true
+  }
+
+  #isMissing(index: number): boolean {
+    return this.#missing[this.#positionOf(index)] === 1
+  }
+
+  /** Whether any chunk of a group has no outcome yet. */
+  #isGroupMissing(first: number): boolean {
+    for (let i = 0; i < CHUNKS_A_GROUP; i++) if (this.#isMissing(first + i)) return true
+    return false
+  }
+
+  #startLooking(): void {
+    this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY)
+  }
+
+  /** What runs now: a chunk that was seen before has been running since, as each is run once in an attempt. */
+  #look(): void {
+    const activity = this.#attempt?.call.activity
+    if (activity?.index === undefined || (activity.function !== 'run' && activity.function !== 'combine')) return
+    const { function: fn, index } = activity
+    if (index !== this.#running?.index || fn !== this.#running.function) {
+      this.#running = { function: fn, index, since: performance.now() }
+      clearTimeout(this.#grace)
+      this.#grace = undefined
+      if (fn === 'run' && this.#isMissing(index)) this.#handlers.onStarted?.(index)
+    }
+    const { chunkTimeout } = this.#batch
+    const isLate = chunkTimeout !== undefined && performance.now() - this.#running.since > chunkTimeout
+    if (fn === 'combine') {
+      if (isLate || !this.#isGroupMissing(index)) this.#end(index)
+      return
+    }
+    if (isLate && this.#isMissing(index)) this.#stop(index, 'timed-out')
+    if (this.#stopOf(index) !== undefined) this.#end(index)
+  }
+
+  #stop(index: number, stop: Stop): void {
+    const flag = this.#flagOf(index)
+    if (flag >= 0 && this.#stopOf(index) !== 'cancelled') this.#attempt?.call.stop(flag, stop)
+  }
+
+  #stopOf(index: number): Stop | undefined {
+    const flag = this.#flagOf(index)
+    return flag < 0 ? undefined : this.#attempt?.call.stopOf(flag)
+  }
+
+  /** Where the flag of a chunk is; below 0: this attempt does not have it. */
+  #flagOf(index: number): number {
+    const position = this.#positionOf(index)
+    if (this.#attempt === undefined || position < 0) return -1
+    const { flags } = this.#attempt
+    return flags === undefined ? position : (flags.get(position) ?? -1)
+  }
+
+  /** Aborts the signal of what runs, and ends the thread if that does not help. */
+  #end(index: number): void {
+    if (this.#grace !== undefined || this.#attempt === undefined) return
+    const { call } = this.#attempt
+    const fn = this.#running?.function
+    call.post({ type: 'stop-chunk' })
+    this.#grace = setTimeout(() => {
+      const { activity } = call
+      if (activity?.index === index && activity.function === fn) call.kill()
+    }, CANCEL_GRACE)
+  }
+
+  /** Reports the chunks to which a thread's death is put down; false when there is none. */
+  #explain(end: Extract<CallEnd, { type: 'died' }>, blame: boolean): boolean {
+    const { activity } = end
+    const left = this.#batch.chunks.indices.filter((_, position) => this.#missing[position] === 1)
+    if (activity?.function === 'load') {
+      return this.#fail(left, endedUnder('load', end))
+    }
+    if (activity?.function === 'combine') {
+      // No chunk is to blame. The leader gets them one by one, and says whose failure it is if that is no better there.
+      this.#combine = false
+      return true
+    }
+    const running = activity?.index
+    const stop = running === undefined ? undefined : this.#stopOf(running)
+    if (stop === 'cancelled') return true
+    const culprit = running !== undefined && this.#isMissing(running) ? running : blame ? left[0] : undefined
+    if (culprit === undefined) return false
+    const isLate = stop === 'timed-out' && culprit === running
+    const failure = isLate ? chunkTimedOut(culprit, this.#batch.chunkTimeout ?? 0) : endedUnder('run', end, culprit)
+    return this.#fail([culprit], failure, this.#batch.times ? this.#endedWithThread(culprit, isLate) : undefined)
+  }
+
+  /** The thread cannot say any more when it began: it was seen, or it came after what the thread has said last. */
+  #endedWithThread(index: number, isLate: boolean): ChunkTimes {
+    const since = this.#lastSeen?.index === index ? this.#lastSeen.since : this.#heardAt
+    const end = Date.now()
+    return timesOf({ index, start: end - (performance.now() - since), end, how: isLate ? 'timed-out' : 'failed' })
+  }
+}
+
+/** A call that came back with chunks left over: nobody but the code of a task that speaks for its process says so. */
+function asDied(end: CallEnd): Exclude<CallEnd, { type: 'done' }> {
+  if (end.type !== 'done') return end
+  return { type: 'died', ran: 'process', why: 'though its code says that all is done', activity: undefined }
+}
+
+/** Whether `all` has each of `some`, in the same order. */
+function isPartOf(some: Uint32Array, all: Uint32Array): boolean {
+  let at = 0
+  return some.every(each => {
+    at = all.indexOf(each, at)
+    return at >= 0
+  })
+}

@@ -1,0 +1,181 @@
+import { StoppedError, type TaskFunction } from '../../common/errors.ts'
+import { type OwnPack, pack } from '../values/pack.ts'
+import type { CallEnd, TaskCall } from './calls.ts'
+import type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './checkpoint.ts'
+import type { DriverThread } from './driver-threads.ts'
+import { endedUnder, TaskFailureError } from './failure.ts'
+import type { DriverReply, DriverRequest, LogLine, ResumeData, ThreadMessage } from './messages.ts'
+
+/** A driver that was closed and does not answer in this time (ms) has its thread ended. */
+const CLOSE_LIMIT = 1000
+
+export interface DriverOptions {
+  file: string
+  /** The encoded input. */
+  input: Uint8Array
+  /** What `split` is told of the cluster. */
+  slots: number
+  /**
+   * Goes on where a checkpoint was taken: the first chunk that is pulled, and the first partial to fold, is `next`. Those before
+   * are split again in the thread, and the first pull fails with a `SplitChangedError` where they are not the same.
+   */
+  resume?: DriverResume | undefined
+  signal?: AbortSignal | undefined
+  onLog?: ((line: LogLine) => void) | undefined
+}
+
+/**
+ * `split`, `reduce` and `finish` of one job, in a thread of its own. Failures of the user's code reject with
+ * {@link TaskFailureError}; after an abort everything rejects with the signal's reason.
+ */
+export interface JobDriver {
+  /**
+   * The next chunks, in order: at least one, or none and `done`. Fewer than `max` when that takes long. Of an iteration, the first of a round
+   * come when all of the round before are folded.
+   */
+  pull(max: number): Promise<Pulled>
+  /** Folds partials that follow on the ones before, whose buffer it takes; resolves with how much a checkpoint would now hold. */
+  fold(first: number, partials: OwnPack): Promise<FoldState>
+  /** Whether the task folds its partials or appends them. */
+  kind(): Promise<FoldKind>
+  /**
+   * What another driver of the same job needs to go on, after all folds that were answered so far (and perhaps some that were
+   * asked for since), whose chunks must have been pulled from this driver. Undefined when the accumulator is now large and not plain data, so that whether it was carried could
+   * be noticed: an earlier checkpoint stays valid, and after more folds it may be possible again.
+   */
+  checkpoint(): Promise<Checkpoint | undefined>
+  /** How much of the thread's time the last checkpoint took, in ms. */
+  readonly checkpointMs: number
+  /** The encoded result. */
+  finish(): Promise<Uint8Array>
+  /** Ends the split and frees the thread. */
+  close(): Promise<void>
+}
+
+interface Pending {
+  function: TaskFunction
+  resolve(reply: DriverReply): void
+  reject(error: unknown): void
+}
+
+type Question = Exclude<DriverRequest, { type: 'close' }>
+// Omit would flatten the union.
+type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
+
+const FUNCTION = { pull: 'split', fold: 'reduce', kind: 'load', checkpoint: 'reduce', finish: 'finish' } as const
+
+export class ThreadDriver implements JobDriver {
+  readonly #call: TaskCall
+  readonly #pending = new Map<number, Pending>()
+  checkpointMs = 0
+  #id = 0
+  /** Set when no question can be answered any more. */
+  #over: { error: unknown } | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(thread: DriverThread, { file, input, slots, resume, signal, onLog }: DriverOptions) {
+    const { bytes } = pack([input])
+    const state = resume === undefined ? undefined : resumeData(resume)
+    this.#call = thread({
+      data: { file, input: bytes, slots, resume: state },
+      transfer: state === undefined ? [bytes.buffer] : [bytes.buffer, state.bytes.buffer],
+      signal,
+      onMessage: message => this.#receive(message, onLog)
+    })
+    // A split that never comes back must not keep its callers waiting for its thread's end.
+    const onAbort = () => this.#end(signal?.reason)
+    if (signal?.aborted) onAbort()
+    else signal?.addEventListener('abort', onAbort, { once: true })
+    this.#call.ended.then(end => {
+      signal?.removeEventListener('abort', onAbort)
+      this.#end(this.#errorOf(end))
+    })
+  }
+
+  /** Resolves when the thread is free. */
+  get ended(): Promise<unknown> {
+    return this.#call.ended
+  }
+
+  async pull(max: number): Promise<Pulled> {
+    const reply = await this.#ask('chunks', { type: 'pull', max })
+    const { first, lengths, bytes, digests, digest, values, roundOf, combines, msEach, done } = reply
+    return { first, chunks: { lengths, bytes }, digests, digest, values, roundOf, combines, msEach, done }
+  }
+
+  async fold(first: number, { lengths, bytes }: OwnPack): Promise<FoldState> {
+    return (await this.#ask('folded', { type: 'fold', first, lengths, bytes }, [bytes.buffer, lengths.buffer])).state
+  }
+
+  async kind(): Promise<FoldKind> {
+    return (await this.#ask('kind', { type: 'kind' })).kind
+  }
+
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    const { checkpoint, tookMs } = await this.#ask('checkpoint', { type: 'checkpoint' })
+    this.checkpointMs = tookMs
+    return checkpoint
+  }
+
+  async finish(): Promise<Uint8Array> {
+    return (await this.#ask('bytes', { type: 'finish' })).bytes
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    this.#end(new StoppedError('the driver was closed'))
+    this.#call.post({ type: 'close' })
+    const timer = setTimeout(() => this.#call.kill(), CLOSE_LIMIT)
+    await this.#call.ended
+    clearTimeout(timer)
+  }
+
+  async #ask<Type extends DriverReply['type']>(
+    type: Type,
+    request: WithoutId<Question>,
+    transfer: ArrayBuffer[] = []
+  ): Promise<Extract<DriverReply, { type: Type }>> {
+    if (this.#over !== undefined) throw this.#over.error
+    const id = ++this.#id
+    const reply = await new Promise<DriverReply>((resolve, reject) => {
+      this.#pending.set(id, { function: FUNCTION[request.type], resolve, reject })
+      this.#call.post({ ...request, id } as Question, transfer)
+    })
+    if (reply.type !== type) throw new TypeError(`a driver answered ${request.type} with ${reply.type}`)
+    return reply as Extract<DriverReply, { type: Type }>
+  }
+
+  #receive(message: ThreadMessage, onLog: DriverOptions['onLog']): void {
+    if (message.type === 'log') for (const line of message.lines) onLog?.(line)
+    if (message.type !== 'reply' && message.type !== 'failed') return
+    const pending = this.#pending.get(message.id)
+    this.#pending.delete(message.id)
+    if (message.type === 'reply') pending?.resolve(message.value)
+    else pending?.reject(new TaskFailureError(message.failure))
+  }
+
+  #errorOf(end: CallEnd): unknown {
+    if (end.type === 'cancelled') return end.reason
+    if (end.type === 'done') return new StoppedError('the driver was closed')
+    const waiting = this.#pending.values().next().value
+    const fn = end.activity?.function ?? waiting?.function ?? 'load'
+    return new TaskFailureError(endedUnder(fn, end, end.activity?.index))
+  }
+
+  #end(error: unknown): void {
+    this.#over ??= { error }
+    for (const { reject } of this.#pending.values()) reject(this.#over.error)
+    this.#pending.clear()
+  }
+}
+
+function resumeData(resume: DriverResume): ResumeData & OwnPack {
+  const { kind, next } = resume
+  // Copied: a view would take all of its buffer along.
+  const digest = Uint8Array.from(resume.digest)
+  return { kind, next, digest, ...pack(kind === 'folded' ? [resume.accumulator] : resume.partials) }
+}

@@ -1,0 +1,210 @@
+import { resolve } from 'node:path'
+import { InvalidOptionError, StoppedError } from '../../common/errors.ts'
+import type { CodeLease, CodeStore } from '../bundle/code-store.ts'
+import { checkedPackages } from '../bundle/external-packages.ts'
+import { runAlone } from '../process/alone.ts'
+import { CheckedDriver } from '../process/checked-driver.ts'
+import { type Isolation, TaskProcesses } from '../process/task-processes.ts'
+import { type IndexedPack, type IndexedValue, packIndexed } from '../values/pack.ts'
+import { type BatchHandlers, type BatchRun, checkChunkTimeout, runChunks } from './batch.ts'
+import type { CallPool } from './calls.ts'
+import { type DriverOptions, type JobDriver, ThreadDriver } from './driver.ts'
+import { DriverThreads } from './driver-threads.ts'
+import type { WorkerSettings } from './messages.ts'
+import { ThreadPool } from './thread-pool.ts'
+
+export { notEnforced } from '../process/rows.ts'
+export type { Isolation } from '../process/task-processes.ts'
+export type { BatchHandlers, BatchRun, Outcomes } from './batch.ts'
+export type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './checkpoint.ts'
+export type { JobDriver } from './driver.ts'
+export type { FailedChunk, LogLine } from './messages.ts'
+
+export interface ExecutorOptions {
+  /** Chunks that run at a time. */
+  slots: number
+  codeStore: CodeStore
+  /** npm packages that tasks may load from `cwd`. Default none. */
+  external?: readonly string[]
+  /** Default: the current folder. */
+  cwd?: string
+  /**
+   * The heap that a thread may use, in MiB. Default: Node's own limit. A thread that exceeds it is ended, in most cases: a
+   * single built-in call that allocates much at the limit (a Map that grows, `Array.prototype.fill`) ends the whole
+   * process, on Node 24 more often than on 20. Typed arrays do not count.
+   */
+  maxHeapMb?: number
+  /** Processes under Node's permission model in place of threads, and what they may use. Default: threads. */
+  isolation?: Isolation | undefined
+}
+
+/** Jobs that one peer drives at a time in processes, each of which has some 50 MB. */
+const MOST_DRIVERS = 64
+
+export interface Batch {
+  /** The task's bundle, which the code store holds. */
+  sha256: string
+  chunks: IndexedPack
+  /** Aborts `context.signal`; a thread that has not come back 500 ms later is ended. */
+  signal?: AbortSignal
+  /**
+   * How long (ms) a chunk may run; default for ever. One that is seen running for longer (it is looked every 25 ms) has its
+   * `context.signal` aborted, and its thread ended if it has not come back 500 ms later. Either way it fails as
+   * `ChunkTimeoutError`, and the chunks behind it run. Loading the task's module does not count.
+   */
+  chunkTimeout?: number | undefined
+  /** Where the task has `combine`, whole groups come combined as well. Default false. */
+  combine?: boolean | undefined
+  /** Their outcomes come with when they ran. Default false. */
+  times?: boolean | undefined
+}
+
+/** One chunk that is to run in a process of its own; as in {@link Batch}. */
+export interface ChunkAlone {
+  sha256: string
+  chunk: IndexedValue
+  signal?: AbortSignal
+  chunkTimeout?: number | undefined
+  times?: boolean | undefined
+}
+
+/** The driver of a job that is to start. */
+export interface DriverOpening extends Omit<DriverOptions, 'file'> {
+  /** The task's bundle, which the code store holds. */
+  sha256: string
+  /** Who wants it. Default: nobody in particular. */
+  by?: string | undefined
+}
+
+/**
+ * Runs the user's code in worker threads: chunks in `slots` threads, and each job's driver in one of its own. With `isolation`, processes
+ * stand in the place of threads.
+ */
+export class Executor {
+  readonly slots: number
+  readonly #codeStore: CodeStore
+  readonly #settings: WorkerSettings
+  readonly #maxHeapMb: number | undefined
+  /** Undefined: the user's code runs in threads. */
+  readonly #processes: TaskProcesses | undefined
+  readonly #chunkThreads: CallPool
+  readonly #driverThreads: DriverThreads
+  /** Chunks that run alone. */
+  readonly #alone = new Set<Promise<void>>()
+  readonly #stop = new AbortController()
+
+  constructor({ slots, codeStore, external = [], cwd = '..', maxHeapMb, isolation }: ExecutorOptions) {
+    if (!Number.isSafeInteger(slots) || slots < 1) {
+      throw new InvalidOptionError(`slots must be a whole number of at least 1, not ${slots}`)
+    }
+    this.slots = slots
+    this.#codeStore = codeStore
+    const settings = { external: checkedPackages(external), cwd: resolve(cwd), lenient: false }
+    this.#settings = settings
+    this.#maxHeapMb = maxHeapMb
+    this.#processes = isolation && new TaskProcesses({ settings, maxHeapMb, isolation })
+    this.#chunkThreads = this.#pool(slots)
+    this.#driverThreads = new DriverThreads(() => this.#pool(1), isolation && { most: MOST_DRIVERS, keepsSpare: true })
+  }
+
+  #pool(most: number): CallPool {
+    if (this.#processes !== undefined) return this.#processes.pool({ processes: most, keep: true })
+    return new ThreadPool({ threads: most, settings: this.#settings, maxHeapMb: this.#maxHeapMb, keep: true })
+  }
+
+  /** Batches that are running. */
+  get busy(): number {
+    return this.#chunkThreads.busy
+  }
+
+  /**
+   * Runs chunks one after the other on one thread; resolves when each has an outcome. After an abort, chunks without an
+   * outcome get none, and the call rejects with the signal's reason once the thread is back or ended.
+   */
+  runBatch({ sha256, ...batch }: Batch, handlers: BatchHandlers): BatchRun {
+    let lease: CodeLease | undefined
+    try {
+      lease = this.#codeStore.lease(sha256)
+      const run = runChunks(this.#chunkThreads, { ...batch, file: lease.file }, handlers)
+      return Object.assign(
+        run.finally(() => lease?.release()),
+        { cancel: run.cancel }
+      )
+    } catch (error) {
+      lease?.release()
+      return Object.assign(Promise.reject(error), { cancel() {} })
+    }
+  }
+
+  /**
+   * Runs one chunk in a process of its own, beside the slots; resolves when it has an outcome and the process is gone. Whatever ends
+   * that process (a signal, its memory, a crash of native code) fails the chunk as `ProcessEndedError`. After an abort there is no
+   * outcome, and the call rejects with the signal's reason once the process has ended.
+   */
+  async runAlone({ sha256, chunk, signal, chunkTimeout, times }: ChunkAlone, handlers: BatchHandlers): Promise<void> {
+    checkChunkTimeout(chunkTimeout)
+    const lease = this.#codeStore.lease(sha256)
+    const { file } = lease
+    const stop = this.#stop.signal
+    const either = signal === undefined ? stop : AbortSignal.any([signal, stop])
+    const settings = this.#settings
+    const maxHeapMb = this.#maxHeapMb
+    const run =
+      this.#processes === undefined
+        ? runAlone({ file, chunk, settings, maxHeapMb, signal: either, chunkTimeout, times }, handlers)
+        : this.#runAloneIn(
+            this.#processes.pool({ processes: 1, keep: false }),
+            { file, chunk, chunkTimeout, times, signal: either },
+            handlers
+          )
+    this.#alone.add(run)
+    try {
+      await run
+    } finally {
+      this.#alone.delete(run)
+      lease.release()
+    }
+  }
+
+  async #runAloneIn(
+    pool: CallPool,
+    { chunk, ...batch }: Omit<ChunkAlone, 'sha256'> & { file: string },
+    handlers: BatchHandlers
+  ): Promise<void> {
+    try {
+      await runChunks(pool, { ...batch, chunks: packIndexed([chunk]) }, handlers)
+    } finally {
+      await pool.stop()
+    }
+  }
+
+  /** Starts a thread for the next driver: for whoever may soon be given a job. */
+  prepareDriver(): void {
+    this.#driverThreads.prepare()
+  }
+
+  /**
+   * Starts the driver of one job, on behalf of `by`: whoever opens many at a time keeps no other waiting for all of them. A module that does
+   * not load shows in the first call.
+   */
+  async openDriver({ sha256, by, ...options }: DriverOpening): Promise<JobDriver> {
+    const lease = this.#codeStore.lease(sha256)
+    try {
+      const thread = await this.#driverThreads.take({ signal: options.signal, by })
+      const driver = new ThreadDriver(thread, { ...options, file: lease.file })
+      driver.ended.then(() => lease.release())
+      return this.#processes === undefined ? driver : new CheckedDriver(driver, options.resume?.next ?? 0)
+    } catch (error) {
+      lease.release()
+      throw error
+    }
+  }
+
+  /** Ends all threads and processes; what runs rejects with StoppedError. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new StoppedError('the threads were stopped'))
+    await Promise.allSettled(this.#alone)
+    await Promise.all([this.#chunkThreads.stop(), this.#driverThreads.stop()])
+    await this.#processes?.stop()
+  }
+}

@@ -1,0 +1,58 @@
+import { P2pWorkerError, type TaskFunction } from '../../common/errors.ts'
+import type { RanIn } from './calls.ts'
+
+/** A failure of the user's code, as plain data: it crosses threads and the wire. */
+export interface TaskFailure {
+  function: TaskFunction
+  /** The chunk, where there is one. */
+  index?: number | undefined
+  /** The error's name, e.g. `RangeError`. */
+  name: string
+  message: string
+  /** Frames of the user's code, one a line, with the marked paths that `describeFailure` resolves; may be empty. */
+  stack: string
+}
+
+/** The name of a failure whose thread ended under it. */
+export const THREAD_ENDED = 'ThreadEndedError'
+
+/** The name of a failure whose process ended under it: of a chunk that ran alone, or under `isolation: 'process'`. */
+export const PROCESS_ENDED = 'ProcessEndedError'
+
+/** Why something ended whose heap was full. */
+export function outOfMemory(maxHeapMb: number | undefined): string {
+  const room = maxHeapMb === undefined ? '' : ` (its heap may have ${maxHeapMb} MiB: maxHeapMb, --max-heap-mb)`
+  return `it ran out of memory${room}`
+}
+
+/** The failure of a function when what it ran in has ended. */
+export function endedUnder(fn: TaskFunction, { ran, why }: { ran: RanIn; why: string }, index?: number): TaskFailure {
+  if (ran === 'thread')
+    return { function: fn, index, name: THREAD_ENDED, message: `the thread ended: ${why}`, stack: '' }
+  return { function: fn, index, name: PROCESS_ENDED, message: `its process was ended ${why}`, stack: '' }
+}
+
+/** The failure of a chunk that took its process with it; `how` that ended. */
+export function processEnded(index: number, how: string): TaskFailure {
+  return endedUnder('run', { ran: 'process', why: how }, index)
+}
+
+/** The name of a failure of a chunk that ran longer than it may. */
+export const CHUNK_TIMEOUT = 'ChunkTimeoutError'
+
+/** The failure of a chunk that ran for longer than `limit` ms. */
+export function chunkTimedOut(index: number, limit: number): TaskFailure {
+  const message = `it ran for longer than ${limit} ms, which is the job's chunkTimeout: raise it, or split into smaller chunks`
+  return { function: 'run', index, name: CHUNK_TIMEOUT, message, stack: '' }
+}
+
+/** A function of the task failed. */
+export class TaskFailureError extends P2pWorkerError {
+  override name = 'TaskFailureError'
+  readonly failure: TaskFailure
+
+  constructor(failure: TaskFailure, options?: ErrorOptions) {
+    super(`${failure.function}: ${failure.message}`, options)
+    this.failure = failure
+  }
+}

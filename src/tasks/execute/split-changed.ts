@@ -1,0 +1,18 @@
+import { P2pWorkerError } from '../../common/errors.ts'
+
+const RULE = 'it must give the same chunks whenever it is called, whatever the time, the machine and random numbers say'
+
+/** `split` did not give the same chunks when it was called again: the partials of those before would fit no more. */
+export class SplitChangedError extends P2pWorkerError {
+  override name = 'SplitChangedError'
+
+  static fewer(chunks: number, before: number): SplitChangedError {
+    return new SplitChangedError(`split gave ${chunks} chunks where it had given at least ${before} before: ${RULE}`)
+  }
+
+  static others(chunks: number): SplitChangedError {
+    return new SplitChangedError(
+      `the first ${chunks} chunks that split gave are not those that it gave before: ${RULE}`
+    )
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Stacks that point into the user's files. A bundle's source map names each source by a URL of our own scheme, relative to
+ * the folder of the task's file; where that folder is known (on the client), the URL becomes a path again.
+ */
+import { isAbsolute, join, normalize } from 'node:path'
+import { inspect } from 'node:util'
+import { P2pWorkerError, type TaskFunction } from '../../common/errors.ts'
+import type { TaskFailure } from './failure.ts'
+
+const SCHEME = 'p2p-task:///'
+// A URL drops its leading `../..` segments, so they are spelled out.
+const UP = '__up__'
+
+const MAX_MESSAGE = 8 * 1024
+const MAX_STACK = 32 * 1024
+const MAX_CAUSES = 5
+const MAX_PATH = 5_000
+
+/** The URL of a source in a bundle's source map; `path` is relative to the task's folder, with `/`. */
+export function sourceUrl(path: string): string {
+  return (
+    SCHEME +
+    path
+      .split('/')
+      .map(part => (part === '../..' ? UP : encodeURIComponent(part).replace(/[()]/g, encodeParenthesis)))
+      .join('/')
+  )
+}
+
+// In a stack, parentheses enclose the place.
+const encodeParenthesis = (character: string) => (character === '(' ? '%28' : '%29')
+
+/** Replaces the source URLs in a text by paths: absolute when the folder of the task's file is given, else relative to it. */
+export function resolveSources(text: string, folder?: string): string {
+  return text.replace(/p2p-task:\/\/\/([^\s():]+)/g, (whole, path: string) => {
+    try {
+      const parts = path.split('/').map(part => (part === UP ? '../..' : decodeURIComponent(part)))
+      const relative = parts.join('/')
+      return folder === undefined || isAbsolute(relative) ? relative : normalize(join(folder, relative))
+    } catch {
+      return whole
+    }
+  })
+}
+
+/** A failure for people: what failed in one line, and the stack with paths. */
+export interface FailureDescription {
+  /** E.g. `run threw on chunk 3: RangeError: out of range`. */
+  message: string
+  /** The error's first line and its frames; empty where there are none. */
+  stack: string
+}
+
+/**
+ * Describes a failure. `folder` is the folder of the task's file ({@link TaskBundle.folder}) where it is known: paths are
+ * absolute then.
+ */
+export function describeFailure(failure: TaskFailure, folder?: string): FailureDescription {
+  const where = failure.index === undefined ? '' : ` on chunk ${failure.index}`
+  const what = failure.name === '' ? failure.message : `${failure.name}: ${failure.message}`
+  const message = resolveSources(`${failure.function} failed${where}: ${what}`, folder)
+  return { message, stack: failure.stack === '' ? '' : resolveSources(failure.stack, folder) }
+}
+
+/** Makes plain data of whatever the user's code threw. Never throws itself, whatever the value's getters do. */
+export function toFailure(thrown: unknown, fn: TaskFunction, index?: number): TaskFailure {
+  try {
+    if (!(thrown instanceof Error) && !isErrorLike(thrown)) {
+      const message = cut(`threw ${inspect(thrown, { depth: 2, breakLength: 120 })}, which is no Error`, MAX_MESSAGE)
+      return { function: fn, index, name: '', message, stack: '' }
+    }
+    const name = cut(String(thrown.name), 200)
+    // The stack of an error of ours shows our code, not the user's.
+    const stack = thrown instanceof P2pWorkerError ? '' : userStack(thrown)
+    const message = `${cut(String(thrown.message), MAX_MESSAGE)}${refusalOf(thrown)}`
+    return { function: fn, index, name, message, stack }
+  } catch {
+    return { function: fn, index, name: '', message: 'threw a value that cannot be inspected', stack: '' }
+  }
+}
+
+/** What Node's permission model refused, and why there is one: its own message tells of options that no task has. */
+function refusalOf(error: Error & { code?: unknown; permission?: unknown; resource?: unknown }): string {
+  if (error.code !== 'ERR_ACCESS_DENIED' || typeof error.permission !== 'string') return ''
+  const what = [error.permission, error.resource].filter(part => typeof part === 'string' && part !== '').join(' ')
+  return cut(` (${what}: this peer runs tasks under --isolation process, see docs/security.md)`, MAX_PATH)
+}
+
+/** An Error of another realm (node:vm) is no instance of ours. */
+function isErrorLike(value: unknown): value is Error {
+  return typeof value === 'object' && value !== null && 'message' in value && 'stack' in value && 'name' in value
+}
+
+function userStack(error: Error): string {
+  const blocks: string[] = []
+  let current: unknown = error
+  for (let depth = 0; depth <= MAX_CAUSES && current !== undefined; depth++) {
+    const isError = current instanceof Error
+    const text = isError ? dropInternalFrames(String((current as Error).stack)) : inspect(current, { depth: 1 })
+    blocks.push(depth === 0 ? text : `caused by: ${text}`)
+    current = isError ? (current as Error).cause : undefined
+  }
+  return cut(blocks.join('\n'), MAX_STACK)
+}
+
+/** The folder that holds this package's code, whether it runs from src or dist: the source maps of dist name src. */
+const PACKAGE = new URL('../../../', import.meta.url).href
+const INTERNAL = [
+  `${PACKAGE}dist/`,
+  `${PACKAGE}src/`,
+  decodeURIComponent(new URL(`${PACKAGE}dist/`).pathname),
+  decodeURIComponent(new URL(`${PACKAGE}src/`).pathname),
+  '/node_modules/piscina/',
+  'node:internal',
+  'AsyncLocalStorage.run (node:async_hooks'
+]
+
+/** Leaves the error's message and the frames of the user's code. */
+export function dropInternalFrames(stack: string): string {
+  return stack
+    .split('\n')
+    .filter(line => !/^\s+at /.test(line) || !INTERNAL.some(place => line.includes(place)))
+    .join('\n')
+}
+
+function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length - limit} characters more)`
+}

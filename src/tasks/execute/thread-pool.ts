@@ -1,0 +1,202 @@
+import { once } from 'node:events'
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
+import { Piscina } from 'piscina'
+import { builtFile } from '../../common/built-file.ts'
+import { environmentWithoutSecrets } from '../../common/clean-environment.ts'
+import { StoppedError } from '../../common/errors.ts'
+import { atMost } from '../../lib/at-most.ts'
+import { either } from '../../lib/either-signal.ts'
+import { Turns } from '../../lib/turns.ts'
+import { CANCEL_GRACE, type CallEnd, type CallOptions, type CallPool, type TaskCall } from './calls.ts'
+import { outOfMemory } from './failure.ts'
+import type { MainMessage, ThreadMessage, WorkerSettings } from './messages.ts'
+import { SharedState } from './shared-state.ts'
+import { StopFlags } from './stop-flags.ts'
+
+export interface ThreadPoolOptions {
+  /** Threads at most; calls beyond wait for one. They start when they are needed. */
+  threads: number
+  settings: WorkerSettings
+  /** The heap that a thread may use, in MiB. Default: Node's own limit. */
+  maxHeapMb?: number | undefined
+  /** Keep threads for the next call. */
+  keep: boolean
+}
+
+/** A thread inside a system call cannot be ended before that returns: how long (ms) to wait for it. */
+const EXIT_LIMIT = 5000
+
+/** What belongs to one call. */
+interface Parts {
+  port: MessagePort
+  remote: MessagePort
+  state: SharedState
+  stops: StopFlags
+  killer: AbortController
+}
+
+/** Worker threads for the user's code: piscina, and what it lacks (cancelling, a reason when a thread dies). */
+export class ThreadPool implements CallPool {
+  readonly #pool: Piscina
+  readonly #maxHeapMb: number | undefined
+  readonly #turns: Turns
+  readonly #exits = new Map<Worker, Promise<unknown>>()
+  readonly #active = new Set<{ state: SharedState; fail: (error: Error) => void }>()
+  readonly #stop = new AbortController()
+
+  constructor({ threads, settings, maxHeapMb, keep }: ThreadPoolOptions) {
+    this.#turns = new Turns(threads)
+    this.#maxHeapMb = maxHeapMb
+    this.#pool = new Piscina({
+      filename: builtFile('tasks/thread/thread-entry.cjs'),
+      // What is looked up while a thread starts: piscina would look for a default export by `import`, too.
+      name: 'runNothing',
+      // Calls never wait inside piscina, which would forget those that wait when it ends a thread.
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: keep ? Number.POSITIVE_INFINITY : 0,
+      // With atomics an idle thread is blocked: sockets and timers that a task left open would stall.
+      atomics: 'disabled',
+      execArgv: [],
+      env: environmentWithoutSecrets(),
+      recordTiming: false,
+      workerData: settings,
+      ...(maxHeapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
+    })
+    this.#pool.on('error', () => {
+      // An idle thread ended; the next call starts another.
+    })
+  }
+
+  get busy(): number {
+    return this.#turns.taken
+  }
+
+  call(options: CallOptions): TaskCall {
+    const { port1, port2 } = new MessageChannel()
+    const state = new SharedState()
+    const stops = new StopFlags(options.chunks ?? 0)
+    const killer = new AbortController()
+    const { signal, release } = either(options.signal, this.#stop.signal)
+    const ended = this.#run(options, signal, { port: port1, remote: port2, state, stops, killer }).finally(() => {
+      release()
+      port1.close()
+    })
+    return {
+      ended,
+      get activity() {
+        return state.activity
+      },
+      stopOf: position => stops.get(position),
+      stop: (position, stop) => stops.set(position, stop),
+      post: (message, transfer = []) => port1.postMessage(message, transfer),
+      kill: () => killer.abort()
+    }
+  }
+
+  /** Ends all threads; calls that run end as cancelled. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new StoppedError('the threads were stopped'))
+    await atMost(this.#pool.destroy(), EXIT_LIMIT)
+    await this.#exitOfRemoved()
+  }
+
+  async #run(
+    { handler, data, transfer = [], onMessage = () => {} }: CallOptions,
+    signal: AbortSignal,
+    { port, remote, state, stops, killer }: Parts
+  ): Promise<CallEnd> {
+    if (!(await this.#turns.take(signal))) return { type: 'cancelled', reason: signal.reason }
+
+    let exit: Extract<ThreadMessage, { type: 'exit' }> | undefined
+    let isWorn = false
+    const receive = (message: ThreadMessage) => {
+      if (message.type === 'exit') exit = message
+      else if (message.type === 'worn') {
+        isWorn = true
+        // The only way to have piscina give up one thread. Nobody waits for its end.
+        killer.abort()
+      } else onMessage(message)
+    }
+    port.on('message', receive)
+    let grace: NodeJS.Timeout | undefined
+    const cancel = () => {
+      state.cancel()
+      port.postMessage({ type: 'cancel' } satisfies MainMessage)
+      grace = setTimeout(() => killer.abort(), CANCEL_GRACE)
+    }
+    signal.addEventListener('abort', cancel, { once: true })
+    let lost: Error | undefined
+    const active = {
+      state,
+      fail: (error: Error) => {
+        lost = error
+        killer.abort()
+      }
+    }
+    this.#active.add(active)
+    try {
+      const running = this.#pool.run(
+        { ...data, port: remote, state: state.buffer, stops: stops.buffer },
+        { name: handler, signal: killer.signal, transferList: [remote, ...transfer] }
+      )
+      this.#watchThreads()
+      const result: unknown = await running
+      drain(port, receive)
+      return signal.aborted ? { type: 'cancelled', reason: signal.reason, result } : { type: 'done', result }
+    } catch (error) {
+      drain(port, receive)
+      if (isWorn && !signal.aborted) return { type: 'done', result: undefined }
+      await this.#exitOfRemoved()
+      if (signal.aborted) return { type: 'cancelled', reason: signal.reason }
+      return {
+        type: 'died',
+        ran: 'thread',
+        why: exit === undefined ? this.#reason(lost ?? error) : `the code called process.exit(${exit.code})`,
+        activity: exit?.activity ?? state.activity
+      }
+    } finally {
+      clearTimeout(grace)
+      signal.removeEventListener('abort', cancel)
+      this.#active.delete(active)
+      this.#turns.release()
+    }
+  }
+
+  #watchThreads(): void {
+    for (const worker of this.#pool.threads) {
+      if (this.#exits.has(worker)) continue
+      const exit = once(worker, 'exit').catch(() => {})
+      this.#exits.set(worker, exit)
+      worker.once('exit', () => {
+        this.#exits.delete(worker)
+        if (this.#pool.threads.length > 0) return
+        // piscina gives up on threads that fail while they start, and leaves their calls waiting.
+        for (const call of this.#active) {
+          if (!call.state.started) call.fail(new Error('the thread could not start'))
+        }
+      })
+    }
+  }
+
+  /** Waits for the threads that are no longer in use to be gone. */
+  async #exitOfRemoved(): Promise<void> {
+    const used = new Set(this.#pool.threads)
+    const removed = [...this.#exits].filter(([worker]) => !used.has(worker)).map(([, exit]) => exit)
+    await atMost(Promise.all(removed), EXIT_LIMIT)
+  }
+
+  #reason(error: unknown): string {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') {
+      return outOfMemory(this.#maxHeapMb)
+    }
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Takes what has arrived on a port but was not delivered yet. */
+function drain(port: MessagePort, receive: (message: ThreadMessage) => void): void {
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+    receive(next.message as ThreadMessage)
+  }
+}

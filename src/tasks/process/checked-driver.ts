@@ -1,0 +1,88 @@
+import type { TaskFunction } from '../../common/errors.ts'
+import type { Checkpoint, FoldKind, FoldState, Pulled } from '../execute/checkpoint.ts'
+import type { JobDriver } from '../execute/driver.ts'
+import { PROCESS_ENDED, TaskFailureError } from '../execute/failure.ts'
+import type { OwnPack } from '../values/pack.ts'
+
+const DIGEST_OF_ALL_BYTES = 32
+
+/**
+ * A driver whose process may be led by the task: what it answers has to follow from what it was asked, as the coordinator of the job relies on
+ * it. Else the job fails, and nothing but the job.
+ */
+export class CheckedDriver implements JobDriver {
+  readonly #driver: JobDriver
+  readonly #start: number
+  #next: number
+  /** Up to where it was given partials to fold. */
+  #given: number
+  #folded: number
+  #kind: FoldKind | undefined
+
+  /** @param next - the first chunk that it gives, and the first partial that it folds */
+  constructor(driver: JobDriver, next: number) {
+    this.#driver = driver
+    this.#start = next
+    this.#next = next
+    this.#given = next
+    this.#folded = next
+  }
+
+  async pull(max: number): Promise<Pulled> {
+    const pulled = await this.#driver.pull(max)
+    const count = pulled.chunks.lengths.length
+    if (pulled.first !== this.#next || count > max || (count === 0 && !pulled.done)) throw wrong('split')
+    if (pulled.digest.byteLength !== DIGEST_OF_ALL_BYTES) throw wrong('split')
+    if (pulled.roundOf !== undefined && (pulled.roundOf < 1 || pulled.roundOf > 2 ** 31)) throw wrong('split')
+    this.#next += count
+    return pulled
+  }
+
+  async fold(first: number, partials: OwnPack): Promise<FoldState> {
+    const end = first + partials.lengths.length
+    this.#given = Math.max(this.#given, end)
+    const state = await this.#driver.fold(first, partials)
+    this.#look('reduce', state, this.#folded, end)
+    this.#folded = state.next
+    return state
+  }
+
+  async kind(): Promise<FoldKind> {
+    const kind = await this.#driver.kind()
+    this.#kind ??= kind
+    if (kind !== this.#kind) throw wrong('load')
+    return kind
+  }
+
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    const checkpoint = await this.#driver.checkpoint()
+    if (checkpoint === undefined) return undefined
+    // It may be an earlier one, which is still good.
+    this.#look('reduce', checkpoint, this.#start, this.#given)
+    if (checkpoint.digest.byteLength !== DIGEST_OF_ALL_BYTES) throw wrong('reduce')
+    return checkpoint
+  }
+
+  get checkpointMs(): number {
+    return this.#driver.checkpointMs
+  }
+
+  finish(): Promise<Uint8Array> {
+    return this.#driver.finish()
+  }
+
+  close(): Promise<void> {
+    return this.#driver.close()
+  }
+
+  /** What is folded lies between these, and always in the same way. */
+  #look(fn: TaskFunction, { kind, next }: { kind: FoldKind; next: number }, least: number, most: number): void {
+    this.#kind ??= kind
+    if (kind !== this.#kind || next < least || next > most) throw wrong(fn)
+  }
+}
+
+function wrong(fn: TaskFunction): TaskFailureError {
+  const message = 'its process answered what does not follow from what it was asked: its code has changed it'
+  return new TaskFailureError({ function: fn, name: PROCESS_ENDED, message, stack: '' })
+}

@@ -1,0 +1,223 @@
+/**
+ * What a process of isolated tasks says, checked: the code of a task can say anything in its name. So only what has the form of an answer gets
+ * through, of the chunks of the call that is under way; whether it is true is another matter, and only that task's.
+ */
+
+import type { FoldState } from '../execute/checkpoint.ts'
+import { areTimes, type ChunkTimes } from '../execute/chunk-times.ts'
+import type { TaskFailure } from '../execute/failure.ts'
+import type { DriverReply, LogLine, PackedValues, ThreadMessage, ThreadOutcomes } from '../execute/messages.ts'
+import { type Activity, FUNCTIONS } from '../execute/shared-state.ts'
+import { MAX_LINE } from '../thread/log-sink.ts'
+import { DIGEST_BYTES } from '../values/canonical.ts'
+import type { Pack } from '../values/pack.ts'
+import { FrameError } from './frame.ts'
+import type { Report } from './protocol.ts'
+
+/** Of a message or a stack, in characters: above what {@link toFailure} leaves of them. */
+const MOST_TEXT = 40 * 1024
+/** Rounds refer to values by the SHA-256 of each. */
+const VALUE_ID = /^[0-9a-f]{64}$/
+
+type Fields = Record<string, unknown>
+
+/** @throws FrameError saying what is wrong */
+export function checkedReport(value: unknown, chunks: number): Report {
+  const report = fields(value)
+  if (report.type === 'ready') return { type: 'ready' }
+  const id = count(report.id)
+  if (report.type === 'returned') return { type: 'returned', id }
+  if (report.type === 'message') return { type: 'message', id, message: message(fields(report.message), chunks) }
+  throw wrong('a report of no known type')
+}
+
+function message(from: Fields, chunks: number): ThreadMessage {
+  switch (from.type) {
+    case 'log':
+      return { type: 'log', lines: list(from.lines).map(logLine) }
+    case 'outcomes':
+      return outcomes(from, chunks)
+    case 'exit':
+      return { type: 'exit', code: integer(from.code), activity: optional(from.activity, activity) }
+    case 'reply':
+      return { type: 'reply', id: count(from.id), value: reply(fields(from.value)) }
+    case 'failed':
+      return { type: 'failed', id: count(from.id), failure: failure(from.failure) }
+  }
+  throw wrong('a message of no known type')
+}
+
+function outcomes(from: Fields, chunks: number): ThreadOutcomes {
+  const positions = (value: unknown): Uint32Array => {
+    const array = numbers(value)
+    if (array.some(position => position >= chunks)) throw wrong('an outcome of a chunk that is not in the call')
+    return array
+  }
+  const packed = (part: Fields): Pack & { positions: Uint32Array } => {
+    const each = { positions: positions(part.positions), ...pack(part) }
+    if (each.positions.length !== each.lengths.length) throw wrong('outcomes that are not one for each chunk')
+    return each
+  }
+  return {
+    type: 'outcomes',
+    ...packed(from),
+    combined: optional(from.combined, part => packed(fields(part))),
+    failed: list(from.failed).map(part => {
+      const failed = fields(part)
+      return { index: count(failed.index), failure: failure(failed.failure) }
+    }),
+    busyMs: time(from.busyMs),
+    times: optional(from.times, part => times(fields(part), chunks))
+  }
+}
+
+function times({ rows, leftOut }: Fields, chunks: number): ChunkTimes {
+  if (!(rows instanceof Float64Array) || !areTimes(rows, chunks)) throw wrong('times that are none')
+  return { rows, leftOut: count(leftOut) }
+}
+
+function reply(from: Fields): DriverReply {
+  switch (from.type) {
+    case 'chunks': {
+      const chunks = pack(from)
+      const digests = bytes(from.digests)
+      if (digests.byteLength !== chunks.lengths.length * DIGEST_BYTES)
+        throw wrong('digests that are not one for each chunk')
+      return {
+        type: 'chunks',
+        first: count(from.first),
+        done: from.done === true,
+        digests,
+        digest: bytes(from.digest),
+        values: optional(from.values, packedValues),
+        roundOf: optional(from.roundOf, count),
+        combines: optional(from.combines, value => value === true),
+        msEach: optional(from.msEach, time),
+        ...chunks
+      }
+    }
+    case 'bytes':
+      return { type: 'bytes', bytes: bytes(from.bytes) }
+    case 'kind':
+      return { type: 'kind', kind: kind(from.kind) }
+    case 'folded': {
+      const state = fields(from.state)
+      return { type: 'folded', state: { ...foldState(state), bytes: count(state.bytes) } satisfies FoldState }
+    }
+    case 'checkpoint':
+      return { type: 'checkpoint', checkpoint: optional(from.checkpoint, checkpoint), tookMs: time(from.tookMs) }
+  }
+  throw wrong('a reply of no known type')
+}
+
+function checkpoint(value: unknown) {
+  const from = fields(value)
+  const digest = bytes(from.digest)
+  const { kind, next } = foldState(from)
+  return kind === 'appended' ? { kind, next, digest } : { kind, next, digest, accumulator: bytes(from.accumulator) }
+}
+
+function foldState(from: Fields): { kind: FoldState['kind']; next: number } {
+  return { kind: kind(from.kind), next: count(from.next) }
+}
+
+function packedValues(value: unknown): PackedValues {
+  const from = fields(value)
+  const ids = list(from.ids).map(id => text(id, 64))
+  const values = pack(from)
+  if (ids.length !== values.lengths.length || !ids.every(id => VALUE_ID.test(id))) throw wrong('values without ids')
+  return { ids, hasState: from.hasState === true, ...values }
+}
+
+function pack(from: Fields): Pack {
+  const [lengths, all] = [numbers(from.lengths), bytes(from.bytes)]
+  let total = 0
+  for (const length of lengths) total += length
+  if (total !== all.byteLength) throw wrong('values that do not fill their pack')
+  return { lengths, bytes: all }
+}
+
+function failure(value: unknown): TaskFailure {
+  const from = fields(value)
+  return {
+    function: taskFunction(from.function),
+    index: optional(from.index, count),
+    name: text(from.name, 1_000),
+    message: text(from.message, MOST_TEXT),
+    stack: text(from.stack, MOST_TEXT)
+  }
+}
+
+function logLine(value: unknown): LogLine {
+  const from = fields(value)
+  const { stream } = from
+  if (stream !== 'stdout' && stream !== 'stderr') throw wrong('a line of no stream')
+  const index = optional(from.index, count)
+  // One more for what shows that it was cut.
+  return { function: taskFunction(from.function), index, stream, line: text(from.line, MAX_LINE + 1) }
+}
+
+function activity(value: unknown): Activity {
+  const from = fields(value)
+  return { function: taskFunction(from.function), index: optional(from.index, count) }
+}
+
+function taskFunction(value: unknown): TaskFailure['function'] {
+  const found = FUNCTIONS.find(name => name !== undefined && name === value)
+  if (found === undefined) throw wrong('a function that no task has')
+  return found
+}
+
+function kind(value: unknown): FoldState['kind'] {
+  if (value !== 'folded' && value !== 'appended') throw wrong('a way to fold that there is not')
+  return value
+}
+
+function optional<Value>(value: unknown, check: (value: unknown) => Value): Value | undefined {
+  return value === undefined || value === null ? undefined : check(value)
+}
+
+function fields(value: unknown): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('something that has no fields')
+  return value as Fields
+}
+
+function list(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw wrong('something that is no list')
+  return value
+}
+
+function integer(value: unknown): number {
+  if (!Number.isSafeInteger(value)) throw wrong('something that is no whole number')
+  return value as number
+}
+
+function count(value: unknown): number {
+  const number = integer(value)
+  if (number < 0) throw wrong('a count below 0')
+  return number
+}
+
+function time(value: unknown): number {
+  if (typeof value !== 'number' || !(value >= 0 && value < Number.POSITIVE_INFINITY)) throw wrong('a time that is none')
+  return value
+}
+
+function text(value: unknown, most: number): string {
+  if (typeof value !== 'string' || value.length > most) throw wrong('a text that is none, or too long')
+  return value
+}
+
+function numbers(value: unknown): Uint32Array {
+  if (!(value instanceof Uint32Array)) throw wrong('something that is no list of numbers')
+  return value
+}
+
+function bytes(value: unknown): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw wrong('something that is no bytes')
+  return value
+}
+
+function wrong(what: string): FrameError {
+  return new FrameError(`it says what no task's process says: ${what}`)
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { builtFile } from '../../common/built-file.ts'
+import { InvalidOptionError } from '../../common/errors.ts'
+import type { WorkerSettings } from '../execute/messages.ts'
+import { codeRangeBytes } from './code-range.ts'
+import { CAN_IGNORE_SIGUSR1, HAS_SHELL, HAS_SQLITE, PERMISSION_FLAG } from './features.ts'
+import type { TaskLimits } from './over-limit.ts'
+import { packageFolders } from './package-folders.ts'
+import type { TaskFolder } from './task-folders.ts'
+
+export interface LaunchOptions {
+  /** Its own folder, the only one that it may write to, and that of its code. */
+  folder: TaskFolder
+  /** The descriptor of its board. */
+  board: number
+  settings: WorkerSettings
+  /** In MiB. */
+  maxHeapMb: number | undefined
+  limits: TaskLimits
+  /** Names of variables that it gets from the environment, besides those that say how to write dates and texts. */
+  environment: readonly string[]
+}
+
+/**
+ * The shell takes limits that are lower already as they are. Calls may go as deep as in threads (KiB), where the stack has room for that. It counts files in blocks of 512 bytes, and memory in KiB.
+ */
+const SCRIPT = `
+ulimit -c 0
+ulimit -n "$1"
+ulimit -f "$2"
+ulimit -d "$3"
+stack=$(ulimit -s)
+shift 3
+node=$1
+shift
+if [ "$stack" = unlimited ] || [ "$stack" -ge 8192 ]; then exec "$node" --stack-size=3900 "$@"; fi
+exec "$node" "$@"
+`
+const BLOCK_BYTES = 512
+const KIB = 1024
+/** What makes the same task give another text on another machine has to be as in threads, which have all of the environment. */
+const ALWAYS = [
+  'TZ',
+  'LANG',
+  'LANGUAGE',
+  'LC_ALL',
+  'LC_MESSAGES',
+  'LC_COLLATE',
+  'LC_CTYPE',
+  'LC_NUMERIC',
+  'LC_TIME',
+  'NODE_ICU_DATA'
+] as const
+
+/** Starts a process for isolated tasks. It shows by its first word, or its end, whether that went well. */
+export function launch({ folder, board, settings, maxHeapMb, limits, environment }: LaunchOptions): ChildProcess {
+  const { own } = folder
+  const entry = builtFile('tasks/process/entry.js')
+  const node = [process.execPath, ...nodeFlags(folder, entry, settings, maxHeapMb), entry]
+  const numbers = [
+    limits.taskFiles,
+    Math.ceil(limits.taskDiskBytes / BLOCK_BYTES),
+    Math.ceil((limits.taskMemoryBytes + codeRangeBytes()) / KIB)
+  ].map(String)
+  const [command, ...args] = HAS_SHELL ? ['/bin/sh', '-c', SCRIPT, 'sh', ...numbers, ...node] : node
+  const listed = [...ALWAYS, ...environment].flatMap(name => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return spawn(command!, args, {
+    cwd: own,
+    env: { ...Object.fromEntries(listed), HOME: own, TMPDIR: own, TMP: own, TEMP: own },
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe', board],
+    // A group of its own: all of it ends at once, and a terminal's signals are for the peer.
+    detached: true
+  })
+}
+
+function nodeFlags(
+  { own, code }: TaskFolder,
+  entry: string,
+  settings: WorkerSettings,
+  maxHeapMb: number | undefined
+): string[] {
+  // From dist/tasks/isolated/.
+  const dist = dirname(dirname(dirname(entry)))
+  const readable = [own, code, ...both(dist), ...both(join(dirname(dist), 'package.json'))]
+  const packages = settings.external.flatMap(name => packageFolders(name, settings.cwd)).flatMap(both)
+  return [
+    PERMISSION_FLAG as string,
+    ...[...new Set([...readable, ...packages])].map(path => `--allow-fs-read=${path}`),
+    `--allow-fs-write=${own}`,
+    '--no-warnings',
+    ...(HAS_SQLITE ? ['--no-experimental-sqlite'] : []),
+    ...(CAN_IGNORE_SIGUSR1 ? ['--disable-sigusr1'] : []),
+    ...(maxHeapMb === undefined ? [] : [`--max-old-space-size=${maxHeapMb}`])
+  ]
+}
+
+/** A path as it is named, and where it really is: Node asks for both. */
+function both(path: string): string[] {
+  return [path, realpathSync(path)]
+}
+
+/**
+ * Whether this machine can isolate tasks at all.
+ *
+ * @throws InvalidOptionError
+ */
+export function checkIsolation(parent: string, cwd: string, external: readonly string[]): void {
+  if (PERMISSION_FLAG === undefined) {
+    throw new InvalidOptionError(
+      `\`isolation: 'process'\` needs Node's permission model, which Node ${process.version} lacks: use Node 20 or later`
+    )
+  }
+  const code = dirname(builtFile('tasks/process/entry.js'))
+  const paths = [...both(resolve(parent)), ...both(code), ...(external.length > 0 ? [resolve(cwd)] : [])]
+  for (const path of paths) {
+    // Node reads them as lists and patterns.
+    if (!/[*,]/.test(path)) continue
+    throw new InvalidOptionError(
+      `\`isolation: 'process'\` cannot let tasks read ${path}: Node's permission model takes no path with a comma or a star`
+    )
+  }
+}

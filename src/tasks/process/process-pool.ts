@@ -1,0 +1,202 @@
+import { StoppedError } from '../../common/errors.ts'
+import { either } from '../../lib/either-signal.ts'
+import { Turns } from '../../lib/turns.ts'
+import { CANCEL_GRACE, type CallEnd, type CallOptions, type CallPool, type TaskCall } from '../execute/calls.ts'
+import type { MainMessage } from '../execute/messages.ts'
+import type { Activity } from '../execute/shared-state.ts'
+import type { Stop } from '../execute/stop-flags.ts'
+import { Silence } from './silence.ts'
+import { type ProcessSettings, TaskProcess } from './task-process.ts'
+
+export interface ProcessPoolOptions extends ProcessSettings {
+  /** Processes at most; calls beyond wait for one. They start when they are needed. */
+  processes: number
+  /** Keep a process for the next call with the same bundle. */
+  keep: boolean
+}
+
+/** One that has had no call for so long (ms) is ended: a task may have left something that goes on in it. */
+const IDLE_MS = 30_000
+
+/**
+ * Processes for the user's code, each under Node's permission model and for one bundle alone: what a job leaves behind in one reaches no
+ * other code. As a pool of threads to whoever calls it.
+ */
+export class ProcessPool implements CallPool {
+  readonly #options: ProcessPoolOptions
+  readonly #turns: Turns
+  /** Those without a call; the one that had none for longest is the first. */
+  readonly #idle: TaskProcess[] = []
+  readonly #all = new Set<TaskProcess>()
+  readonly #expiry = new WeakMap<TaskProcess, NodeJS.Timeout>()
+  readonly #stop = new AbortController()
+
+  constructor(options: ProcessPoolOptions) {
+    this.#options = options
+    this.#turns = new Turns(options.processes)
+  }
+
+  get busy(): number {
+    return this.#turns.taken
+  }
+
+  call(options: CallOptions): TaskCall {
+    const call = new ProcessCall()
+    const { signal, release } = either(options.signal, this.#stop.signal)
+    const ended = this.#run(options, signal, call).finally(release)
+    return Object.assign(call, { ended })
+  }
+
+  /** Ends all processes; calls that run end as cancelled. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new StoppedError('the processes were stopped'))
+    for (const process of this.#idle.splice(0)) process.kill('it was stopped')
+    await Promise.all([...this.#all].map(process => process.gone))
+  }
+
+  async #run(options: CallOptions, signal: AbortSignal, call: ProcessCall): Promise<CallEnd> {
+    if (!(await this.#turns.take(signal))) return { type: 'cancelled', reason: signal.reason }
+    let grace: NodeJS.Timeout | undefined
+    let process: TaskProcess | undefined
+    const cancel = () => {
+      grace = setTimeout(() => process?.kill('it was cancelled'), CANCEL_GRACE)
+      call.cancel()
+    }
+    const silence = new Silence(
+      options,
+      () => call.activity,
+      why => process?.kill(why)
+    )
+    try {
+      process = await this.#take(options.data.file, signal)
+      // It may be gone before it has begun, or be told to stop: then it is told when it begins.
+      const onMessage: CallOptions['onMessage'] = message => {
+        silence.heard(message)
+        options.onMessage?.(message)
+      }
+      const running = process.run({ ...options, onMessage }, () => {
+        call.begin(process as TaskProcess)
+        silence.begin()
+      })
+      call.process = process
+      if (signal.aborted) cancel()
+      else signal.addEventListener('abort', cancel, { once: true })
+      const end = await running
+      if (end.type === 'returned') this.#giveBack(process)
+      if (signal.aborted) return { type: 'cancelled', reason: signal.reason }
+      if (end.type === 'returned') return { type: 'done', result: undefined }
+      return { type: 'died', ran: 'process', why: end.why, activity: end.activity }
+    } catch (error) {
+      if (signal.aborted) return { type: 'cancelled', reason: signal.reason }
+      return { type: 'died', ran: 'process', why: `before it began: ${(error as Error).message}`, activity: undefined }
+    } finally {
+      clearTimeout(grace)
+      silence.end()
+      signal.removeEventListener('abort', cancel)
+      call.end()
+      this.#turns.release()
+    }
+  }
+
+  /** A process that has had this bundle, or none; else another one, in the place of one that has had another. */
+  async #take(bundle: string | undefined, signal: AbortSignal): Promise<TaskProcess> {
+    const isFor = (process: TaskProcess): boolean =>
+      !process.isEnding && (bundle === undefined || process.bundle === bundle)
+    const at = this.#lastIdle(isFor) ?? this.#lastIdle(process => !process.isEnding && process.bundle === undefined)
+    if (at !== undefined) {
+      const [process] = this.#idle.splice(at, 1) as [TaskProcess]
+      clearTimeout(this.#expiry.get(process))
+      return process
+    }
+    // There is a turn: so those that are too many have no call.
+    if (this.#all.size >= this.#options.processes) {
+      const oldest = this.#idle.shift()
+      oldest?.kill('another task needs its place')
+      await oldest?.gone
+    }
+    signal.throwIfAborted()
+    return await this.#start()
+  }
+
+  #lastIdle(isWanted: (process: TaskProcess) => boolean): number | undefined {
+    const at = this.#idle.findLastIndex(isWanted)
+    return at < 0 ? undefined : at
+  }
+
+  async #start(): Promise<TaskProcess> {
+    const process = await TaskProcess.start(this.#options)
+    this.#all.add(process)
+    process.gone.then(() => {
+      this.#all.delete(process)
+      const at = this.#idle.indexOf(process)
+      if (at >= 0) this.#idle.splice(at, 1)
+    })
+    if (this.#stop.signal.aborted) process.kill('it was stopped')
+    return process
+  }
+
+  #giveBack(process: TaskProcess): void {
+    if (process.isEnding) return
+    if (!this.#options.keep || this.#stop.signal.aborted) {
+      process.kill('its call is over')
+      return
+    }
+    this.#idle.push(process)
+    const idle = setTimeout(() => this.#idle.includes(process) && process.kill('it had nothing to do'), IDLE_MS)
+    idle.unref()
+    this.#expiry.set(process, idle)
+  }
+}
+
+/** A call, which may be told to stop before it has a process. */
+class ProcessCall implements Omit<TaskCall, 'ended'> {
+  process: TaskProcess | undefined
+  #isBegun = false
+  #isKilled = false
+  #isCancelled = false
+  #waiting: MainMessage[] = []
+  readonly #stops = new Map<number, Stop>()
+
+  get activity(): Activity | undefined {
+    return this.#isBegun ? this.process?.activity : undefined
+  }
+
+  stopOf(position: number): Stop | undefined {
+    return this.#stops.get(position)
+  }
+
+  stop(position: number, stop: Stop): void {
+    this.#stops.set(position, stop)
+    if (this.#isBegun) this.process?.stop(position, stop)
+  }
+
+  post(message: MainMessage): void {
+    if (this.#isBegun) this.process?.post(message)
+    else this.#waiting.push(message)
+  }
+
+  kill(): void {
+    this.#isKilled = true
+    this.process?.kill('it did not come back in time')
+  }
+
+  cancel(): void {
+    this.#isCancelled = true
+    if (this.#isBegun) this.process?.cancel()
+    this.post({ type: 'cancel' })
+  }
+
+  /** The process has the call. */
+  begin(process: TaskProcess): void {
+    this.#isBegun = true
+    for (const [position, stop] of this.#stops) process.stop(position, stop)
+    if (this.#isCancelled) process.cancel()
+    for (const message of this.#waiting.splice(0)) process.post(message)
+    if (this.#isKilled) process.kill('it did not come back in time')
+  }
+
+  end(): void {
+    this.process = undefined
+    this.#waiting = []
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * How much room the arrays of an encoded value take when it is decoded. Structured clone writes an array with holes as its length and what is
+ * in it, and V8 makes room for all of that length at once: thirteen bytes become 240 MB, and a few hundred end any process. So whoever
+ * sends more than a few holes has to send something in them, too.
+ *
+ * Only what may hold such an array is looked through: the others are told by their bytes, at a fraction of what decoding costs.
+ */
+
+/** An array without holes has as many places as it has values, and each takes at least a byte. */
+const SPARSE = 0x61
+/** A longer array is held as a table of what is in it. */
+const LONGEST = 2 ** 25
+
+/** So many places may be empty in any value, and so many more for each byte that it has. */
+const FREE_PLACES = 2 ** 20
+const PLACES_A_BYTE = 16
+
+/**
+ * Whether a value (structured clone, with its header) takes more room than it may.
+ *
+ * @throws RangeError when it is none
+ */
+export function takesTooMuch(bytes: Uint8Array): boolean {
+  const most = FREE_PLACES + PLACES_A_BYTE * bytes.byteLength
+  return mostPlaces(bytes, most) > most && emptyPlacesOf(bytes) > most
+}
+
+/**
+ * The lengths of all arrays with holes in a value.
+ *
+ * @throws RangeError when it is none
+ */
+export function emptyPlacesOf(bytes: Uint8Array): number {
+  return new Walk(bytes).places()
+}
+
+/** At least as many as there are: whatever looks like the beginning of an array with holes counts. Up to about `enough`. */
+function mostPlaces(bytes: Uint8Array, enough: number): number {
+  let sum = 0
+  for (let at = bytes.indexOf(SPARSE); at >= 0 && sum <= enough; at = bytes.indexOf(SPARSE, at + 1)) {
+    let length = 0
+    let scale = 1
+    let next = at + 1
+    while (next < bytes.length && scale <= 2 ** 28) {
+      const byte = bytes[next++]!
+      length += (byte & 127) * scale
+      if (byte < 128) break
+      scale *= 128
+    }
+    // Beyond 32 bits the rest of the digits is cut off, so it may be any length.
+    sum += scale > 2 ** 21 ? LONGEST : length
+  }
+  return sum
+}
+
+// What a value begins with (v8/src/objects/value-serializer.cc).
+const tag = (text: string): number => text.charCodeAt(0)
+const HEADER = 0xff
+const PADDING = 0
+const ALONE = new Set([...'_0TFyx-'].map(tag))
+const VARINT = new Set([...'IU^'].map(tag))
+const DOUBLE = new Set([...'NDn'].map(tag))
+const BIGINT = new Set([...'Zz'].map(tag))
+const TEXT = new Set([...'"cS'].map(tag))
+const STRING_OBJECT = tag('s')
+const REG_EXP = tag('R')
+const BUFFER = tag('B')
+const RESIZABLE = tag('~')
+const VIEW = tag('V')
+const HOST_OBJECT = tag('\\')
+const DENSE = tag('A')
+const ERROR = tag('r')
+/** What ends each that has parts, and how many numbers come behind that. */
+const PARTS = new Map([
+  [tag('o'), { end: tag('{'), numbers: 1 }],
+  [SPARSE, { end: tag('@'), numbers: 2 }],
+  [DENSE, { end: tag('$'), numbers: 2 }],
+  [tag(';'), { end: tag(':'), numbers: 1 }],
+  [tag("'"), { end: tag(','), numbers: 1 }],
+  [ERROR, { end: tag('..'), numbers: 0 }]
+])
+/** Of an error: of which kind it is; that a text follows (its message, its stack); that a value does (its cause). */
+const ERROR_KINDS = new Set([...'ERFSTU'].map(tag))
+const ERROR_TEXTS = new Set([...'ms'].map(tag))
+const ERROR_CAUSE = tag('c')
+
+/** From this version on the tags are those above; Node.js 20 writes it. */
+const LEAST_VERSION = 15
+
+interface Open {
+  end: number
+  numbers: number
+  /** An error, of which a part comes next. */
+  awaitsPart: boolean
+  isError: boolean
+}
+
+/** Goes through a value without making it: what is nested is kept in a list, so no depth is too much. */
+class Walk {
+  readonly #bytes: Uint8Array
+  readonly #open: Open[] = []
+  #at = 0
+  #places = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  places(): number {
+    if (this.#byte() !== HEADER || this.#varint() < LEAST_VERSION) throw new RangeError('not a value of this version')
+    while (this.#at < this.#bytes.length) this.#step()
+    return this.#places
+  }
+
+  #step(): void {
+    const kind = this.#byte()
+    if (kind === PADDING) return
+    const open = this.#open.at(-1)
+    if (open?.awaitsPart === true) this.#errorPart(open, kind)
+    else {
+      // What comes now is the cause.
+      if (open?.isError === true) open.awaitsPart = true
+      if (kind === open?.end) this.#end(open)
+      else this.#value(kind)
+    }
+  }
+
+  #end({ numbers }: Open): void {
+    for (let i = 0; i < numbers; i++) this.#varint()
+    this.#open.pop()
+  }
+
+  #errorPart(open: Open, kind: number): void {
+    if (kind === open.end) this.#end(open)
+    else if (ERROR_TEXTS.has(kind)) this.#text()
+    else if (kind === ERROR_CAUSE) open.awaitsPart = false
+    else if (!ERROR_KINDS.has(kind)) throw new RangeError('an error with an unknown part')
+  }
+
+  #value(kind: number): void {
+    if (ALONE.has(kind)) return
+    if (VARINT.has(kind)) this.#varint()
+    else if (DOUBLE.has(kind)) this.#skip(8)
+    else if (BIGINT.has(kind)) this.#skip(Math.floor(this.#varint() / 2))
+    else if (TEXT.has(kind) || kind === BUFFER) this.#skip(this.#varint())
+    else if (kind === STRING_OBJECT) this.#text()
+    else if (kind === REG_EXP) {
+      this.#text()
+      this.#varint()
+    } else if (kind === RESIZABLE) {
+      const length = this.#varint()
+      this.#varint()
+      this.#skip(length)
+    } else if (kind === VIEW) {
+      this.#skip(1)
+      for (let i = 0; i < 3; i++) this.#varint()
+    } else if (kind === HOST_OBJECT) {
+      // As payload.ts writes them.
+      this.#varint()
+      this.#skip(this.#varint())
+    } else this.#begin(kind)
+  }
+
+  #begin(kind: number): void {
+    const parts = PARTS.get(kind)
+    if (parts === undefined) throw new RangeError(`a value of an unknown kind (${kind})`)
+    if (kind === DENSE || kind === SPARSE) {
+      const length = this.#varint()
+      if (kind === SPARSE && length <= LONGEST) this.#places += length
+    }
+    const isError = kind === ERROR
+    this.#open.push({ ...parts, isError, awaitsPart: isError })
+  }
+
+  #text(): void {
+    let kind = this.#byte()
+    while (kind === PADDING) kind = this.#byte()
+    if (!TEXT.has(kind)) throw new RangeError('no text')
+    this.#skip(this.#varint())
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#at++]
+    if (byte === undefined) throw new RangeError('a value is cut off')
+    return byte
+  }
+
+  #skip(count: number): void {
+    this.#at += count
+    if (this.#at > this.#bytes.length) throw new RangeError('a value is cut off')
+  }
+
+  /** 32 bits, as V8 reads it: what is beyond them is dropped. */
+  #varint(): number {
+    let value = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.#byte()
+      if (shift < 32) value |= (byte & 127) << shift
+      if (byte < 128) return value >>> 0
+    }
+  }
+}

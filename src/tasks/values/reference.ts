@@ -1,0 +1,85 @@
+/**
+ * The chunks of an iteration. As they travel they only say what they are made of: the state of their round and a shard, by the SHA-256 of
+ * either as it is encoded. Whoever runs one puts both behind that.
+ */
+import { InvalidMessageError } from '../../common/errors.ts'
+
+// Neither structured clone nor a simple value begins with one of these.
+const REFERENCE = 0x80
+const WITH_VALUES = 0x81
+
+const HASH_BYTES = 32
+const HEAD_BYTES = 1 + 8 + 8
+const REFERENCE_BYTES = HEAD_BYTES + 2 * HASH_BYTES
+const LENGTH_BYTES = 8
+
+export interface Reference {
+  round: number
+  /** The index of the shard. */
+  shard: number
+  /** SHA-256 of the encoded state and of the encoded shard, in hex. */
+  state: string
+  data: string
+}
+
+/** A reference whose values are there, as views on its bytes. */
+export interface RoundChunk {
+  round: number
+  shard: number
+  state: Uint8Array
+  data: Uint8Array
+}
+
+export function encodeReference({ round, shard, state, data }: Reference): Uint8Array<ArrayBuffer> {
+  const bytes = headed(REFERENCE, round, shard, 2 * HASH_BYTES)
+  bytes.set(Buffer.from(state, 'hex'), HEAD_BYTES)
+  bytes.set(Buffer.from(data, 'hex'), HEAD_BYTES + HASH_BYTES)
+  return bytes
+}
+
+/** Undefined: it is a chunk of another kind. */
+export function referenceOf(bytes: Uint8Array): Reference | undefined {
+  if (bytes[0] !== REFERENCE || bytes.byteLength !== REFERENCE_BYTES) return undefined
+  const { round, shard } = headOf(bytes)
+  const hash = (at: number): string => Buffer.from(bytes.subarray(at, at + HASH_BYTES)).toString('hex')
+  return { round, shard, state: hash(HEAD_BYTES), data: hash(HEAD_BYTES + HASH_BYTES) }
+}
+
+/** Puts a state and a shard behind what says which they are. */
+export function withValues(
+  { round, shard }: Pick<Reference, 'round' | 'shard'>,
+  state: Uint8Array,
+  data: Uint8Array
+): Uint8Array<ArrayBuffer> {
+  const bytes = headed(WITH_VALUES, round, shard, LENGTH_BYTES + state.byteLength + data.byteLength)
+  new DataView(bytes.buffer).setFloat64(HEAD_BYTES, state.byteLength, true)
+  bytes.set(state, HEAD_BYTES + LENGTH_BYTES)
+  bytes.set(data, HEAD_BYTES + LENGTH_BYTES + state.byteLength)
+  return bytes
+}
+
+/** @throws InvalidMessageError when the bytes are no reference with its values */
+export function roundChunkOf(bytes: Uint8Array): RoundChunk {
+  const start = HEAD_BYTES + LENGTH_BYTES
+  if (bytes[0] === WITH_VALUES && bytes.byteLength >= start) {
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(HEAD_BYTES, true)
+    const end = start + length
+    if (length >= 0 && end <= bytes.byteLength)
+      return { ...headOf(bytes), state: bytes.subarray(start, end), data: bytes.subarray(end) }
+  }
+  throw new InvalidMessageError(`chunk is none of an iteration (${bytes.byteLength} bytes)`)
+}
+
+function headed(tag: number, round: number, shard: number, more: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(HEAD_BYTES + more)
+  const view = new DataView(bytes.buffer)
+  bytes[0] = tag
+  view.setFloat64(1, round, true)
+  view.setFloat64(9, shard, true)
+  return bytes
+}
+
+function headOf(bytes: Uint8Array): { round: number; shard: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return { round: view.getFloat64(1, true), shard: view.getFloat64(9, true) }
+}

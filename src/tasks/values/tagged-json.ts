@@ -1,0 +1,285 @@
+/**
+ * JSON for everything that structured clone can carry: what JSON can't hold becomes an object with one `$` key, e.g.
+ * `{"$bigint":"12"}`. An object of the user's own with a `$` key is wrapped in `{"$object":…}`, so that the output
+ * says exactly what the value was.
+ *
+ * What is held in several places is written in each: a value of a few hundred bytes may have billions of characters. So the text is counted while it is
+ * written.
+ */
+import { JsonTooLargeError } from '../../common/errors.ts'
+
+/** The most characters of a text, unless the caller says less. */
+export const MOST_JSON = 2 ** 28
+/** Objects in objects: the stack has an end, and those who read JSON have narrower ones. */
+const MOST_LEVELS = 1_000
+/** Characters that are handed on at a time. */
+const PIECE = 2 ** 16
+/** From so many characters on it is worth to look at the whole value: one that is far too large need not be written up to the limit. */
+const LARGE = 2 ** 20
+/** Bytes without a rest in base64. */
+const BASE64_BYTES = 3 * 2 ** 14
+/** Characters of `{"$hole":true}`; what is there and undefined has more. */
+const LEAST_UNDEFINED = 14
+
+/** An object in the text that is none of the value's. */
+class Fields {
+  readonly of: object
+
+  constructor(of: object) {
+    this.of = of
+  }
+}
+
+/** An array in the text that is none of the value's. */
+class Items {
+  readonly of: Iterable<unknown>
+
+  constructor(of: Iterable<unknown>) {
+    this.of = of
+  }
+}
+
+class Base64 {
+  readonly bytes: Buffer
+
+  constructor(of: ArrayBufferView | ArrayBufferLike) {
+    this.bytes = ArrayBuffer.isView(of) ? Buffer.from(of.buffer, of.byteOffset, of.byteLength) : Buffer.from(of)
+  }
+}
+
+function errorFields({ name, message, stack, cause }: Error): object {
+  return { name, message, ...(stack === undefined ? {} : { stack }), ...(cause === undefined ? {} : { cause }) }
+}
+
+function* pairsOf(map: Map<unknown, unknown>): Generator<Items> {
+  for (const pair of map) yield new Items(pair)
+}
+
+/** The fields that stand for an object that is no plain one; undefined for those that are. */
+function tagOf(value: object): object | undefined {
+  if (value instanceof Uint8Array) return { $bytes: new Base64(value) }
+  if (value instanceof DataView) return { $dataView: new Base64(value) }
+  if (ArrayBuffer.isView(value)) return { $typedArray: value.constructor.name, base64: new Base64(value) }
+  if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return { $arrayBuffer: new Base64(value) }
+  if (value instanceof Date) return { $date: Number.isNaN(value.getTime()) ? null : value.toISOString() }
+  if (value instanceof RegExp) return { $regexp: value.source, flags: value.flags }
+  if (value instanceof Map) return { $map: new Items(pairsOf(value)) }
+  if (value instanceof Set) return { $set: new Items(value) }
+  if (value instanceof Error) return { $error: new Fields(errorFields(value)) }
+  if (isBoxed(value)) return { $boxed: value.valueOf() }
+  return undefined
+}
+
+function isBoxed(value: object): boolean {
+  return value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt
+}
+
+/** The values in an object whose text holds theirs. */
+function partsOf(value: object): Iterable<unknown> {
+  if (Array.isArray(value) || value instanceof Set) return value
+  if (value instanceof Map) return [...value.keys(), ...value.values()]
+  if (ArrayBuffer.isView(value)) return []
+  // A boxed text would be one part for each of its characters.
+  return isBoxed(value) ? [value.valueOf()] : Object.values(value)
+}
+
+/**
+ * No more characters than the text of a value has, as far as that matters: it ends as soon as there are more than `most`. Each object is looked at
+ * once, and counted as often as it is held.
+ */
+function leastOf(value: unknown, most: number, known: Map<object, number>, levels = 0): number {
+  if (typeof value === 'string') return value.length
+  if (value === undefined) return LEAST_UNDEFINED
+  if (typeof value !== 'object' || value === null || levels > MOST_LEVELS) return 1
+  const before = known.get(value)
+  if (before !== undefined) return before
+  // Of one that holds itself.
+  known.set(value, 1)
+  // An array can have billions of places and nothing in them, so they are counted before they are looked at.
+  const places = Array.isArray(value) ? value.length : 0
+  let least = 1 + 2 * places
+  if (least <= most) {
+    for (const part of partsOf(value)) {
+      least += leastOf(part, most, known, levels + 1) + (places > 0 ? -1 : 1)
+      if (least > most) break
+    }
+  }
+  known.set(value, least)
+  return least
+}
+
+class JsonWriter {
+  readonly #give: (piece: string) => void
+  readonly #most: number
+  readonly #indent: string
+  readonly #colon: string
+  /** What begins a line where the text is laid out in lines. */
+  #line: string
+  #text = ''
+  #length = 0
+  /** The whole, until it has been looked at. */
+  #whole: unknown
+  /** The objects that are not at their end yet, and how many stood around each. */
+  readonly #open = new Map<object, number>()
+
+  constructor(give: (piece: string) => void, indent: number, most: number) {
+    this.#give = give
+    this.#most = most
+    this.#indent = ' '.repeat(indent)
+    this.#colon = indent === 0 ? ':' : ': '
+    this.#line = indent === 0 ? '' : '\n'
+  }
+
+  write(value: unknown): void {
+    this.#whole = value
+    this.#value(value)
+    this.#give(this.#text)
+  }
+
+  #value(value: unknown): void {
+    if (typeof value === 'number') this.#number(value)
+    else if (typeof value === 'string') this.#string(value)
+    else if (typeof value === 'bigint') this.#fields({ $bigint: String(value) })
+    else if (value === undefined) this.#fields({ $undefined: true })
+    else if (typeof value !== 'object' || value === null) this.#put(String(value))
+    else if (value instanceof Fields) this.#fields(value.of)
+    else if (value instanceof Items) this.#items(value.of)
+    else if (value instanceof Base64) this.#base64(value.bytes)
+    else this.#object(value)
+  }
+
+  #object(value: object): void {
+    const level = this.#open.get(value)
+    if (level !== undefined) {
+      // A value that holds itself has no end; how far up it points back says which one it is.
+      this.#fields({ $circular: this.#open.size - level })
+      return
+    }
+    if (this.#open.size === MOST_LEVELS) throw tooLarge(`is nested more than ${MOST_LEVELS} levels deep`)
+    this.#open.set(value, this.#open.size)
+    if (Array.isArray(value)) this.#array(value)
+    else this.#fields(tagOf(value) ?? plainFields(value))
+    this.#open.delete(value)
+  }
+
+  #number(value: number): void {
+    if (Number.isFinite(value) && !Object.is(value, -0)) this.#put(String(value))
+    else this.#fields({ $number: Object.is(value, -0) ? '-0' : String(value) })
+  }
+
+  #string(text: string): void {
+    if (text.length <= PIECE) {
+      this.#put(JSON.stringify(text))
+      return
+    }
+    this.#put('"')
+    for (let at = 0, end = PIECE; at < text.length; at = end, end += PIECE) {
+      // A pair of surrogates stays together.
+      if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1
+      this.#put(JSON.stringify(text.slice(at, end)).slice(1, -1))
+    }
+    this.#put('"')
+  }
+
+  #base64(bytes: Buffer): void {
+    this.#put('"')
+    for (let at = 0; at < bytes.length; at += BASE64_BYTES) this.#put(bytes.toString('base64', at, at + BASE64_BYTES))
+    this.#put('"')
+  }
+
+  #fields(fields: object): void {
+    const outer = this.#enter('{')
+    let count = 0
+    for (const key of Object.keys(fields)) {
+      this.#next(count++)
+      this.#string(key)
+      this.#put(this.#colon)
+      this.#value((fields as Record<string, unknown>)[key])
+    }
+    this.#leave('}', outer, count)
+  }
+
+  #items(items: Iterable<unknown>): void {
+    const outer = this.#enter('[')
+    let count = 0
+    for (const item of items) {
+      this.#next(count++)
+      this.#value(item)
+    }
+    this.#leave(']', outer, count)
+  }
+
+  #array(array: readonly unknown[]): void {
+    const outer = this.#enter('[')
+    for (let i = 0; i < array.length; i++) {
+      this.#next(i)
+      const element = array[i]
+      if (element === undefined && !(i in array)) this.#fields({ $hole: true })
+      else this.#value(element)
+    }
+    this.#leave(']', outer, array.length)
+  }
+
+  /** @returns what began a line outside */
+  #enter(bracket: string): string {
+    const outer = this.#line
+    this.#put(bracket)
+    this.#line += this.#indent
+    return outer
+  }
+
+  #next(count: number): void {
+    this.#put(count === 0 ? this.#line : `,${this.#line}`)
+  }
+
+  #leave(bracket: string, outer: string, count: number): void {
+    this.#line = outer
+    this.#put(count === 0 ? bracket : outer + bracket)
+  }
+
+  #put(text: string): void {
+    this.#length += text.length
+    if (this.#length > this.#most) throw tooLarge(`has more than ${this.#most} characters`)
+    this.#text += text
+    if (this.#text.length < PIECE) return
+    if (this.#length > LARGE && this.#whole !== undefined) {
+      if (leastOf(this.#whole, this.#most, new Map()) > this.#most)
+        throw tooLarge(`has more than ${this.#most} characters`)
+      this.#whole = undefined
+    }
+    this.#give(this.#text)
+    this.#text = ''
+  }
+}
+
+function plainFields(value: object): object {
+  return Object.keys(value).some(key => key.startsWith('$')) ? { $object: new Fields(value) } : value
+}
+
+function tooLarge(what: string): JsonTooLargeError {
+  return new JsonTooLargeError(
+    `as JSON it ${what} (what is held in several places is written in each): let the task's \`finish\` return bytes, or take the value in code, by \`(await client.job(id)).result()\``
+  )
+}
+
+/**
+ * Hands on a value as JSON text, piece by piece, with tags for what JSON can't hold.
+ *
+ * @throws JsonTooLargeError
+ */
+export function writeJson(value: unknown, give: (piece: string) => void, { indent = 0, most = MOST_JSON } = {}): void {
+  new JsonWriter(give, indent, most).write(value)
+}
+
+/** As {@link writeJson}, in one. */
+export function toJson(value: unknown, indent?: number, most?: number): string {
+  const pieces: string[] = []
+  writeJson(value, piece => pieces.push(piece), { indent, most })
+  return pieces.join('')
+}
+
+/** A result that is bytes leaves as it is; undefined for all others, which are JSON. */
+export function rawBytes(value: unknown): Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdir, readdir, rename } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { FOLDER_PREFIX, makeOwnFolder, removeFoldersOfTheDead } from '../../src/persistence/own-folders.ts'
+import { needs } from '../needs.ts'
+import { folderOf } from '../tasks/helpers.ts'
+import { CONTAINER } from '../tools.ts'
+
+const built = new URL('../../dist/persistence/own-folders.js', import.meta.url).href
+/** A process that cleans up, makes a folder of its own, says its process id and the folder's path, and lives on. */
+const OWNER = `
+const { makeOwnFolder, removeFoldersOfTheDead } = await import(${JSON.stringify(built)})
+await removeFoldersOfTheDead(process.argv[1])
+const { path } = await makeOwnFolder(process.argv[1])
+console.log(process.pid + ' ' + path)
+setInterval(() => {}, 1000)
+`
+
+interface Owner {
+  pid: number
+  folder: string
+  kill(): Promise<void>
+}
+
+/** @param pidOf - which process is the owner, and ends the child with it */
+async function ownerOf(child: ChildProcess, pidOf: () => number): Promise<Owner> {
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    process.kill(pidOf(), 'SIGKILL')
+    await ended
+  }
+  onTestFinished(kill)
+  const [data] = await once(child.stdout!, 'data')
+  const [, pid, folder] = /^(\d+) (.+)\n$/.exec(String(data))!
+  return { pid: Number(pid), folder: basename(folder!), kill }
+}
+
+const nodeArguments = (parent: string): string[] => ['--input-type=module', '--eval', OWNER, parent]
+
+/** In this process's PID namespace. */
+function start(parent: string): Promise<Owner> {
+  const child = spawn(process.execPath, nodeArguments(parent), { stdio: ['ignore', 'pipe', 'inherit'] })
+  return ownerOf(child, () => child.pid!)
+}
+
+/** As the first process of a container: of a PID namespace, on a host of its own. Killing it ends all within. */
+function startIn(host: string, parent: string): Promise<Owner> {
+  const script = `hostname ${host} && exec "$@"`
+  const command = ['sh', '-c', script, 'sh', process.execPath, ...nodeArguments(parent)]
+  const child = spawn('unshare', [...CONTAINER, ...command], { stdio: ['ignore', 'pipe', 'ignore'] })
+  // The child reaps it: when that has ended, the owner has nothing open any more.
+  return ownerOf(child, () => Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')))
+}
+
+describe('folders of dead processes', () => {
+  it('are removed by the next process, and no others', async () => {
+    const parent = await folderOf({})
+    const own = await makeOwnFolder(parent)
+    onTestFinished(() => own.release())
+    const [dead, living] = [await start(parent), await start(parent)]
+    await dead.kill()
+    const { pid } = spawnSync(process.execPath, ['-e', '0'])
+    const [boot, host, space] = FOLDER_PREFIX.split('-').slice(3) as [string, string, string]
+    const withoutLock = `p2p-worker-code-${boot}-${host}-${space}-${pid}-abcdef`
+    const notYetLocked = [
+      `${FOLDER_PREFIX}abcdef`,
+      `p2p-worker-code-${boot}-${host}-00000000-${pid}-abcdef`,
+      `p2p-worker-code-00000000-00000000-${space}-${pid}-abcdef`
+    ]
+    for (const name of [withoutLock, ...notYetLocked, 'unrelated']) await mkdir(join(parent, name))
+    await removeFoldersOfTheDead(parent)
+    const left = [basename(own.path), living.folder, ...notYetLocked, 'unrelated']
+    expect((await readdir(parent)).sort()).toEqual(left.sort())
+  })
+
+  it('are removed also where a living process has their process id', async () => {
+    const parent = await folderOf({})
+    const dead = await start(parent)
+    await dead.kill()
+    await rename(join(parent, dead.folder), join(parent, `${FOLDER_PREFIX}abcdef`))
+    await removeFoldersOfTheDead(parent)
+    expect(await readdir(parent)).toEqual([])
+  })
+
+  it('of another machine with the same files are left alone', async () => {
+    const parent = await folderOf({})
+    const dead = await start(parent)
+    await dead.kill()
+    const elsewhere = dead.folder.replace(/code-\w+-\w+/, 'code-00000000-00000000')
+    await rename(join(parent, dead.folder), join(parent, elsewhere))
+    await removeFoldersOfTheDead(parent)
+    expect(await readdir(parent)).toEqual([elsewhere])
+  })
+})
+
+needs('containers').describe('a container that shares the folder of temporary files', () => {
+  it.each([
+    ['one that started again', 'first', 'first'],
+    ['another one', 'first', 'second']
+  ])('removes what %s left when it was killed, though its process id is the same', async (_, before, after) => {
+    const parent = await folderOf({})
+    const dead = await startIn(before, parent)
+    await dead.kill()
+    expect(await readdir(parent)).toEqual([dead.folder])
+    const next = await startIn(after, parent)
+    expect(next.pid).toBe(dead.pid)
+    expect(await readdir(parent)).toEqual([next.folder])
+  })
+
+  it('leaves alone what a living process of another one has', async () => {
+    const parent = await folderOf({})
+    const owners = [await startIn('first', parent), await startIn('second', parent), await start(parent)]
+    await removeFoldersOfTheDead(parent)
+    expect((await readdir(parent)).sort()).toEqual(owners.map(({ folder }) => folder).sort())
+  })
+})

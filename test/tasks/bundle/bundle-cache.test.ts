@@ -1,0 +1,201 @@
+import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { TaskLoadError } from '../../../src/common/errors.ts'
+import { bundleTask, type TaskBundle } from '../../../src/tasks/bundle/bundle.ts'
+import { folderOf } from '../helpers.ts'
+
+const FILES = {
+  'task.ts': "import { factor } from './lib/index.ts'\nexport default { run: chunk => chunk * factor }\n",
+  'lib/index.ts': 'export const factor = 2\n'
+}
+
+/** Compiles it until that is remembered: what was written just now is compiled again. */
+async function remembered(folder: string): Promise<TaskBundle> {
+  const bundle = (): Promise<TaskBundle> => bundleTask('task.ts', { cwd: folder })
+  return vi.waitFor(
+    async () => {
+      const [first, second] = [await bundle(), await bundle()]
+      expect(second).toBe(first)
+      return first
+    },
+    { timeout: 60_000 }
+  )
+}
+
+describe('a task that is bundled again', () => {
+  it('is compiled no more while its files stay as they are', async () => {
+    const folder = await folderOf(FILES)
+    const bundle = await remembered(folder)
+    expect(await bundleTask(join(folder, 'task.ts'))).toBe(bundle)
+  })
+
+  it('is compiled once for all that ask for it at the same time', async () => {
+    const folder = await folderOf({ ...FILES, 'other.ts': FILES['task.ts'] })
+    // By then the other one was not written just now, either.
+    await remembered(folder)
+    const bundles = await Promise.all(Array.from({ length: 8 }, () => bundleTask('other.ts', { cwd: folder })))
+    expect(new Set(bundles).size).toBe(1)
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['its file', { 'task.ts': 'export default { run: chunk => -chunk }\n' }],
+    ['a file that it imports', { 'lib/index.ts': 'export const factor = 3\n' }]
+  ])('is compiled when %s has changed', async (_, files) => {
+    const folder = await folderOf(FILES)
+    const bundle = await remembered(folder)
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
+  })
+
+  it('is compiled when a file has changed without another size or time of change', async () => {
+    const folder = await folderOf(FILES)
+    const file = join(folder, 'lib/index.ts')
+    await utimes(file, 1e9, 1e9)
+    const bundle = await remembered(folder)
+    await writeFile(file, 'export const factor = 5\n')
+    await utimes(file, 1e9, 1e9)
+    expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
+  })
+
+  it('is compiled when an import leads to another file now', async () => {
+    const folder = await folderOf({ ...FILES, 'task.ts': FILES['task.ts'].replace('/index.ts', '') })
+    const bundle = await remembered(folder)
+    await writeFile(join(folder, 'lib.ts'), 'export const factor = 4\n')
+    expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
+  })
+
+  it('is compiled when a package that it imports was put nearer', async () => {
+    const folder = await folderOf({
+      'task.ts': '',
+      'node_modules/lib/package.json': '{"main":"main.js"}',
+      'node_modules/lib/main.js': 'exports.factor = 2',
+      'inner/task.ts': FILES['task.ts'].replace('./lib/index.ts', 'lib')
+    })
+    const inner = join(folder, 'inner')
+    const bundle = await remembered(inner)
+    const nearer = join(inner, 'node_modules/lib')
+    await mkdir(nearer, { recursive: true })
+    await writeFile(join(nearer, 'package.json'), '{"main":"main.js"}')
+    await writeFile(join(nearer, 'main.js'), 'exports.factor = 3')
+    expect((await bundleTask('task.ts', { cwd: inner })).sha256).not.toBe(bundle.sha256)
+  })
+
+  it('is compiled when the configuration of its compiler has changed, or one that it goes on from', async () => {
+    const folder = await folderOf({
+      ...FILES,
+      'task.ts': "import run from './run.tsx'\nexport default { run }\n",
+      'run.tsx':
+        'const h = (name: string) => name\nconst g = (name: string) => name + name\nexport default () => <a />\n',
+      'base.json': '{"compilerOptions":{"jsxFactory":"h"}}',
+      'tsconfig.json': '{"extends":"./base"}'
+    })
+    const bundle = await remembered(folder)
+    await writeFile(join(folder, 'base.json'), '{"compilerOptions":{"jsxFactory":"g"}}')
+    const other = await bundleTask('task.ts', { cwd: folder })
+    expect(other.sha256).not.toBe(bundle.sha256)
+    await rm(join(folder, 'tsconfig.json'))
+    await expect(bundleTask('task.ts', { cwd: folder })).resolves.toSatisfy(
+      ({ sha256 }: TaskBundle) => sha256 !== other.sha256
+    )
+  })
+
+  it('is compiled each time where names lead where a configuration says', async () => {
+    const folder = await folderOf({
+      'task.ts': FILES['task.ts'].replace('./lib/index.ts', 'lib'),
+      'near/lib.ts': 'export const factor = 2\n',
+      'tsconfig.json': '{"compilerOptions":{"paths":{"lib":["./nearest/lib.ts","./near/lib.ts"]}}}',
+      'nearest/other.ts': ''
+    })
+    // What is written later is remembered by then.
+    await remembered(await folderOf(FILES))
+    const bundle = await bundleTask('task.ts', { cwd: folder })
+    await writeFile(join(folder, 'nearest/lib.ts'), 'export const factor = 3\n')
+    expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
+  })
+
+  it('is compiled each time where the names are in a configuration that another one goes on from', async () => {
+    const folder = await folderOf({
+      'task.ts': FILES['task.ts'].replace('./lib/index.ts', 'lib'),
+      'near/lib.ts': 'export const factor = 2\n',
+      'base.json': '{"compilerOptions":{"paths":{"lib":["./nearest/lib.ts","./near/lib.ts"]}}}',
+      'tsconfig.json': '{"extends":"./base.json"}',
+      'nearest/other.ts': ''
+    })
+    await remembered(await folderOf(FILES))
+    const bundle = await bundleTask('task.ts', { cwd: folder })
+    await writeFile(join(folder, 'nearest/lib.ts'), 'export const factor = 3\n')
+    expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
+  })
+
+  it('is compiled when there is one more file of those that an import with a pattern means', async () => {
+    const folder = await folderOf({
+      'task.ts': `export default { run: async name => (await import(\`./words/\${name}/list.ts\`)).default }\n`,
+      'words/en/list.ts': 'export default 1\n',
+      'words/de/list.ts': 'export default 2\n'
+    })
+    await remembered(await folderOf(FILES))
+    const bundle = await bundleTask('task.ts', { cwd: folder })
+    await mkdir(join(folder, 'words/fr'))
+    await writeFile(join(folder, 'words/fr/list.ts'), 'export default 3\n')
+    expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
+  })
+
+  it('is compiled when a link on the way to a file leads elsewhere', async () => {
+    const folder = await folderOf({
+      'tasks/task.ts': FILES['task.ts'].replace('./lib', '../current/lib'),
+      'one/lib/index.ts': 'export const factor = 1\n',
+      'two/lib/index.ts': 'export const factor = 2\n'
+    })
+    const link = join(folder, 'current')
+    await symlink('one', link)
+    const bundle = await remembered(join(folder, 'tasks'))
+    await rm(link)
+    await symlink('two', link)
+    expect((await bundleTask('task.ts', { cwd: join(folder, 'tasks') })).sha256).not.toBe(bundle.sha256)
+  })
+
+  it('is compiled when a package of a scope is another one', async () => {
+    const folder = await folderOf({
+      'task.ts': FILES['task.ts'].replace('./lib/index.ts', '@own/lib'),
+      'one/package.json': '{"main":"main.js"}',
+      'one/main.js': 'exports.factor = 1',
+      'two/package.json': '{"main":"main.js"}',
+      'two/main.js': 'exports.factor = 2',
+      'node_modules/@own/other.txt': ''
+    })
+    const link = join(folder, 'node_modules/@own/lib')
+    await symlink('../../one', link)
+    const bundle = await remembered(folder)
+    await rm(link)
+    await symlink('../../two', link)
+    expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
+  })
+
+  it('is compiled each time where it tries to load what is not there', async () => {
+    const folder = await folderOf({
+      'task.ts':
+        "let factor = 1\ntry { factor = require('./made/fast.cjs') } catch {}\nexport default { run: chunk => chunk * factor }\n"
+    })
+    await remembered(await folderOf(FILES))
+    const bundle = await bundleTask('task.ts', { cwd: folder })
+    await mkdir(join(folder, 'made'))
+    await writeFile(join(folder, 'made/fast.cjs'), 'module.exports = 2')
+    expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
+  })
+
+  it('is refused as ever where a folder that it was made of is a file now', async () => {
+    const folder = await folderOf(FILES)
+    await remembered(folder)
+    await rm(join(folder, 'lib'), { recursive: true })
+    await writeFile(join(folder, 'lib'), '')
+    await expect(bundleTask('task.ts', { cwd: folder })).rejects.toThrow(TaskLoadError)
+  })
+
+  it('is compiled each time with external packages', async () => {
+    const folder = await folderOf(FILES)
+    await remembered(folder)
+    const options = { cwd: folder, external: ['left-pad'] }
+    expect(await bundleTask('task.ts', options)).not.toBe(await bundleTask('task.ts', options))
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { encodeFrame, FrameBudget, FrameError, FrameReader } from '../../../src/tasks/process/frame.ts'
+
+const bytesOf = (value: object): Buffer => Buffer.concat(encodeFrame(value))
+
+describe('a frame', () => {
+  it('has what it was made of, with arrays of their own, however it comes', () => {
+    const value = { text: 'ü', none: null, list: [1, { u8: Uint8Array.of(1, 2, 3) }], f64: Float64Array.of(0.1, -0) }
+    const reader = new FrameReader()
+    const found: unknown[] = []
+    for (const byte of Buffer.concat([bytesOf(value), bytesOf({ u32: Uint32Array.of(7) })]))
+      found.push(...reader.push(Buffer.of(byte)))
+    expect(found).toEqual([value, { u32: Uint32Array.of(7) }])
+    expect((found[0] as typeof value).f64.buffer.byteLength).toBe(16)
+  })
+
+  it('of whoever holds most is not waited for, where there is no room for more', () => {
+    const ended: string[] = []
+    const budget = new FrameBudget(100)
+    const [large, small] = ['large', 'small'].map(name => new FrameReader(budget, () => ended.push(name)))
+    const begun = (bytes: number): Buffer => bytesOf({ some: new Uint8Array(200) }).subarray(0, bytes)
+    expect([...large!.push(begun(80))]).toEqual([])
+    expect([...small!.push(begun(20))]).toEqual([])
+    expect(ended).toEqual([])
+    expect([...small!.push(begun(30))]).toEqual([])
+    expect(ended).toEqual(['large'])
+    large!.end()
+    expect([...small!.push(begun(10))]).toEqual([])
+    expect(ended).toEqual(['large'])
+  })
+
+  it.each([
+    ['promises more than anybody sends', (frame: Buffer) => frame.writeUInt32LE(2 ** 31, 4)],
+    ['promises a header larger than any', (frame: Buffer) => frame.writeUInt32LE(2 ** 31, 0)],
+    ['has no JSON', (frame: Buffer) => frame.fill('x', 8, 12)]
+  ])('that %s is none', (_, change) => {
+    const frame = bytesOf({ some: 'thing' })
+    change(frame)
+    expect(() => [...new FrameReader().push(frame)]).toThrow(FrameError)
+  })
+})

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Guard } from '../../../src/tasks/process/guard.ts'
+
+/** A process with a group of its own that waits. */
+function waiting(): ChildProcess {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore', detached: true })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** The shells of guards that this process has started. */
+function shells(): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(name => {
+      try {
+        const isOurs = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]!.split(' ')[1] === String(process.pid)
+        return isOurs && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('while read -r op group')
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
+
+describe.runIf(process.platform === 'linux')('a guard', () => {
+  it('ends the groups that it still has when it stops, and no others', async () => {
+    const [kept, let_go] = [waiting(), waiting()]
+    const guard = new Guard()
+    guard.add(kept.pid!)
+    guard.add(let_go.pid!)
+    guard.remove(let_go.pid!)
+    const ended = once(kept, 'exit')
+    await guard.stop()
+    expect((await ended)[1]).toBe('SIGKILL')
+    expect(let_go.exitCode ?? let_go.signalCode).toBe(null)
+    expect(shells()).toEqual([])
+  })
+
+  it('that is ended itself is replaced by another, which has the same groups', async () => {
+    const child = waiting()
+    const guard = new Guard()
+    guard.add(child.pid!)
+    const [first] = shells()
+    process.kill(first!, 'SIGKILL')
+    await expect.poll(() => shells().filter(pid => pid !== first)).toHaveLength(1)
+    const ended = once(child, 'exit')
+    await guard.stop()
+    expect((await ended)[1]).toBe('SIGKILL')
+  })
+})

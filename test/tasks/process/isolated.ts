@@ -1,0 +1,36 @@
+import { DEFAULT_LIMITS } from '../../../src/common/limits.ts'
+import type { TaskBundle } from '../../../src/tasks/bundle/bundle.ts'
+import type { Executor, ExecutorOptions } from '../../../src/tasks/execute/executor.ts'
+import type { TaskFailure } from '../../../src/tasks/execute/failure.ts'
+import type { TaskLimits } from '../../../src/tasks/process/over-limit.ts'
+import { executorOf, moduleOf, runValues } from '../helpers.ts'
+
+/** An executor that runs tasks in processes; stopped after the test. */
+export function isolatedExecutor(
+  bundles: TaskBundle[],
+  {
+    limits,
+    environment = [],
+    ...options
+  }: { limits?: Partial<TaskLimits>; environment?: string[] } & Partial<Omit<ExecutorOptions, 'codeStore'>> = {}
+): Promise<Executor> {
+  return executorOf(bundles, { ...options, isolation: { limits: { ...DEFAULT_LIMITS, ...limits }, environment } })
+}
+
+/** A task whose `run` is this function's body; it gets `chunk` and `context`, and all of Node's modules by their names. */
+export function taskThat(body: string): TaskBundle {
+  return moduleOf(`import { createRequire } from 'node:module'
+const node = createRequire(import.meta.url)
+const { default: fs } = await import('node:fs')
+export default { async run (chunk, context) { ${body} } }`)
+}
+
+/** What one chunk of a task gives, or how it fails. */
+export async function outcomeOf(
+  executor: Executor,
+  bundle: TaskBundle,
+  chunk: unknown = 0
+): Promise<{ partial: unknown; error: TaskFailure | undefined }> {
+  const { partials, errors } = await runValues(executor, bundle, [chunk])
+  return { partial: partials.get(0), error: errors.get(0) }
+}

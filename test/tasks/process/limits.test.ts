@@ -1,0 +1,114 @@
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { FOLDER_PREFIX } from '../../../src/persistence/own-folders.ts'
+import { HOLDS_MEMORY } from '../../../src/tasks/process/features.ts'
+import { runValues } from '../helpers.ts'
+import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
+
+const MiB = 2 ** 20
+
+/** It may use no more than this, and what comes of it where it is not refused: that is all that fails. */
+async function ends(body: string, limits: Parameters<typeof isolatedExecutor>[1]): Promise<string> {
+  const task = taskThat(`if (chunk === 1) { ${body} } return chunk`)
+  const executor = await isolatedExecutor([task], limits)
+  const { partials, errors } = await runValues(executor, task, [0, 1, 2])
+  expect([...partials.keys()].sort()).toEqual([0, 2])
+  return errors.get(1)?.message ?? ''
+}
+
+describe.runIf(HOLDS_MEMORY)('memory', () => {
+  const limits = { limits: { taskMemoryBytes: 256 * MiB } }
+
+  it.each([
+    ['arrays of bytes', 'const kept = []; for (;;) kept.push(new Uint8Array(16 * 2 ** 20).fill(1))'],
+    [
+      'shared memory',
+      'const kept = []; for (;;) { const s = new SharedArrayBuffer(2 ** 24); new Uint8Array(s).fill(1); kept.push(s) }'
+    ],
+    [
+      'memory of WebAssembly',
+      'const m = new WebAssembly.Memory({ initial: 1 }); for (;;) { m.grow(256); new Uint8Array(m.buffer).fill(1) }'
+    ],
+    ['buffers that are made outside of the heap', 'const kept = []; for (;;) kept.push(Buffer.alloc(8 * 2 ** 20, 1))']
+  ])('that goes into %s is refused, or ends the process alone', async (_, body) => {
+    expect(await ends(body, limits)).toMatch(/allocation failed|memory|Maximum|could not/i)
+  })
+
+  it('of the heap ends the process alone, and says so', async () => {
+    const message = await ends('const kept = []; for (let i = 0; ; i++) kept.push({ i })', { ...limits, maxHeapMb: 64 })
+    expect(message).toContain('ran out of memory (its heap may have 64 MiB')
+  })
+
+  it('of the heap has the same bound where none is given for it', async () => {
+    expect(await ends('const kept = []; for (let i = 0; ; i++) kept.push({ i })', limits)).toMatch(
+      /its process was ended/
+    )
+  })
+})
+
+describe('disk', () => {
+  const limits = { limits: { taskDiskBytes: 8 * MiB } }
+  const piece = 'const piece = Buffer.alloc(2 ** 20, 1); const own = process.env.TMPDIR'
+
+  it.each([
+    ['one file', `${piece}; for (;;) fs.appendFileSync(own + '/large', piece)`],
+    ['many files', `${piece}; for (let i = 0; ; i++) { fs.writeFileSync(own + '/' + i, piece); await null }`],
+    [
+      'files that no folder holds',
+      `${piece}; const files = []
+       for (let i = 0; i < 4; i++) { files.push(fs.openSync(own + '/x', 'w')); fs.unlinkSync(own + '/x'); for (let n = 0; n < 4; n++) fs.writeSync(files[i], piece) }
+       for (;;) {}`
+    ],
+    [
+      'folders in folders',
+      `${piece}; let at = own; for (;;) { at += '/d'; fs.mkdirSync(at); fs.writeFileSync(at + '/f', piece) }`
+    ]
+  ])('that is filled by %s is refused, or ends the process alone', async (_, body) => {
+    expect(await ends(body, limits)).toMatch(/taskDiskBytes|EFBIG|SIGXFSZ|ENAMETOOLONG/)
+  })
+
+  it('has as much as it may, in its own folder, which is empty at first and gone afterwards', async () => {
+    const task = taskThat(`
+      const own = process.env.TMPDIR
+      const before = fs.readdirSync(own).filter(name => !name.endsWith('.mjs'))
+      fs.mkdirSync(own + '/closed')
+      fs.writeFileSync(own + '/closed/file', 'x')
+      fs.chmodSync(own + '/closed', 0)
+      return { own, before, home: process.env.HOME, at: process.cwd() }`)
+    const executor = await isolatedExecutor([task], limits)
+    const { partial } = await outcomeOf(executor, task)
+    const { own } = partial as { own: string }
+    expect(partial).toEqual({ own, before: [], home: own, at: own })
+    await executor.stop()
+    expect(readdirSync(tmpdir()).filter(name => name.startsWith(`${FOLDER_PREFIX}tasks-`))).toEqual([])
+  })
+})
+
+describe('calls', () => {
+  it('may be as deep as in a thread', async () => {
+    const task = taskThat('const deep = n => n === 0 ? 0 : 1 + deep(n - 1); return deep(chunk)')
+    expect((await outcomeOf(await isolatedExecutor([task]), task, 20_000)).partial).toBe(20_000)
+  })
+})
+
+describe('file handles', () => {
+  it('are no more than it may have, and its peer has its own', async () => {
+    const body = `const all = []; for (;;) all.push(fs.openSync(process.env.TMPDIR + '/f' + all.length % 8, 'w'))`
+    expect(await ends(body, { limits: { taskFiles: 64 } })).toContain('EMFILE')
+  })
+})
+
+describe('processor time', () => {
+  it('ends with the chunk that is told to stop, though it never gives way', async () => {
+    const task = taskThat('for (;;) {}')
+    const executor = await isolatedExecutor([task])
+    const controller = new AbortController()
+    const run = runValues(executor, task, [0], {
+      signal: controller.signal,
+      onStarted: () => controller.abort(new Error('enough'))
+    })
+    await expect(run).rejects.toThrow('enough')
+    expect(executor.busy).toBe(0)
+  })
+})
