@@ -1,9 +1,10 @@
 /** Takes checkpoints of a job as it is folded, as often as costs little. */
+
+import { appended, bytesOf, type JobCheckpoint, type PartialsFrom, sizeOf } from '../journal/checkpoint.ts'
 import { deferred } from '../lib/deferred.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { Checkpoint, FoldState } from '../tasks/execute/checkpoint.ts'
 import { concatPacks, type Pack } from '../tasks/values/pack.ts'
-import { appended, bytesOf, type JobCheckpoint, type PartialsFrom, sizeOf } from './checkpoint.ts'
 
 /** The least time (ms) between the end of a checkpoint and the next. */
 const INTERVAL_MS = 250

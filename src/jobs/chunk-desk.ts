@@ -1,7 +1,7 @@
 /** Where the leader is asked what has become of the chunks of a job, of one that has ended as well. */
 import { ChunkRecord } from '../chunk-record.ts'
+import type { LeaderJournal } from '../journal/leader-journal.ts'
 import { type ChunkPiece, type ChunkQuestion, RUNS_A_PIECE } from './chunk-map-messages.ts'
-import type { LeaderJournal } from './journal/leader-journal.ts'
 import type { LeaderJob } from './leader-job.ts'
 import type { JobOutcome } from './submit-messages.ts'
 import type { JobProgress, JobState } from './types.ts'

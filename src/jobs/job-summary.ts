@@ -1,4 +1,4 @@
-import type { JobRecord } from './journal/record.ts'
+import type { JobRecord } from '../journal/record.ts'
 import type { JobProgress, JobSummary } from './types.ts'
 
 /** What whoever asks is shown of a job; undefined where nothing but its tombstone is left. */

@@ -1,7 +1,7 @@
 import type { ChunkRecord } from '../chunk-record.ts'
+import { type JobCheckpoint, resumeFrom } from '../journal/checkpoint.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import { filterIndexed, type IndexedPack, type Pack } from '../tasks/values/pack.ts'
-import { type JobCheckpoint, resumeFrom } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
 import type { Folded, JobTerms } from './coordinator-types.ts'
 import { Delivery } from './delivery.ts'

@@ -1,8 +1,8 @@
 /** A member that keeps the rules so far that it stays one and is given chunks, and then says what only others may say. */
 import { createCodec } from '../../src/election/codec.ts'
 import { createStatements, type Statements } from '../../src/election/statements.ts'
-import { type JournalMessage, journalProtocol } from '../../src/jobs/journal/messages.ts'
 import { type BatchMessage, type WorkMessage, workProtocol } from '../../src/jobs/work-messages.ts'
+import { type JournalMessage, journalProtocol } from '../../src/journal/messages.ts'
 import type { ClusterKey } from '../../src/network/cluster-key.ts'
 import type { Channel, Codec, PeerIdString, Protocol, Topic } from '../../src/network/types.ts'
 import { packIndexed } from '../../src/tasks/values/pack.ts'

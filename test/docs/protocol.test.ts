@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { END_REASONS } from '../../src/election/audit-log.ts'
 import { electionTimes } from '../../src/election/profile.ts'
-import { ENDS } from '../../src/jobs/journal/entry.ts'
+import { ENDS } from '../../src/journal/core/entry.ts'
 import { profiles } from '../../src/membership/profile.ts'
 import { RECORD_LIMITS } from '../../src/membership/record-limits.ts'
 import { createNetwork } from '../../src/network/network.ts'
@@ -69,8 +69,8 @@ const CODECS = [
   'jobs/wire-parts.ts',
   'jobs/submit-messages.ts',
   'jobs/work-messages.ts',
-  'jobs/journal/messages.ts',
-  'jobs/journal/head-codec.ts'
+  'journal/messages.ts',
+  'journal/head-codec.ts'
 ]
 /** The largest message of a protocol stands in the table of protocols. */
 const ELSEWHERE = ['MAX_MESSAGE_BYTES', 'MAX_SMALL_MESSAGE_BYTES', 'MAX_PAYLOAD_BYTES']

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { JobCheckpoint } from '../../src/jobs/checkpoint.ts'
-import { isWhole, merged, resumeFrom, since } from '../../src/jobs/checkpoint.ts'
 import { Checkpointer } from '../../src/jobs/checkpointer.ts'
+import type { JobCheckpoint } from '../../src/journal/checkpoint.ts'
+import { isWhole, merged, resumeFrom, since } from '../../src/journal/checkpoint.ts'
 import type { Checkpoint } from '../../src/tasks/execute/checkpoint.ts'
 import { pack } from '../../src/tasks/values/pack.ts'
 

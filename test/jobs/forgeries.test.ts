@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
 import type { WorkMessage } from '../../src/jobs/work-messages.ts'
+import type { JournalMessage } from '../../src/journal/messages.ts'
 import type { Channel } from '../../src/network/types.ts'
 import { packIndexed } from '../../src/tasks/values/pack.ts'
 import { encode } from '../../src/tasks/values/payload.ts'

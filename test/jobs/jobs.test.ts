@@ -7,10 +7,10 @@ import {
   P2pWorkerError,
   StoppedError
 } from '../../src/common/errors.ts'
-import { JournalKeeper } from '../../src/jobs/journal/keeper.ts'
-import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
-import type { JobRecord } from '../../src/jobs/journal/record.ts'
 import type { BatchMessage } from '../../src/jobs/work-messages.ts'
+import { JournalKeeper } from '../../src/journal/core/keeper.ts'
+import type { JournalMessage } from '../../src/journal/messages.ts'
+import type { JobRecord } from '../../src/journal/record.ts'
 import { deferred } from '../../src/lib/deferred.ts'
 import { packIndexed } from '../../src/tasks/values/pack.ts'
 import { encode } from '../../src/tasks/values/payload.ts'

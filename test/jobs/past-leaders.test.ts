@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
+import type { JournalMessage } from '../../src/journal/messages.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner } from './fake-runner.ts'
 import { parts, until } from './squares.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { NoSuchJobError } from '../../src/common/errors.ts'
-import type { JournalMessage } from '../../src/jobs/journal/messages.ts'
 import type { WorkMessage } from '../../src/jobs/work-messages.ts'
+import type { JournalMessage } from '../../src/journal/messages.ts'
 import type { Channel } from '../../src/network/types.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner } from './fake-runner.ts'

@@ -3,10 +3,10 @@
  * same rules, but a job is only time that passes.
  */
 import type { Leadership } from '../../src/election/types.ts'
-import type { End, Entry, Head, Stamp, Writer } from '../../src/jobs/journal/entry.ts'
-import type { JournalEffect, JournalEvent } from '../../src/jobs/journal/events.ts'
-import { Journal, type JournalRules } from '../../src/jobs/journal/journal.ts'
-import { JournalKeeper, type KeeperRules } from '../../src/jobs/journal/keeper.ts'
+import type { End, Entry, Head, Stamp, Writer } from '../../src/journal/core/entry.ts'
+import type { JournalEffect, JournalEvent } from '../../src/journal/core/events.ts'
+import { Journal, type JournalRules } from '../../src/journal/core/journal.ts'
+import { JournalKeeper, type KeeperRules } from '../../src/journal/core/keeper.ts'
 import { isLive, type Member } from '../../src/membership/member.ts'
 import {
   ElectionProcess,

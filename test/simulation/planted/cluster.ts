@@ -1,9 +1,10 @@
 /** Bugs planted into whole peers. */
-import { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'
+
 import { OfferBook } from '../../../src/jobs/offer-book.ts'
 import { ReferencedChunks } from '../../../src/jobs/referenced-chunks.ts'
 import { WorkOnHand } from '../../../src/jobs/work-on-hand.ts'
 import { Workbench } from '../../../src/jobs/workbench.ts'
+import { JournalKeeper } from '../../../src/journal/core/keeper.ts'
 import { runClusterSeed } from '../cluster/worlds.ts'
 import type { PlantedBug, PlantedBugs } from './planted-bug.ts'
 

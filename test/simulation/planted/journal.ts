@@ -1,6 +1,6 @@
 /** Bugs planted into the journal. */
-import { JOURNAL_RULES } from '../../../src/jobs/journal/journal.ts'
-import { KEEPER_RULES } from '../../../src/jobs/journal/keeper.ts'
+import { JOURNAL_RULES } from '../../../src/journal/core/journal.ts'
+import { KEEPER_RULES } from '../../../src/journal/core/keeper.ts'
 import { type JournalScenarioRules, runJournalSeed } from '../journal-scenario.ts'
 import { bugsOfRules, type PlantedBugs } from './planted-bug.ts'
 

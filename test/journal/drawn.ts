@@ -1,9 +1,9 @@
 /** What the journal's protocol says, drawn at random. */
 
-import type { JournalMessage } from '../../../src/jobs/journal/messages.ts'
-import fc from '../../properties.ts'
-import { IDS } from '../fake-cluster.ts'
-import { bytes, count, failure, job, peer, sha256, stats, submission } from '../messages.ts'
+import type { JournalMessage } from '../../src/journal/messages.ts'
+import { IDS } from '../jobs/fake-cluster.ts'
+import { bytes, count, failure, job, peer, sha256, stats, submission } from '../jobs/messages.ts'
+import fc from '../properties.ts'
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const perPeer = fc.dictionary(peer, count, { noNullPrototype: true })

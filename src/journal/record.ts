@@ -1,6 +1,6 @@
-import type { PeerIdString } from '../../network/types.ts'
-import type { JobCheckpoint } from '../checkpoint.ts'
-import type { JobOutcome, Submission, SubmissionContent } from '../submit-messages.ts'
+import type { JobOutcome, Submission, SubmissionContent } from '../jobs/submit-messages.ts'
+import type { PeerIdString } from '../network/types.ts'
+import type { JobCheckpoint } from './checkpoint.ts'
 
 /** One leadership of a job. */
 export interface PastLeader {

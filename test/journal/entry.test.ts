@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { compareStamps, type End, type Head, newest } from '../../../src/jobs/journal/entry.ts'
-import fc from '../../properties.ts'
+import { compareStamps, type End, type Head, newest } from '../../src/journal/core/entry.ts'
+import fc from '../properties.ts'
 
 function head(epoch: number, rest: Partial<Head> = {}): Head {
   const stamp = { epoch, rank: { priority: 0, id: 'a' }, version: 1 }

@@ -1,4 +1,4 @@
-import type { PeerIdString } from '../../network/types.ts'
+import type { PeerIdString } from '../network/types.ts'
 
 /** So many leaderships are remembered. */
 const REMEMBERED = 256

@@ -1,8 +1,8 @@
 /** How far a job is: what the next leader goes on from. */
 
+import type { Folded } from '../jobs/coordinator-types.ts'
 import type { DriverResume } from '../tasks/execute/checkpoint.ts'
 import { concatPacks, type Pack, slicePack, unpack } from '../tasks/values/pack.ts'
-import type { Folded } from './coordinator-types.ts'
 
 /** Pieces of partials smaller than this (bytes) are put together. */
 const SMALL_PIECE = 2 ** 20

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { InvalidMessageError } from '../../../src/common/errors.ts'
-import { journalProtocol } from '../../../src/jobs/journal/messages.ts'
-import { JournalMessage as Wire } from '../../../src/wire/jobs.gen.ts'
-import fc from '../../properties.ts'
-import { IDS } from '../fake-cluster.ts'
-import { stands, survives } from '../messages.ts'
+import { InvalidMessageError } from '../../src/common/errors.ts'
+import { journalProtocol } from '../../src/journal/messages.ts'
+import { JournalMessage as Wire } from '../../src/wire/jobs.gen.ts'
+import { IDS } from '../jobs/fake-cluster.ts'
+import { stands, survives } from '../jobs/messages.ts'
+import fc from '../properties.ts'
 import { message } from './drawn.ts'
 
 const { codec } = journalProtocol

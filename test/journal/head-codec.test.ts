@@ -1,11 +1,11 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
 import { expect, test, vi } from 'vitest'
-import { InvalidMessageError } from '../../../src/common/errors.ts'
-import type { Head } from '../../../src/jobs/journal/entry.ts'
-import { journalProtocol } from '../../../src/jobs/journal/messages.ts'
-import { JournalMessage as Wire } from '../../../src/wire/jobs.gen.ts'
-import { IDS } from '../fake-cluster.ts'
+import { InvalidMessageError } from '../../src/common/errors.ts'
+import type { Head } from '../../src/journal/core/entry.ts'
+import { journalProtocol } from '../../src/journal/messages.ts'
+import { JournalMessage as Wire } from '../../src/wire/jobs.gen.ts'
+import { IDS } from '../jobs/fake-cluster.ts'
 
 vi.mock(import('@libp2p/peer-id'), async original => {
   const real = await original()

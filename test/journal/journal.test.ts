@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Entry, Head } from '../../../src/jobs/journal/entry.ts'
-import type { JournalEffect, JournalEvent } from '../../../src/jobs/journal/events.ts'
-import { Journal } from '../../../src/jobs/journal/journal.ts'
-import { JournalKeeper } from '../../../src/jobs/journal/keeper.ts'
+import type { Entry, Head } from '../../src/journal/core/entry.ts'
+import type { JournalEffect, JournalEvent } from '../../src/journal/core/events.ts'
+import { Journal } from '../../src/journal/core/journal.ts'
+import { JournalKeeper } from '../../src/journal/core/keeper.ts'
 
 /** The journal of the leader z @5; says what it does in short words. */
 class Driver {

@@ -1,14 +1,5 @@
 /** What the leader and those who keep its journal say to each other (protocol "journal"). */
-import { RECORD_LIMITS } from '../../membership/record-limits.ts'
-import type { Codec, ProtocolSpec } from '../../network/types.ts'
-import { checkedPack } from '../../tasks/values/pack.ts'
-import {
-  JournalMessage as Wire,
-  type JournalCheckpoint as WireCheckpoint,
-  type JournalEntry as WireEntry,
-  type JournalPartials as WirePartials
-} from '../../wire/jobs.gen.ts'
-import { isWhole, type JobCheckpoint, type PartialsFrom } from '../checkpoint.ts'
+
 import {
   decodeOutcome,
   decodeSubmission,
@@ -17,8 +8,8 @@ import {
   MAX_TASK_NAME,
   OUTCOME_LIMITS,
   SUBMISSION_LIMITS
-} from '../submit-messages.ts'
-import { packNumbers, unpackNumbers } from '../varints.ts'
+} from '../jobs/submit-messages.ts'
+import { packNumbers, unpackNumbers } from '../jobs/varints.ts'
 import {
   bytesOf,
   check,
@@ -35,8 +26,19 @@ import {
   MAX_MESSAGE_BYTES,
   MAX_PEERS,
   unshared
-} from '../wire-parts.ts'
-import type { Entry, Head, Stamp } from './entry.ts'
+} from '../jobs/wire-parts.ts'
+import { RECORD_LIMITS } from '../membership/record-limits.ts'
+import type { Codec, ProtocolSpec } from '../network/types.ts'
+import { checkedPack } from '../tasks/values/pack.ts'
+import {
+  JournalMessage as Wire,
+  type JournalCheckpoint as WireCheckpoint,
+  type JournalEntry as WireEntry,
+  type JournalPartials as WirePartials
+} from '../wire/jobs.gen.ts'
+import { isWhole, type JobCheckpoint, type PartialsFrom } from './checkpoint.ts'
+import type { Entry, Head, Stamp } from './core/entry.ts'
+import { headOf } from './core/keeper.ts'
 import {
   decodeHead,
   decodeHeads,
@@ -46,7 +48,6 @@ import {
   headsInTurns,
   MAX_ENTRIES
 } from './head-codec.ts'
-import { headOf } from './keeper.ts'
 import { type JobRecord, MOST_LEADERS } from './record.ts'
 
 /** Leader to peer. `priority`: its own, by which leaderships of one epoch are ordered. */
