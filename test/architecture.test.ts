@@ -27,7 +27,7 @@ const LAYERS = [
 /** Files of `src/` itself that belong to no layer, since every layer may use them. */
 const COMMON = [
   'common/built-file.ts',
-  'chunk-record.ts',
+  'jobs/scheduler/chunk-record.ts',
   'common/clean-environment.ts',
   'lib/deferred.ts',
   'common/errors.ts',
@@ -96,7 +96,7 @@ test('nothing imports the dashboard, which is in no module that Node runs', () =
   expect(importing).toEqual([])
 })
 
-test.each(['membership/swim.ts', 'election/bully.ts', 'jobs/coordinator.ts'])(
+test.each(['membership/swim.ts', 'election/bully.ts', 'jobs/scheduler/coordinator.ts'])(
   '%s, and all that it imports, knows no library, no Node module, no clock, no timer and no random source',
   core => {
     expect(importsOf(core).length).toBeGreaterThan(0)

@@ -8,7 +8,7 @@ const RESOLUTION_MS = 5
 const { HOME: home, BENCH_DIST: dist, BENCH_NO_CHECKPOINTS: none } = process.env
 
 if (isMainThread && dist !== undefined) {
-  const { Checkpointer } = await import(new URL('jobs/checkpointer.js', dist).href)
+  const { Checkpointer } = await import(new URL('jobs/leader/checkpointer.js', dist).href)
   // It never learns that anything was folded, so there is nothing to keep.
   if (none !== undefined) Checkpointer.prototype.folded = () => {}
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })

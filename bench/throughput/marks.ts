@@ -49,7 +49,7 @@ async function linesOf(home: string, { child }: PeerProcess): Promise<string[]> 
 export async function markPreparations(): Promise<{ take(): Marks }> {
   const marks: Marks = new Map()
   await mark('tasks/bundle/code-store.js', 'CodeStore', 'put', 'bundled', marks)
-  await mark('jobs/submitter.js', 'Submitter', 'submit', 'prepared', marks)
+  await mark('jobs/client/submitter.js', 'Submitter', 'submit', 'prepared', marks)
   return {
     take() {
       const taken = new Map(marks)

@@ -1,6 +1,6 @@
+import type { JobParts } from '../jobs/client/submitter.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
 import { LOCAL_PEER, LocalJob } from '../jobs/local-job.ts'
-import type { JobParts } from '../jobs/submitter.ts'
 import type { SubmitOptions } from '../jobs/types.ts'
 import { stopEach } from '../lib/stop-each.ts'
 import { CodeStore } from '../tasks/bundle/code-store.ts'

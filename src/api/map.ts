@@ -1,5 +1,5 @@
-import type { JobClient } from '../jobs/job-client.ts'
-import { ItemSource, type Items } from '../jobs/stream/item-source.ts'
+import { ItemSource, type Items } from '../jobs/client/item-source.ts'
+import type { JobClient } from '../jobs/client/job-client.ts'
 import { checkBoolean } from './options.ts'
 import { prepareStream } from './prepare-job.ts'
 import type { MapOptions, MapTask } from './types.ts'

@@ -1,5 +1,5 @@
 /** A module of its own: the command line needs it for its help, and nothing else of what checks the options. */
-import { MOST_PAYLOAD_MB } from '../jobs/payload-limit.ts'
+import { MOST_PAYLOAD_MB } from '../jobs/protocol/payload-limit.ts'
 import { RECORD_LIMITS } from '../membership/record-limits.ts'
 
 /** Bounds of what a member may say about itself: whoever receives its record checks them again. */

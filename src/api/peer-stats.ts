@@ -1,13 +1,13 @@
 /** What a peer has counted since it started, and how it is doing: the source of `/metrics`. */
 
-import type { LedChunks } from '../jobs/coordinator-types.ts'
 import type { ChunkOutcome, LeadingStats } from '../jobs/job-counts.ts'
+import type { LedChunks } from '../jobs/scheduler/coordinator-types.ts'
 import type { Histogram } from '../lib/histogram.ts'
 import type { MemberState } from '../membership/member.ts'
 import type { RefusalKind } from '../network/refusals.ts'
 
-export type { LedChunks } from '../jobs/coordinator-types.ts'
 export type { ChunkOutcome, LeadingStats } from '../jobs/job-counts.ts'
+export type { LedChunks } from '../jobs/scheduler/coordinator-types.ts'
 export type { Histogram } from '../lib/histogram.ts'
 
 /** All counts are since the peer started, as this peer has seen things; all times in ms. */

@@ -1,5 +1,5 @@
 import type { LeadershipStats } from '../election/leadership-stats.ts'
-import type { Overview } from '../jobs/overview-messages.ts'
+import type { Overview } from '../jobs/protocol/overview-messages.ts'
 import type { Member } from '../membership/member.ts'
 import { whyNoLeader } from './no-leader.ts'
 import type { ClusterStatus, Leader } from './types.ts'

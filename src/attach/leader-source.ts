@@ -1,4 +1,4 @@
-import type { FollowedLeader, LeaderSource } from '../jobs/leader-source.ts'
+import type { FollowedLeader, LeaderSource } from '../jobs/client/leader-source.ts'
 import type { Attachment } from './attachment.ts'
 
 /** A client's way to the leader: the newest view of the peer that it is attached to. */

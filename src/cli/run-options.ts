@@ -1,7 +1,7 @@
 import { Argument, type Command, type Option } from 'commander'
 import { limits } from '../api/option-limits.ts'
 import { InvalidOptionError } from '../common/errors.ts'
-import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from '../jobs/keep.ts'
+import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from '../jobs/protocol/keep.ts'
 import { externalOption, jsonOption, option } from './flags.ts'
 import { durationUpTo, json, nonEmpty, optionalNumber, tags, timeLimit, wholeNumber } from './options.ts'
 

@@ -1,5 +1,5 @@
 /** What of a job's chunks has changed, in pieces as events. Readers who know the same get the same piece, which is made once. */
-import { type ChunkChanges, ChunkRecord } from '../chunk-record.ts'
+import { type ChunkChanges, ChunkRecord } from '../jobs/scheduler/chunk-record.ts'
 import { encodeEvent } from './event-stream.ts'
 
 /** About so many runs come in one event: some tens of kilobytes, so that none takes long to be made, nor much of a slow connection. */

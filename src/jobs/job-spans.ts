@@ -4,7 +4,7 @@ import { newSpanId, type SpanAttributes, type SpanRecord, spanIdOf, type Tracer,
 import type { Network, PeerIdString } from '../network/types.ts'
 import { type ChunkTime, type ChunkTimes, readTimes } from '../tasks/execute/chunk-times.ts'
 import type { FailedChunk } from '../tasks/execute/executor.ts'
-import type { JobOutcome, Submission } from './submit-messages.ts'
+import type { JobOutcome, Submission } from './protocol/submit-messages.ts'
 import type { Job, JobProgress, JobState } from './types.ts'
 
 /** Spans of chunks and of `split` and `reduce` calls that a peer tells of in a second, at most. */

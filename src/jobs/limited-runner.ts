@@ -2,7 +2,7 @@
 import type { BatchHandlers, BatchRun, FailedChunk, JobDriver, Outcomes } from '../tasks/execute/executor.ts'
 import { type TaskFailure, TaskFailureError } from '../tasks/execute/failure.ts'
 import { filterIndexed, type IndexedPack, NOTHING_PACKED, packIndexed } from '../tasks/values/pack.ts'
-import { type Payload, type PayloadLimit, tooLarge } from './payload-limit.ts'
+import { type Payload, type PayloadLimit, tooLarge } from './protocol/payload-limit.ts'
 import type { Runner } from './runner.ts'
 
 export function limitedRunner(runner: Runner, limit: PayloadLimit): Runner {

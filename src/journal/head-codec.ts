@@ -1,7 +1,15 @@
 /** The bytes of heads: what a journal holds of each job, told to the leader that reads it, many at a time. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { reader as readerOf } from 'protons-runtime'
-import { check, checkBirth, checkCount, checkJobId, checkPeerId, decodeWith, oneOf } from '../jobs/wire-parts.ts'
+import {
+  check,
+  checkBirth,
+  checkCount,
+  checkJobId,
+  checkPeerId,
+  decodeWith,
+  oneOf
+} from '../jobs/protocol/wire-parts.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { JournalHead as WireHead, type JournalStamp as WireStamp } from '../wire/jobs.gen.ts'
 import { ENDS, type Head, type Stamp } from './core/entry.ts'

@@ -8,8 +8,8 @@ import {
   MAX_TASK_NAME,
   OUTCOME_LIMITS,
   SUBMISSION_LIMITS
-} from '../jobs/submit-messages.ts'
-import { packNumbers, unpackNumbers } from '../jobs/varints.ts'
+} from '../jobs/protocol/submit-messages.ts'
+import { packNumbers, unpackNumbers } from '../jobs/protocol/varints.ts'
 import {
   bytesOf,
   check,
@@ -26,7 +26,7 @@ import {
   MAX_MESSAGE_BYTES,
   MAX_PEERS,
   unshared
-} from '../jobs/wire-parts.ts'
+} from '../jobs/protocol/wire-parts.ts'
 import { RECORD_LIMITS } from '../membership/record-limits.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
 import { checkedPack } from '../tasks/values/pack.ts'

@@ -1,4 +1,4 @@
-import type { JobOutcome, Submission, SubmissionContent } from '../jobs/submit-messages.ts'
+import type { JobOutcome, Submission, SubmissionContent } from '../jobs/protocol/submit-messages.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { JobCheckpoint } from './checkpoint.ts'
 

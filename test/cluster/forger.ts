@@ -1,7 +1,7 @@
 /** A member that keeps the rules so far that it stays one and is given chunks, and then says what only others may say. */
 import { createCodec } from '../../src/election/codec.ts'
 import { createStatements, type Statements } from '../../src/election/statements.ts'
-import { type BatchMessage, type WorkMessage, workProtocol } from '../../src/jobs/work-messages.ts'
+import { type BatchMessage, type WorkMessage, workProtocol } from '../../src/jobs/protocol/work-messages.ts'
 import { type JournalMessage, journalProtocol } from '../../src/journal/messages.ts'
 import type { ClusterKey } from '../../src/network/cluster-key.ts'
 import type { Channel, Codec, PeerIdString, Protocol, Topic } from '../../src/network/types.ts'

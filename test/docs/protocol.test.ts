@@ -66,9 +66,9 @@ const CODECS = [
   'network/frame-format.ts',
   'membership/swim-codec.ts',
   'election/statements.ts',
-  'jobs/wire-parts.ts',
-  'jobs/submit-messages.ts',
-  'jobs/work-messages.ts',
+  'jobs/protocol/wire-parts.ts',
+  'jobs/protocol/submit-messages.ts',
+  'jobs/protocol/work-messages.ts',
   'journal/messages.ts',
   'journal/head-codec.ts'
 ]

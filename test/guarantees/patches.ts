@@ -9,7 +9,7 @@ interface PatchOfMany extends Patch {
 const JOBS: PatchOfMany[] = [
   {
     row: 'Exact result.',
-    file: 'src/jobs/reorder-window.ts',
+    file: 'src/jobs/scheduler/reorder-window.ts',
     find: 'return first < end && end <= this.#firstMissing ? end : undefined',
     replace: 'return first < end && end <= this.#firstMissing + 1 ? end : undefined',
     test: { path: 'test/simulation/cluster.test.ts', title: 'end them with the result of one loop, whatever fails' }
@@ -30,7 +30,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: "A worker's death costs its chunks alone",
-    file: 'src/jobs/coordinator-types.ts',
+    file: 'src/jobs/scheduler/coordinator-types.ts',
     find: '  returnChunksOfTheGone: true,\n',
     replace: '  returnChunksOfTheGone: false,\n',
     test: { path: 'test/jobs/jobs.test.ts', title: 'gives the chunks of a worker that died to others' },
@@ -38,7 +38,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: "A leader's death costs what it alone had",
-    file: 'src/jobs/coordinator-types.ts',
+    file: 'src/jobs/scheduler/coordinator-types.ts',
     find: '  claimsOffers: true,\n',
     replace: '  claimsOffers: false,\n',
     test: {
@@ -55,7 +55,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: 'Leaving and taking over cost nothing',
-    file: 'src/jobs/workbench.ts',
+    file: 'src/jobs/worker/workbench.ts',
     find: '      if (this.#jobs.size === 0) this.#dismissed.resolve()\n    }\n    return this.#dismissed.promise',
     replace: '      this.#dismissed.resolve()\n    }\n    return this.#dismissed.promise',
     test: {
@@ -73,7 +73,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: 'A job outlives its client',
-    file: 'src/jobs/leader-job.ts',
+    file: 'src/jobs/leader/leader-job.ts',
     find: 'const ORPHAN_MS = 10_000\n',
     replace: 'const ORPHAN_MS = 5_000\n',
     test: { path: 'test/jobs/jobs.test.ts', title: 'is cancelled when its client has been gone for ten seconds' },
@@ -81,7 +81,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: 'One id, one job',
-    file: 'src/jobs/submit-messages.ts',
+    file: 'src/jobs/protocol/submit-messages.ts',
     find: 'return a.sha256 === b.sha256 && a.inputSha256 === b.inputSha256',
     replace: 'return a.sha256 === b.sha256',
     test: {
@@ -92,22 +92,22 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: 'A stream gives each result once',
-    file: 'src/jobs/stream/unordered-results.ts',
+    file: 'src/jobs/client/unordered-results.ts',
     find: '      if (index < this.#received || this.#beyond.has(index)) continue\n',
     replace: '',
-    test: { path: 'test/jobs/unordered-results.test.ts', title: 'come as they arrive, each once' }
+    test: { path: 'test/jobs/client/unordered-results.test.ts', title: 'come as they arrive, each once' }
   },
   {
     row: 'Partials are read in order, each once',
-    file: 'src/jobs/partial-stream.ts',
+    file: 'src/jobs/client/partial-stream.ts',
     find: 'unpack(partials).slice(this.#expected - first)',
     replace: 'unpack(partials)',
-    test: { path: 'test/jobs/partials.test.ts', title: 'come each once across leaders that die and hand over' },
+    test: { path: 'test/jobs/client/partials.test.ts', title: 'come each once across leaders that die and hand over' },
     testTimeout: 20_000
   },
   {
     row: 'A slow chunk does not hold up its job',
-    file: 'src/jobs/speculation.ts',
+    file: 'src/jobs/scheduler/speculation.ts',
     find: 'if (!job.terms.speculate || !knowsUsual(job, workers)) continue',
     replace: 'if (job.terms.speculate || !knowsUsual(job, workers)) continue',
     test: {
@@ -143,7 +143,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: '`retries` are tried elsewhere',
-    file: 'src/jobs/coordinator.ts',
+    file: 'src/jobs/scheduler/coordinator.ts',
     find: '        job.giveBack(index, event.worker)\n',
     replace: '        job.giveBack(index)\n',
     test: { path: 'test/jobs/jobs.test.ts', title: 'tries a chunk that threw again, at another peer' },
@@ -151,7 +151,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: 'A deadly chunk takes two peers at most',
-    file: 'src/jobs/deaths.ts',
+    file: 'src/jobs/scheduler/deaths.ts',
     find: "return count >= 2 && ran ? 'alone' : 'announced'",
     replace: "return count >= 3 && ran ? 'alone' : 'announced'",
     test: {
@@ -172,14 +172,14 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: 'What is too large fails, and says where',
-    file: 'src/jobs/payload-limit.ts',
+    file: 'src/jobs/protocol/payload-limit.ts',
     find: 'if (bytes <= maxPayloadMb * MIB) return undefined',
     replace: 'if (bytes <= 2 * maxPayloadMb * MIB) return undefined',
     test: { path: 'test/cluster/too-large.test.ts', title: 'fail a job whose input is larger' }
   },
   {
     row: 'Cancel reaches all',
-    file: 'src/jobs/workbench.ts',
+    file: 'src/jobs/worker/workbench.ts',
     find: '    for (const batch of job.batches) batch.stop(reason)\n',
     replace: '    if (this.#stopped) for (const batch of job.batches) batch.stop(reason)\n',
     test: {

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ChunkRecord } from '../../src/chunk-record.ts'
 import { ChunkPieces } from '../../src/http/chunk-pieces.ts'
 import { ChunkReader } from '../../src/http/chunk-reader.ts'
 import { encodeEvent } from '../../src/http/event-stream.ts'
+import { ChunkRecord } from '../../src/jobs/scheduler/chunk-record.ts'
 
 const CHUNKS = 2 ** 19
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { BatchMessage } from '../../src/jobs/work-messages.ts'
+import type { BatchMessage } from '../../src/jobs/protocol/work-messages.ts'
 import { deferred } from '../../src/lib/deferred.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner, type FakeTask } from './fake-runner.ts'

@@ -1,8 +1,8 @@
 /** What the jobs protocols say, drawn at random. */
 
-import type { OverviewMessage } from '../../src/jobs/overview-messages.ts'
-import type { SubmitMessage } from '../../src/jobs/submit-messages.ts'
-import type { WorkMessage } from '../../src/jobs/work-messages.ts'
+import type { OverviewMessage } from '../../src/jobs/protocol/overview-messages.ts'
+import type { SubmitMessage } from '../../src/jobs/protocol/submit-messages.ts'
+import type { WorkMessage } from '../../src/jobs/protocol/work-messages.ts'
 import { pack, packIndexed } from '../../src/tasks/values/pack.ts'
 import fc from '../properties.ts'
 import { bytes, chunkTimeout, count, failure, fn, job, peer, priority, sha256, stats, submission } from './messages.ts'

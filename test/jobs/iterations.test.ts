@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { LocalJob } from '../../src/jobs/local-job.ts'
-import type { WorkMessage } from '../../src/jobs/work-messages.ts'
+import type { WorkMessage } from '../../src/jobs/protocol/work-messages.ts'
 import type { JournalMessage } from '../../src/journal/messages.ts'
 import { encode } from '../../src/tasks/values/payload.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'

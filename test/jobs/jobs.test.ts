@@ -7,7 +7,7 @@ import {
   P2pWorkerError,
   StoppedError
 } from '../../src/common/errors.ts'
-import type { BatchMessage } from '../../src/jobs/work-messages.ts'
+import type { BatchMessage } from '../../src/jobs/protocol/work-messages.ts'
 import { JournalKeeper } from '../../src/journal/core/keeper.ts'
 import type { JournalMessage } from '../../src/journal/messages.ts'
 import type { JobRecord } from '../../src/journal/record.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Limits } from '../../src/common/limits.ts'
-import type { SubmitMessage } from '../../src/jobs/submit-messages.ts'
+import type { SubmitMessage } from '../../src/jobs/protocol/submit-messages.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner } from './fake-runner.ts'
 import { gated, parts, until } from './squares.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { NoSuchJobError } from '../../src/common/errors.ts'
-import type { WorkMessage } from '../../src/jobs/work-messages.ts'
+import type { WorkMessage } from '../../src/jobs/protocol/work-messages.ts'
 import type { JournalMessage } from '../../src/journal/messages.ts'
 import type { Channel } from '../../src/network/types.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'

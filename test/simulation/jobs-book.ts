@@ -7,7 +7,7 @@ import type {
   LedChunks,
   OfferedChunk,
   RunMode
-} from '../../src/jobs/coordinator-types.ts'
+} from '../../src/jobs/scheduler/coordinator-types.ts'
 import { CHUNKS_A_GROUP } from '../../src/tasks/execute/group.ts'
 import { DeathBook } from './jobs-deaths.ts'
 import type { Failure, SimulatedJob, Tags } from './jobs-world.ts'

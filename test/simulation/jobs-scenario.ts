@@ -1,5 +1,9 @@
 /** One world of a leader, workers and faults, drawn from a seed, and what must come of its jobs. */
-import { type CoordinatorRules, type CoordinatorSettings, DEFAULT_SETTINGS } from '../../src/jobs/coordinator-types.ts'
+import {
+  type CoordinatorRules,
+  type CoordinatorSettings,
+  DEFAULT_SETTINGS
+} from '../../src/jobs/scheduler/coordinator-types.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { JobBook, oneLoop } from './jobs-book.ts'
 import { WorkerProcess } from './jobs-worker.ts'

@@ -1,7 +1,8 @@
 /** A worker in the simulated world: its peer's side of a session, with chunks that take their time, throw, stall, or end its process. */
-import type { RunMode } from '../../src/jobs/coordinator-types.ts'
-import type { OfferMessage } from '../../src/jobs/work-messages.ts'
-import { WorkOnHand } from '../../src/jobs/work-on-hand.ts'
+
+import type { OfferMessage } from '../../src/jobs/protocol/work-messages.ts'
+import type { RunMode } from '../../src/jobs/scheduler/coordinator-types.ts'
+import { WorkOnHand } from '../../src/jobs/worker/work-on-hand.ts'
 import { packIndexed } from '../../src/tasks/values/pack.ts'
 import { BEAT, GAP, givenBatch, type Machine, SILENCE, type SimulatedJob, type ToWorker } from './jobs-world.ts'
 import type { Host, Process } from './world.ts'

@@ -4,8 +4,10 @@
  * on purpose: the coordinator has to stand more than TCP does to it.
  */
 
-import type { BatchSeal } from '../../src/jobs/batch-seal.ts'
-import { Coordinator } from '../../src/jobs/coordinator.ts'
+import { OfferBook, type OfferedJob } from '../../src/jobs/leader/offer-book.ts'
+import type { BatchSeal } from '../../src/jobs/protocol/batch-seal.ts'
+import type { OfferMessage } from '../../src/jobs/protocol/work-messages.ts'
+import { Coordinator } from '../../src/jobs/scheduler/coordinator.ts'
 import type {
   CoordinatorEffect,
   CoordinatorEvent,
@@ -14,10 +16,8 @@ import type {
   JobTerms,
   OfferedChunk,
   RunMode
-} from '../../src/jobs/coordinator-types.ts'
-import { OfferBook, type OfferedJob } from '../../src/jobs/offer-book.ts'
-import type { OfferMessage } from '../../src/jobs/work-messages.ts'
-import type { GivenBatch } from '../../src/jobs/work-on-hand.ts'
+} from '../../src/jobs/scheduler/coordinator-types.ts'
+import type { GivenBatch } from '../../src/jobs/worker/work-on-hand.ts'
 import { DIGEST_BYTES } from '../../src/tasks/execute/checkpoint.ts'
 import type { JobBook } from './jobs-book.ts'
 import type { Host, Process } from './world.ts'

@@ -1,5 +1,5 @@
 /**
- * A process of the simulated world that elects, keeps the journal, and while it leads accepts jobs: as src/jobs/leader.ts does it, by the
+ * A process of the simulated world that elects, keeps the journal, and while it leads accepts jobs: as src/jobs/leader/leader.ts does it, by the
  * same rules, but a job is only time that passes.
  */
 import type { Leadership } from '../../src/election/types.ts'

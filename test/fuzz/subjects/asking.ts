@@ -2,7 +2,7 @@
 
 import { attachProtocol } from '../../../src/attach/view.ts'
 import { END_REASONS } from '../../../src/election/audit-log.ts'
-import { overviewProtocol } from '../../../src/jobs/overview-messages.ts'
+import { overviewProtocol } from '../../../src/jobs/protocol/overview-messages.ts'
 import { HistoryMessage } from '../../../src/wire/election.gen.ts'
 import { overview as anOverview } from '../../jobs/drawn.ts'
 import fc from '../../properties.ts'

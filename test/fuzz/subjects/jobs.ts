@@ -1,5 +1,5 @@
-import { submitProtocol } from '../../../src/jobs/submit-messages.ts'
-import { workProtocol } from '../../../src/jobs/work-messages.ts'
+import { submitProtocol } from '../../../src/jobs/protocol/submit-messages.ts'
+import { workProtocol } from '../../../src/jobs/protocol/work-messages.ts'
 import type { Stamp } from '../../../src/journal/core/entry.ts'
 import { type JournalMessage, journalProtocol } from '../../../src/journal/messages.ts'
 import { codeHash } from '../../../src/tasks/bundle/code-store.ts'

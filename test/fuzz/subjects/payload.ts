@@ -1,6 +1,6 @@
 /** Values as a member sends them, taken apart as the threads do it, and digested. */
 import { getHeapStatistics } from 'node:v8'
-import { unpackNumbers } from '../../../src/jobs/varints.ts'
+import { unpackNumbers } from '../../../src/jobs/protocol/varints.ts'
 import { digestOf } from '../../../src/tasks/values/canonical.ts'
 import { checkedPack, unpack } from '../../../src/tasks/values/pack.ts'
 import { decode, encode } from '../../../src/tasks/values/payload.ts'

@@ -1,9 +1,9 @@
 /** Bugs planted into whole peers. */
 
-import { OfferBook } from '../../../src/jobs/offer-book.ts'
-import { ReferencedChunks } from '../../../src/jobs/referenced-chunks.ts'
-import { WorkOnHand } from '../../../src/jobs/work-on-hand.ts'
-import { Workbench } from '../../../src/jobs/workbench.ts'
+import { OfferBook } from '../../../src/jobs/leader/offer-book.ts'
+import { ReferencedChunks } from '../../../src/jobs/worker/referenced-chunks.ts'
+import { WorkOnHand } from '../../../src/jobs/worker/work-on-hand.ts'
+import { Workbench } from '../../../src/jobs/worker/workbench.ts'
 import { JournalKeeper } from '../../../src/journal/core/keeper.ts'
 import { runClusterSeed } from '../cluster/worlds.ts'
 import type { PlantedBug, PlantedBugs } from './planted-bug.ts'

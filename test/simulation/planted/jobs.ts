@@ -1,5 +1,5 @@
 /** Bugs planted into the coordinator of jobs. */
-import type { CoordinatorRules } from '../../../src/jobs/coordinator-types.ts'
+import type { CoordinatorRules } from '../../../src/jobs/scheduler/coordinator-types.ts'
 import { runJobsSeed } from '../jobs-scenario.ts'
 import type { PlantedBugs } from './planted-bug.ts'
 

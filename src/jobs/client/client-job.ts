@@ -1,0 +1,351 @@
+/** A job as its client sees it, whoever leads. */
+import { TypedEventEmitter } from 'main-event'
+import {
+  InvalidOptionError,
+  JobCancelledError,
+  NoClusterError,
+  NoSuchJobError,
+  NotAdmittedError,
+  P2pWorkerError,
+  StoppedError
+} from '../../common/errors.ts'
+import { deferred, orAborted } from '../../lib/deferred.ts'
+import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
+import { decode, encode } from '../../tasks/values/payload.ts'
+import { jobFailed, lastProgress, NOTHING_DONE } from '../job-end.ts'
+import {
+  type Busy,
+  type FromLeaderSays,
+  type Hello,
+  isToLeader,
+  type JobOutcome,
+  type SubmissionContent,
+  type SubmitMessage
+} from '../protocol/submit-messages.ts'
+import type { CoordinatorStats } from '../scheduler/coordinator-types.ts'
+import type { Job, JobEvents, JobProgress, JobState, JobStats } from '../types.ts'
+import type { ItemSource } from './item-source.ts'
+import { LeaderFollower } from './leader-follower.ts'
+import { type FollowedLeader, type LeaderSource, sameLeader } from './leader-source.ts'
+import { PartialStream } from './partial-stream.ts'
+import { UnorderedResults } from './unordered-results.ts'
+
+export interface ClientJobInit {
+  id: string
+  /** What each leader is told first. */
+  hello: Hello
+  /** The folder of the task's file, where that is known: stacks point into it. */
+  folder: string | undefined
+  /** Of a stream: where its items come from. */
+  items?: ItemSource<unknown> | undefined
+  leaderSource: LeaderSource
+  /** Opens the channel to the leader. */
+  open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
+  onState(state: JobState, leader: PeerIdString | undefined): void
+  /** The leader has no room for what is submitted: it is to be submitted {@link ClientJob.again}. Default: nothing is submitted. */
+  onBusy?(busy: Busy): void
+  /** Whether no other job here has this id: those would share a channel, and be left with it. */
+  isAlone(): boolean
+}
+
+export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobEvents> implements Job<Result, Partial> {
+  readonly id: string
+  readonly #init: ClientJobInit
+  readonly #startedAt = performance.now()
+  readonly #accepted = deferred<void>()
+  readonly #completed = deferred<void>()
+  /** What came of it, until somebody here wants it as a value. */
+  #encoded: Uint8Array | undefined
+  #result: Promise<Result> | undefined
+  /** Aborts when the job has ended, as this client sees it. */
+  readonly #over = new AbortController()
+  #progress = NOTHING_DONE
+  #stats: JobStats | undefined
+  readonly #follower: LeaderFollower
+  #acceptedBy: FollowedLeader | undefined
+  #cancelling = false
+  /** Under earlier leaders. */
+  readonly #earlier = { retries: 0, recomputed: 0, speculated: 0 }
+  /** The most chunks that any leader has said it has folded. */
+  #seen = 0
+  /** Where they were asked for. */
+  readonly #partials: PartialStream<Partial> | UnorderedResults<Partial> | undefined
+
+  constructor(init: ClientJobInit) {
+    super()
+    this.id = init.id
+    this.#init = init
+    // The job may fail while nobody waits for its result.
+    this.#completed.promise.catch(() => {})
+    this.#accepted.promise.catch(() => {})
+    if (init.hello.type === 'submit' && init.hello.submission.partials) {
+      const onGot = (next: number): void => {
+        // Else the next leader is told with the hello.
+        if (this.#follower.channel !== undefined) this.#follower.say({ type: 'got', next })
+      }
+      const { stream } = init.hello.submission
+      this.#partials = stream === 'unordered' ? new UnorderedResults(onGot) : new PartialStream(onGot)
+    }
+    this.#follower = new LeaderFollower({
+      job: init.id,
+      leaderSource: init.leaderSource,
+      open: init.open,
+      // The next leader goes on with a job that is being cancelled, until it hears of that.
+      hello: () => {
+        if (this.#cancelling) return { type: 'cancel' }
+        // A stream goes on behind what has arrived: its items are not here any more.
+        const got = (init.items === undefined ? this.#partials?.got : this.#partials?.received) ?? 0
+        init.items?.forget(got)
+        return { ...init.hello, seen: this.#seen, got }
+      },
+      over: this.#over.signal,
+      onGivenUp: error => this.#onGivenUp(error)
+    })
+    this.#follower.start()
+  }
+
+  get progress(): JobProgress {
+    const now = this.#progress
+    const { retries, recomputed, speculated } = this.#earlier
+    return {
+      ...now,
+      retries: now.retries + retries,
+      recomputed: now.recomputed + recomputed,
+      speculated: now.speculated + speculated
+    }
+  }
+
+  get stats(): JobStats | undefined {
+    return this.#stats
+  }
+
+  /** Undefined for who attached to a job of somebody else. */
+  get content(): SubmissionContent | undefined {
+    const { hello } = this.#init
+    return hello.type === 'submit' ? hello.submission : undefined
+  }
+
+  /** Resolves when a leader has accepted the job. */
+  accepted(): Promise<void> {
+    return this.#accepted.promise
+  }
+
+  /** Aborts when the job has ended. */
+  get over(): AbortSignal {
+    return this.#over.signal
+  }
+
+  async result({ signal }: AbortOptions = {}): Promise<Result> {
+    await orAborted(this.#completed.promise, signal)
+    this.#result ??= this.#decoded()
+    return await this.#result
+  }
+
+  /** The result as it travels, for who hands it on: to decode it may hold up this thread for seconds. */
+  async encodedResult({ signal }: AbortOptions = {}): Promise<Uint8Array> {
+    await orAborted(this.#completed.promise, signal)
+    return this.#encoded ?? encode(await this.result(), 'result')
+  }
+
+  async #decoded(): Promise<Result> {
+    const encoded = this.#encoded as Uint8Array
+    this.#encoded = undefined
+    // What finish returned is what the task's type says it returns.
+    return decode(encoded, 'result') as Result
+  }
+
+  partials(): AsyncIterable<Partial> {
+    if (this.#partials !== undefined) return this.#partials
+    throw new InvalidOptionError('the partials of this job were not asked for: submit it with `partials: true`')
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#over.signal.aborted) return
+    if (!this.#cancelling) {
+      this.#cancelling = true
+      // Nobody who has not been told of the job need be told of its end.
+      if (!this.#follower.hasTold) this.#endCancelled(undefined)
+      else {
+        this.#follower.patient = false
+        this.#follower.say({ type: 'cancel' })
+      }
+    }
+    await this.#completed.promise.catch((error: unknown) => {
+      if (error instanceof NoClusterError) throw error
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#outlivesClient) return this.cancel()
+    this.abandon(
+      new StoppedError(`job ${this.id} goes on, and nobody here waits for it any more: its Job was disposed of`)
+    )
+  }
+
+  /** Nobody waits for it here any more: the leader is told, and ends the job unless it is detached or somebody else waits for it. */
+  abandon(reason: Error): void {
+    if (this.#over.signal.aborted) return
+    if (this.#init.isAlone()) this.#follower.say({ type: 'leave' })
+    if (!this.#outlivesClient) {
+      this.#fail('cancelled', reason, undefined)
+      return
+    }
+    this.#letGo(reason)
+  }
+
+  /** The job goes on, or has ended, without this client: what was known of it stays. */
+  #letGo(reason: Error): void {
+    this.#over.abort(reason)
+    this.#accepted.reject(reason)
+    this.#completed.reject(reason)
+    this.#partials?.end(undefined, reason)
+  }
+
+  /** Whether the job is none of this client's making, or to go on without it. */
+  get #outlivesClient(): boolean {
+    const { hello } = this.#init
+    return hello.type === 'watch' || hello.submission.detach
+  }
+
+  handle(message: SubmitMessage, channel: Channel<SubmitMessage>): void {
+    if (channel !== this.#follower.channel || this.#over.signal.aborted) return
+    if (isToLeader(message)) return
+    if (message.type === 'not-leader') this.#follower.moveOn()
+    // What an earlier leadership of the same peer still had to say is of no interest. (The epochs of different peers tell
+    // nothing: a cluster that was started anew, or the other side of a cut, counts from where it is.)
+    else if (message.epoch >= (this.#follower.leader?.epoch ?? 0)) this.#hear(message, channel.remote)
+  }
+
+  closed(channel: Channel<SubmitMessage>): void {
+    this.#follower.closed(channel)
+  }
+
+  /** Says once more to the leader with what it has begun; the next leader hears it anyway. */
+  again(): void {
+    this.#follower.greet()
+  }
+
+  #hear(message: FromLeaderSays & { epoch: number }, leader: PeerIdString): void {
+    switch (message.type) {
+      case 'accepted':
+        this.#onAccepted({ id: leader, epoch: message.epoch }, message)
+        break
+      case 'progress':
+        this.#setProgress(message.progress)
+        break
+      case 'partials':
+        if (this.#partials instanceof PartialStream) this.#partials.receive(message.first, message.partials)
+        this.#settleItems()
+        break
+      case 'outputs':
+        if (this.#partials instanceof UnorderedResults) this.#partials.receive(message.outputs)
+        this.#settleItems()
+        break
+      case 'wants':
+        this.#init.items?.wanted(message.first, message.most, items => this.#follower.say(items))
+        break
+      case 'log':
+        for (const detail of message.lines) this.dispatchEvent(new CustomEvent('log', { detail }))
+        break
+      case 'unknown':
+        if (this.content === undefined) this.#letGo(new NoSuchJobError(this.id, message.end))
+        break
+      case 'busy':
+        this.#init.onBusy?.(message)
+        break
+      case 'refused':
+        if (message.notAdmitted === true) {
+          const why = `the leader refused job ${this.id}: ${message.reason}: its owner can add that right to the list`
+          this.#fail('failed', new NotAdmittedError(why), undefined)
+          break
+        }
+        // What is said to another Job of this id, which had other content.
+        if (this.content === undefined) break
+        if (message.end !== undefined) {
+          this.#letGo(new NoSuchJobError(this.id, message.end))
+          break
+        }
+        this.#fail('failed', new P2pWorkerError(`the leader refused job ${this.id}: ${message.reason}`), undefined)
+        break
+      default:
+        this.#end(message)
+    }
+  }
+
+  #settleItems(): void {
+    if (this.#partials !== undefined) this.#init.items?.settled(this.#partials.received)
+  }
+
+  #onAccepted(
+    leader: FollowedLeader,
+    { folded, progress }: { folded: number; progress?: JobProgress | undefined }
+  ): void {
+    if (this.#acceptedBy !== undefined && !sameLeader(this.#acceptedBy, leader)) {
+      const { retries, recomputed, speculated } = this.#progress
+      this.#earlier.retries += retries
+      this.#earlier.recomputed += recomputed
+      this.#earlier.speculated += speculated
+      this.#setProgress({ ...NOTHING_DONE, done: folded })
+    }
+    this.#acceptedBy = leader
+    // It is on its way, and its client waits as long as it likes.
+    this.#follower.patient = !this.#cancelling
+    this.#accepted.resolve()
+    this.#init.onState('accepted', leader.id)
+    if (progress !== undefined) this.#setProgress(progress)
+  }
+
+  #setProgress(progress: JobProgress): void {
+    const before = this.#progress.state
+    this.#progress = progress
+    this.#seen = Math.max(this.#seen, progress.done)
+    if (progress.state !== before && progress.state === 'running')
+      this.#init.onState('running', this.#follower.channel?.remote)
+    this.dispatchEvent(new CustomEvent('progress', { detail: this.progress }))
+  }
+
+  #end(outcome: JobOutcome): void {
+    // Whoever attaches to a job that has ended hears of nothing but its end.
+    if (this.content === undefined) this.#accepted.resolve()
+    if (outcome.type === 'cancelled') {
+      this.#endCancelled(outcome.stats)
+      return
+    }
+    if (outcome.type === 'failed') {
+      this.#fail('failed', jobFailed(this.id, outcome.failure, this.#init.folder), outcome.stats)
+      return
+    }
+    this.#encoded = outcome.result
+    this.#settle('completed', outcome.stats)
+    this.#completed.resolve()
+    this.#partials?.end(outcome.stats.chunks)
+  }
+
+  /** There is nobody to ask. A job to be cancelled is left to the cluster where that does so by itself when the client is gone. */
+  #onGivenUp(error: NoClusterError): void {
+    if (this.#cancelling && !this.#outlivesClient) this.#endCancelled(undefined)
+    else this.#fail('failed', error, undefined)
+  }
+
+  #endCancelled(stats: CoordinatorStats | undefined): void {
+    this.#fail('cancelled', new JobCancelledError(`job ${this.id} was cancelled`), stats)
+  }
+
+  #fail(state: 'failed' | 'cancelled', error: unknown, stats: CoordinatorStats | undefined): void {
+    this.#settle(state, stats)
+    this.#accepted.reject(error)
+    this.#completed.reject(error)
+    this.#partials?.end(undefined, error)
+  }
+
+  #settle(state: 'completed' | 'failed' | 'cancelled', stats: CoordinatorStats | undefined): void {
+    const elapsedMs = performance.now() - this.#startedAt
+    this.#progress = lastProgress(this.#progress, state, stats)
+    const { retries, recomputed, speculated } = this.progress
+    const { chunks, perPeer } = stats ?? { chunks: 0, perPeer: {} }
+    this.#stats = { chunks, retries, recomputed, speculated, elapsedMs, perPeer }
+    this.#over.abort(new Error(`job ${this.id} is over`))
+    this.dispatchEvent(new CustomEvent('progress', { detail: this.progress }))
+    this.#init.onState(state, this.#follower.channel?.remote)
+  }
+}

@@ -1,0 +1,139 @@
+import { TypedEventEmitter, type TypedEventTarget } from 'main-event'
+import type { Tracer } from '../../common/tracing.ts'
+import type { AbortOptions, Network } from '../../network/types.ts'
+import { JobSpans } from '../job-spans.ts'
+import { type Overview, overviewProtocol } from '../protocol/overview-messages.ts'
+import { isToLeader, submitProtocol } from '../protocol/submit-messages.ts'
+import type { ChunkMap, Job, JobEventState, SubmitOptions } from '../types.ts'
+import type { LeaderSource } from './leader-source.ts'
+import { OverviewClient } from './overview-client.ts'
+import { type JobParts, type StreamParts, Submitter } from './submitter.ts'
+
+export interface JobsEvents {
+  /** A job changed its state. */
+  job: CustomEvent<{ jobId: string; state: JobEventState }>
+  /** The leader has no room for more jobs, and what is submitted here waits: told once until nothing waits any more. */
+  waiting: CustomEvent<{ reason: string }>
+}
+
+/** What a client does with jobs: it submits and watches. */
+export interface JobClient extends TypedEventTarget<JobsEvents> {
+  /**
+   * Hands a job to the leader, and to the next one when that is gone; resolves when it is accepted, which may take until there is room for it. With `stream`, its chunks are items
+   * from here, and its partials are to be read.
+   *
+   * @throws MessageTooLargeError, NoSuchJobError when the job is over and its outcome is not kept any more, NoClusterError, StoppedError, or the
+   * signal's reason
+   */
+  submit<Result, Partial = unknown>(
+    parts: JobParts,
+    options?: SubmitOptions,
+    stream?: StreamParts
+  ): Promise<Job<Result, Partial>>
+  /**
+   * Waits for a job that somebody has submitted, at this leader and the next ones; resolves when the leader knows it.
+   *
+   * @throws NoSuchJobError, NoClusterError, StoppedError, or the signal's reason
+   */
+  attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>>
+  /**
+   * What goes on at the leader; waits for one.
+   *
+   * @throws NoClusterError when the leader is known and does not answer, StoppedError, or the signal's reason
+   */
+  overview(signal?: AbortSignal): Promise<Overview>
+  /**
+   * What has become of each chunk of a job; waits for a leader. `since`: the version of an earlier answer, for what has changed after it.
+   *
+   * @throws NoSuchJobError, UnsupportedByLeaderError, NoClusterError, StoppedError, or the signal's reason
+   */
+  chunkMap(job: string, since?: string, signal?: AbortSignal): Promise<ChunkMap>
+  /** Gives up the jobs that are under way. */
+  stop(): Promise<void>
+}
+
+/** Of a process that the cluster may shut out. */
+export interface AttachedJobs extends JobClient {
+  /** Ends what is waited for here with that error; what is submitted after it is tried again. */
+  giveUp(reason: Error): void
+}
+
+export interface AttachedJobsInit {
+  network: Network
+  leaderSource: LeaderSource
+  /** Default: none. */
+  tracer?: Tracer | undefined
+}
+
+class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements AttachedJobs {
+  readonly #submitter: Submitter
+  readonly #overviews: OverviewClient
+  readonly #close: () => Promise<void>
+
+  constructor({ network, leaderSource, tracer }: AttachedJobsInit) {
+    super()
+    const submit = network.register(submitProtocol, {
+      onMessage: (message, channel) => {
+        if (!isToLeader(message)) this.#submitter.onMessage(message, channel)
+        else channel.send({ job: message.job, type: 'not-leader', leader: leaderSource.leader()?.id }).catch(() => {})
+      },
+      onClose: channel => this.#submitter.onClose(channel)
+    })
+    const overview = network.register(overviewProtocol, {
+      onMessage: (message, channel) => {
+        if (message.type !== 'request') this.#overviews.onMessage(message, channel)
+        else channel.send({ id: message.id, type: 'not-leader', leader: leaderSource.leader()?.id }).catch(() => {})
+      },
+      onClose: channel => this.#overviews.onClose(channel)
+    })
+    this.#submitter = new Submitter({
+      leaderSource,
+      spans: tracer && new JobSpans(tracer, network),
+      open: (leader, options) => submit.channel(leader, options),
+      onJobState: (jobId, state) => this.dispatchEvent(new CustomEvent('job', { detail: { jobId, state } })),
+      onWaiting: reason => this.dispatchEvent(new CustomEvent('waiting', { detail: { reason } }))
+    })
+    this.#overviews = new OverviewClient({
+      leaderSource,
+      open: (leader, options) => overview.channel(leader, options)
+    })
+    this.#close = async () => {
+      await Promise.all([submit.close(), overview.close()])
+    }
+  }
+
+  submit<Result, Partial>(
+    parts: JobParts,
+    options?: SubmitOptions,
+    stream?: StreamParts
+  ): Promise<Job<Result, Partial>> {
+    return this.#submitter.submit(parts, options, stream)
+  }
+
+  attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>> {
+    return this.#submitter.attach(id, options)
+  }
+
+  overview(signal?: AbortSignal): Promise<Overview> {
+    return this.#overviews.ask(signal)
+  }
+
+  chunkMap(job: string, since?: string, signal?: AbortSignal): Promise<ChunkMap> {
+    return this.#overviews.chunkMap(job, since, signal)
+  }
+
+  giveUp(reason: Error): void {
+    this.#submitter.giveUp(reason)
+  }
+
+  async stop(): Promise<void> {
+    this.#submitter.stop()
+    this.#overviews.stop()
+    await this.#close()
+  }
+}
+
+/** The jobs of a process that is attached to a cluster and no member of it. */
+export function createJobClient(parts: AttachedJobsInit): AttachedJobs {
+  return new AttachedJobClient(parts)
+}

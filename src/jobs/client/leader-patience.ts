@@ -1,0 +1,31 @@
+import { NoClusterError } from '../../common/errors.ts'
+import { type FollowedLeader, sameLeader } from './leader-source.ts'
+
+/** Whoever has found no leader, or called the same one in vain, for so long (ms) gives up. */
+export const NO_LEADER_MS = 10_000
+
+/** How long a leader that is known is called in vain before that is an error. */
+export class LeaderPatience {
+  #leader: FollowedLeader | undefined
+  /** When the first of the calls that failed began. */
+  #since = 0
+
+  /** A call to the leader begins. */
+  calls(leader: FollowedLeader): void {
+    if (sameLeader(leader, this.#leader)) return
+    this.#leader = leader
+    this.#since = performance.now()
+  }
+
+  /** The leader was reached. */
+  reached(): void {
+    this.#leader = undefined
+  }
+
+  /** The call failed. @throws NoClusterError when it is not to be tried again */
+  failed(cause: unknown): void {
+    if (this.#leader === undefined || performance.now() - this.#since < NO_LEADER_MS) return
+    const message = `the leader ${this.#leader.id} has not answered for ${NO_LEADER_MS / 1_000} s: can this machine connect to it?`
+    throw new NoClusterError(message, { cause })
+  }
+}

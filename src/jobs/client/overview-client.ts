@@ -1,0 +1,174 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { NoSuchJobError, P2pWorkerError, StoppedError, UnsupportedByLeaderError } from '../../common/errors.ts'
+import { deferred } from '../../lib/deferred.ts'
+import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
+import type { ChunkPiece, ChunkQuestion } from '../protocol/chunk-map-messages.ts'
+import type { Overview, OverviewMessage } from '../protocol/overview-messages.ts'
+import type { ChunkMap } from '../types.ts'
+import { LeaderPatience } from './leader-patience.ts'
+import { type LeaderSource, waitForLeader } from './leader-source.ts'
+
+/** Before the leader is asked again, in ms. */
+const RETRY_MS = 100
+/** A whole chunk map comes in at most 17 pieces ({@link RUNS_A_PIECE}): who tells of more goes on for ever. */
+const MOST_PIECES = 64
+/** Between two pieces, in ms: who asks for more than `overviewRate` messages a second (docs/limits.md) is taken for a flood. */
+const PIECE_GAP_MS = 20
+
+type Answer = Exclude<OverviewMessage, { type: 'request' | 'not-leader' }>
+
+interface Question {
+  channel: Channel<OverviewMessage>
+  answer(answer: Answer): void
+  fail(error: Error): void
+}
+
+/** Asks the leader what goes on. */
+export class OverviewClient {
+  readonly #leaderSource: LeaderSource
+  readonly #open: (leader: PeerIdString, options: AbortOptions) => Promise<Channel<OverviewMessage>>
+  readonly #questions = new Map<number, Question>()
+  readonly #stopped = new AbortController()
+  #id = 0
+
+  constructor(parts: {
+    leaderSource: LeaderSource
+    open(leader: PeerIdString, options: AbortOptions): Promise<Channel<OverviewMessage>>
+  }) {
+    this.#leaderSource = parts.leaderSource
+    this.#open = parts.open
+  }
+
+  /**
+   * Follows the leader until one answers. Rejects with the signal's reason.
+   *
+   * @throws NoClusterError when the leader is known and did not answer for 10 s
+   */
+  async ask(signal?: AbortSignal): Promise<Overview> {
+    const answer = await this.#ask(undefined, signal)
+    // Nothing else answers this question.
+    if (answer.type !== 'overview') throw new P2pWorkerError('the leader answered what it was not asked')
+    return answer.overview
+  }
+
+  /**
+   * What has become of each chunk of a job, or what has changed since an earlier answer. Follows the leader as {@link ask} does.
+   *
+   * @param since - the version of an earlier answer
+   * @throws NoSuchJobError when the leader knows no such job, or only how it ended; UnsupportedByLeaderError when it has no chunk maps;
+   *   NoClusterError when it is known and did not answer for 10 s
+   */
+  async chunkMap(job: string, since = '', signal?: AbortSignal): Promise<ChunkMap> {
+    for (;;) {
+      const question = { job, ...parseVersion(since), from: 0 }
+      const first = await this.#askPiece(question, signal)
+      const { source, version, state, whole, end } = first
+      const runs = first.runs
+      let last = first
+      for (let pieces = 1; last.next !== undefined; pieces++) {
+        const from: number = last.next
+        await this.#pause(PIECE_GAP_MS, signal)
+        const piece = await this.#askPiece({ job, source, since: whole ? 0 : question.since, from }, signal)
+        if (piece.next !== undefined && (piece.next <= from || pieces === MOST_PIECES))
+          throw new P2pWorkerError(
+            `the leader tells the chunks of job ${job} over and over: this is a bug of that peer`
+          )
+        last = piece
+        // There is another leader, or the job has begun: its record is another one.
+        if (piece.source !== source) break
+        for (const number of piece.runs) runs.push(number)
+      }
+      if (last.source !== source) {
+        await this.#pause(RETRY_MS, signal)
+        continue
+      }
+      // What came with the last pieces may be more than what the first one knew of.
+      const now = { first: last.first, end: Math.max(end, last.end), peers: [...last.peers] }
+      return { jobId: job, state, version: `${version}:${source}`, reset: whole, ...now, runs: within(runs, now.first) }
+    }
+  }
+
+  async #askPiece(question: ChunkQuestion, signal: AbortSignal | undefined): Promise<ChunkPiece> {
+    const answer = await this.#ask(question, signal)
+    if (answer.type === 'unknown') throw new NoSuchJobError(question.job, answer.end)
+    if (answer.type === 'chunk-map') return answer.piece
+    throw new UnsupportedByLeaderError(
+      'the leader runs an older version of p2p-worker, which cannot tell what has become of each chunk: update it'
+    )
+  }
+
+  /** The first answer of a leader. */
+  async #ask(chunks: ChunkQuestion | undefined, signal: AbortSignal | undefined): Promise<Answer> {
+    const stopped = this.#stopped.signal
+    const either = signal === undefined ? stopped : AbortSignal.any([stopped, signal])
+    const patience = new LeaderPatience()
+    for (;;) {
+      const leader = await waitForLeader(this.#leaderSource, { signal: either })
+      patience.calls(leader)
+      try {
+        return await this.#askOnce(leader.id, chunks, either)
+      } catch (error) {
+        either.throwIfAborted()
+        patience.failed(error)
+      }
+      await this.#pause(RETRY_MS, either)
+    }
+  }
+
+  async #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    await delay(ms, undefined, { signal }).catch(() => signal?.throwIfAborted())
+  }
+
+  onMessage(message: OverviewMessage, channel: Channel<OverviewMessage>): void {
+    const question = this.#questions.get(message.id)
+    if (question === undefined || question.channel !== channel || message.type === 'request') return
+    if (message.type !== 'not-leader') question.answer(message)
+    else question.fail(new P2pWorkerError(`${channel.remote} does not lead`))
+  }
+
+  onClose(channel: Channel<OverviewMessage>): void {
+    for (const question of this.#questions.values()) {
+      if (question.channel === channel) question.fail(new P2pWorkerError(`the channel to ${channel.remote} is closed`))
+    }
+  }
+
+  stop(): void {
+    this.#stopped.abort(new StoppedError('this process was stopped while it asked the leader'))
+  }
+
+  async #askOnce(leader: PeerIdString, chunks: ChunkQuestion | undefined, signal: AbortSignal): Promise<Answer> {
+    const channel = await this.#open(leader, { signal })
+    const id = ++this.#id % 2 ** 32
+    const { promise, resolve, reject } = deferred<Answer>()
+    const abort = (): void => reject(signal.reason)
+    // It may be settled while the request is still on its way.
+    promise.catch(() => {})
+    signal.addEventListener('abort', abort, { once: true })
+    this.#questions.set(id, { channel, answer: resolve, fail: reject })
+    try {
+      await channel.send({ id, type: 'request', chunks }, { signal })
+      return await promise
+    } finally {
+      signal.removeEventListener('abort', abort)
+      this.#questions.delete(id)
+    }
+  }
+}
+
+/** Of an earlier answer; anything else is as if there had been none. */
+function parseVersion(text: string): Pick<ChunkQuestion, 'source' | 'since'> {
+  const [, since = '0', source = ''] = /^(\d{1,15}):(.{1,400})$/s.exec(text) ?? []
+  return { source, since: Number(since) }
+}
+
+/** Drops what the record has forgotten while it was told. */
+function within(runs: number[], first: number): number[] {
+  if (runs.length === 0 || runs[0]! >= first) return runs
+  const kept: number[] = []
+  for (let at = 0; at < runs.length; at += 3) {
+    const start = Math.max(runs[at]!, first)
+    const length = runs[at]! + runs[at + 1]! - start
+    if (length > 0) kept.push(start, length, runs[at + 2]!)
+  }
+  return kept
+}

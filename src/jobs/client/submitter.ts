@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { InvalidOptionError, MessageTooLargeError, NoClusterError, StoppedError } from '../../common/errors.ts'
+import { orAborted } from '../../lib/deferred.ts'
+import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
+import type { TaskBundle } from '../../tasks/bundle/bundle.ts'
+import type { JobSpans } from '../job-spans.ts'
+import { DEFAULT_KEEP_MS } from '../protocol/keep.ts'
+import { type StreamOrder, type Submission, type SubmitMessage, sameContent } from '../protocol/submit-messages.ts'
+import { MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
+import type { Job, JobState, SubmitOptions } from '../types.ts'
+import { ClientJob, type ClientJobInit } from './client-job.ts'
+import type { ItemSource } from './item-source.ts'
+import type { LeaderSource } from './leader-source.ts'
+import { SubmissionQueue, type Turn } from './submission-queue.ts'
+
+/** A job that is ready to be submitted: the code bundled, the input encoded. */
+export interface JobParts {
+  bundle: Pick<TaskBundle, 'code' | 'sha256' | 'name' | 'folder'>
+  input: Uint8Array
+}
+
+/** The stream that a job is to compute. */
+export interface StreamParts {
+  items: ItemSource<unknown>
+  order: StreamOrder
+}
+
+export interface SubmitterInit {
+  leaderSource: LeaderSource
+  /** Default: nobody traces. */
+  spans?: JobSpans | undefined
+  open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
+  onJobState(jobId: string, state: JobState, leader: PeerIdString | undefined): void
+  /** The leader has no room for more jobs: what is submitted here waits. */
+  onWaiting(reason: string): void
+}
+
+/** What is done with a job, whatever its result is. */
+type AnyJob = Pick<ClientJob<unknown>, 'id' | 'content' | 'over' | 'handle' | 'closed' | 'abandon'>
+
+/** The jobs that this process has submitted, or has attached to. */
+export class Submitter {
+  readonly #init: SubmitterInit
+  readonly #jobs = new Map<string, Set<AnyJob>>()
+  readonly #queue: SubmissionQueue
+  #stopped = false
+
+  constructor(init: SubmitterInit) {
+    this.#init = init
+    this.#queue = new SubmissionQueue(init.onWaiting)
+  }
+
+  /** Resolves when the leader has accepted the job; while it has no room for more jobs, those that were submitted here wait in order. */
+  async submit<Result, Partial>(
+    { bundle, input }: JobParts,
+    options: SubmitOptions = {},
+    stream?: StreamParts
+  ): Promise<Job<Result, Partial>> {
+    const {
+      signal,
+      retries = 0,
+      speculate = true,
+      requires = {},
+      chunkTimeout,
+      priority = 0,
+      detach = false,
+      keep = DEFAULT_KEEP_MS,
+      partials = false,
+      id = randomUUID()
+    } = options
+    signal?.throwIfAborted()
+    const bytes = bundle.code.byteLength + input.byteLength
+    if (bytes > MAX_PAYLOAD_BYTES) {
+      throw new MessageTooLargeError(
+        `the code and input of ${bundle.name} have ${bytes} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel, which no option raises: let split read the data where the peers are`
+      )
+    }
+    // Hashed outside the main thread: an input may have hundreds of megabytes.
+    const digest = await crypto.subtle.digest('SHA-256', input as Uint8Array<ArrayBuffer>)
+    const submission: Submission = {
+      task: bundle.name,
+      sha256: bundle.sha256,
+      code: bundle.code,
+      input,
+      inputSha256: Buffer.from(digest).toString('hex'),
+      retries,
+      speculate,
+      requires,
+      chunkTimeout,
+      priority,
+      detach,
+      keep,
+      partials: partials || stream !== undefined,
+      stream: stream?.order
+    }
+    this.#checkRuns()
+    const turn = await this.#queue.take(bytes, signal)
+    try {
+      this.#checkRuns()
+      signal?.throwIfAborted()
+      return await this.#begin<Result, Partial>({
+        id,
+        submission,
+        turn,
+        folder: bundle.folder,
+        signal,
+        items: stream?.items
+      })
+    } catch (error) {
+      this.#queue.over(turn)
+      // The others would look for a leader in vain for as long, a few after the other.
+      if (error instanceof NoClusterError) this.#queue.giveUp(error)
+      throw error
+    }
+  }
+
+  /** Submits a job whose turn it is. */
+  async #begin<Result, Partial>(parts: {
+    id: string
+    submission: Submission
+    turn: Turn
+    folder: string
+    signal: AbortSignal | undefined
+    items: ItemSource<unknown> | undefined
+  }): Promise<Job<Result, Partial>> {
+    const { id, submission, turn, folder, signal, items } = parts
+    // The leader would refuse it, and its answer under this id would reach the job that runs.
+    for (const { content } of this.#jobs.get(id) ?? []) {
+      if (content === undefined || sameContent(content, submission)) continue
+      throw new InvalidOptionError(`this process has submitted another job as ${id}: choose another id`)
+    }
+    const { onState, ...around } = this.#around(id)
+    const job = new ClientJob<Result, Partial>({
+      id,
+      hello: { type: 'submit', submission },
+      folder,
+      items,
+      ...around,
+      onState: (state, leader) => {
+        if (state === 'accepted') this.#queue.accepted(turn)
+        onState(state, leader)
+      },
+      onBusy: busy => this.#queue.busy(turn, busy, () => job.again())
+    })
+    this.#add(id, job)
+    this.#init.spans?.submitted(job, submission.task)
+    // Where nobody can be told, the result says so.
+    const cancel = (): void => void job.cancel().catch(() => {})
+    signal?.addEventListener('abort', cancel, { once: true })
+    const onOver = (): void => {
+      signal?.removeEventListener('abort', cancel)
+      this.#queue.over(turn)
+    }
+    job.over.addEventListener('abort', onOver, { once: true })
+    try {
+      // Until enough peers hold the job its leader says nothing, to a cancel neither.
+      await orAborted(job.accepted(), signal)
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw error
+    }
+    return job
+  }
+
+  #checkRuns(): void {
+    if (this.#stopped) throw new StoppedError('this process submits no more jobs: it was stopped')
+  }
+
+  /** Resolves when the leader knows the job. */
+  async attach<Result>(id: string, { signal }: AbortOptions = {}): Promise<Job<Result>> {
+    if (this.#stopped) throw new StoppedError('this process attaches to no more jobs: it was stopped')
+    signal?.throwIfAborted()
+    const job = new ClientJob<Result>({ id, hello: { type: 'watch' }, folder: undefined, ...this.#around(id) })
+    this.#add(id, job)
+    const leave = (): void => job.abandon(signal?.reason)
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
+      await job.accepted()
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
+    return job
+  }
+
+  /** What every job here is given. */
+  #around(id: string): Pick<ClientJobInit, 'leaderSource' | 'open' | 'onState' | 'isAlone'> {
+    const { leaderSource, open, onJobState } = this.#init
+    return {
+      leaderSource,
+      open,
+      onState: (state, leader) => onJobState(id, state, leader),
+      isAlone: () => this.#jobs.get(id)?.size === 1
+    }
+  }
+
+  onMessage(message: SubmitMessage, channel: Channel<SubmitMessage>): void {
+    for (const job of this.#jobs.get(message.job) ?? []) job.handle(message, channel)
+  }
+
+  onClose(channel: Channel<SubmitMessage>): void {
+    for (const jobs of this.#jobs.values()) for (const job of jobs) job.closed(channel)
+  }
+
+  /** Waits for nothing any more: the leader is told so. */
+  stop(): void {
+    this.#stopped = true
+    this.#queue.stop(new StoppedError('this process submits no more jobs: it was stopped'))
+    this.#abandon(id => new StoppedError(`this process waits no more for job ${id}: it was stopped`))
+  }
+
+  /** Waits no more for the jobs that are here now. */
+  giveUp(reason: Error): void {
+    this.#queue.giveUp(reason)
+    this.#abandon(() => reason)
+  }
+
+  #abandon(reason: (id: string) => Error): void {
+    for (const job of [...this.#jobs.values()].flatMap(jobs => [...jobs])) job.abandon(reason(job.id))
+  }
+
+  #add(id: string, job: AnyJob): void {
+    let jobs = this.#jobs.get(id)
+    if (jobs === undefined) {
+      jobs = new Set()
+      this.#jobs.set(id, jobs)
+    }
+    jobs.add(job)
+    const forget = (): void => {
+      jobs.delete(job)
+      if (jobs.size === 0 && this.#jobs.get(id) === jobs) this.#jobs.delete(id)
+    }
+    if (job.over.aborted) forget()
+    else job.over.addEventListener('abort', forget, { once: true })
+  }
+}

@@ -1,0 +1,238 @@
+import type { TaskFunction } from '../../common/errors.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import {
+  type Checkpoint,
+  DIGEST_BYTES,
+  type DriverResume,
+  type FoldState,
+  type Pulled
+} from '../../tasks/execute/checkpoint.ts'
+import type { JobDriver, LogLine } from '../../tasks/execute/executor.ts'
+import { type TaskFailure, TaskFailureError } from '../../tasks/execute/failure.ts'
+import type { PackedValues as DriverValues } from '../../tasks/execute/messages.ts'
+import type { IndexedPack, OwnPack, Pack } from '../../tasks/values/pack.ts'
+import type { JobOutcome, Submission } from '../protocol/submit-messages.ts'
+import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
+import type { CodeKeeper, Runner } from '../runner.ts'
+import type { CoordinatorEffect } from '../scheduler/coordinator-types.ts'
+import { FIRST_PULL } from '../scheduler/pull.ts'
+import type { FoldedPartials } from './checkpointer.ts'
+import { PackedValues } from './packed-values.ts'
+import { RoundValues } from './round-values.ts'
+
+export interface DrivenJobInit {
+  id: string
+  submission: Pick<Submission, 'sha256' | 'code' | 'input'>
+  /** Who submitted it, where that is known: each has its turn where many jobs begin. */
+  submitter?: PeerIdString | undefined
+  /** What `split` is told of the cluster. */
+  slots: number
+  runner: Runner
+  codeStore: CodeKeeper
+  /** Where it goes on. */
+  resume?: DriverResume | undefined
+  /** Drives the job in place of a thread. */
+  driver?: JobDriver | undefined
+  onLog(line: LogLine): void
+  /** Brings partials to whoever reads them: they are folded when it has them. */
+  deliver?(first: number, partials: Pack): Promise<void> | undefined
+  onFolded?(state: FoldState, folded: FoldedPartials): void
+}
+
+/** Chunks that `split` gave, as the coordinator sees them. */
+export interface PulledSizes {
+  first: number
+  sizes: Uint32Array
+  done: boolean
+  /** Of an iteration: how many chunks a round has. */
+  roundOf: number | undefined
+  /** The task combines partials. */
+  combines: boolean
+  /** How long `split` took for each of them, in ms, where that was measured. */
+  msEach: number | undefined
+}
+
+/** The payloads of a job, and the thread that drives it: its coordinator sees only indices and sizes. */
+export class DrivenJob {
+  /** Chunks without a partial, as they travel; by the digests of all that were pulled together. */
+  readonly chunks = new PackedValues<Uint8Array>()
+  /** Those that are not folded, by who computed them. */
+  readonly partials = new PackedValues<PeerIdString>()
+  /** Of an iteration, whose chunks are references: what these refer to. */
+  readonly values = new RoundValues()
+  /** Whether the task combines partials: known with its first chunks. */
+  combines = false
+  /** What `finish` returned. */
+  result: Uint8Array | undefined
+  readonly #init: DrivenJobInit
+  readonly #driver: Promise<JobDriver>
+  readonly #over = new AbortController()
+  /** The first chunks of a job that begins: split while others are asked to keep it. */
+  #early: Promise<Pulled> | undefined
+
+  constructor(init: DrivenJobInit) {
+    this.#init = init
+    const { submission, submitter: by, slots, runner, codeStore, resume, driver, onLog } = init
+    const { sha256, code, input } = submission
+    const open = async (): Promise<JobDriver> => {
+      await codeStore.put(sha256, code)
+      if (driver !== undefined) return runner.limited?.(driver) ?? driver
+      return runner.openDriver({ sha256, by, input, slots, resume, signal: this.#over.signal, onLog })
+    }
+    this.#driver = open()
+    // Whoever uses the driver gets the error; nobody may be using it when it comes.
+    this.#driver.catch(() => {})
+    if (resume !== undefined || driver !== undefined) return
+    this.#early = this.#driver.then(driver => driver.pull(FIRST_PULL))
+    this.#early.catch(() => {})
+  }
+
+  /** Takes chunks from `split`; resolves with the first index and the sizes. */
+  async pull(max: number): Promise<PulledSizes> {
+    const early = this.#early
+    this.#early = undefined
+    const {
+      first,
+      chunks,
+      digests,
+      values,
+      roundOf,
+      combines = false,
+      msEach,
+      done
+    } = await (early ?? (await this.#driver).pull(max))
+    const { lengths: sizes } = chunks
+    const large = sizes.findIndex(size => size > MAX_PAYLOAD_BYTES)
+    if (large >= 0) throw new TaskFailureError(tooLarge('split', 'chunk', sizes[large]!, first + large))
+    if (values !== undefined) {
+      checkValues(values)
+      this.values.add(values)
+    }
+    this.chunks.add({ indices: range(first, sizes.length), ...chunks }, digests)
+    this.combines = combines
+    return { first, sizes, done, roundOf, combines, msEach }
+  }
+
+  /** Chunks without a partial as they travel, and their digests, one after the other. */
+  chunksOf(indices: readonly number[]): { chunks: Pack; digests: Uint8Array } {
+    const digests = new Uint8Array(indices.length * DIGEST_BYTES)
+    let at = 0
+    const chunks = this.chunks.gather(indices, (all, position, count) => {
+      digests.set(all.subarray(position * DIGEST_BYTES, (position + count) * DIGEST_BYTES), at)
+      at += count * DIGEST_BYTES
+    })
+    return { chunks, digests }
+  }
+
+  /** The digests of chunks without a partial, one after the other. */
+  digestsOf(indices: readonly number[]): Uint8Array {
+    const digests = new Uint8Array(indices.length * DIGEST_BYTES)
+    for (const [i, index] of indices.entries()) digests.set(this.digestOf(index)!, i * DIGEST_BYTES)
+    return digests
+  }
+
+  /** Of a chunk without a partial. */
+  digestOf(index: number): Uint8Array | undefined {
+    const found = this.chunks.whence(index)
+    return found?.origin.subarray(found.position * DIGEST_BYTES, (found.position + 1) * DIGEST_BYTES)
+  }
+
+  /** Holds the partials at these positions, and forgets their chunks. */
+  keep(partials: IndexedPack, positions: readonly number[], peer: PeerIdString): void {
+    this.partials.add(partials, peer, positions)
+    for (const position of positions) this.chunks.delete(partials.indices[position]!)
+  }
+
+  /** The partials of `first` to `end` (exclusive) that are here, in packs that can travel. */
+  *unfolded(first: number, end: number): Generator<IndexedPack> {
+    const indices = this.partials.indices(first, end)
+    let some: number[] = []
+    let bytes = 0
+    for (const index of indices) {
+      const size = this.partials.byteLengthOf(index)
+      if (some.length === MAX_CHUNKS_A_MESSAGE || (some.length > 0 && bytes + size > MAX_PAYLOAD_BYTES)) {
+        yield { indices: some, ...this.partials.gather(some) }
+        some = []
+        bytes = 0
+      }
+      some.push(index)
+      bytes += size
+    }
+    if (some.length > 0) yield { indices: some, ...this.partials.gather(some) }
+  }
+
+  async fold(first: number, count: number): Promise<void> {
+    const indices = range(first, count)
+    const perPeer = new Map<PeerIdString, number>()
+    const credit = (peer: PeerIdString, _: number, some: number): void => {
+      perPeer.set(peer, (perPeer.get(peer) ?? 0) + some)
+    }
+    // A thread takes the buffer; what drives in place of one does not.
+    const partials =
+      this.#init.driver === undefined
+        ? this.partials.gatherOwn(indices, credit)
+        : (this.partials.gather(indices, credit) as OwnPack)
+    await this.#init.deliver?.(first, partials)
+    const state = await (await this.#driver).fold(first, partials)
+    // The driver has taken the buffer.
+    this.#init.onFolded?.(state, { count, perPeer, partials: () => this.partials.gatherOwn(indices) })
+    for (const index of indices) this.partials.delete(index)
+  }
+
+  /** What another driver needs to go on; `tookMs`: of the thread's time. */
+  async checkpoint(): Promise<{ checkpoint: Checkpoint | undefined; tookMs: number }> {
+    const driver = await this.#driver
+    const checkpoint = await driver.checkpoint()
+    return { checkpoint, tookMs: driver.checkpointMs }
+  }
+
+  async finish(): Promise<void> {
+    const result = await (await this.#driver).finish()
+    if (result.byteLength > MAX_PAYLOAD_BYTES)
+      throw new TaskFailureError(tooLarge('finish', 'result', result.byteLength))
+    this.result = result
+  }
+
+  /** How the job has ended, as its coordinator says. */
+  outcomeOf({ state, stats, failure }: Extract<CoordinatorEffect<TaskFailure>, { type: 'state' }>): JobOutcome {
+    if (state === 'completed') return { type: 'completed', result: this.result ?? new Uint8Array(), stats }
+    if (failure !== undefined) return { type: 'failed', failure, stats }
+    return { type: 'cancelled', stats }
+  }
+
+  /** Frees the thread and the payloads. */
+  async close(): Promise<void> {
+    this.chunks.clear()
+    this.partials.clear()
+    this.values.clear()
+    this.#over.abort(new Error(`job ${this.#init.id} is over`))
+    const driver = await this.#driver.catch(() => undefined)
+    await driver?.close()
+  }
+}
+
+/** Whatever the driver rejected with, as something that can be told to the client. */
+export function failureOf(error: unknown, fn: TaskFunction): TaskFailure {
+  if (error instanceof TaskFailureError) return error.failure
+  const { name, message } = error instanceof Error ? error : new Error(String(error))
+  return { function: fn, name, message, stack: '' }
+}
+
+function range(first: number, count: number): number[] {
+  const indices: number[] = new Array(count)
+  for (let i = 0; i < count; i++) indices[i] = first + i
+  return indices
+}
+
+/** @throws TaskFailureError where one of them is too large to travel */
+function checkValues({ lengths, hasState }: DriverValues): void {
+  const large = lengths.findIndex(size => size > MAX_PAYLOAD_BYTES)
+  if (large < 0) return
+  const isState = hasState && large === 0
+  throw new TaskFailureError(tooLarge(isState ? 'next' : 'split', isState ? 'state' : 'shard', lengths[large]!))
+}
+
+function tooLarge(fn: TaskFunction, what: string, size: number, index?: number): TaskFailure {
+  const message = `the ${what} has ${size} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel: make it smaller`
+  return { function: fn, index, name: 'MessageTooLargeError', message, stack: '' }
+}

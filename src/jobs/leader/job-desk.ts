@@ -1,0 +1,570 @@
+/** Where clients of the leader ask: it takes their jobs once the journal holds them, and tells outcomes once that holds those. */
+import { randomUUID } from 'node:crypto'
+import type { Limits } from '../../common/limits.ts'
+import type { Logger } from '../../common/logger.ts'
+import type { JobCheckpoint } from '../../journal/checkpoint.ts'
+import type { End, Entry } from '../../journal/core/entry.ts'
+import type { LeaderJournal, LeaderJournalEvents } from '../../journal/leader-journal.ts'
+import type { JobRecord } from '../../journal/record.ts'
+import { orAborted } from '../../lib/deferred.ts'
+import type { Refusals } from '../../network/refusals.ts'
+import type { Channel, PeerIdString } from '../../network/types.ts'
+import type { JobSpans } from '../job-spans.ts'
+import {
+  type FromLeaderSays,
+  type JobOutcome,
+  type Submission,
+  type SubmitMessage,
+  sameContent,
+  type ToLeaderSays
+} from '../protocol/submit-messages.ts'
+import type { CodeKeeper, Runner } from '../runner.ts'
+import type { CoordinatorStats } from '../scheduler/coordinator-types.ts'
+import type { JobEventState, JobProgress, JobSummary } from '../types.ts'
+import { ChunkDesk } from './chunk-desk.ts'
+import { endLine } from './job-log.ts'
+import { JobRoom, type NoRoom, type SizedJob } from './job-room.ts'
+import { summaryOf } from './job-summary.ts'
+import { LeaderJob } from './leader-job.ts'
+import { Retention } from './retention.ts'
+
+/** What the next leader finds is kept so long (ms) at least: those who waited when the last one died may not have been told. */
+const TAKEOVER_MS = 10_000
+/** When to submit again to a leader that has not read the journals yet, in ms. */
+const NOT_READY_MS = 500
+const NO_STATS: CoordinatorStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
+
+export interface JobDeskInit {
+  epoch: number
+  self: PeerIdString
+  /** Slots of the cluster. */
+  slots(): number
+  runner: Runner
+  codeStore: CodeKeeper
+  limits: Limits
+  refusals: Refusals
+  logger: Logger
+  /** Undefined: nobody traces. */
+  spans: JobSpans | undefined
+  journal(events: LeaderJournalEvents): LeaderJournal
+  /** The job is safe: it may run. */
+  begin(job: LeaderJob, resumed: boolean): void
+  /** Some client knows that so many chunks of the job had been folded under earlier leaders. */
+  seen(job: string, folded: number): void
+  /** Others hold what has become of the chunks of a job before `next`. */
+  covered(job: string, next: number): void
+  /** All jobs of earlier leaders are known. */
+  ready(): void
+  cancel(job: string): void
+  progress(job: string): JobProgress | undefined
+  onJobState(job: string, state: JobEventState): void
+  /** Another leader is newer. */
+  onFenced(): void
+}
+
+export class JobDesk {
+  readonly chunks: ChunkDesk
+  readonly #init: JobDeskInit
+  readonly #journal: LeaderJournal
+  /** Those that run, and those whose outcome is not held yet. */
+  readonly #jobs = new Map<string, LeaderJob>()
+  /** Those that go on under this leader. */
+  readonly #resumed = new WeakSet<LeaderJob>()
+  /** When those were accepted that this leader has accepted. */
+  readonly #since = new Map<string, number>()
+  readonly #retention: Retention
+  /** Who waits for an answer that is not certain yet. */
+  readonly #asked = new Set<Asked>()
+  /** What the jobs take that wait with these. */
+  #askedBytes = 0
+  readonly #room: JobRoom
+  readonly #closing = new Set<Promise<void>>()
+
+  constructor(init: JobDeskInit) {
+    this.#init = init
+    const { limits } = init
+    this.#room = new JobRoom(limits)
+    this.#retention = new Retention({
+      limits,
+      onDrop: job => this.#dropOutcome(job),
+      onForget: job => {
+        this.chunks.forget(job)
+        this.#since.delete(job)
+        this.#journal.forget(job)
+      }
+    })
+    this.#journal = init.journal({
+      ready: () => {
+        // Only now are clients heard.
+        for (const job of this.#jobs.values()) job.awaitWatcher()
+        init.ready()
+      },
+      adopt: entry => this.#adopt(entry),
+      overruled: entry => this.#overrule(entry),
+      fenced: () => init.onFenced()
+    })
+    this.chunks = new ChunkDesk({
+      leadership: `${init.self}/${init.epoch}`,
+      mostWaiting: limits.waitingRequests,
+      journal: this.#journal,
+      job: id => this.#jobs.get(id),
+      progress: id => init.progress(id)
+    })
+  }
+
+  /** Begins to read what earlier leaders have left. */
+  start(): void {
+    this.#journal.start()
+  }
+
+  /** Whether all jobs of earlier leaders are known. */
+  get isReady(): boolean {
+    return this.#journal.isReady
+  }
+
+  /** Runs `run` as soon as what was written last of the job survives this leader. */
+  whenHeld(job: string, run: () => void): void {
+    this.#journal.whenHeld(job, run)
+  }
+
+  /** Whether that leader has led the job. */
+  wasLedBy(job: string, leader: PeerIdString, epoch: number): boolean {
+    const leaders = this.#journal.get(job)?.record.leaders ?? []
+    return leaders.some(past => past.leader === leader && past.epoch === epoch)
+  }
+
+  get(job: string): LeaderJob | undefined {
+    return this.#jobs.get(job)
+  }
+
+  jobs(): Iterable<LeaderJob> {
+    return this.#jobs.values()
+  }
+
+  /** A client says something. It is answered once all that was acknowledged before is known. */
+  onSubmit(message: SubmitMessage & ToLeaderSays, channel: Channel<SubmitMessage>): void {
+    if (message.type === 'got') {
+      this.#jobs.get(message.job)?.got(channel, message.next)
+      return
+    }
+    if (message.type === 'items') {
+      this.#jobs.get(message.job)?.items(channel, message.first, message.items, message.done)
+      return
+    }
+    const { waitingRequests, jobBytes } = this.#init.limits
+    const bytes = message.type === 'submit' ? bytesOf(message.submission) : 0
+    const isFull = this.#asked.size >= waitingRequests
+    if (isFull || (this.#askedBytes + bytes > jobBytes && !this.#journal.isReady)) {
+      const { job } = message
+      const reason = 'too much is asked of a leader that does not know yet what it may answer'
+      if (message.type === 'submit') {
+        this.#turnAway(channel, job, { reason, again: { ms: NOT_READY_MS, places: 0 } })
+        return
+      }
+      this.#init.refusals.count('rate', channel.remote, reason)
+      // It asks again after a while.
+      channel.send({ job, type: 'not-leader', leader: this.#init.self }).catch(() => {})
+      return
+    }
+    const asks = message.type === 'watch'
+    const asked = this.#ask({ job: message.job, channel, bytes, asks })
+    const answer = (): void => {
+      this.#settle(asked)
+      this.#answer(message, channel)
+    }
+    this.#journal.whenKnown(message.job, answer, asks ? channel.closed : undefined)
+  }
+
+  onSubmitClosed(channel: Channel<SubmitMessage>): void {
+    for (const job of this.#jobs.values()) job.unwatch(channel)
+    for (const asked of this.#asked) if (asked.channel === channel && asked.asks) this.#settle(asked)
+  }
+
+  /** The jobs that run, and those that ended a while ago. */
+  summaries(): JobSummary[] {
+    return [...this.#journal.entries()].flatMap(({ job, record }) => {
+      const since = this.#since.get(job)
+      const age = since === undefined ? undefined : Math.round(performance.now() - since)
+      const summary = summaryOf(job, record, this.#init.progress(job), age)
+      return summary === undefined ? [] : [summary]
+    })
+  }
+
+  /** The coordinator has taken the job. */
+  onAccepted(job: LeaderJob): void {
+    job.begun = true
+    const isResumed = this.#resumed.has(job)
+    // What goes on is not held by as many as it must be yet: those who had it may be gone.
+    this.#journal.whenHeld(job.id, () => {
+      if (this.#jobs.get(job.id) !== job || job.isOver) return
+      job.accepted = true
+      const progress = isResumed ? this.#init.progress(job.id) : undefined
+      job.tell({ type: 'accepted', folded: job.from?.next ?? 0, progress })
+    })
+    const state = isResumed ? 'resumed' : 'accepted'
+    this.#log(job, state, { task: job.submission.task, folded: job.from?.next })
+    this.#init.onJobState(job.id, state)
+  }
+
+  /** The job has ended here: its clients hear of it when that cannot be lost any more. */
+  onEnded(job: LeaderJob, outcome: JobOutcome): void {
+    const { id, birth } = job
+    job.lines.flush()
+    this.#close(job)
+    const entry = this.#journal.get(id)
+    if (entry === undefined) return
+    // It has ended elsewhere while it ran here: that counts.
+    if (entry.end === undefined) {
+      // A client that comes back after all did not cancel its job: it is to start over.
+      const kept = job.orphaned ? undefined : outcome
+      const record: JobRecord = { ...entry.record, submission: undefined, checkpoint: undefined, outcome: kept }
+      this.#journal.write({ job: id, birth, end: kept?.type ?? 'abandoned', record })
+    }
+    this.#journal.whenHeld(id, () => {
+      // Another one runs under its id: it was given up here, and somebody who comes back has brought a copy that runs.
+      if (this.#jobs.get(id) !== job) {
+        job.send({ job: id, type: 'not-leader', leader: this.#init.self })
+        return
+      }
+      this.#jobs.delete(id)
+      this.#tellEnd(job, outcome)
+      // Those who waited have been told, so even what is not to be kept at all has served.
+      const now = this.#journal.get(id)
+      if (now === undefined) return
+      if (job.chunks !== undefined) this.chunks.keep(id, job.chunks)
+      this.#retain(id, now.record)
+    })
+  }
+
+  #tellEnd(job: LeaderJob, outcome: JobOutcome): void {
+    const { id } = job
+    const entry = this.#journal.get(id)
+    const kept = entry?.record.outcome
+    // It may have ended elsewhere before it was safe here.
+    if (kept !== undefined && !job.accepted) job.tell({ type: 'accepted', folded: kept.stats.chunks })
+    if (kept !== undefined) job.tell(kept)
+    // Whoever has come since it was given up is to submit it again.
+    else if (entry?.end === 'abandoned') job.send({ job: id, type: 'not-leader', leader: this.#init.self })
+    else if (entry?.end === outcome.type) job.tell(outcome)
+    else job.tell(overAndForgotten(id, entry?.end))
+    const state = toldEnd(entry?.end) ?? outcome.type
+    this.#log(job, state, endLine(job.since, outcome))
+    this.#init.spans?.ended(job, state, outcome, { epoch: this.#init.epoch, resumed: this.#resumed.has(job) })
+    this.#init.onJobState(id, state)
+  }
+
+  /** The coordinator gives the first chunks to peers. */
+  onRunning(job: LeaderJob): void {
+    this.#log(job, 'running')
+    this.#init.onJobState(job.id, 'running')
+  }
+
+  #log({ id }: LeaderJob, state: JobEventState, more: object = {}): void {
+    this.#init.logger.info({ event: 'job', jobId: id, state, epoch: this.#init.epoch, ...more }, `job ${state}`)
+  }
+
+  /** Frees the thread and the payloads of a job. */
+  #close(job: LeaderJob): void {
+    const { logger } = this.#init
+    const closing = job.close().catch(error => logger.warn({ jobId: job.id, error }, 'a job did not end well'))
+    this.#closing.add(closing)
+    void closing.finally(() => this.#closing.delete(closing))
+  }
+
+  /** Resolves when `to` could go on with all that there is. */
+  async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
+    // It leads itself, and waits for what is here: nothing can be given to it before.
+    if (!this.#journal.obeyedBy(to)) return
+    const checkpoints = Promise.all([...this.#jobs.values()].map(job => job.checkpoint()))
+    await orAborted(checkpoints, signal)
+    await this.#journal.handOver(to, signal)
+  }
+
+  /** Accepts, ends and tells nothing more, and sends the clients to the next leader. */
+  stop(next: PeerIdString | undefined): void {
+    this.#journal.stop()
+    this.#retention.stop()
+    this.chunks.stop()
+    for (const { job, channel } of this.#asked) channel.send({ job, type: 'not-leader', leader: next }).catch(() => {})
+    this.#asked.clear()
+    this.#askedBytes = 0
+    for (const job of this.#jobs.values()) {
+      job.send({ job: job.id, type: 'not-leader', leader: next })
+      this.#init.spans?.handedOver(job, this.#init.progress(job.id), { epoch: this.#init.epoch, next })
+      this.#close(job)
+    }
+    this.#jobs.clear()
+  }
+
+  /** Resolves when all that was closed is gone. */
+  async closed(): Promise<void> {
+    await Promise.all(this.#closing)
+  }
+
+  #answer(
+    message: SubmitMessage & Exclude<ToLeaderSays, { type: 'got' | 'items' }>,
+    channel: Channel<SubmitMessage>
+  ): void {
+    const { job: id } = message
+    const job = this.#jobs.get(id)
+    switch (message.type) {
+      case 'leave':
+        job?.leave(channel)
+        break
+      case 'cancel':
+        if (job === undefined) this.#replyOutcome(channel, id)
+        else {
+          job.watch(channel)
+          this.#cancel(id)
+        }
+        break
+      case 'watch': {
+        const entry = this.#journal.get(id)
+        if (job !== undefined) this.#join(job, channel, message.seen)
+        else if (entry?.record.outcome !== undefined) this.#replyOutcome(channel, id)
+        else this.#reply(channel, id, { type: 'unknown', end: toldEnd(entry?.end) })
+        break
+      }
+      case 'submit':
+        this.#onSubmission(id, message, channel)
+        break
+    }
+  }
+
+  #onSubmission(
+    id: string,
+    { submission, seen, got }: { submission: Submission; seen: number; got: number },
+    channel: Channel<SubmitMessage>
+  ): void {
+    const job = this.#jobs.get(id)
+    const entry = this.#journal.get(id)
+    // Nobody was told of an end that is abandoned: whoever comes back after all has it run again.
+    const isFree = entry === undefined || (job === undefined && entry.end === 'abandoned')
+    if (!isFree && !sameContent(entry.record, submission)) {
+      this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
+    } else if (job !== undefined) {
+      this.#join(job, channel, seen)
+      this.#goOn(job, got)
+      if (submission.partials) job.reads(channel, got)
+    } else if (!isFree && entry.record.outcome !== undefined) {
+      this.#reply(channel, id, { type: 'accepted', folded: entry.record.outcome.stats.chunks })
+      this.#replyOutcome(channel, id)
+    } else if (!isFree) {
+      this.#reply(channel, id, overAndForgotten(id, entry.end))
+    } else {
+      const underWay = [...this.#jobs.values()].map(sizeOf)
+      const noRoom = this.#room.take(channel.remote, bytesOf(submission), underWay)
+      if (noRoom !== undefined) {
+        this.#turnAway(channel, id, noRoom)
+        return
+      }
+      const accepted = this.#accept(id, submission, channel, seen)
+      // Its client may have had some of it from a cluster that is gone.
+      if (submission.stream !== undefined) accepted.beginAt(got)
+      if (submission.partials) accepted.reads(channel, got)
+    }
+  }
+
+  /** Asks a client to wait with a job. One that does not wait is refused, and so is what there will never be room for. */
+  #turnAway(channel: Channel<SubmitMessage>, job: string, { reason, again }: NoRoom): void {
+    if (again !== undefined && this.#room.mayTell(channel.remote)) {
+      this.#reply(channel, job, { type: 'busy', reason, ...again })
+      return
+    }
+    this.#init.refusals.count('rate', channel.remote, `a job was not taken: ${reason}`)
+    this.#reply(channel, job, {
+      type: 'refused',
+      reason: again === undefined ? reason : `${reason}: submit it again later`
+    })
+  }
+
+  /** One more client waits for a job that is here. */
+  #join(job: LeaderJob, channel: Channel<SubmitMessage>, seen: number): void {
+    job.watch(channel)
+    const { id, accepted, from } = job
+    job.seen = Math.max(job.seen, seen)
+    this.#init.seen(id, seen)
+    // Before that it is told with all others.
+    if (accepted)
+      this.#reply(channel, id, { type: 'accepted', folded: from?.next ?? 0, progress: this.#init.progress(id) })
+  }
+
+  /** A stream of an earlier leader goes on when its client has said where, or is ended. */
+  #goOn(job: LeaderJob, got: number): void {
+    if (!job.awaitsClient) return
+    job.awaitsClient = false
+    job.beginAt(got)
+    this.#init.begin(job, true)
+  }
+
+  #accept(id: string, submission: Submission, channel: Channel<SubmitMessage>, seen: number): LeaderJob {
+    const { self, epoch } = this.#init
+    const { task, sha256, inputSha256, keep } = submission
+    const slots = Math.max(1, this.#init.slots())
+    const job = this.#open(id, randomUUID(), submission, slots, { submitter: channel.remote })
+    job.seen = seen
+    job.watch(channel)
+    job.awaitWatcher()
+    this.#retention.remove(id)
+    this.chunks.forget(id)
+    this.#since.set(id, performance.now())
+    const record: JobRecord = {
+      task,
+      sha256,
+      inputSha256,
+      slots,
+      keep,
+      submission,
+      checkpoint: undefined,
+      leaders: [{ leader: self, epoch }],
+      outcome: undefined
+    }
+    this.#journal.write({ job: id, birth: job.birth, record }, () => this.#init.begin(job, false))
+    return job
+  }
+
+  #open(
+    id: string,
+    birth: string,
+    submission: Submission,
+    slots: number,
+    { submitter, checkpoint }: { submitter?: PeerIdString; checkpoint?: JobCheckpoint | undefined }
+  ): LeaderJob {
+    const { epoch, self, runner, codeStore, logger } = this.#init
+    const job = new LeaderJob({
+      id,
+      birth,
+      submission,
+      submitter,
+      epoch,
+      self,
+      slots,
+      runner,
+      codeStore,
+      checkpoint,
+      onCheckpoint: (checkpoint, held) => this.#keepCheckpoint(job, checkpoint, held),
+      onCovered: next => this.#init.covered(id, next),
+      onOrphaned: () => {
+        logger.info({ jobId: id }, 'cancels a job: its client is gone')
+        this.#cancel(id)
+      }
+    })
+    this.#jobs.set(id, job)
+    return job
+  }
+
+  #cancel(id: string): void {
+    const job = this.#jobs.get(id)
+    if (job === undefined || job.isOver) return
+    this.#goOn(job, 0)
+    if (job.begun) this.#init.cancel(id)
+    // It is not safe yet, so it has not begun, and does not have to.
+    else this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
+  }
+
+  #keepCheckpoint({ id, birth }: LeaderJob, checkpoint: JobCheckpoint, held: () => void): void {
+    const entry = this.#journal.get(id)
+    if (entry === undefined || entry.end !== undefined) return
+    const { next } = checkpoint
+    this.#journal.write({ job: id, birth, record: { ...entry.record, checkpoint } }, () => {
+      held()
+      this.#init.covered(id, next)
+    })
+  }
+
+  #adopt({ job: id, birth, end, record }: Entry<JobRecord>): void {
+    const { submission, slots, checkpoint } = record
+    if (end !== undefined) {
+      this.#retain(id, record, TAKEOVER_MS)
+    } else if (submission !== undefined) {
+      const job = this.#open(id, birth, submission, slots, { checkpoint })
+      this.#resumed.add(job)
+      this.#retention.remove(id)
+      this.chunks.forget(id)
+      if (submission.stream === undefined) this.#init.begin(job, true)
+      else job.awaitsClient = true
+      if (this.#journal.isReady) job.awaitWatcher()
+    }
+  }
+
+  #overrule({ job: id, record }: Entry<JobRecord>): void {
+    const job = this.#jobs.get(id)
+    if (job !== undefined) this.#goOn(job, 0)
+    // With that, it ends here as well, even if it has not begun; then its clients are told before its outcome may be dropped.
+    if (job === undefined) this.#retain(id, record, TAKEOVER_MS)
+    else if (job.begun) this.#init.cancel(id)
+    else if (!job.isOver) this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
+  }
+
+  #retain(job: string, { outcome, keep }: JobRecord, least = 0): void {
+    if (outcome === undefined) {
+      this.chunks.forget(job)
+      this.#retention.bury(job)
+    } else
+      this.#retention.keep(job, outcome.type === 'completed' ? outcome.result.byteLength : 0, Math.max(keep, least))
+  }
+
+  #dropOutcome(job: string): void {
+    this.chunks.forget(job)
+    const entry = this.#journal.get(job)
+    if (entry?.end === undefined) return
+    const { birth, end, record } = entry
+    this.#journal.write({ job, birth, end, record: { ...record, outcome: undefined } })
+    this.#retention.bury(job)
+  }
+
+  #replyOutcome(channel: Channel<SubmitMessage>, job: string): void {
+    // However often it is asked for, it is told once.
+    for (const asked of this.#asked) if (asked.channel === channel && asked.job === job) return
+    const asked = this.#ask({ job, channel, bytes: 0, asks: true })
+    const answer = (): void => {
+      this.#settle(asked)
+      const outcome = this.#journal.get(job)?.record.outcome
+      this.#reply(channel, job, outcome ?? { type: 'cancelled', stats: NO_STATS })
+    }
+    this.#journal.whenHeld(job, answer, channel.closed)
+  }
+
+  #ask(asked: Asked): Asked {
+    this.#asked.add(asked)
+    this.#askedBytes += asked.bytes
+    return asked
+  }
+
+  #settle(asked: Asked): void {
+    if (this.#asked.delete(asked)) this.#askedBytes -= asked.bytes
+  }
+
+  #reply(channel: Channel<SubmitMessage>, job: string, says: FromLeaderSays): void {
+    channel.send({ job, epoch: this.#init.epoch, ...says }).catch(() => {})
+  }
+}
+
+/** Somebody who waits. */
+interface Asked {
+  job: string
+  channel: Channel<SubmitMessage>
+  /** Of a job that is submitted: code and input. */
+  bytes: number
+  /** Only an answer is wanted: with its channel nobody waits for that any more. What is submitted or cancelled is done all the same. */
+  asks: boolean
+}
+
+/** Code and input. */
+function bytesOf({ code, input }: Submission): number {
+  return code.byteLength + input.byteLength
+}
+
+/** The job is not run a second time. */
+function overAndForgotten(id: string, end: End | undefined): FromLeaderSays {
+  return { type: 'refused', reason: `job ${id} is over, and its outcome is not kept any more`, end: toldEnd(end) }
+}
+
+function sizeOf({ submitter, submission }: LeaderJob): SizedJob {
+  return { submitter, bytes: bytesOf(submission) }
+}
+
+/** Clients need not know why a job was cancelled. */
+function toldEnd(end: End | undefined): JobOutcome['type'] | undefined {
+  return end === 'abandoned' ? 'cancelled' : end
+}

@@ -1,0 +1,21 @@
+import type { JobRecord } from '../../journal/record.ts'
+import type { JobProgress, JobSummary } from '../types.ts'
+
+/** What whoever asks is shown of a job; undefined where nothing but its tombstone is left. */
+export function summaryOf(
+  jobId: string,
+  record: JobRecord,
+  progress: JobProgress | undefined,
+  age: number | undefined
+): JobSummary | undefined {
+  const { task, outcome } = record
+  if (progress !== undefined) {
+    const { state, done, total, unserved } = progress
+    return { jobId, task, state, done, total, unserved, age }
+  }
+  if (outcome === undefined) return undefined
+  const { chunks, perPeer } = outcome.stats
+  const done = Object.values(perPeer).reduce((sum, count) => sum + count, 0)
+  const total = outcome.type === 'completed' ? chunks : undefined
+  return { jobId, task, state: outcome.type, done, total, unserved: false, age }
+}

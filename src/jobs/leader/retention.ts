@@ -1,0 +1,82 @@
+import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
+
+/** How long (ms) it is known at least that a job has ended: longer than any cut lasts that is to leave one outcome. */
+const TOMBSTONE_MS = 24 * 3_600_000
+
+/**
+ * Which outcomes are kept, and which jobs are still known to have ended: first the outcome goes, then the tombstone. Where there are too
+ * many outcomes, or too large ones, those go that would have gone soonest; the newest is kept whatever its size.
+ */
+export class Retention {
+  readonly #outcomes = new Map<string, { timer: NodeJS.Timeout; bytes: number; due: number }>()
+  /** When each was buried. */
+  readonly #tombstones = new Map<string, number>()
+  readonly #onDrop: (job: string) => void
+  readonly #onForget: (job: string) => void
+  readonly #limits: Limits
+  #bytes = 0
+
+  constructor(parts: { onDrop(job: string): void; onForget(job: string): void; limits?: Limits | undefined }) {
+    this.#limits = parts.limits ?? DEFAULT_LIMITS
+    this.#onDrop = parts.onDrop
+    this.#onForget = parts.onForget
+  }
+
+  /** A job has ended; `bytes` of outcome are held for it, for `ms`. */
+  keep(job: string, bytes: number, ms: number): void {
+    this.remove(job)
+    if (ms === 0) {
+      this.#drop(job)
+      return
+    }
+    const timer = setTimeout(() => this.#drop(job), ms)
+    // Nobody has to wait for this to be forgotten.
+    timer.unref()
+    this.#outcomes.set(job, { timer, bytes, due: performance.now() + ms })
+    this.#bytes += bytes
+    const limits = this.#limits
+    while (this.#outcomes.size > limits.outcomes || this.#bytes > limits.outcomeBytes) {
+      const soonest = this.#soonest(job)
+      if (soonest === undefined) break
+      this.#drop(soonest)
+    }
+  }
+
+  /** The outcome, other than that of `spared`, that goes first. */
+  #soonest(spared: string): string | undefined {
+    const others = [...this.#outcomes].filter(([job]) => job !== spared)
+    return others.sort(([, a], [, b]) => a.due - b.due)[0]?.[0]
+  }
+
+  /** Of a job that has ended only that is to be known. */
+  bury(job: string): void {
+    this.remove(job)
+    const now = performance.now()
+    this.#tombstones.set(job, now)
+    for (const [oldest, since] of this.#tombstones) {
+      if (this.#tombstones.size <= this.#limits.endedJobs && now - since <= TOMBSTONE_MS) break
+      this.#tombstones.delete(oldest)
+      this.#onForget(oldest)
+    }
+  }
+
+  /** The job runs, or runs again. */
+  remove(job: string): void {
+    this.#tombstones.delete(job)
+    const outcome = this.#outcomes.get(job)
+    if (outcome === undefined) return
+    clearTimeout(outcome.timer)
+    this.#bytes -= outcome.bytes
+    this.#outcomes.delete(job)
+  }
+
+  stop(): void {
+    for (const job of [...this.#outcomes.keys()]) this.remove(job)
+    this.#tombstones.clear()
+  }
+
+  #drop(job: string): void {
+    this.remove(job)
+    this.#onDrop(job)
+  }
+}

@@ -1,0 +1,109 @@
+import { type Deferred, deferred } from '../../lib/deferred.ts'
+import type { Channel } from '../../network/types.ts'
+import { DIGEST_BYTES, type FoldState, type Pulled } from '../../tasks/execute/checkpoint.ts'
+import type { JobDriver } from '../../tasks/execute/executor.ts'
+import type { OwnPack, Pack } from '../../tasks/values/pack.ts'
+import { encode } from '../../tasks/values/payload.ts'
+import type { FromLeaderSays, SubmitMessage } from '../protocol/submit-messages.ts'
+import { MAX_CHUNKS_A_MESSAGE } from '../protocol/wire-parts.ts'
+
+export interface StreamDriverInit {
+  send(reader: Channel<SubmitMessage>, says: FromLeaderSays): void
+  /** Resolves when the client has all that was delivered. */
+  drained(): Promise<void>
+}
+
+/**
+ * Drives a stream at the leader, in place of a thread: its chunks are items that its client has, and its partials are the client's as soon as
+ * they have been delivered, so that there is nothing to fold and nothing to take a checkpoint of.
+ */
+export class StreamDriver implements JobDriver {
+  readonly checkpointMs = 0
+  readonly #init: StreamDriverInit
+  #client: Channel<SubmitMessage> | undefined
+  /** The first item that has not been pulled. */
+  #next = 0
+  #isDone = false
+  #wanted: { most: number; pulled: Deferred<Pulled> } | undefined
+  #closed = false
+
+  constructor(init: StreamDriverInit) {
+    this.#init = init
+  }
+
+  /** The client has what was made of the items before `next` from earlier leaders. */
+  begin(next: number): void {
+    this.#next = next
+  }
+
+  /** The items come from there from now on. */
+  reads(client: Channel<SubmitMessage>): void {
+    this.#client = client
+    this.#ask()
+  }
+
+  /** The client may come back. */
+  gone(client: Channel<SubmitMessage>): void {
+    if (client === this.#client) this.#client = undefined
+  }
+
+  /** What was wanted. What was not, an earlier leadership wanted. */
+  receive(client: Channel<SubmitMessage>, first: number, items: Pack, done: boolean): void {
+    const count = items.lengths.length
+    const wanted = this.#wanted
+    if (wanted === undefined || client !== this.#client || first !== this.#next || count > wanted.most) return
+    if (count === 0 && !done) return
+    this.#wanted = undefined
+    this.#next += count
+    this.#isDone = done
+    wanted.pulled.resolve(pulledFrom(first, items, done))
+  }
+
+  pull(max: number): Promise<Pulled> {
+    if (this.#isDone) return Promise.resolve(pulledFrom(this.#next, NOTHING, true))
+    const pulled = deferred<Pulled>()
+    // One that was closed pulls for ever: nobody waits for it.
+    if (this.#closed) return pulled.promise
+    this.#wanted = { most: Math.min(max, MAX_CHUNKS_A_MESSAGE), pulled }
+    this.#ask()
+    return pulled.promise
+  }
+
+  async fold(first: number, partials: OwnPack): Promise<FoldState> {
+    return { kind: 'folded', next: first + partials.lengths.length, bytes: 0 }
+  }
+
+  async kind(): Promise<'folded'> {
+    return 'folded'
+  }
+
+  async checkpoint(): Promise<undefined> {}
+
+  async finish(): Promise<Uint8Array> {
+    // Afterwards nothing is here any more that a client which comes back may lack.
+    await this.#init.drained()
+    return encode(undefined, 'result')
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#wanted = undefined
+    this.#client = undefined
+  }
+
+  #ask(): void {
+    if (this.#wanted === undefined || this.#client === undefined) return
+    this.#init.send(this.#client, { type: 'wants', first: this.#next, most: this.#wanted.most })
+  }
+}
+
+const NOTHING: Pack = { lengths: new Uint32Array(), bytes: new Uint8Array() }
+
+function pulledFrom(first: number, chunks: Pack, done: boolean): Pulled {
+  const count = chunks.lengths.length
+  const digests = new Uint8Array(count * DIGEST_BYTES)
+  // An item is the same whenever its client gives it, so its index says as much as its content would.
+  const view = new DataView(digests.buffer)
+  for (let i = 0; i < count; i++) view.setFloat64(i * DIGEST_BYTES, first + i)
+  return { first, chunks, digests, digest: new Uint8Array(DIGEST_BYTES), done }
+}

@@ -1,0 +1,246 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { isLive, type Member } from '../../membership/member.ts'
+import type { Membership } from '../../membership/types.ts'
+import type { Channel, PeerIdString, Protocol, ProtocolHandler } from '../../network/types.ts'
+import { memoryChannel } from '../memory-channel.ts'
+import type { LeaderSays, WorkMessage } from '../protocol/work-messages.ts'
+import type { WorkerTraits } from '../scheduler/coordinator-types.ts'
+import { leaderComputes } from './role-rule.ts'
+
+/** Before a channel that broke is opened again, in ms; doubles up to the second. */
+const RETRY_MS = 50
+const MAX_RETRY_MS = 2_000
+/** A worker that did not answer a welcome is welcomed again after this time (ms): it may not have known this leader yet. */
+const WELCOME_AGAIN_MS = 500
+
+interface Link {
+  id: PeerIdString
+  controller: AbortController
+  channel: Channel<WorkMessage> | undefined
+  joined: boolean
+  /** The worker has said that it is about to leave; and it has been told that it may. */
+  leaving: boolean
+  dismissed: boolean
+  /** As the worker says. */
+  slots: number
+  /** What was told of it last. */
+  told: WorkerTraits | undefined
+}
+
+export interface WorkerLinksEvents {
+  joined(worker: PeerIdString, traits: WorkerTraits): void
+  changed(worker: PeerIdString, traits: WorkerTraits): void
+  /** As the coordinator's event `worker-gone`. */
+  gone(worker: PeerIdString, why: 'died' | 'left' | 'lost'): void
+}
+
+/** The leader's channels to its workers: to every live member that computes, for as long as it is one. */
+export class WorkerLinks {
+  readonly #epoch: number
+  readonly #protocol: Protocol<WorkMessage>
+  readonly #membership: Membership
+  readonly #near: ProtocolHandler<WorkMessage>
+  readonly #self: ProtocolHandler<WorkMessage>
+  readonly #events: WorkerLinksEvents
+  readonly #links = new Map<PeerIdString, Link>()
+
+  constructor(parts: {
+    epoch: number
+    protocol: Protocol<WorkMessage>
+    membership: Membership
+    /** Gets what the workers say. */
+    near: ProtocolHandler<WorkMessage>
+    /** This peer's own worker. */
+    self: ProtocolHandler<WorkMessage>
+    events: WorkerLinksEvents
+  }) {
+    this.#epoch = parts.epoch
+    this.#protocol = parts.protocol
+    this.#membership = parts.membership
+    this.#near = parts.near
+    this.#self = parts.self
+    this.#events = parts.events
+  }
+
+  start(): void {
+    this.#membership.addEventListener('member', this.#onMember)
+    for (const member of this.#membership.live()) this.#update(member)
+  }
+
+  /** Slots of the members that compute, connected or not. */
+  slots(): number {
+    let sum = 0
+    const live = this.#membership.live()
+    for (const member of live) if (this.#computes(member, live)) sum += member.slots
+    return sum
+  }
+
+  send(worker: PeerIdString, message: LeaderSays): void {
+    // A channel that is gone tells by its close; what was on it is given to others then.
+    this.#links
+      .get(worker)
+      ?.channel?.send({ epoch: this.#epoch, ...message })
+      .catch(() => {})
+  }
+
+  broadcast(message: LeaderSays): void {
+    for (const [id, link] of this.#links) if (link.joined) this.send(id, message)
+  }
+
+  /** The workers that have been called, or are about to be. */
+  ids(): PeerIdString[] {
+    return [...this.#links.keys()]
+  }
+
+  /** Whether a worker has been called on this channel, and has not answered yet. */
+  awaits(channel: Channel<WorkMessage>): boolean {
+    const link = this.#links.get(channel.remote)
+    return link?.channel === channel && !link.joined
+  }
+
+  /** Whether this is the channel on which a worker has answered, and to which it is given chunks. */
+  isCurrent(channel: Channel<WorkMessage>): boolean {
+    const link = this.#links.get(channel.remote)
+    return link?.channel === channel && link.joined
+  }
+
+  /** A worker has answered the welcome. */
+  hello(channel: Channel<WorkMessage>, slots: number, leaving: boolean): void {
+    if (!this.awaits(channel)) return
+    const link = this.#links.get(channel.remote)!
+    link.joined = true
+    link.slots = slots
+    link.leaving = leaving
+    link.dismissed = false
+    link.told = this.#traits(link)
+    this.#events.joined(link.id, link.told)
+  }
+
+  /** A worker takes no more chunks. */
+  leaves(channel: Channel<WorkMessage>): void {
+    const link = this.#links.get(channel.remote)
+    if (link?.channel !== channel) return
+    link.leaving = true
+    this.#tellChange(link.id)
+  }
+
+  /** Lets the workers go that are about to leave, and that nothing keeps. (This peer itself has to bring what it has to the next leader.) */
+  dismiss(isFree: (worker: PeerIdString) => boolean): void {
+    for (const link of this.#links.values()) {
+      if (!link.joined || !link.leaving || link.dismissed || link.id === this.#membership.self.id) continue
+      if (!isFree(link.id)) continue
+      link.dismissed = true
+      this.send(link.id, { type: 'dismissed' })
+    }
+  }
+
+  stop(): void {
+    this.#membership.removeEventListener('member', this.#onMember)
+    for (const link of this.#links.values()) link.controller.abort()
+    this.#links.clear()
+  }
+
+  readonly #onMember = ({ detail }: CustomEvent<{ member: Member }>): void => {
+    this.#update(detail.member)
+    this.#tellChange(detail.member.id)
+    // Whether this peer computes depends on who else is there.
+    this.#tellChange(this.#membership.self.id)
+  }
+
+  #tellChange(id: PeerIdString): void {
+    const link = this.#links.get(id)
+    if (link === undefined || !link.joined) return
+    const traits = this.#traits(link)
+    if (isDeepStrictEqual(traits, link.told)) return
+    link.told = traits
+    this.#events.changed(id, traits)
+  }
+
+  #update(member: Member): void {
+    const wanted = isLive(member) && member.role !== 'leader'
+    const link = this.#links.get(member.id)
+    if (wanted && link === undefined) this.#open(member.id)
+    else if (!wanted && link !== undefined) {
+      this.#links.delete(member.id)
+      link.controller.abort()
+      this.#close(link, member.state === 'dead' ? 'died' : 'left')
+    }
+  }
+
+  #traits({ id, slots, leaving }: Link): WorkerTraits {
+    const { self } = this.#membership
+    const spared = id === self.id && !leaderComputes(self, this.#membership.live())
+    const tags = (id === self.id ? self : this.#membership.get(id))?.tags ?? {}
+    return { slots: leaving ? 0 : slots, tags, spared }
+  }
+
+  #computes(member: Member, live: readonly Member[]): boolean {
+    return member.id === this.#membership.self.id ? leaderComputes(member, live) : member.role !== 'leader'
+  }
+
+  #open(id: PeerIdString): void {
+    const controller = new AbortController()
+    const link: Link = {
+      id,
+      controller,
+      channel: undefined,
+      joined: false,
+      leaving: false,
+      dismissed: false,
+      slots: 0,
+      told: undefined
+    }
+    this.#links.set(id, link)
+    void this.#keep(link)
+  }
+
+  async #keep(link: Link): Promise<void> {
+    const { signal } = link.controller
+    let pause = RETRY_MS
+    while (!signal.aborted) {
+      try {
+        const channel = await this.#channel(link.id, signal)
+        link.channel = channel
+        await this.#welcome(link, channel)
+        pause = RETRY_MS
+      } catch {
+        // Not reachable now: tried again for as long as it is a live member.
+      }
+      if (!signal.aborted) this.#close(link, 'lost')
+      await delay(pause, undefined, { signal }).catch(() => {})
+      pause = Math.min(MAX_RETRY_MS, pause * 2)
+    }
+  }
+
+  async #channel(id: PeerIdString, signal: AbortSignal): Promise<Channel<WorkMessage>> {
+    if (id !== this.#membership.self.id) return this.#protocol.channel(id, { signal })
+    const [near] = memoryChannel(id, this.#near, this.#self)
+    // It goes with the channel: this peer's own worker may end one again and again.
+    const { closed } = near
+    signal.addEventListener('abort', () => near.abort(new Error('this peer leads no more')), {
+      once: true,
+      signal: closed
+    })
+    return near
+  }
+
+  /** Says welcome until the worker answers; resolves when the channel or the link has ended. */
+  async #welcome(link: Link, channel: Channel<WorkMessage>): Promise<void> {
+    const signal = AbortSignal.any([link.controller.signal, channel.closed])
+    while (!signal.aborted && !link.joined) {
+      await channel.send({ epoch: this.#epoch, type: 'welcome' }, { signal })
+      await delay(WELCOME_AGAIN_MS, undefined, { signal }).catch(() => {})
+    }
+    if (!signal.aborted) await once(signal, 'abort')
+  }
+
+  #close(link: Link, why: 'died' | 'left' | 'lost'): void {
+    link.channel = undefined
+    const { joined } = link
+    link.joined = false
+    // When a channel breaks, its peer is not known to be dead; what has become of it is told when that is known.
+    if (joined || why !== 'lost') this.#events.gone(link.id, why)
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * How the partials of a group travel that a worker has combined: the first of them is what was made of all, the others are of 0 bytes, which
+ * no partial is. Each chunk has its outcome that way, and whoever holds them needs no books of groups.
+ */
+import { CHUNKS_A_GROUP, groupOf } from '../../tasks/execute/group.ts'
+import { type IndexedPack, pack } from '../../tasks/values/pack.ts'
+
+/** What a worker sent: which chunks, and the bytes of their partials. */
+interface Sent {
+  indices: readonly number[]
+  sizes: ArrayLike<number>
+}
+
+/** The partials, with those of combined groups replaced by what was made of them; all of each group must be there, one after the other. */
+export function withCombined(partials: IndexedPack, combined: IndexedPack): IndexedPack {
+  const { indices } = partials
+  const lengths = Uint32Array.from(partials.lengths)
+  const parts: Uint8Array[] = []
+  let at = 0
+  let combinedAt = 0
+  for (let i = 0, group = 0; i < indices.length; ) {
+    if (group === combined.indices.length || indices[i] !== combined.indices[group]) {
+      const from = at
+      // As much as can be, at once.
+      do at += lengths[i++]!
+      while (i < indices.length && indices[i] !== combined.indices[group])
+      parts.push(partials.bytes.subarray(from, at))
+      continue
+    }
+    const end = combinedAt + combined.lengths[group]!
+    parts.push(combined.bytes.subarray(combinedAt, end))
+    for (let k = 0; k < CHUNKS_A_GROUP; k++) at += partials.lengths[i + k]!
+    lengths.fill(0, i, i + CHUNKS_A_GROUP)
+    lengths[i] = end - combinedAt
+    combinedAt = end
+    i += CHUNKS_A_GROUP
+    group += 1
+  }
+  return { indices, lengths, bytes: pack(parts).bytes }
+}
+
+/** Where the group of the partial at this position begins in what a worker sent, if it is a combined one, all of it. */
+export function combinedAt({ indices, sizes }: Sent, position: number): number | undefined {
+  const index = indices[position]!
+  const first = groupOf(index)
+  const start = position - (index - first)
+  if (indices[start] !== first || sizes[start] === 0) return undefined
+  for (let i = 1; i < CHUNKS_A_GROUP; i++)
+    if (indices[start + i] !== first + i || sizes[start + i] !== 0) return undefined
+  return start
+}
+
+/**
+ * The combined groups, by their first chunks, that must not count, as not all of their chunks do: some were given to others meanwhile. Nobody
+ * could tell the rest of it from what is in it.
+ *
+ * @param counts - whether a chunk counts from whoever sent them
+ */
+export function tornGroups(sent: Sent, counts: (index: number) => boolean): Set<number> {
+  const torn = new Set<number>()
+  const whole = new Set<number>()
+  for (let position = 0; position < sent.indices.length; position++) {
+    if (sent.sizes[position] !== 0) continue
+    const group = groupOf(sent.indices[position]!)
+    if (torn.has(group) || whole.has(group)) continue
+    const isWhole = combinedAt(sent, position) !== undefined && allOf(group, counts)
+    if (isWhole) whole.add(group)
+    else torn.add(group)
+  }
+  return torn
+}
+
+function allOf(group: number, counts: (index: number) => boolean): boolean {
+  for (let i = 0; i < CHUNKS_A_GROUP; i++) if (!counts(group + i)) return false
+  return true
+}

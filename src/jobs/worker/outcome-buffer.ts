@@ -1,0 +1,103 @@
+import type { FailedChunk, Outcomes } from '../../tasks/execute/executor.ts'
+import type { TaskFailure } from '../../tasks/execute/failure.ts'
+import {
+  concatIndexed,
+  type IndexedPack,
+  type IndexedValue,
+  NOTHING_PACKED,
+  packIndexed,
+  unpackIndexed
+} from '../../tasks/values/pack.ts'
+import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
+import type { WorkerSays } from '../protocol/work-messages.ts'
+
+/** The worker adds which job it is. */
+type OutcomesToSend = Omit<Extract<WorkerSays, { type: 'outcomes' }>, 'birth'>
+
+/** Outcomes wait this long (ms) for others, so that tiny chunks share a message … */
+export const FLUSH_AFTER = 5
+/** Partials of this many bytes are not held back. */
+const FLUSH_BYTES = 1 * 2 ** 20
+
+/** Gathers the outcomes of one job at a worker into few messages. */
+export class OutcomeBuffer {
+  readonly #job: string
+  readonly #send: (outcomes: OutcomesToSend) => void
+  #partials: IndexedPack[] = []
+  #failed: FailedChunk[] = []
+  #count = 0
+  #bytes = 0
+  #busyMs = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(job: string, send: (outcomes: OutcomesToSend) => void) {
+    this.#job = job
+    this.#send = send
+  }
+
+  /** @param hold - how long (ms) they may wait for others at most */
+  add({ partials, failed }: Outcomes, busyMs: number, hold = FLUSH_AFTER): void {
+    // The time goes with the first of these outcomes, should they have to be cut into several messages.
+    this.#busyMs += busyMs
+    const { length } = partials.indices
+    if (partials.bytes.byteLength <= MAX_PAYLOAD_BYTES && length <= MAX_CHUNKS_A_MESSAGE) this.#put(partials)
+    else for (const partial of unpackIndexed(partials)) this.#putOne(partial)
+    for (const each of failed) this.#fail(each)
+    if (this.#count === 0) return
+    if (this.#bytes >= FLUSH_BYTES) this.flush()
+    else this.#timer ??= setTimeout(() => this.flush(), hold)
+  }
+
+  #put(partials: IndexedPack): void {
+    const { length } = partials.indices
+    if (length === 0) return
+    const { byteLength } = partials.bytes
+    if (this.#bytes + byteLength > MAX_PAYLOAD_BYTES || this.#count + length > MAX_CHUNKS_A_MESSAGE) this.flush()
+    this.#partials.push(partials)
+    this.#count += length
+    this.#bytes += byteLength
+  }
+
+  #putOne(partial: IndexedValue): void {
+    const { index, bytes } = partial
+    if (bytes.byteLength <= MAX_PAYLOAD_BYTES) this.#put(packIndexed([partial]))
+    else this.#fail({ index, failure: tooLarge(index, bytes) })
+  }
+
+  #fail(failed: FailedChunk): void {
+    this.#failed.push(failed)
+    if (++this.#count >= MAX_CHUNKS_A_MESSAGE) this.flush()
+  }
+
+  /** Sends what is there. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#count === 0) return
+    const outcomes: OutcomesToSend = {
+      type: 'outcomes',
+      job: this.#job,
+      partials: this.#partials.length === 0 ? NOTHING_PACKED : concatIndexed(this.#partials),
+      failed: this.#failed,
+      busyMs: this.#busyMs
+    }
+    this.clear()
+    this.#send(outcomes)
+  }
+
+  /** Forgets what is there. */
+  clear(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#partials = []
+    this.#failed = []
+    this.#count = 0
+    this.#bytes = 0
+    this.#busyMs = 0
+  }
+}
+
+function tooLarge(index: number, { byteLength }: Uint8Array): TaskFailure {
+  const message = `the partial has ${byteLength} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel: return less`
+  return { function: 'run', index, name: 'MessageTooLargeError', message, stack: '' }
+}

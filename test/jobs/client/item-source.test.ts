@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import { InvalidOptionError, NotCloneableError } from '../../../src/common/errors.ts'
+import { ItemSource, type Items } from '../../../src/jobs/client/item-source.ts'
+import { deferred } from '../../../src/lib/deferred.ts'
+import { unpack } from '../../../src/tasks/values/pack.ts'
+import { decode } from '../../../src/tasks/values/payload.ts'
+import fc from '../../properties.ts'
+
+interface Said {
+  first: number
+  values: unknown[]
+  done: boolean
+}
+
+function sourceOf(source: Items<unknown>) {
+  const failed = deferred<unknown>()
+  const items = new ItemSource({ source, onFailed: failed.resolve })
+  const want = (first: number, most: number): Promise<Said> =>
+    new Promise(resolve =>
+      items.wanted(first, most, ({ first, items, done }) =>
+        resolve({ first, values: unpack(items).map(bytes => decode(bytes, 'item')), done })
+      )
+    )
+  return { items, want, failed: failed.promise }
+}
+
+function* count(to: number): Generator<number> {
+  for (let i = 0; i < to; i++) yield i
+}
+
+async function* slowly(to: number): AsyncGenerator<number> {
+  for (let i = 0; i < to; i++) {
+    await new Promise(resolve => setImmediate(resolve))
+    yield i
+  }
+}
+
+describe('the items of a stream', () => {
+  it('are given in order, whatever is wanted at a time', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(200),
+        fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }),
+        async (total, most) => {
+          for (const source of [count(total), slowly(total)]) {
+            const { want } = sourceOf(source)
+            const got: unknown[] = []
+            for (let i = 0; ; i++) {
+              const limit = most[i % most.length]!
+              const { first, values, done } = await want(got.length, limit)
+              expect(first).toBe(got.length)
+              expect(values.length).toBeLessThanOrEqual(limit)
+              got.push(...values)
+              if (done) break
+              expect(values.length).toBeGreaterThan(0)
+            }
+            expect(got).toEqual([...count(total)])
+          }
+        }
+      ),
+      { numRuns: 30 }
+    )
+  })
+
+  it('are not read before somebody wants them', async () => {
+    let read = 0
+    const { want } = sourceOf(
+      (function* () {
+        for (;;) yield read++
+      })()
+    )
+    expect(read).toBe(0)
+    await want(0, 1)
+    expect(read).toBeGreaterThan(0)
+  })
+
+  it('are given again from where the next leader wants them, as long as their results have not come', async () => {
+    const { items, want } = sourceOf(count(1_000))
+    let next = 0
+    for (; next < 600; next += (await want(next, 100)).values.length);
+    items.settled(250)
+    items.forget(250)
+    const again = await want(250, 100)
+    expect(again.values[0]).toBe(250)
+    const rest: unknown[] = [...again.values]
+    for (;;) {
+      const { values, done } = await want(250 + rest.length, 300)
+      rest.push(...values)
+      if (done) break
+    }
+    expect(rest).toEqual([...count(1_000)].slice(250))
+  })
+
+  describe('that come one by one', () => {
+    /** All from one index to another, as a leader wants them; those up to 60 have been given to an earlier one. */
+    async function startOneByOne() {
+      const { items, want } = sourceOf(slowly(100))
+      const take = async (from: number, end: number): Promise<unknown[]> => {
+        const taken: unknown[] = []
+        while (from + taken.length < end)
+          taken.push(...(await want(from + taken.length, end - from - taken.length)).values)
+        return taken
+      }
+      await take(0, 60)
+      return { items, take }
+    }
+
+    it('are kept for the next leader, which wants those as well whose results the one before has brought, in any order', async () => {
+      const { items, take } = await startOneByOne()
+      // Results of 0 to 24, and of 30 to 59, have come.
+      items.settled(25)
+      items.forget(25)
+      expect(await take(25, 30)).toEqual([25, 26, 27, 28, 29])
+      // With those that the next leader was given, all are there up to 60.
+      items.settled(60)
+      expect(await take(30, 100)).toEqual([...count(100)].slice(30))
+    })
+
+    it('are kept from where the next leader was told to begin, though results of the one before come after that', async () => {
+      const { items, take } = await startOneByOne()
+      items.settled(25)
+      items.forget(25)
+      items.settled(60)
+      expect(await take(25, 100)).toEqual([...count(100)].slice(25))
+    })
+  })
+
+  it('are read no further ahead than a little', async () => {
+    let read = 0
+    const { items, want } = sourceOf(
+      (function* () {
+        for (;;) yield read++
+      })()
+    )
+    let next = 0
+    for (let i = 0; i < 50; i++) {
+      next += (await want(next, 1_000)).values.length
+      await new Promise(resolve => setImmediate(resolve))
+      expect(read - next).toBeLessThanOrEqual(16_384)
+    }
+    items.close()
+  })
+
+  it('that are large are read ahead by their bytes', async () => {
+    let read = 0
+    const { items, want } = sourceOf(
+      (function* () {
+        for (;;) {
+          read += 1
+          yield new Uint8Array(2 ** 20)
+        }
+      })()
+    )
+    await want(0, 100)
+    for (let i = 0; i < 100; i++) await new Promise(resolve => setImmediate(resolve))
+    expect(read).toBeLessThanOrEqual(10)
+    items.close()
+  })
+
+  it('that are awaited hold nothing up that is there', async () => {
+    const never = new Promise<number>(() => {})
+    const { want } = sourceOf(
+      (async function* () {
+        yield 1
+        yield 2
+        yield await never
+      })()
+    )
+    const { values } = await want(0, 10)
+    const rest = values.length === 1 ? (await want(1, 10)).values : []
+    expect([...values, ...rest]).toEqual([1, 2])
+  })
+
+  it('end with what the source throws', async () => {
+    const { want, failed } = sourceOf(
+      (function* () {
+        yield 1
+        throw new RangeError('no more')
+      })()
+    )
+    void want(0, 10)
+    expect(await failed).toEqual(new RangeError('no more'))
+  })
+
+  it('end with one that cannot be sent, and close the source', async () => {
+    let closed = false
+    const { want, failed } = sourceOf(
+      (function* () {
+        try {
+          yield () => {}
+        } finally {
+          closed = true
+        }
+      })()
+    )
+    void want(0, 10)
+    expect(await failed).toBeInstanceOf(NotCloneableError)
+    expect(closed).toBe(true)
+  })
+
+  it('are told when nobody wants them any more, even while they are awaited', async () => {
+    let closed = false
+    const source = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise<IteratorResult<number>>(() => {}),
+        return: async () => {
+          closed = true
+          return { done: true as const, value: undefined }
+        }
+      })
+    }
+    const { items, want } = sourceOf(source)
+    void want(0, 10)
+    items.close()
+    expect(closed).toBe(true)
+  })
+
+  it.each([null, 7, {}, undefined])('must come from an iterable, which %s is not', source => {
+    expect(() => sourceOf(source as unknown as Items<unknown>)).toThrow(InvalidOptionError)
+  })
+})

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { DEFAULT_LIMITS, type Limits, limitsWith } from '../../../src/common/limits.ts'
+import { JobRoom, type SizedJob } from '../../../src/jobs/leader/job-room.ts'
+
+const MiB = 2 ** 20
+
+/** A leader's room, and what is under way; a second has passed between two jobs unless something else is said. */
+class Leader {
+  readonly underWay: SizedJob[] = []
+  now = 0
+  stepMs = 1_000
+  readonly room: JobRoom
+
+  constructor(limits: Partial<Limits> = {}) {
+    this.room = new JobRoom(limitsWith(limits), () => this.now)
+  }
+
+  /** Submits one more; undefined where it is taken. */
+  submit(submitter: string, bytes = 1): ReturnType<JobRoom['take']> {
+    this.now += this.stepMs
+    const noRoom = this.room.take(submitter, bytes, this.underWay)
+    if (noRoom === undefined) this.underWay.push({ submitter, bytes })
+    return noRoom
+  }
+
+  /** Submits until there is no room any more; returns how many were taken. */
+  fill(submitter: string, bytes?: number): number {
+    let taken = 0
+    while (this.submit(submitter, bytes) === undefined) taken += 1
+    return taken
+  }
+}
+
+it('gives a client alone all that one client may have', () => {
+  expect(new Leader().fill('a')).toBe(DEFAULT_LIMITS.jobsPerClient)
+})
+
+it('has a place for one more client while others have all that they may have, and none of their jobs ends', () => {
+  const leader = new Leader()
+  for (const greedy of ['a', 'b', 'c']) expect(leader.fill(greedy)).toBeGreaterThan(0)
+  expect(leader.submit('d')).toBeUndefined()
+})
+
+it('comes to an even share when jobs of a client end that came first', () => {
+  const leader = new Leader()
+  leader.fill('a')
+  for (let i = 0; i < 1_000; i++) {
+    leader.underWay.shift()
+    leader.submit('a')
+    leader.fill('b')
+  }
+  const of = (client: string): number => leader.underWay.filter(({ submitter }) => submitter === client).length
+  expect(Math.abs(of('a') - of('b'))).toBeLessThanOrEqual(2)
+})
+
+it('gives its last place to a client that has none', () => {
+  const leader = new Leader({ jobs: 1 })
+  expect(leader.submit('a')).toBeUndefined()
+  expect(leader.submit('b')).toMatchObject({ reason: '1 of 1 jobs are under way', again: { places: 0 } })
+})
+
+it('shares bytes as it does places', () => {
+  const leader = new Leader({ jobBytes: 64 * MiB })
+  expect(leader.fill('a', 4 * MiB)).toBeLessThan(16)
+  expect(leader.submit('b', 4 * MiB)).toBeUndefined()
+})
+
+it('takes none again that would not fit into an empty leader', () => {
+  const noRoom = new Leader({ jobBytes: 8 * MiB }).submit('a', 9 * MiB)
+  expect(noRoom).toMatchObject({ again: undefined, reason: expect.stringContaining(`${8 * MiB}`) })
+})
+
+it('tells a client above its rate when to come again, and that many are taken then', () => {
+  const leader = new Leader({ jobs: 10_000, jobsPerClient: 10_000 })
+  leader.stepMs = 0
+  expect(leader.fill('a')).toBe(DEFAULT_LIMITS.jobBurst)
+  const again = leader.submit('a')?.again
+  expect(again).toEqual({ ms: 100, places: DEFAULT_LIMITS.jobRate / 10 })
+  leader.now += again!.ms
+  expect(leader.fill('a')).toBe(again!.places)
+  expect(leader.submit('b')).toBeUndefined()
+})
+
+it('tells one that does not wait no more often than others may ask', () => {
+  const leader = new Leader()
+  let told = 0
+  while (leader.room.mayTell('a')) told += 1
+  expect(told).toBeLessThan(2_000)
+  expect(leader.room.mayTell('b')).toBe(true)
+})

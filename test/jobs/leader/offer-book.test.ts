@@ -1,0 +1,224 @@
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { describe, expect, it } from 'vitest'
+import { OfferBook, type OfferedJob } from '../../../src/jobs/leader/offer-book.ts'
+import { createBatchSeal } from '../../../src/jobs/protocol/batch-seal.ts'
+import type { OfferMessage } from '../../../src/jobs/protocol/work-messages.ts'
+import { fakeSeal } from '../fake-cluster.ts'
+
+const SHA256 = 'ab'.repeat(32)
+const digestOf = (index: number): Uint8Array => new Uint8Array(16).fill(index)
+const seals = fakeSeal('old')
+
+/** What `worker` offers of a batch that `leader` gave it. */
+function offer(worker: string, indices: number[], changes: Partial<OfferMessage['batch']> = {}): OfferMessage {
+  const digests = Buffer.concat(indices.map(digestOf))
+  const terms = { job: 'night', sha256: SHA256, worker, epoch: 1, indices, digests }
+  const batch = { leader: 'old', epoch: 1, indices, digests, seal: seals.seal(terms), ...changes }
+  const half = Math.ceil(indices.length / 2)
+  const [held, running] = [indices.slice(0, half), indices.slice(half)]
+  return { type: 'offer', job: 'night', sha256: SHA256, batch, held, sizes: held.map(() => 8), running, waiting: [] }
+}
+
+const night: OfferedJob = {
+  id: 'night',
+  sha256: SHA256,
+  splitEnd: 10,
+  wasLedBy: (leader, epoch) => leader === 'old' && epoch === 1,
+  digestOf: index => (index === 9 ? undefined : digestOf(index))
+}
+
+function start(...offers: [string, OfferMessage][]): OfferBook {
+  const book = new OfferBook(seals)
+  for (const [worker, each] of offers) book.add(worker, each)
+  for (const [worker] of offers) book.admit(worker)
+  return book
+}
+
+const indicesOf = (chunks: readonly { index: number }[]): number[] => chunks.map(({ index }) => index)
+
+describe('what workers offer a new leader', () => {
+  it('counts where the batch is genuine and the chunk is the same as it was', () => {
+    const book = start(['a', offer('a', [1, 2])], ['b', offer('b', [3])])
+    expect(book.match(night)).toEqual({
+      chunks: [
+        { worker: 'a', index: 1, state: 'held', size: 8 },
+        { worker: 'a', index: 2, state: 'running', size: 0 },
+        { worker: 'b', index: 3, state: 'held', size: 8 }
+      ],
+      refused: []
+    })
+    expect(book.hasOffers('a')).toBe(false)
+    expect(book.jobs().length).toBe(0)
+  })
+
+  it('is not kept beyond measure before a worker says hello, however little of each batch is offered', () => {
+    const book = new OfferBook(seals)
+    const indices = Array.from({ length: 16_384 }, (_, i) => i)
+    const batch = { leader: 'old', epoch: 1, indices, digests: new Uint8Array(16), seal: new Uint8Array() }
+    const one = {
+      type: 'offer',
+      job: 'night',
+      sha256: SHA256,
+      batch,
+      held: [],
+      sizes: [],
+      running: [3],
+      waiting: []
+    } as const
+    for (let i = 0; i < 1_000; i++) book.add('a', { ...one, held: [], sizes: [], running: [3], waiting: [] })
+    book.admit('a')
+    const { refused } = book.match(night)
+    expect(refused.length).toBeGreaterThan(200)
+    expect(refused.length * indices.length).toBeLessThan(4_000_001)
+  })
+
+  it('waits for its chunk to be split, and does not count when its partial is there already', () => {
+    const book = start(['a', offer('a', [9, 10])])
+    expect(book.match(night)).toMatchObject({ chunks: [], refused: [{ index: 9 }] })
+    expect(book.hasOffers('a')).toBe(true)
+    expect(indicesOf(book.match({ ...night, splitEnd: 11 }).chunks)).toEqual([10])
+  })
+
+  it.each<[string, OfferMessage, Partial<OfferedJob>]>([
+    ['of a chunk that is split otherwise now', offer('a', [1]), { digestOf: () => digestOf(2) }],
+    ['of another task', offer('a', [1]), { sha256: 'cd'.repeat(32) }],
+    ['of a batch that somebody else was given', offer('b', [1]), {}],
+    ['of a leader that has not led the job', offer('a', [1], { leader: 'young' }), {}],
+    ['of another leadership', offer('a', [1], { epoch: 2 }), {}],
+    [
+      'with more chunks than were given',
+      { ...offer('a', [1]), batch: { ...offer('a', [1, 2]).batch, seal: offer('a', [1]).batch.seal } },
+      {}
+    ],
+    ['with a seal that is none', offer('a', [1], { seal: new Uint8Array(64) }), {}]
+  ])('is refused %s', (_what, each, changes) => {
+    const book = start(['a', each])
+    const { chunks, refused } = book.match({ ...night, ...changes })
+    expect([indicesOf(chunks), indicesOf(refused)]).toEqual([[], [1]])
+  })
+
+  it('is not looked at before the worker has said hello', () => {
+    const book = new OfferBook(seals)
+    book.add('a', offer('a', [1]))
+    expect(book.match(night)).toEqual({ chunks: [], refused: [] })
+    expect(book.hasOffers('a')).toBe(true)
+    book.admit('a')
+    expect(indicesOf(book.match(night, 'a').chunks)).toEqual([1])
+  })
+
+  it('is forgotten with its worker, and with its job', () => {
+    const book = start(['a', offer('a', [1, 2])], ['b', offer('b', [1, 3])])
+    book.forgetWorker('a')
+    expect(book.match({ ...night, splitEnd: 3 }).chunks).toMatchObject([{ worker: 'b', index: 1 }])
+    expect(indicesOf(book.refuse('night'))).toEqual([3])
+    expect([book.hasOffers('a'), book.hasOffers('b'), book.jobs().length]).toEqual([false, false, 0])
+  })
+
+  it('is taken up to a number of chunks a worker: the rest is computed again', () => {
+    const indices = Array.from({ length: 1_000 }, (_, i) => i)
+    const big = offer('a', indices)
+    const book = new OfferBook(seals)
+    for (let i = 0; i < 1_001; i++) book.add('a', { ...big, job: `job${i}` })
+    book.admit('a')
+    expect(book.jobs().length).toBe(1_000)
+  })
+})
+
+describe('what one of many workers offers', () => {
+  /** How many messages are looked at when so many workers, each with chunks of its own, join, have what they offer split, and go. */
+  function looked(workers: number): number {
+    const book = new OfferBook(seals)
+    let looks = 0
+    for (let worker = 0; worker < workers; worker++) {
+      const { held, ...rest } = offer(`w${worker}`, [1_000 * worker, 1_000 * worker + 1])
+      book.add(`w${worker}`, {
+        ...rest,
+        get held() {
+          looks += 1
+          return held
+        }
+      })
+      book.admit(`w${worker}`)
+      expect(book.match({ ...night, splitEnd: 0 }, `w${worker}`)).toEqual({ chunks: [], refused: [] })
+    }
+    for (let splitEnd = 0; splitEnd <= 500 * workers; splitEnd += 100) book.match({ ...night, splitEnd })
+    for (let worker = 0; worker < workers; worker++) book.forgetWorker(`w${worker}`)
+    expect(book.jobs()).toEqual([])
+    return looks
+  }
+
+  it('is found, split and forgotten without a look at what the others offer', () => {
+    expect(looked(64)).toBeLessThanOrEqual(4 * looked(16))
+  })
+
+  it('comes once for each chunk, in their order, also from a worker that joins late', () => {
+    const job = (splitEnd: number) => ({ ...night, splitEnd, digestOf })
+    const every = (first: number): number[] => Array.from({ length: 300 }, (_, i) => first + 3 * i)
+    const book = start(['a', offer('a', every(0))], ['b', offer('b', every(1))])
+    const before = book.match(job(400))
+    book.add('c', offer('c', every(2)))
+    book.admit('c')
+    const [between, after] = [book.match(job(400), 'c'), book.match(job(900))]
+    const up = (first: number, last: number): number[] => Array.from({ length: last - first }, (_, i) => first + i)
+    expect(indicesOf(before.chunks)).toEqual(up(0, 400).filter(index => index % 3 !== 2))
+    expect(indicesOf(between.chunks)).toEqual(up(0, 400).filter(index => index % 3 === 2))
+    expect(indicesOf(after.chunks)).toEqual(up(400, 900))
+    expect([before, between, after].flatMap(({ refused }) => refused)).toEqual([])
+    expect(book.jobs()).toEqual([])
+  })
+
+  it('is read a few times for each of its chunks, however far apart they lie and however few are split at a time', () => {
+    let reads = 0
+    const count: ProxyHandler<number[]> = {
+      get: (list, key) => {
+        reads += 1
+        return Reflect.get(list, key)
+      }
+    }
+    const far = Array.from({ length: 500 }, (_, i) => 300 * i)
+    const book = start(['a', { ...offer('a', far), held: new Proxy(far, count), running: [], sizes: far.map(() => 8) }])
+    let found = 0
+    for (let splitEnd = 0; splitEnd <= 150_000; splitEnd += 100)
+      found += book.match({ ...night, splitEnd, digestOf }).chunks.length
+    expect(found).toBe(500)
+    expect(reads).toBeLessThan(20 * far.length)
+  })
+
+  it('is known by its position in the batch, in whatever order it is said', () => {
+    const mixed = offer('a', [5, 1, 4, 2])
+    const book = start(['a', { ...mixed, held: [2, 4, 1], running: [5], sizes: [8, 8, 8] }])
+    expect(indicesOf(book.match(night).chunks)).toEqual([1, 2, 4, 5])
+  })
+
+  it('is dropped with its job, and those who offered it are named', () => {
+    const book = start(['a', offer('a', [1, 2])], ['b', offer('b', [3])])
+    expect(book.drop('night')).toEqual(new Set(['a', 'b']))
+    expect([book.hasOffers('a'), book.hasOffers('b'), book.jobs()]).toEqual([false, false, []])
+    expect(book.match(night)).toEqual({ chunks: [], refused: [] })
+  })
+})
+
+describe('the seal of a batch', () => {
+  const terms = { job: 'night', sha256: SHA256, worker: 'w', epoch: 3, indices: [1, 300], digests: new Uint8Array(32) }
+
+  it('is genuine for the batch that its leader gave, and for nothing else', async () => {
+    const key = await generateKeyPair('Ed25519')
+    const leader = peerIdFromPrivateKey(key).toString()
+    const seal = createBatchSeal('cluster', key)
+    const signature = seal.seal(terms)
+    expect(seal.isGenuine(leader, terms, signature)).toBe(true)
+    const others = [
+      { ...terms, job: 'day' },
+      { ...terms, worker: 'v' },
+      { ...terms, epoch: 4 },
+      { ...terms, sha256: 'cd'.repeat(32) },
+      { ...terms, indices: [1, 301] },
+      { ...terms, digests: new Uint8Array(32).fill(1) }
+    ]
+    expect(others.map(other => seal.isGenuine(leader, other, signature))).toEqual(others.map(() => false))
+    const other = peerIdFromPrivateKey(await generateKeyPair('Ed25519')).toString()
+    expect(seal.isGenuine(other, terms, signature)).toBe(false)
+    expect(createBatchSeal('another cluster', key).isGenuine(leader, terms, signature)).toBe(false)
+  })
+})

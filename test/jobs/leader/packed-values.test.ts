@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { PackedValues } from '../../../src/jobs/leader/packed-values.ts'
+import { packIndexed, unpack } from '../../../src/tasks/values/pack.ts'
+
+const values = (...indices: number[]) =>
+  packIndexed(indices.map(index => ({ index, bytes: new Uint8Array(index % 5).fill(index) })))
+
+/** 0 to 5 in two pieces, the second of them in no order. */
+function filled(): PackedValues<string> {
+  const all = new PackedValues<string>()
+  all.add(values(0, 1, 2), 'a')
+  all.add(values(9, 5, 4, 3), 'b', [1, 2, 3])
+  return all
+}
+
+describe('packed values', () => {
+  it('are gathered in any order, in a buffer of their own, with what each run of them came with', () => {
+    const runs: unknown[] = []
+    const { lengths, bytes } = filled().gather([0, 1, 5, 4, 3, 2], (origin, position, count) =>
+      runs.push([origin, position, count])
+    )
+    expect(unpack({ lengths, bytes }).map(each => [...each])).toEqual([[], [1], [], [4, 4, 4, 4], [3, 3, 3], [2, 2]])
+    expect(runs).toEqual([
+      ['a', 0, 2],
+      ['b', 1, 3],
+      ['a', 2, 1]
+    ])
+    expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
+  })
+
+  it('are only those that were added, and no more when they are deleted', () => {
+    const all = filled()
+    expect(all.whence(9)).toBeUndefined()
+    expect([all.byteLengthOf(4), all.whence(4)]).toEqual([4, { origin: 'b', position: 2 }])
+    all.delete(4)
+    expect([all.whence(4), all.whence(3)]).toEqual([undefined, { origin: 'b', position: 3 }])
+    all.clear()
+    expect(all.whence(3)).toBeUndefined()
+  })
+})

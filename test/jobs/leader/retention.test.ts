@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Retention } from '../../../src/jobs/leader/retention.ts'
+
+const MIB = 2 ** 20
+let dropped: string[]
+let retention: Retention
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  dropped = []
+  retention = new Retention({ onDrop: job => dropped.push(job), onForget: () => {} })
+})
+
+afterEach(() => {
+  retention.stop()
+  vi.useRealTimers()
+})
+
+describe('outcomes', () => {
+  it('are kept for as long as is asked, each by itself', () => {
+    retention.keep('day', 1, 24 * 3_600_000)
+    retention.keep('minute', 1, 60_000)
+    vi.advanceTimersByTime(59_999)
+    expect(dropped).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(dropped).toEqual(['minute'])
+    vi.advanceTimersByTime(24 * 3_600_000)
+    expect(dropped).toEqual(['minute', 'day'])
+  })
+
+  it('are not kept at all when that is asked', () => {
+    retention.keep('now', 1, 0)
+    expect(dropped).toEqual(['now'])
+  })
+
+  it('go when there are too many, first those that would have gone soonest, never the newest', () => {
+    retention.keep('day', 1, 24 * 3_600_000)
+    for (let i = 0; i < 63; i++) retention.keep(`minutes ${i}`, 1, 600_000 + i)
+    expect(dropped).toEqual([])
+    retention.keep('second', 1, 1_000)
+    expect(dropped).toEqual(['minutes 0'])
+    retention.keep('week', 1, 7 * 24 * 3_600_000)
+    expect(dropped).toEqual(['minutes 0', 'second'])
+  })
+
+  it('go when they are too large together, but the newest is kept whatever its size', () => {
+    retention.keep('day', 200 * MIB, 24 * 3_600_000)
+    retention.keep('minute', 50 * MIB, 60_000)
+    retention.keep('hour', 50 * MIB, 3_600_000)
+    expect(dropped).toEqual(['minute'])
+    retention.keep('huge', 300 * MIB, 1_000)
+    expect(dropped).toEqual(['minute', 'hour', 'day'])
+  })
+})

@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from 'vitest'
+import type { WorkMessage } from '../../../src/jobs/protocol/work-messages.ts'
+import type { JournalMessage } from '../../../src/journal/messages.ts'
+import type { Channel } from '../../../src/network/types.ts'
+import { packIndexed } from '../../../src/tasks/values/pack.ts'
+import { encode } from '../../../src/tasks/values/payload.ts'
+import { FakeCluster, type FakePeer } from '../fake-cluster.ts'
+import { expected, FakeRunner } from '../fake-runner.ts'
+import { gated, parts, until } from '../squares.ts'
+
+let cluster: FakeCluster
+
+afterEach(() => cluster.stop())
+
+/** The channel on which a peer speaks with another. */
+function channelOf<T>(from: FakePeer, to: FakePeer, protocol: string): Channel<T> {
+  const channels = cluster.hub.channels as Set<Channel<unknown> & { owner: string; spec: { name: string } }>
+  const found = [...channels].find(
+    ({ owner, remote, spec }) => owner === from.id && remote === to.id && spec.name === protocol
+  )
+  if (found === undefined) throw new Error(`${from.id} does not speak "${protocol}" with ${to.id}`)
+  return found as unknown as Channel<T>
+}
+
+/** A leader that only leads, two workers of a slot, and a job of which each worker has a chunk that waits for `open`. */
+async function underWay() {
+  cluster = new FakeCluster()
+  const { task, open } = gated()
+  const runners = [new FakeRunner(1, task), new FakeRunner(1, task)] as const
+  const forger = cluster.add(runners[0])
+  const honest = cluster.add(runners[1])
+  const leader = cluster.add(new FakeRunner(1), { role: 'leader' })
+  cluster.elect(leader)
+  const job = await leader.jobs.submit<number>(parts(40))
+  await until(() => runners.every(({ running }) => running === 1))
+  const refused = (peer: FakePeer, kind: 'chunk' | 'journal') => peer.network.refusals.counts()[kind]
+  const sent = <T extends { type: string }>(protocol: string, type: string) =>
+    cluster.hub.sent.find(each => each.protocol === protocol && (each.message as T).type === type)?.message as T
+  const batches = (to: FakePeer) =>
+    cluster.hub.sent
+      .filter(each => each.protocol === 'work' && each.to === to.id)
+      .map(({ message }) => message as WorkMessage)
+      .filter(message => message.type === 'batch')
+  return { forger, honest, leader, job, open, refused, sent, batches, runners }
+}
+
+/** What a worker says of chunks: each is worth a million. */
+function outcomes(job: string, birth: string, indices: readonly number[]): WorkMessage {
+  const partials = packIndexed(indices.map(index => ({ index, bytes: encode(1_000_000, 'partial') })))
+  return { epoch: 1, type: 'outcomes', job, birth, partials, failed: [], busyMs: 1 }
+}
+
+test('partials of chunks that a worker never had are counted, and do not count', async () => {
+  const { forger, honest, leader, job, open, refused, batches } = await underWay()
+  const [batch] = batches(forger)
+  const others = batches(honest).flatMap(({ indices }) => indices)
+  expect(others.length).toBeGreaterThan(0)
+  const channel = channelOf<WorkMessage>(forger, leader, 'work')
+  await channel.send(outcomes(job.id, batch!.birth, others))
+  expect(refused(leader, 'chunk')).toBe(others.length)
+  // There are no such chunks at all.
+  await channel.send(outcomes(job.id, batch!.birth, [40, 1_000_000]))
+  expect(refused(leader, 'chunk')).toBe(others.length + 2)
+  const failure = { function: 'run' as const, name: 'Error', message: 'forged', stack: '' }
+  const failed = others.map(index => ({ index, failure: { ...failure, index } }))
+  await channel.send({ ...outcomes(job.id, batch!.birth, []), failed } as WorkMessage)
+  expect(refused(leader, 'chunk')).toBe(2 * others.length + 2)
+  open()
+  expect(await job.result()).toBe(expected(40))
+})
+
+test('what a worker once had is no forgery, however late and however often it comes', async () => {
+  const { forger, leader, job, open, refused, batches } = await underWay()
+  const given = batches(forger)
+  open()
+  expect(await job.result()).toBe(expected(40))
+  const channel = channelOf<WorkMessage>(forger, leader, 'work')
+  // Of a job that is over.
+  for (const { birth, indices } of given) await channel.send(outcomes(job.id, birth, indices))
+  expect(refused(leader, 'chunk')).toBe(0)
+})
+
+test('a journal of a job by somebody who does not lead is refused and counted, and gives nothing away', async () => {
+  const { forger, honest, leader, job, open, refused, sent } = await underWay()
+  const put = sent<JournalMessage>('journal', 'put') as Extract<JournalMessage, { type: 'put' }>
+  expect(put.entry.job).toBe(job.id)
+  const protocol = forger.network.protocols.get('journal')!
+  const own = forger.network.register<JournalMessage>(protocol.spec as never, protocol.handler as never)
+  const channel = await own.channel(honest.id)
+  const outcome = {
+    type: 'cancelled' as const,
+    stats: { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
+  }
+  const record = { ...put.entry.record, submission: undefined, checkpoint: undefined, outcome }
+  const ended = { ...put.entry, end: 'cancelled' as const, hasOutcome: true, record }
+  const inOwnName = { ...ended.stamp, epoch: 2, rank: { priority: 0, id: forger.id } }
+  // In the leader's name, and in its own.
+  await channel.send({ epoch: 1, type: 'put', entry: ended })
+  await channel.send({ epoch: 2, type: 'put', entry: { ...ended, stamp: inOwnName } })
+  await channel.send({ epoch: 2, type: 'copy', entry: ended })
+  await channel.send({ epoch: 2, type: 'forget', job: job.id, stamp: { ...ended.stamp, version: 1_000 } })
+  expect(refused(honest, 'journal')).toBeGreaterThanOrEqual(4)
+  const before = refused(honest, 'journal')
+  await channel.send({ epoch: 1, type: 'fetch', job: job.id })
+  expect(refused(honest, 'journal')).toBe(before + 1)
+  await until(() => sent<JournalMessage>('journal', 'fetched') !== undefined)
+  expect((sent<JournalMessage>('journal', 'fetched') as { entry?: unknown }).entry).toBeUndefined()
+  expect(refused(leader, 'journal')).toBe(0)
+  // The next leader finds the job as it is, and goes on with it.
+  cluster.elect(honest)
+  open()
+  expect(await job.result()).toBe(expected(40))
+  expect(refused(honest, 'journal')).toBe(before + 1)
+})

@@ -1,0 +1,238 @@
+import { peerIdFromString } from '@libp2p/peer-id'
+import { describe, expect, it } from 'vitest'
+import { InvalidMessageError } from '../../../src/common/errors.ts'
+import { overviewProtocol } from '../../../src/jobs/protocol/overview-messages.ts'
+import { submitProtocol } from '../../../src/jobs/protocol/submit-messages.ts'
+import { packNumbers, unpackNumbers } from '../../../src/jobs/protocol/varints.ts'
+import { workProtocol } from '../../../src/jobs/protocol/work-messages.ts'
+import { SubmitMessage as WireSubmit, WorkMessage as WireWork } from '../../../src/wire/jobs.gen.ts'
+import fc from '../../properties.ts'
+import { overview, submit, work } from '../drawn.ts'
+import { IDS } from '../fake-cluster.ts'
+import { count, stands, survives } from '../messages.ts'
+
+describe('messages of the jobs protocols', () => {
+  it('arrive as they were sent: work', () => {
+    fc.assert(fc.property(work, message => survives(workProtocol, message)))
+  })
+
+  it('arrive as they were sent: submit', () => {
+    fc.assert(fc.property(submit, message => survives(submitProtocol, message)))
+  })
+
+  it('arrive as they were sent: overview', () => {
+    fc.assert(fc.property(overview, message => survives(overviewProtocol, message)))
+  })
+
+  it('are refused with an InvalidMessageError when they are garbage', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), raw => {
+        stands(workProtocol, raw)
+        stands(submitProtocol, raw)
+        stands(overviewProtocol, raw)
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it('are refused with an InvalidMessageError when a byte of them was changed', () => {
+    fc.assert(
+      fc.property(work, submit, overview, fc.nat(), fc.nat({ max: 255 }), (a, b, c, at, byte) => {
+        const change = (raw: Uint8Array): Uint8Array => {
+          const changed = Uint8Array.from(raw)
+          if (changed.length > 0) changed[at % changed.length] = byte
+          return changed
+        }
+        stands(workProtocol, change(workProtocol.codec.encode(a)))
+        stands(submitProtocol, change(submitProtocol.codec.encode(b)))
+        stands(overviewProtocol, change(overviewProtocol.codec.encode(c)))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+
+  const batch = {
+    job: 'a',
+    sha256: new Uint8Array(32),
+    indices: packNumbers([1, 2]),
+    lengths: packNumbers([3, 1]),
+    payload: new Uint8Array(4),
+    priority: 0,
+    announced: false,
+    alone: false,
+    digests: new Uint8Array(32),
+    seal: new Uint8Array(64),
+    birth: 'b',
+    combine: false
+  }
+  const offer = {
+    job: 'a',
+    sha256: new Uint8Array(32),
+    leader: IDS[0]!,
+    epoch: 1,
+    indices: packNumbers([1, 2]),
+    digests: new Uint8Array(32),
+    seal: new Uint8Array(64),
+    held: packNumbers([1]),
+    sizes: packNumbers([10]),
+    running: packNumbers([2]),
+    waiting: packNumbers([])
+  }
+
+  const values = {
+    job: 'a',
+    ids: new Uint8Array(32),
+    lengths: packNumbers([4]),
+    payload: new Uint8Array(4),
+    missing: new Uint8Array()
+  }
+
+  it.each([
+    ['nothing', {}],
+    ['two things', { welcome: {}, leaving: {} }],
+    ['a job id with a slash', { release: { job: '../etc' } }],
+    ['lengths that do not add up', { batch: { ...batch, payload: new Uint8Array(5) } }],
+    ['more indices than lengths', { batch: { ...batch, indices: packNumbers([1, 2, 3]) } }],
+    [
+      'an empty batch',
+      { batch: { ...batch, indices: packNumbers([]), lengths: packNumbers([]), payload: new Uint8Array() } }
+    ],
+    ['a malformed list of chunks', { cancelChunks: { job: 'a', indices: Uint8Array.of(0x80) } }],
+    ['no time for a chunk', { batch: { ...batch, chunkTimeout: 0 } }],
+    ['more time for a chunk than a timer takes', { batch: { ...batch, chunkTimeout: 2 ** 31 } }],
+    ['two ways to run a batch', { batch: { ...batch, announced: true, alone: true } }],
+    ['no chunks that start', { starting: { job: 'a', indices: packNumbers([]) } }],
+    ['a priority beyond all', { batch: { ...batch, priority: 101 } }],
+    ['a short hash', { codeRequest: { sha256: new Uint8Array(31) } }],
+    ['far too many slots', { hello: { slots: 1_000_000, leaving: false } }],
+    ['a batch with a chunk twice', { batch: { ...batch, indices: packNumbers([7, 7]) } }],
+    ['a batch with fewer digests than chunks', { batch: { ...batch, digests: new Uint8Array(16) } }],
+    ['a batch with a seal that is none', { batch: { ...batch, seal: new Uint8Array(1_000) } }],
+    ['a batch of a job whose birth is too long', { batch: { ...batch, birth: 'b'.repeat(201) } }],
+    ['an offer of what was not given', { offer: { ...offer, running: packNumbers([3]) } }],
+    ['an offer of more than was given', { offer: { ...offer, waiting: packNumbers([2]) } }],
+    ['an offer with fewer sizes than partials', { offer: { ...offer, sizes: packNumbers([]) } }],
+    ['an offer of nobody', { offer: { ...offer, leader: 'me' } }],
+    // The same key, as a CID.
+    ['a PeerId in another spelling', { offer: { ...offer, leader: peerIdFromString(IDS[0]!).toCID().toString() } }],
+    ['an offer of a partial beyond all', { offer: { ...offer, sizes: packNumbers([2 ** 40]) } }],
+    [
+      'an offer of nothing',
+      { offer: { ...offer, held: packNumbers([]), sizes: packNumbers([]), running: packNumbers([]) } }
+    ],
+    [
+      'a claim to nothing',
+      { claim: { job: 'a', indices: packNumbers([]), digests: new Uint8Array(), seal: offer.seal, birth: 'b' } }
+    ],
+    ['nothing that is returned', { returned: { job: 'a', indices: packNumbers([]) } }],
+    [
+      'a failure without a chunk',
+      { outcomes: { ...batch, failures: [{ function: 'run', name: '', message: '', stack: '' }], busyMs: 0 } }
+    ],
+    ['a request for no values', { valuesRequest: { job: 'a', ids: new Uint8Array() } }],
+    ['a request for a part of a value', { valuesRequest: { job: 'a', ids: new Uint8Array(33) } }],
+    ['a request for a value twice', { valuesRequest: { job: 'a', ids: new Uint8Array(64) } }],
+    ['a request for far too many values', { valuesRequest: { job: 'a', ids: new Uint8Array(32 * 16_385) } }],
+    ['values that do not add up', { values: { ...values, payload: new Uint8Array(5) } }],
+    ['more values than lengths', { values: { ...values, ids: new Uint8Array(64) } }],
+    ['values of a job id that is none', { values: { ...values, job: '' } }],
+    ['more time than there is', { outcomes: { ...batch, failures: [], busyMs: 1e300 } }],
+    ['time that is no number', { outcomes: { ...batch, failures: [], busyMs: Number.NaN } }],
+    ['negative time', { outcomes: { ...batch, failures: [], busyMs: -1 } }],
+    ['an unknown function', { log: { job: 'a', lines: [{ function: 'steal', stderr: false, line: '', peer: '' }] } }]
+  ])('are refused when they hold %s', (_what, fields) => {
+    const raw = WireWork.encode({ epoch: 1, ...fields })
+    expect(() => workProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
+  })
+
+  const submission = {
+    task: '',
+    sha256: new Uint8Array(32),
+    code: new Uint8Array(),
+    input: new Uint8Array(),
+    inputSha256: new Uint8Array(32),
+    retries: 0,
+    speculate: true,
+    requires: new Map<string, string>(),
+    priority: 0,
+    detach: false,
+    seen: 0,
+    partials: false,
+    got: 0
+  }
+
+  it.each([
+    ['far too many retries', { retries: 2_000_000 }],
+    ['no time for a chunk', { chunkTimeout: 0 }],
+    ['more time for a chunk than a timer takes', { chunkTimeout: 2 ** 32 - 1 }],
+    ['a priority beyond all', { priority: -101 }],
+    ['an outcome to be kept for more than a week', { keep: 604_800_001 }],
+    ['a tag without a name', { requires: new Map([['', 'x']]) }],
+    ['a tag with a long name', { requires: new Map([['x'.repeat(65), 'x']]) }],
+    ['a tag with a long value', { requires: new Map([['x', 'x'.repeat(257)]]) }],
+    ['more tags than a member can have', { requires: new Map(Array.from({ length: 33 }, (_, i) => [`${i}`, ''])) }]
+  ])('are refused when a job is submitted with %s', (_what, fields) => {
+    expect(submitProtocol.codec.decode(WireSubmit.encode({ job: 'a', submit: submission }))).toMatchObject({ job: 'a' })
+    const raw = WireSubmit.encode({ job: 'a', submit: { ...submission, ...fields } })
+    expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
+  })
+
+  it.each([
+    ['a stream in an order that there is not', { stream: 'sorted', partials: true }],
+    ['a stream whose partials nobody reads', { stream: 'ordered' }]
+  ])('are refused when a job is submitted as %s', (_what, fields) => {
+    const raw = WireSubmit.encode({ job: 'a', submit: { ...submission, ...fields } })
+    expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
+  })
+
+  it.each([
+    ['no items are wanted', { epoch: 1, wants: { first: 0, most: 0 } }],
+    [
+      'items come whose sizes are not theirs',
+      { items: { first: 0, lengths: packNumbers([2]), payload: new Uint8Array(1), done: false } }
+    ],
+    [
+      'outputs come without their indices',
+      { epoch: 1, outputs: { indices: packNumbers([]), lengths: packNumbers([1]), payload: new Uint8Array(1) } }
+    ],
+    [
+      'more items come than a message may name',
+      { items: { first: 0, lengths: new Uint8Array(16_385), payload: new Uint8Array(), done: false } }
+    ]
+  ])('are refused when %s', (_what, message) => {
+    expect(() => submitProtocol.codec.decode(WireSubmit.encode({ job: 'a', ...message }))).toThrow(InvalidMessageError)
+  })
+
+  it('are refused when the leader says of a job that it ended in no way there is', () => {
+    const raw = WireSubmit.encode({ job: 'a', epoch: 1, unknown: { end: 'running' } })
+    expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
+  })
+
+  it('are refused when their epoch is beyond what a number holds', () => {
+    // 2^60 as field 1, and an empty field 2 (welcome).
+    const raw = Uint8Array.from([0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10, 0x12, 0x00])
+    expect(() => workProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
+  })
+})
+
+describe('packed numbers', () => {
+  it('come back as they were', () => {
+    fc.assert(
+      fc.property(fc.array(count), numbers => {
+        expect(unpackNumbers(packNumbers(numbers), 100)).toEqual(numbers)
+      })
+    )
+  })
+
+  it('are refused when there are too many', () => {
+    expect(() => unpackNumbers(packNumbers([1, 2, 3]), 2)).toThrow(InvalidMessageError)
+  })
+
+  it.each([
+    ['cut off', [0x80]],
+    ['too large', [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]],
+    ['padded', [0x81, 0x00]]
+  ])('are refused when one is %s', (_what, raw) => {
+    expect(() => unpackNumbers(Uint8Array.from(raw), 10)).toThrow(InvalidMessageError)
+  })
+})

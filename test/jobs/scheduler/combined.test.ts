@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { batchesOf } from '../../../src/jobs/leader/batches.ts'
+import { DrivenJob } from '../../../src/jobs/leader/driven-job.ts'
+import { combinedAt, tornGroups, withCombined } from '../../../src/jobs/scheduler/combined.ts'
+import type { JobDriver } from '../../../src/tasks/execute/executor.ts'
+import { CHUNKS_A_GROUP } from '../../../src/tasks/execute/group.ts'
+import { type IndexedPack, packIndexed, unpackIndexed } from '../../../src/tasks/values/pack.ts'
+import { encode } from '../../../src/tasks/values/payload.ts'
+import fc from '../../properties.ts'
+import { FakeRunner } from '../fake-runner.ts'
+
+const range = (from: number, end: number) => Array.from({ length: end - from }, (_, i) => from + i)
+const packed = (indices: number[], textOf: (index: number) => string): IndexedPack =>
+  packIndexed(indices.map(index => ({ index, bytes: Buffer.from(textOf(index)) })))
+const single = (indices: number[]) => packed(indices, index => `one ${index}`)
+const sizesOf = ({ indices, lengths }: IndexedPack) => ({ indices, sizes: lengths })
+
+describe('partials of which some groups are combined', () => {
+  it('have what was made of a group at its first chunk, and nothing at the others', () => {
+    const from = fc.nat({ max: 200 })
+    fc.assert(
+      fc.property(from, fc.integer({ min: 1, max: 100 }), fc.func(fc.boolean()), (first, count, isCombined) => {
+        const indices = range(first, first + count)
+        const whole = indices.filter(index => index % CHUNKS_A_GROUP === 0 && indices.includes(index + 15))
+        const firsts = whole.filter(index => isCombined(index))
+        const groups = packed(firsts, index => `all from ${index}`)
+        const sent = withCombined(single(indices), groups)
+        expect(sent.indices).toEqual(indices)
+        for (const [position, { index, bytes }] of unpackIndexed(sent).entries()) {
+          const group = index - (index % CHUNKS_A_GROUP)
+          const text = Buffer.from(bytes).toString()
+          if (!firsts.includes(group))
+            expect([text, combinedAt(sizesOf(sent), position)]).toEqual([`one ${index}`, undefined])
+          else {
+            expect(text).toBe(index === group ? `all from ${group}` : '')
+            expect(sent.indices[combinedAt(sizesOf(sent), position)!]).toBe(group)
+          }
+        }
+      })
+    )
+  })
+
+  it.each([
+    ['only a part of one is there', packed(range(0, 15), index => (index === 0 ? 'all' : ''))],
+    ['its first chunk is missing', packed(range(1, 17), () => '')],
+    ['nothing was made of it', packed(range(0, 16), () => '')],
+    ['they are not in order', packed([0, 2, 1, ...range(3, 16)], index => (index === 0 ? 'all' : ''))],
+    ['they stand for themselves', packed(range(0, 16), () => 'one')]
+  ])('are no combined group where %s', (_, pack) => {
+    for (const position of pack.indices.keys()) expect(combinedAt(sizesOf(pack), position)).toBeUndefined()
+  })
+})
+
+describe('a combined group', () => {
+  const sent = sizesOf(
+    withCombined(
+      single(range(0, 40)),
+      packed([0, 16], index => `all from ${index}`)
+    )
+  )
+
+  it('counts where all of its chunks do', () => {
+    expect(tornGroups(sent, () => true)).toEqual(new Set())
+    expect(tornGroups(sent, index => index < 32)).toEqual(new Set())
+  })
+
+  it('does not count where one of them does not: what others bring of it would be in it twice', () => {
+    expect(tornGroups(sent, index => index !== 15)).toEqual(new Set([0]))
+    expect(tornGroups(sent, index => index > 16)).toEqual(new Set([0, 16]))
+  })
+
+  it('does not count where it is not all there', () => {
+    const indices = range(4, 16)
+    expect(tornGroups({ indices, sizes: indices.map(() => 0) }, () => true)).toEqual(new Set([0]))
+  })
+})
+
+describe('a job whose task combines', () => {
+  it.each([
+    [false, true],
+    [true, false]
+  ])('has its workers do so, unless somebody reads the partials (%s)', async (partials, combine) => {
+    const { lengths, bytes } = single([0, 1])
+    const driver: Partial<JobDriver> = {
+      pull: async () => ({
+        first: 0,
+        chunks: { lengths, bytes },
+        digests: new Uint8Array(32),
+        digest: new Uint8Array(32),
+        combines: true,
+        done: true
+      })
+    }
+    const submission = { sha256: 'ab'.repeat(32), code: new Uint8Array(), input: encode(0, 'input') }
+    const codeStore = { has: () => true, put: async () => {} }
+    const init = { id: 'a', submission, slots: 1, runner: new FakeRunner(1), codeStore, onLog() {} }
+    const driven = new DrivenJob({ ...init, driver: driver as JobDriver })
+    await driven.pull(2)
+    const job = { id: 'a', birth: 'b', driven, submission: { ...submission, chunkTimeout: 1, priority: 0, partials } }
+    expect([...batchesOf(job, 'plain', [0, 1])]).toMatchObject([{ indices: [0, 1], combine }])
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { FoldPace } from '../../../src/jobs/scheduler/fold-pace.ts'
+
+/** Folds what it may, at so many ms a partial, `times` times. */
+function fold(pace: FoldPace, ms: number, times: number): number {
+  let now = 0
+  for (let i = 0; i < times; i++) {
+    const { most } = pace
+    pace.started(most, now)
+    now += most * ms
+    pace.ended(now)
+  }
+  return pace.most
+}
+
+describe('the size of a fold', () => {
+  it('grows while folding is quick, and shrinks to what takes about 50 ms when it is not', () => {
+    const pace = new FoldPace()
+    expect(fold(pace, 0.0001, 10)).toBeGreaterThan(100_000)
+    expect(fold(pace, 1, 1)).toBe(50)
+    expect(fold(pace, 200, 1), 'one is always folded').toBe(1)
+    expect(fold(pace, 0.01, 20)).toBeGreaterThan(2_000)
+  })
+
+  it('stays as it is after a fold that was not full', () => {
+    const pace = new FoldPace()
+    const { most } = pace
+    pace.started(3, 0)
+    pace.ended(0.001)
+    expect(pace.most).toBe(most)
+  })
+})

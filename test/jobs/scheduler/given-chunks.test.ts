@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { Coordinator } from '../../../src/jobs/scheduler/coordinator.ts'
+import type { CoordinatorEvent } from '../../../src/jobs/scheduler/coordinator-types.ts'
+import { GivenChunks } from '../../../src/jobs/scheduler/given-chunks.ts'
+
+test('a worker may have had what it was given, and nothing else', () => {
+  const given = new GivenChunks()
+  given.add('a', [0, 1, 2, 7], 0)
+  given.add('b', [3, 4], 0)
+  expect([0, 1, 2, 7].every(index => given.mayHaveHad('a', index))).toBe(true)
+  expect([3, 6, 8].some(index => given.mayHaveHad('a', index))).toBe(false)
+  expect(given.mayHaveHad('b', 4)).toBe(true)
+  expect(given.mayHaveHad('c', 4)).toBe(false)
+})
+
+test('of a job of millions of chunks, given one by one, little is remembered, and nobody is accused for what is forgotten', () => {
+  const given = new GivenChunks()
+  for (let index = 0; index < 200_000; index += 2) given.add('a', [index], Math.max(0, index - 1_000))
+  for (let index = 0; index < 200_000; index += 2) expect(given.mayHaveHad('a', index)).toBe(true)
+  expect(given.mayHaveHad('a', 199_999)).toBe(false)
+  // Given again and again, while nothing is folded.
+  for (let i = 0; i < 100_000; i++) given.add('b', [300_000 + 2 * (i % 10_000)], 0)
+  expect(given.mayHaveHad('b', 300_000)).toBe(true)
+  expect(given.mayHaveHad('b', 300_001)).toBe(false)
+})
+
+/** A coordinator with a job of four chunks that workers can be given. */
+function coordinated() {
+  const coordinator = new Coordinator<string>()
+  const given: Record<string, number[]> = { a: [], b: [] }
+  const handle = (event: CoordinatorEvent<string>) => {
+    const effects = coordinator.handle(event, 0)
+    for (const effect of effects) if (effect.type === 'dispatch') given[effect.worker]!.push(...effect.indices)
+    return effects
+  }
+  const join = (worker: string) => handle({ type: 'worker-joined', worker, slots: 1, tags: {}, spared: false })
+  const brings = (worker: string, indices: number[]) =>
+    handle({ type: 'outcomes', worker, job: 'j', indices, sizes: indices.map(() => 1), failed: [], busyMs: 1 }).filter(
+      ({ type }) => type === 'never-given'
+    )
+  const terms = { retries: 0, speculate: false, requires: {}, priority: 0 }
+  join('a')
+  handle({ type: 'submitted', job: 'j', terms })
+  handle({ type: 'pulled', job: 'j', first: 0, sizes: [1, 1, 1, 1], done: true })
+  return { handle, join, brings, given }
+}
+
+test('a chunk that was given to another meanwhile is no forgery', () => {
+  const { handle, join, brings, given } = coordinated()
+  expect(given.a).toContain(0)
+  join('b')
+  handle({ type: 'worker-gone', worker: 'a', why: 'lost' })
+  for (let i = 0; i < given.b!.length && !given.b!.includes(0); i++) brings('b', [given.b![i]!])
+  expect(given.b).toContain(0)
+  expect(brings('a', [0])).toEqual([])
+  join('a')
+  expect(brings('a', [0])).toEqual([])
+  expect(brings('b', [0])).toEqual([])
+  expect(brings('b', [0])).toEqual([])
+  expect(brings('a', [77])).toEqual([{ type: 'never-given', worker: 'a', job: 'j', indices: [77] }])
+})
+
+test('nothing is a forgery of a job that is over', () => {
+  const { handle, brings } = coordinated()
+  handle({ type: 'cancelled', job: 'j' })
+  expect(brings('a', [0, 77])).toEqual([])
+})

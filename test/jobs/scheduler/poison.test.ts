@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { JobFailedError } from '../../../src/common/errors.ts'
+import { Coordinator } from '../../../src/jobs/scheduler/coordinator.ts'
+import type {
+  CoordinatorEvent,
+  CoordinatorSettings,
+  JobTerms,
+  OfferedChunk,
+  RunMode
+} from '../../../src/jobs/scheduler/coordinator-types.ts'
+import { encode } from '../../../src/tasks/values/payload.ts'
+import { FakeCluster, type FakePeer } from '../fake-cluster.ts'
+import { expected, FakeRunner } from '../fake-runner.ts'
+
+/** A job of which two chunks are out at each worker, and what was said of each chunk's dispatch last. */
+class Story {
+  readonly coordinator: Coordinator<string>
+  readonly at = new Map<number, { worker: string; mode: RunMode }>()
+  readonly states: string[] = []
+  copies = 0
+  now = 0
+
+  /** @param diedWith - the leader that had the job before, and died; `other` offers what it has */
+  constructor(
+    terms: Partial<JobTerms> = {},
+    settings: Partial<CoordinatorSettings> = {},
+    diedWith?: string,
+    offered: readonly OfferedChunk[] = [],
+    chunks = 8
+  ) {
+    this.coordinator = new Coordinator(settings)
+    if (offered.length > 0) this.join('other')
+    const all = { retries: 0, speculate: true, requires: {}, priority: 0, ...terms }
+    this.tell({ type: 'submitted', job: 'j', terms: all, diedWith })
+    this.tell({ type: 'pulled', job: 'j', first: 0, sizes: new Array(chunks).fill(1), done: true, offered })
+  }
+
+  tell(event: CoordinatorEvent<string>): void {
+    for (const effect of this.coordinator.handle(event, this.now)) {
+      if (effect.type === 'state') this.states.push(effect.state)
+      if (effect.type !== 'dispatch') continue
+      if (event.type === 'timer') this.copies += 1
+      for (const index of effect.indices) this.at.set(index, { worker: effect.worker, mode: effect.mode })
+    }
+  }
+
+  join(...workers: string[]): void {
+    for (const worker of workers) this.tell({ type: 'worker-joined', worker, slots: 2, tags: {}, spared: false })
+  }
+
+  starts(worker: string, ...indices: number[]): void {
+    this.tell({ type: 'starting', worker, job: 'j', indices })
+  }
+
+  gone(worker: string, why: 'died' | 'left' | 'lost' = 'died'): void {
+    this.tell({ type: 'worker-gone', worker, why })
+  }
+
+  done(worker: string, ...indices: number[]): void {
+    const sizes = indices.map(() => 1)
+    this.tell({ type: 'outcomes', worker, job: 'j', indices, sizes, failed: [], busyMs: 1_000 * indices.length })
+  }
+
+  /** How the chunks are run now. */
+  modes(...indices: number[]): (RunMode | undefined)[] {
+    return indices.map(index => this.at.get(index)?.mode)
+  }
+}
+
+function outcomesOf(worker: string, index: number): CoordinatorEvent<string> {
+  return { type: 'outcomes', worker, job: 'r', indices: [index], sizes: [1], failed: [], busyMs: 1_000 }
+}
+
+describe('a chunk that peers die with', () => {
+  it('is announced after one death, and runs alone after the second at which it was running', () => {
+    const story = new Story()
+    story.join('a')
+    expect(story.modes(0, 1)).toEqual(['plain', 'plain'])
+    story.gone('a')
+    story.join('b')
+    expect(story.modes(0, 1)).toEqual(['announced', 'announced'])
+    story.starts('b', 0)
+    story.gone('b')
+    story.join('c')
+    expect(story.modes(0, 1)).toEqual(['alone', 'announced'])
+  })
+
+  it('does not run alone for having waited, however many die', () => {
+    const story = new Story()
+    for (const worker of ['a', 'b', 'c', 'd']) {
+      story.join(worker)
+      expect(story.at.get(0)?.worker).toBe(worker)
+      story.gone(worker)
+    }
+    story.join('e')
+    expect(story.modes(0, 1, 2)).toEqual(['announced', 'announced', undefined])
+  })
+
+  it('does not run alone because one peer died with it again and again', () => {
+    const story = new Story()
+    for (let i = 0; i < 3; i++) {
+      story.join('a')
+      story.starts('a', 0, 1)
+      story.gone('a')
+    }
+    story.join('a')
+    expect(story.modes(0, 1)).toEqual(['announced', 'announced'])
+  })
+
+  it('is kept from the leader as long as there is another worker, and is announced where the leader before has died with it', () => {
+    const story = new Story({}, { self: 'leader' }, 'old')
+    story.join('other', 'leader')
+    expect([0, 1].map(index => story.at.get(index))).toEqual([
+      { worker: 'other', mode: 'announced' },
+      { worker: 'other', mode: 'announced' }
+    ])
+    expect(story.at.size).toBe(2)
+    story.starts('other', 1)
+    story.gone('other')
+    expect(story.modes(0, 1)).toEqual(['announced', 'alone'])
+    expect(story.at.get(1)?.worker).toBe('leader')
+  })
+
+  it('is not suspected where another worker has it, or behind about as many as others have', () => {
+    const held = { worker: 'other', state: 'held', size: 1 } as const
+    const offered = [1, 2].map(index => ({ ...held, index }))
+    const story = new Story({}, { self: 'leader' }, 'old', [{ ...held, index: 0, state: 'running' }, ...offered], 24)
+    story.done('other', 0, 1, 2)
+    for (let index = 3; index < 24; index++) story.done('other', index)
+    expect(story.modes(0, 1, 2)).toEqual([undefined, undefined, undefined])
+    const suspected = 8 + 2 * 3
+    const rest = Array.from({ length: 24 - 3 }, (_, i) => (i < suspected ? 'announced' : 'plain'))
+    expect(story.modes(...rest.map((_, i) => 3 + i))).toEqual(rest)
+  })
+
+  it('is not suspected where the last worker that was waited for has it', () => {
+    const story = new Story({}, {}, undefined, [], 0)
+    const resumed = { job: 'r', terms: { retries: 0, speculate: false, requires: {}, priority: 0 }, resumed: true }
+    story.tell({ type: 'expected', workers: ['a', 'b'] })
+    story.tell({ type: 'submitted', ...resumed, diedWith: 'old' })
+    story.tell({ type: 'pulled', job: 'r', first: 0, sizes: new Array(24).fill(1), done: true })
+    story.join('a')
+    const offered = [0, 1, 2, 3].map(index => ({ worker: 'b', index, state: 'running', size: 0 }) as const)
+    const traits = { slots: 4, tags: {}, spared: false }
+    story.tell({ type: 'worker-joined', worker: 'b', ...traits, offered: new Map([['r', offered]]) })
+    story.gone('b')
+    // They were running at one peer that died; with what the old leader had, it would be two.
+    for (let index = 4; index < 24; index++) story.tell(outcomesOf('a', index))
+    story.tell({ type: 'worker-joined', worker: 'c', ...traits })
+    expect(story.modes(0, 1, 2, 3)).toEqual(['announced', 'announced', 'announced', 'announced'])
+  })
+
+  it('is not held against it that a peer left in good order, or was only lost for a while', () => {
+    const story = new Story()
+    story.join('a')
+    story.gone('a', 'left')
+    story.join('b')
+    expect(story.modes(0)).toEqual(['plain'])
+    story.gone('b', 'lost')
+    story.join('c')
+    expect(story.modes(0)).toEqual(['announced'])
+    story.join('b')
+    story.starts('c', 0)
+    story.gone('c', 'left')
+    story.done('b', 2, 3)
+    expect(story.modes(0)).toEqual(['plain'])
+  })
+
+  it('runs alone as long as nobody knows whether the second peer died, and not any more once it is back', () => {
+    const story = new Story()
+    story.join('a')
+    story.gone('a', 'lost')
+    story.gone('a', 'died')
+    story.join('b')
+    story.starts('b', 0)
+    story.gone('b', 'lost')
+    story.join('c')
+    expect(story.at.get(0)).toEqual({ worker: 'c', mode: 'alone' })
+    story.join('b')
+    story.gone('c', 'left')
+    story.done('b', 2, 3)
+    expect(story.at.get(0)).toEqual({ worker: 'b', mode: 'announced' })
+  })
+
+  it('is at one worker at a time, however slow', () => {
+    const story = new Story()
+    story.join('a')
+    story.gone('a')
+    story.join('b', 'c', 'd', 'e')
+    story.starts('b', 0)
+    for (const [index, { worker }] of [...story.at]) if (index > 0) story.done(worker, index)
+    for (let i = 0; i < 80; i++) {
+      story.now += 250
+      story.tell({ type: 'timer', name: 'look' })
+    }
+    expect(story.copies).toBe(0)
+    expect(story.at.get(0)).toEqual({ worker: 'b', mode: 'announced' })
+  })
+
+  it('is announced where it is started a second time, so that it is known to have run', () => {
+    const story = new Story()
+    story.join('a', 'b', 'c', 'd')
+    const slow = story.at.get(0)!.worker
+    for (const [index, { worker }] of [...story.at]) if (index > 0) story.done(worker, index)
+    for (let i = 0; i < 80 && story.copies === 0; i++) {
+      story.now += 250
+      story.tell({ type: 'timer', name: 'look' })
+    }
+    const copy = story.at.get(0)!
+    expect(copy).toMatchObject({ mode: 'announced' })
+    story.gone(slow)
+    story.starts(copy.worker, 0)
+    story.gone(copy.worker)
+    expect(story.at.get(0)).toMatchObject({ mode: 'alone' })
+  })
+})
+
+const code = Buffer.from('export default {}')
+const bundle = { code, sha256: createHash('sha256').update(code).digest('hex'), name: 'squares', folder: '/tasks' }
+
+let cluster: FakeCluster
+let runners: FakeRunner[]
+let peers: FakePeer[]
+
+/** Peers of one slot each, of which one runs nothing. Chunk 3 ends the process that it runs in; it runs at the others only after a while. */
+function start(count: number, idle: number, alone: (chunk: number) => number): void {
+  cluster = new FakeCluster()
+  runners = Array.from({ length: count }, () => new FakeRunner(1))
+  peers = runners.map((runner, i) => cluster.add(runner, { role: i === idle ? 'leader' : 'auto' }))
+  cluster.elect(peers.at(-1)!)
+  runners.forEach((runner, i) => {
+    runner.task = {
+      async run(chunk) {
+        const { isLeader } = peers[i]!.election
+        if (chunk < 3 && !isLeader) await new Promise(resolve => setTimeout(resolve, 100))
+        if (chunk !== 3) return chunk * chunk
+        if (runner.alone.includes(chunk)) return alone(chunk)
+        cluster.kill(peers[i]!)
+        if (isLeader) cluster.elect(peers.findLast(({ network }) => !network.down)!)
+        return new Promise(() => {})
+      }
+    }
+  })
+}
+
+afterEach(() => cluster?.stop())
+
+describe('a cluster with a chunk that ends its process', () => {
+  const submit = async (total: number, by = peers.at(-1)!) =>
+    by.jobs.submit<number>({ bundle, input: encode(total, 'input') })
+  const dead = () => peers.filter(({ network }) => network.down)
+
+  it('loses two peers to it, then runs it alone and fails with what happened', async () => {
+    start(4, 3, () => {
+      throw Object.assign(new Error('its process was ended by SIGKILL'), { name: 'ProcessEndedError' })
+    })
+    const job = await submit(20)
+    const error = await job.result().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(JobFailedError)
+    expect(error).toMatchObject({ index: 3, message: expect.stringContaining('ended by SIGKILL') })
+    expect(dead()).toHaveLength(2)
+    // Tiny chunks that were announced together with it run alone as well.
+    expect(runners.flatMap(({ alone }) => alone)).toContain(3)
+  })
+
+  it('has the right result where it survives alone', async () => {
+    start(4, 3, chunk => chunk * chunk)
+    expect(await (await submit(20)).result()).toBe(expected(20))
+    expect(dead()).toHaveLength(2)
+    // Tiny chunks that were announced together with it run alone as well.
+    expect(runners.flatMap(({ alone }) => alone)).toContain(3)
+  })
+
+  it('loses no more than two peers where the first of them is the leader', async () => {
+    start(4, 0, chunk => chunk * chunk)
+    expect(await (await submit(20, peers[0]!)).result()).toBe(expected(20))
+    expect(peers[3]!.network.down).toBe(true)
+    expect(dead()).toHaveLength(2)
+    expect(runners.flatMap(({ alone }) => alone)).toContain(3)
+  })
+
+  it('takes a channel that breaks for no death', async () => {
+    start(3, 2, chunk => chunk * chunk)
+    let breaks = 0
+    const run = (chunk: number) => {
+      if (chunk !== 3 || breaks === 4) return chunk * chunk
+      breaks += 1
+      setImmediate(() => {
+        for (const { id } of peers.slice(0, 2)) cluster.hub.disconnect(id, peers[2]!.id)
+      })
+      return new Promise<number>(resolve => setTimeout(() => resolve(9), 300))
+    }
+    for (const runner of runners) runner.task = { run }
+    expect(await (await submit(10)).result()).toBe(expected(10))
+    expect(breaks).toBeGreaterThan(0)
+    expect(runners.flatMap(({ alone }) => alone)).toEqual([])
+  })
+})

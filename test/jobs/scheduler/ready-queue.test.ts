@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { ReadyQueue } from '../../../src/jobs/scheduler/ready-queue.ts'
+import { IndexHeap } from '../../../src/lib/index-heap.ts'
+import fc from '../../properties.ts'
+
+describe('the ready queue', () => {
+  it('gives the lowest index first, whatever came back', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constant('add'), fc.constant('take'), fc.nat())), steps => {
+        const queue = new ReadyQueue()
+        const waiting: number[] = []
+        const taken: number[] = []
+        let end = 0
+        for (const step of steps) {
+          if (step === 'add') {
+            queue.add(3)
+            waiting.push(end++, end++, end++)
+          } else if (step === 'take') {
+            const lowest = waiting.sort((a, b) => a - b).shift()
+            expect(queue.peek('w', false)).toBe(lowest)
+            expect(queue.take('w', false)).toBe(lowest)
+            if (lowest !== undefined) taken.push(lowest)
+          } else if (taken.length > 0) {
+            const [index] = taken.splice(Number(step) % taken.length, 1)
+            queue.giveBack(index!)
+            waiting.push(index!)
+          }
+          expect(queue.size).toBe(waiting.length)
+        }
+      })
+    )
+  })
+
+  it('keeps a chunk from the worker where it failed, until that worker is gone', () => {
+    const queue = new ReadyQueue()
+    queue.add(2)
+    queue.take('a', false)
+    queue.giveBack(0, 'a')
+    expect(queue.peek('a', false)).toBe(1)
+    expect(queue.peek('a', true)).toBe(0)
+    expect(queue.peek('b', false)).toBe(0)
+    queue.forgetWorker('a')
+    expect(queue.peek('a', false)).toBe(0)
+    expect(queue.size).toBe(2)
+  })
+})
+
+describe('a chunk that is taken out of the ready queue', () => {
+  it('is not given out, wherever it was, and may come back before those that were never given out', () => {
+    const queue = new ReadyQueue()
+    queue.add(4)
+    queue.take('a', false)
+    queue.giveBack(0)
+    expect([queue.remove(0), queue.remove(2), queue.remove(2), queue.remove(9)]).toEqual([true, true, false, false])
+    expect(queue.size).toBe(2)
+    // A worker that had it is gone: it comes back while chunk 1 still waits, and may be taken out again.
+    queue.giveBack(2)
+    expect(queue.size).toBe(3)
+    expect(queue.peek('a', false)).toBe(1)
+    expect(queue.remove(2)).toBe(true)
+    queue.giveBack(2)
+    expect([1, 2, 3, 4].map(() => queue.take('a', false))).toEqual([1, 2, 3, undefined])
+    expect(queue.size).toBe(0)
+  })
+})
+
+describe('the heap of indices', () => {
+  it('sorts', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat()), numbers => {
+        const heap = new IndexHeap()
+        for (const number of numbers) heap.push(number)
+        const sorted = numbers.map(() => heap.pop())
+        expect(sorted).toEqual([...numbers].sort((a, b) => a - b))
+        expect(heap.pop()).toBeUndefined()
+      })
+    )
+  })
+
+  it('sorts what is left when some are taken out from anywhere', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat({ max: 100 })), fc.uniqueArray(fc.nat({ max: 100 })), (numbers, unwanted) => {
+        const heap = new IndexHeap()
+        for (const number of numbers) heap.push(number)
+        for (const number of unwanted) expect(heap.remove(number)).toBe(numbers.includes(number))
+        const left = numbers.filter(number => !unwanted.includes(number)).sort((a, b) => a - b)
+        expect(heap.size).toBe(left.length)
+        expect(left.map(() => heap.pop())).toEqual(left)
+      })
+    )
+  })
+
+  it('is quick when all that workers had is taken out again, one by one', () => {
+    const heap = new IndexHeap()
+    for (let index = 0; index < 65_536; index++) heap.push(index)
+    const begun = performance.now()
+    for (let index = 0; index < 65_536; index++) heap.remove(index)
+    expect(performance.now() - begun).toBeLessThan(5_000)
+  })
+})

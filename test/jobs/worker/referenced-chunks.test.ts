@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { LeaderSays, WorkMessage } from '../../../src/jobs/protocol/work-messages.ts'
+import type { RunMode } from '../../../src/jobs/scheduler/coordinator-types.ts'
+import { Workbench } from '../../../src/jobs/worker/workbench.ts'
+import type { Channel } from '../../../src/network/types.ts'
+import { pack } from '../../../src/tasks/values/pack.ts'
+import { encode } from '../../../src/tasks/values/payload.ts'
+import { encodeReference } from '../../../src/tasks/values/reference.ts'
+import { digestsOf, valuesOf } from '../../tasks/outcomes.ts'
+import { IDS } from '../fake-cluster.ts'
+import { FakeRounds } from '../fake-rounds.ts'
+import { until } from '../squares.ts'
+
+type Says = Exclude<LeaderSays, { type: 'welcome' }>
+
+const SHA256 = 'ab'.repeat(32)
+const NAMES = ['state 0', 'state 1', 'shard 0', 'shard 1', 'shard 2']
+/** Values by what they are called here. */
+const values = new Map(
+  NAMES.map(name => {
+    const number = Number(name.slice(-1)) + 1
+    return [name, encode(name.startsWith('state') ? { sum: number } : { number }, 'value')]
+  })
+)
+const idOf = (name: string): string => createHash('sha256').update(values.get(name)!).digest('hex')
+const nameOf = (id: string): string => NAMES.find(name => idOf(name) === id) ?? id
+
+/** A batch of a job with three shards. */
+function batch(indices: number[], { job = 'a', mode = 'plain' as RunMode } = {}): Says & { type: 'batch' } {
+  const references = indices.map(index => {
+    const [round, shard] = [Math.floor(index / 3), index % 3]
+    return encodeReference({ round, shard, state: idOf(`state ${round}`), data: idOf(`shard ${shard}`) })
+  })
+  return {
+    type: 'batch',
+    job,
+    sha256: SHA256,
+    mode,
+    indices,
+    chunks: pack(references),
+    chunkTimeout: undefined,
+    priority: 0,
+    digests: digestsOf(indices),
+    seal: new Uint8Array(64),
+    birth: 'the first',
+    combine: false
+  }
+}
+
+function answer(names: string[], { job = 'a', missing = [] as string[] } = {}): Says {
+  const parts = names.map(name => values.get(name)!)
+  return { type: 'values', job, ids: names.map(idOf), values: pack(parts), missing: missing.map(idOf) }
+}
+
+/** A worker that has the code, and whose leader is this test. */
+function start({ slots = 1, valueBytes = 2 ** 20 } = {}) {
+  const runner = new FakeRounds(slots)
+  const said: WorkMessage[] = []
+  const bench = new Workbench({ runner, codeStore: { has: () => true, put: async () => {} }, valueBytes })
+  let epoch = 0
+  const begin = (): void => {
+    const channel = { remote: IDS[0]!, send: async (message: WorkMessage) => void said.push(message) }
+    bench.begin({ channel: channel as unknown as Channel<WorkMessage>, epoch: ++epoch })
+  }
+  begin()
+  return {
+    runner,
+    bench,
+    begin,
+    tell: (message: Says) => bench.handle(message),
+    said,
+    /** What was asked for, a list for each request; what was asked before is forgotten. */
+    asked: () =>
+      said.splice(0).flatMap(message => (message.type === 'values-request' ? [message.ids.map(nameOf)] : [])),
+    returned: () => said.flatMap(message => (message.type === 'returned' ? message.indices : [])),
+    failed: () => said.flatMap(message => (message.type === 'outcomes' ? message.failed : [])),
+    partials: () =>
+      new Map(
+        said.flatMap(message => {
+          if (message.type !== 'outcomes') return []
+          return [...valuesOf(message.partials)]
+        })
+      ),
+    runs: () => runner.started.map(({ round, shard }) => 3 * round + shard)
+  }
+}
+
+describe('a worker that gets chunks of an iteration', () => {
+  it('asks once for what they refer to, and runs each when all of it is there', async () => {
+    const { tell, asked, runs, partials } = start()
+    tell(batch([0, 1]))
+    tell(batch([2]))
+    expect(asked()).toEqual([['state 0', 'shard 0', 'shard 1'], ['shard 2']])
+    tell(answer(['shard 1', 'state 0']))
+    await until(() => partials().size === 1)
+    expect(runs()).toEqual([1])
+    tell(answer(['shard 0', 'shard 2']))
+    await until(() => partials().size === 3)
+    // The state is 1, and the shards are 1, 2 and 3.
+    expect(partials()).toEqual(new Map([0, 1, 2].map(i => [i, i + 1])))
+  })
+
+  it('asks for no shard again in the next round', async () => {
+    const { tell, asked, partials } = start()
+    tell(batch([0, 1]))
+    tell(answer(['state 0', 'shard 0', 'shard 1']))
+    await until(() => partials().size === 2)
+    asked()
+    tell(batch([3, 4]))
+    expect(asked()).toEqual([['state 1']])
+    tell(answer(['state 1']))
+    await until(() => partials().size === 2)
+    expect(partials().get(4)).toBe(2 * 2 + 1)
+  })
+
+  it('runs what lacks nothing meanwhile, of this job and of others', async () => {
+    const { tell, partials, runs } = start()
+    tell(batch([0]))
+    tell(answer(['state 0', 'shard 0']))
+    await until(() => partials().size === 1)
+    tell(batch([1, 0], { job: 'a' }))
+    tell(batch([2], { job: 'b' }))
+    tell(answer(['state 0', 'shard 2'], { job: 'b' }))
+    await until(() => runs().length === 3)
+    expect(runs()).toEqual([0, 0, 2])
+  })
+
+  it('gives back what the leader has nothing for any more, and keeps the rest', async () => {
+    const { tell, returned, partials } = start()
+    tell(batch([0, 1]))
+    tell(answer(['state 0', 'shard 1'], { missing: ['shard 0'] }))
+    await until(() => partials().size === 1)
+    expect(returned()).toEqual([0])
+  })
+
+  it('fails the chunks whose values are not what they are called, and asks no more', async () => {
+    const { tell, failed, asked, runs } = start()
+    tell(batch([0]))
+    asked()
+    const { ids } = answer(['state 0', 'shard 0']) as Extract<Says, { type: 'values' }>
+    tell({ ...answer(['state 0', 'shard 1']), ids } as Says)
+    await until(() => failed().length > 0)
+    expect(failed()).toMatchObject([{ index: 0, failure: { function: 'load', name: 'InvalidMessageError' } }])
+    expect([asked(), runs()]).toEqual([[], []])
+  })
+
+  it('takes no notice of values that it has not asked for', async () => {
+    const { tell, asked, bench } = start()
+    tell(answer(['state 0']))
+    tell(batch([0]))
+    expect(asked()).toEqual([['state 0', 'shard 0']])
+    tell(answer(['shard 1']))
+    await bench.idle()
+    tell(batch([1]))
+    expect(asked()).toEqual([['shard 1']])
+  })
+
+  it('runs no chunk that was cancelled while it waited for values', async () => {
+    const { tell, partials, runs } = start()
+    tell(batch([0, 1]))
+    tell({ type: 'cancel-chunks', job: 'a', indices: [0] })
+    tell(answer(['state 0', 'shard 0', 'shard 1']))
+    await until(() => partials().size === 1)
+    expect(runs()).toEqual([1])
+  })
+
+  it('forgets all with the job, values and chunks', async () => {
+    const { tell, partials, asked, runs } = start()
+    tell(batch([0]))
+    tell(answer(['state 0', 'shard 0']))
+    await until(() => partials().size === 1)
+    tell(batch([1]))
+    tell({ type: 'release', job: 'a' })
+    tell(answer(['shard 1']))
+    asked()
+    tell(batch([0]))
+    expect(asked()).toEqual([['state 0', 'shard 0']])
+    expect(runs()).toEqual([0])
+  })
+
+  it('gives back what waits for values when it is about to leave', () => {
+    const { tell, bench, returned } = start()
+    tell(batch([0, 1]))
+    void bench.leave()
+    expect(returned()).toEqual([0, 1])
+  })
+
+  it('announces a chunk that is to be announced when its values are there, and no sooner', async () => {
+    const { tell, said } = start()
+    tell(batch([0], { mode: 'announced' }))
+    expect(said.some(({ type }) => type === 'starting')).toBe(false)
+    tell(answer(['state 0', 'shard 0']))
+    await until(() => said.some(({ type }) => type === 'starting'))
+  })
+
+  it('hands a chunk that is to run alone over with all that it needs', async () => {
+    const { tell, partials, runner } = start()
+    tell(batch([1], { mode: 'alone' }))
+    tell(answer(['state 0', 'shard 1']))
+    await until(() => partials().size === 1)
+    expect(runner.alone).toEqual([1])
+    expect(partials().get(1)).toBe(2)
+  })
+
+  it('gets on where it can keep next to nothing: it fetches again what it has not kept', async () => {
+    const { tell, asked, partials } = start({ valueBytes: 1 })
+    tell(batch([0, 1]))
+    expect(asked()).toEqual([['state 0', 'shard 0', 'shard 1']])
+    tell(answer(['state 0']))
+    tell(answer(['shard 0']))
+    tell(answer(['shard 1']))
+    await until(() => partials().size === 2)
+    asked()
+    tell(batch([3]))
+    expect(asked()).toEqual([['state 1', 'shard 0']])
+  })
+})
+
+describe('a worker whose leader is gone while chunks wait for values', () => {
+  const claim = (indices: number[]): Says => {
+    const { digests, seal, birth } = batch(indices)
+    return { type: 'claim', job: 'a', indices, digests, seal, birth }
+  }
+
+  it('offers them as waiting, and asks the next leader for what it claims', async () => {
+    const { tell, begin, asked, said, partials } = start()
+    tell(batch([0, 1]))
+    asked()
+    begin()
+    expect(said.find(({ type }) => type === 'offer')).toMatchObject({ waiting: [0, 1], running: [], held: [] })
+    expect(asked()).toEqual([])
+    tell(claim([1]))
+    expect(asked()).toEqual([['state 0', 'shard 1']])
+    tell(answer(['state 0', 'shard 1']))
+    await until(() => partials().size === 1)
+    expect([...partials().keys()]).toEqual([1])
+  })
+
+  it('gives back what the next leader has nothing for: it is given anew', () => {
+    const { tell, begin, returned } = start()
+    tell(batch([0]))
+    begin()
+    tell(claim([0]))
+    tell(answer([], { missing: ['state 0', 'shard 0'] }))
+    expect(returned()).toEqual([0])
+  })
+
+  it('offers none that were to be announced', () => {
+    const { tell, begin, said } = start()
+    tell(batch([0], { mode: 'announced' }))
+    begin()
+    expect(said.some(({ type }) => type === 'offer')).toBe(false)
+  })
+
+  it('keeps its shards for the next leader, even where it has nothing to offer', async () => {
+    const { tell, begin, asked, partials } = start()
+    tell(batch([0]))
+    tell(answer(['state 0', 'shard 0']))
+    await until(() => partials().size === 1)
+    tell({ type: 'covered', job: 'a', next: 1 })
+    begin()
+    asked()
+    tell(batch([3]))
+    expect(asked()).toEqual([['state 1']])
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { type GivenBatch, WorkOnHand } from '../../../src/jobs/worker/work-on-hand.ts'
+import { packIndexed } from '../../../src/tasks/values/pack.ts'
+
+const given = (indices: number[], epoch = 1): GivenBatch => ({
+  leader: `leader${epoch}`,
+  epoch,
+  indices,
+  digests: new Uint8Array(16 * indices.length),
+  seal: new Uint8Array(64)
+})
+/** Partials of 100 bytes. */
+const partials = (...indices: number[]) => packIndexed(indices.map(index => ({ index, bytes: new Uint8Array(100) })))
+
+/** A worker's chunks 0 to 3: two partials, one that runs, one that waits. */
+function startWork(): WorkOnHand {
+  const work = new WorkOnHand()
+  work.give(given([0, 1]))
+  work.give(given([2, 3]))
+  work.start([0, 1, 2])
+  expect(work.done(partials(0, 1)).indices).toEqual([0, 1])
+  return work
+}
+
+describe('what a worker has of a job', () => {
+  it('is offered by the batches with which it came', () => {
+    expect(startWork().offers()).toMatchObject([
+      { batch: { indices: [0, 1] }, held: [0, 1], sizes: [100, 100], running: [], waiting: [] },
+      { batch: { indices: [2, 3] }, held: [], sizes: [], running: [2], waiting: [3] }
+    ])
+  })
+
+  it('is told to the next leader as far as that has claimed it, and held in any case', () => {
+    const work = startWork()
+    work.leaderGone()
+    expect(work.done(partials(2)).indices, 'nobody has asked for it yet').toEqual([])
+    const { held, missing } = work.claim(given([1, 2, 3, 7], 2))
+    expect(held).toEqual(partials(1, 2))
+    expect(missing).toEqual([7])
+    expect(work.hasUnclaimed, 'nobody has said anything of chunk 0').toBe(true)
+    work.start([3])
+    expect(work.done(partials(3)).indices).toEqual([3])
+    // What was claimed shows the batch of the leader that has claimed it.
+    expect(work.offers().map(({ batch, held }) => [batch.epoch, held])).toEqual([
+      [1, [0]],
+      [2, [1, 2, 3]]
+    ])
+  })
+
+  it('is dropped when others hold what came of it, and not when it runs', () => {
+    const work = startWork()
+    work.covered(3)
+    expect(work.offers()).toMatchObject([{ held: [], running: [2], waiting: [3] }])
+    expect(work.heldBytes).toBe(0)
+    work.drop([2, 3])
+    expect(work.isEmpty).toBe(true)
+  })
+
+  it('has its oldest partial given up first', () => {
+    const work = startWork()
+    const before = work.heldBytes
+    expect(work.evict()).toBe(true)
+    expect(work.heldBytes).toBe(before / 2)
+    expect(work.claim(given([0, 1], 2))).toMatchObject({ held: { indices: [1] }, missing: [0] })
+    expect([work.evict(), work.evict()], 'what runs and waits is not given up').toEqual([true, false])
+  })
+
+  it('does not hold what was dropped meanwhile, nor tell of a failure that nobody has asked for', () => {
+    const work = startWork()
+    work.drop([2])
+    expect(work.done(partials(2)).indices).toEqual([])
+    work.leaderGone()
+    expect(work.failed(3)).toBe(false)
+    expect(work.claim(given([2, 3], 2)).missing).toEqual([2, 3])
+  })
+
+  it('is as good as new when it is given again', () => {
+    const work = startWork()
+    work.leaderGone()
+    work.give(given([0], 2))
+    expect(work.heldBytes).toBeGreaterThan(0)
+    work.start([0])
+    expect(work.done(partials(0)).indices).toEqual([0])
+    expect(work.claim(given([0], 3)).held.indices).toEqual([0])
+  })
+})

@@ -1,0 +1,564 @@
+import { describe, expect, it } from 'vitest'
+import type { LeaderSays, WorkMessage } from '../../../src/jobs/protocol/work-messages.ts'
+import { withCombined } from '../../../src/jobs/scheduler/combined.ts'
+import type { RunMode } from '../../../src/jobs/scheduler/coordinator-types.ts'
+import { Workbench } from '../../../src/jobs/worker/workbench.ts'
+import { deferred } from '../../../src/lib/deferred.ts'
+import type { Channel } from '../../../src/network/types.ts'
+import { pack, packIndexed, unpackIndexed } from '../../../src/tasks/values/pack.ts'
+import { encode } from '../../../src/tasks/values/payload.ts'
+import { digestsOf } from '../../tasks/outcomes.ts'
+import { IDS } from '../fake-cluster.ts'
+import { FakeRunner } from '../fake-runner.ts'
+
+const SHA256 = 'ab'.repeat(32)
+const code: Says = { type: 'code', sha256: SHA256, code: new Uint8Array([1]) }
+
+type Says = Exclude<LeaderSays, { type: 'welcome' }>
+
+function batch(job: string, indices: number[] = [0], priority = 0, mode: RunMode = 'plain'): Says & { type: 'batch' } {
+  return {
+    type: 'batch',
+    job,
+    sha256: SHA256,
+    mode,
+    indices,
+    chunks: pack(indices.map(index => encode(index, 'chunk'))),
+    chunkTimeout: undefined,
+    priority,
+    digests: digestsOf(indices),
+    seal: new Uint8Array(64),
+    birth: 'the first',
+    combine: false
+  }
+}
+
+/** A worker whose leader is this test. */
+function startSession(holdBytes?: number) {
+  const runner = new FakeRunner(1)
+  const said: WorkMessage[] = []
+  const codes = new Set<string>()
+  const bench = new Workbench({
+    runner,
+    codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) },
+    ...(holdBytes === undefined ? {} : { holdBytes })
+  })
+  const begin = (remote = IDS[0]!, epoch = 1): void => {
+    const channel = { remote, send: async (message: WorkMessage) => void said.push(message) }
+    bench.begin({ channel: channel as unknown as Channel<WorkMessage>, epoch })
+  }
+  begin()
+  return {
+    runner,
+    said,
+    begin,
+    tell: (message: Says) => bench.handle(message),
+    requests: () => said.filter(({ type }) => type === 'code-request').length,
+    /** The chunks that the leader was told of. */
+    outcomes: () => said.flatMap(message => (message.type === 'outcomes' ? message.partials.indices : [])),
+    failed: () => said.flatMap(message => (message.type === 'outcomes' ? message.failed : [])),
+    bench
+  }
+}
+
+/** Lets what has been promised happen. */
+const settled = () => new Promise(resolve => setImmediate(resolve))
+
+describe('the code of a task at a worker', () => {
+  it('is asked for again by the next job when the job that asked ended before the answer', async () => {
+    const { tell, requests, runner } = startSession()
+    tell(batch('a'))
+    tell({ type: 'release', job: 'a' })
+    tell(batch('b'))
+    expect(requests()).toBe(2)
+    tell(code)
+    await settled()
+    expect(runner.started).toEqual([0])
+  })
+
+  it('is not asked for again while another job still waits for the answer', async () => {
+    const { tell, requests, runner } = startSession()
+    tell(batch('a'))
+    tell(batch('b'))
+    tell({ type: 'release', job: 'a' })
+    expect(requests()).toBe(1)
+    tell(code)
+    await settled()
+    expect(runner.started).toEqual([0])
+  })
+
+  it('may arrive twice, and once more when nobody waits for it', async () => {
+    const { tell, requests, runner } = startSession()
+    tell(batch('a'))
+    tell({ type: 'release', job: 'a' })
+    tell(code)
+    tell(batch('b'))
+    tell(code)
+    tell(code)
+    await settled()
+    expect(requests()).toBe(2)
+    expect(runner.started).toEqual([0])
+  })
+})
+
+describe('a group that its thread has combined', () => {
+  const partialsOf = (indices: readonly number[]) =>
+    packIndexed(indices.map(index => ({ index, bytes: encode(index, 'partial') })))
+  const group = Array.from({ length: 16 }, (_, i) => 16 + i)
+  const combined = packIndexed([{ index: 16, bytes: encode('all', 'partial') }])
+  const sent = (said: WorkMessage[]) => said.flatMap(message => (message.type === 'outcomes' ? [message.partials] : []))
+
+  /** A worker that has run a chunk, which shows how short they are, and the group behind it. */
+  async function startCombined() {
+    const session = startSession()
+    session.runner.runBatch = ({ chunks: { indices }, combine }, handlers) => {
+      expect(combine).toBe(true)
+      const isGroup = indices.length === 16
+      handlers.onOutcomes({ partials: partialsOf(indices), combined: isGroup ? combined : undefined, failed: [] }, 1)
+      return Object.assign(Promise.resolve(), { cancel() {} })
+    }
+    session.tell({ ...batch('a', [15, ...group]), combine: true })
+    session.tell(code)
+    await settled()
+    return session
+  }
+
+  it('is sent as what was made of it', async () => {
+    const { said } = await startCombined()
+    expect(sent(said)).toEqual([withCombined(partialsOf([15, ...group]), combined)])
+  })
+
+  it('goes to the next leader one by one: that one may want some of it only', async () => {
+    const { said, bench, tell, begin } = await startCombined()
+    bench.leaderGone()
+    begin(IDS[1]!, 2)
+    said.length = 0
+    const { indices, digests, seal, birth } = batch('a', [18, 19])
+    tell({ type: 'claim', job: 'a', indices, digests, seal, birth })
+    await settled()
+    expect(sent(said).flatMap(unpackIndexed)).toEqual(unpackIndexed(partialsOf([18, 19])))
+  })
+})
+
+describe('chunks that wait at a worker', () => {
+  it('go to a thread together at once where those of an earlier job of their task were tiny', async () => {
+    const { runner, tell, said } = startSession()
+    const messages = () => said.filter(({ type }) => type === 'outcomes').length
+    tell(batch('a', [0, 1, 2, 3]))
+    tell(code)
+    await settled()
+    await settled()
+    const first = messages()
+    tell({ type: 'release', job: 'a' })
+    tell(batch('b', [0, 1, 2, 3]))
+    await settled()
+    await settled()
+    expect(runner.started).toEqual([0, 1, 2, 3, 0, 1, 2, 3])
+    expect([first, messages() - first]).toEqual([2, 1])
+  })
+
+  it('run in the order of the priorities of their jobs, and in turns within one', async () => {
+    const { runner, tell, outcomes } = startSession()
+    const stops: (() => void)[] = []
+    runner.task = { run: chunk => new Promise(resolve => stops.push(() => resolve(chunk))) }
+    tell(batch('a', [0, 1, 2]))
+    tell(code)
+    await settled()
+    tell(batch('b', [10, 11]))
+    tell(batch('high', [20, 21], 5))
+    while (outcomes().length < 7) {
+      stops.shift()?.()
+      await settled()
+    }
+    expect(runner.started).toEqual([0, 20, 21, 1, 2, 10, 11])
+  })
+})
+
+describe('chunks that are cancelled', () => {
+  /** A session that runs chunks of a millisecond each, and is given six of which the third does not end by itself. */
+  async function startStuck() {
+    const started = startSession()
+    const { runner, tell } = started
+    tell(batch('j', [0]))
+    tell(code)
+    await settled()
+    runner.task = { run: chunk => (chunk === 3 ? new Promise(() => {}) : chunk) }
+    tell(batch('j', [1, 2, 3, 4, 5, 6]))
+    await settled()
+    expect(runner.started.at(-1)).toBe(3)
+    return started
+  }
+  const cancel = (indices: number[]): Says => ({ type: 'cancel-chunks', job: 'j', indices })
+  const returned = async (outcomes: () => number[], count: number) => {
+    while (outcomes().length < count) await settled()
+  }
+
+  it('are aborted when they run, and those behind them on the thread run all the same', async () => {
+    const { runner, tell, outcomes, failed } = await startStuck()
+    tell(cancel([3]))
+    await returned(outcomes, 6)
+    expect(outcomes()).toEqual([0, 1, 2, 4, 5, 6])
+    expect(failed()).toEqual([])
+    expect(runner.started).toEqual([0, 1, 2, 3, 4, 5, 6])
+  })
+
+  it('do not run when they wait behind one that runs, which is not disturbed', async () => {
+    const { runner, tell, outcomes } = await startStuck()
+    tell(cancel([4, 6]))
+    await settled()
+    expect(runner.running).toBe(1)
+    tell(cancel([3]))
+    await returned(outcomes, 4)
+    expect(outcomes()).toEqual([0, 1, 2, 5])
+    expect(runner.started).not.toContain(4)
+    expect(runner.running).toBe(0)
+  })
+
+  it('do not run when they wait for a thread', async () => {
+    const { runner, tell, outcomes } = await startStuck()
+    tell(batch('j', [7, 8]))
+    tell(cancel([7, 3]))
+    await returned(outcomes, 7)
+    expect(outcomes()).toEqual([0, 1, 2, 4, 5, 6, 8])
+    expect(runner.started).not.toContain(7)
+  })
+
+  it('may have ended long ago, or belong to a job that has', async () => {
+    const { tell, outcomes } = await startStuck()
+    tell(cancel([0, 1, 99]))
+    tell({ type: 'cancel-chunks', job: 'other', indices: [3] })
+    tell(cancel([3]))
+    await returned(outcomes, 6)
+    tell({ type: 'release', job: 'j' })
+    tell(cancel([4]))
+  })
+
+  it('leave nothing behind when their job is over at the same moment', async () => {
+    const { tell, outcomes, runner } = await startStuck()
+    tell(cancel([3]))
+    tell({ type: 'release', job: 'j' })
+    while (runner.running > 0) await settled()
+    expect(outcomes().filter(index => index > 2)).toEqual([])
+  })
+})
+
+describe('chunks that are announced', () => {
+  const starting = (said: WorkMessage[]) => said.filter(message => message.type === 'starting')
+  const go = (indices: number[]): Says => ({ type: 'go', job: 'j', indices })
+
+  async function startAnnounced() {
+    const started = startSession()
+    started.tell(code)
+    started.tell(batch('j', [0, 1], 0, 'announced'))
+    started.tell(code)
+    await settled()
+    return started
+  }
+
+  it('begin when the leader knows, one after the other', async () => {
+    const { runner, said, tell, outcomes } = await startAnnounced()
+    expect(starting(said)).toMatchObject([{ job: 'j', indices: [0] }])
+    expect(runner.started).toEqual([])
+    tell({ type: 'go', job: 'other', indices: [0] })
+    tell(go([1]))
+    await settled()
+    expect(runner.started).toEqual([])
+    tell(go([0]))
+    await settled()
+    expect(runner.started).toEqual([0])
+    while (starting(said).length < 2) await settled()
+    tell(
+      go(
+        starting(said)
+          .flatMap(({ indices }) => indices)
+          .slice(1)
+      )
+    )
+    while (outcomes().length < 2) await settled()
+    expect(runner.alone).toEqual([])
+  })
+
+  it('are announced a few at a time where they are tiny', async () => {
+    const { said, tell, outcomes } = await startAnnounced()
+    tell(go([0]))
+    while (starting(said).length < 2) await settled()
+    tell(go([1]))
+    while (outcomes().length < 2) await settled()
+    tell(
+      batch(
+        'j',
+        Array.from({ length: 40 }, (_, i) => i + 2),
+        0,
+        'announced'
+      )
+    )
+    await settled()
+    const { indices } = starting(said).at(-1)!
+    expect(indices.length).toBeGreaterThan(1)
+    expect(indices.length).toBeLessThanOrEqual(16)
+  })
+
+  it('do not begin when they are cancelled before, and leave nothing waiting when their job is over', async () => {
+    const { runner, tell, said } = await startAnnounced()
+    tell({ type: 'cancel-chunks', job: 'j', indices: [0] })
+    tell(go([0]))
+    while (starting(said).length < 2) await settled()
+    tell({ type: 'release', job: 'j' })
+    while (runner.running > 0) await settled()
+    expect(runner.started).toEqual([])
+  })
+})
+
+describe('chunks that run alone', () => {
+  it('take a slot each, and those behind them run as ever', async () => {
+    const { runner, tell, outcomes } = startSession()
+    tell(batch('j', [0]))
+    tell(code)
+    while (outcomes().length < 1) await settled()
+    tell(batch('j', [1, 2], 0, 'alone'))
+    tell(batch('j', [3, 4]))
+    while (outcomes().length < 5) await settled()
+    expect(runner.alone).toEqual([1, 2])
+    expect(runner.started).toEqual([0, 1, 2, 3, 4])
+    expect(runner.mostRunning).toBe(1)
+  })
+
+  it('are ended when they are not wanted any more', async () => {
+    const { runner, tell, failed, outcomes } = startSession()
+    runner.task = { run: () => new Promise(() => {}) }
+    tell(batch('j', [1], 0, 'alone'))
+    tell(code)
+    await settled()
+    expect(runner.running).toBe(1)
+    tell({ type: 'cancel-chunks', job: 'j', indices: [1] })
+    while (runner.running > 0) await settled()
+    expect([...failed(), ...outcomes()]).toEqual([])
+  })
+})
+
+describe('what a worker has when its leader is gone', () => {
+  const claim = (indices: number[]): Says => ({
+    type: 'claim',
+    job: 'j',
+    indices,
+    digests: new Uint8Array(16 * indices.length),
+    seal: new Uint8Array(64),
+    birth: 'the first'
+  })
+
+  /** A worker of one thread that has ended chunk 0, runs chunk 1 until it is told to go on, and has chunk 2 waiting. */
+  async function startLosing(holdBytes?: number) {
+    const started = startSession(holdBytes)
+    const { runner, tell, outcomes, bench } = started
+    const gate = deferred<void>()
+    tell(batch('j', [0]))
+    tell(code)
+    while (outcomes().length < 1) await settled()
+    runner.task = { run: chunk => gate.promise.then(() => chunk) }
+    tell(batch('j', [1]))
+    tell(batch('j', [2]))
+    await settled()
+    bench.leaderGone()
+    started.said.length = 0
+    return { ...started, go: () => gate.resolve() }
+  }
+
+  it('is offered to the next one before the hello', async () => {
+    const { begin, said } = await startLosing()
+    begin(IDS[1], 2)
+    expect(said).toMatchObject([
+      { epoch: 2, type: 'offer', batch: { leader: IDS[0], epoch: 1, indices: [0] }, held: [0] },
+      { epoch: 2, type: 'offer', running: [1] },
+      { epoch: 2, type: 'offer', waiting: [2] },
+      { epoch: 2, type: 'hello', slots: 1, leaving: false }
+    ])
+  })
+
+  it('is not held where nothing is to be, and what runs is offered all the same', async () => {
+    const { begin, said } = await startLosing(0)
+    begin(IDS[1], 2)
+    expect(said).toMatchObject([{ running: [1] }, { waiting: [2] }, { type: 'hello' }])
+  })
+
+  it('goes on meanwhile, and what comes out is told when it is claimed', async () => {
+    const { begin, said, go, runner, outcomes, tell } = await startLosing()
+    go()
+    while (runner.started.length < 3 || runner.running > 0) await settled()
+    expect(said).toEqual([])
+    begin(IDS[1], 2)
+    expect(said.filter(({ type }) => type === 'offer')).toMatchObject([{ held: [0] }, { held: [1] }, { held: [2] }])
+    tell(claim([0, 2]))
+    expect(outcomes()).toEqual([0, 2])
+    tell(claim([1, 9]))
+    await settled()
+    expect(outcomes()).toEqual([0, 2, 1])
+    expect(said.filter(({ type }) => type === 'returned')).toMatchObject([{ indices: [9] }])
+    expect(runner.started).toEqual([0, 1, 2])
+  })
+
+  it('is dropped as far as the next one does not want it', async () => {
+    const { begin, said, go, runner, tell, outcomes } = await startLosing()
+    begin(IDS[1], 2)
+    tell({ type: 'cancel-chunks', job: 'j', indices: [0, 1, 2] })
+    go()
+    while (runner.running > 0) await settled()
+    expect(outcomes()).toEqual([])
+    said.length = 0
+    begin(IDS[2], 3)
+    expect(said.map(({ type }) => type)).toEqual(['hello'])
+  })
+
+  it('is not offered when others hold what came of it', async () => {
+    const { begin, said, tell } = await startLosing()
+    begin(IDS[1], 2)
+    tell(claim([0, 1, 2]))
+    tell({ type: 'covered', job: 'j', next: 1 })
+    said.length = 0
+    begin(IDS[2], 3)
+    expect(said.flatMap(message => (message.type === 'offer' ? message.held : []))).toEqual([])
+    expect(said.filter(({ type }) => type === 'offer')).toHaveLength(1)
+  })
+
+  it('is held up to a limit', async () => {
+    const { begin, said } = await startLosing(10)
+    begin(IDS[1], 2)
+    expect(said.flatMap(message => (message.type === 'offer' ? message.held : []))).toEqual([])
+    expect(said.flatMap(message => (message.type === 'offer' ? message.running : []))).toEqual([1])
+  })
+
+  it('does not hold chunks that wait for a leader to know of them: they are given anew', async () => {
+    const { tell, begin, said, bench, runner } = startSession()
+    tell(batch('j', [0]))
+    tell(code)
+    await settled()
+    tell(batch('j', [1, 2], 0, 'announced'))
+    await settled()
+    bench.leaderGone()
+    said.length = 0
+    begin(IDS[1], 2)
+    expect(said).toMatchObject([{ type: 'offer', held: [0], running: [], waiting: [] }, { type: 'hello' }])
+    tell(batch('j', [1]))
+    while (runner.started.length < 2) await settled()
+  })
+
+  it('is nothing where its code had not come', () => {
+    const { tell, begin, said, bench } = startSession()
+    tell(batch('j', [0]))
+    bench.leaderGone()
+    said.length = 0
+    begin(IDS[1], 2)
+    expect(said.map(({ type }) => type)).toEqual(['hello'])
+    tell(batch('j', [0]))
+    expect(said.map(({ type }) => type)).toEqual(['hello', 'code-request'])
+  })
+
+  it('has what it printed told before what came of it, which may end the job', async () => {
+    const { tell, said, outcomes } = startSession()
+    tell(batch('a', [0, 1]))
+    tell(code)
+    while (outcomes().length < 2) await settled()
+    const types = said.map(({ type }) => type)
+    expect(types).toContain('log')
+    expect(types.lastIndexOf('log')).toBeLessThan(types.indexOf('outcomes'))
+  })
+
+  it('has its lines told to the leader that goes on with it', async () => {
+    const { begin, said, go, tell, runner } = await startLosing()
+    go()
+    while (runner.started.length < 3 || runner.running > 0) await settled()
+    begin(IDS[1], 2)
+    tell(claim([1, 2]))
+    const lines = () => said.flatMap(message => (message.type === 'log' ? message.lines : []))
+    while (lines().length < 1) await new Promise(resolve => setTimeout(resolve, 5))
+    expect(lines().map(({ index }) => index)).toContain(2)
+    expect(said.filter(({ type }) => type === 'log').every(({ epoch }) => epoch === 2)).toBe(true)
+    const types = said.map(({ type }) => type)
+    expect(types.indexOf('log')).toBeLessThan(types.indexOf('outcomes'))
+  })
+
+  it('goes back, as far as it waits, when the worker is about to leave, which it may do when it is told so', async () => {
+    const { begin, said, go, tell, bench, runner } = await startLosing()
+    begin(IDS[1], 2)
+    tell(claim([0, 1, 2]))
+    let hasLeft = false
+    const left = bench.leave().then(() => {
+      hasLeft = true
+    })
+    expect(said.slice(-2)).toMatchObject([{ type: 'returned', job: 'j', indices: [2] }, { type: 'leaving' }])
+    go()
+    while (runner.running > 0) await settled()
+    expect(hasLeft).toBe(false)
+    begin(IDS[2], 3)
+    expect(said.at(-1)).toMatchObject({ type: 'hello', leaving: true })
+    tell({ type: 'dismissed' })
+    await left
+    expect(runner.started).toEqual([0, 1])
+  })
+})
+
+describe('the chunks of a worker are counted', () => {
+  const none = { completed: 0, failed: 0, 'timed-out': 0, cancelled: 0, returned: 0 }
+
+  it('as they run, and by how they end', async () => {
+    const { bench, tell, runner } = startSession()
+    const gate = deferred<void>()
+    runner.task = {
+      run: async chunk => {
+        await gate.promise
+        if (chunk === 0) return chunk
+        const late = new Error('late')
+        if (chunk === 1) late.name = 'ChunkTimeoutError'
+        throw late
+      }
+    }
+    tell(batch('j', [0, 1, 2]))
+    tell(code)
+    await settled()
+    expect(bench.counts()).toEqual({ busy: 1, chunks: none })
+    gate.resolve()
+    await expect
+      .poll(() => bench.counts())
+      .toEqual({ busy: 0, chunks: { ...none, completed: 1, 'timed-out': 1, failed: 1 } })
+  })
+
+  it('as cancelled when others were quicker or their job is over, whether they wait or run, and not when they had ended', async () => {
+    const { bench, tell, runner, outcomes } = startSession()
+    runner.task = { run: chunk => (chunk === 0 ? 0 : new Promise(() => {})) }
+    tell(batch('j', [0, 1, 2, 3]))
+    tell(code)
+    await expect.poll(outcomes).toEqual([0])
+    tell({ type: 'cancel-chunks', job: 'j', indices: [0, 3, 99] })
+    expect(bench.counts().chunks).toEqual({ ...none, completed: 1, cancelled: 1 })
+    tell({ type: 'release', job: 'j' })
+    expect(bench.counts().chunks).toEqual({ ...none, completed: 1, cancelled: 3 })
+    await expect.poll(() => bench.counts().busy).toBe(0)
+    expect(bench.counts().chunks).toEqual({ ...none, completed: 1, cancelled: 3 })
+  })
+
+  it('as cancelled when they wait behind others for a thread', async () => {
+    const { bench, tell, runner } = startSession()
+    runner.task = { run: () => new Promise(() => {}) }
+    tell(batch('j', [0]))
+    tell(code)
+    await settled()
+    tell(batch('j', [1, 2]))
+    tell({ type: 'cancel-chunks', job: 'j', indices: [1] })
+    expect(bench.counts().chunks).toEqual({ ...none, cancelled: 1 })
+    tell({ type: 'release', job: 'j' })
+    expect(bench.counts().chunks).toEqual({ ...none, cancelled: 3 })
+    await bench.idle()
+  })
+
+  it('as returned when they have not begun and this peer leaves', async () => {
+    const { bench, tell, runner } = startSession()
+    runner.task = { run: () => new Promise(() => {}) }
+    tell(batch('j', [0]))
+    tell(code)
+    await settled()
+    tell(batch('j', [1, 2]))
+    void bench.leave()
+    expect(bench.counts()).toEqual({ busy: 1, chunks: { ...none, returned: 2 } })
+    bench.stop(new Error('the test is over'))
+    await bench.idle()
+  })
+})
