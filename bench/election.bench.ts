@@ -8,7 +8,7 @@
  * cut and overlap need root, `ip` and `nft`; etcd's column needs `etcd` (Debian: etcd-server).
  */
 import { cpus, totalmem } from 'node:os'
-import { messagesAfterCrash } from '../test/election/crash-cost.ts'
+import { messagesAfterCrash } from '../test/election/core/crash-cost.ts'
 import { Hosts } from '../test/faults/hosts.ts'
 import { lacks } from '../test/tools.ts'
 import { cutLeaders } from './election/cuts.ts'

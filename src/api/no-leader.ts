@@ -1,4 +1,4 @@
-import { majority } from '../election/lease.ts'
+import { majority } from '../election/quorum/lease.ts'
 import { isLive, type Member } from '../membership/member.ts'
 
 /** Why a cluster has no leader, as far as somebody who sees these members can tell; a clause without a full stop. */

@@ -1,4 +1,4 @@
-import { compareRanks } from '../election/rank.ts'
+import { compareRanks } from '../election/core/rank.ts'
 import { isLive, type Member } from '../membership/member.ts'
 import type { MemberStatus } from './types.ts'
 

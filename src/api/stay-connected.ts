@@ -1,4 +1,4 @@
-import { compareRanks } from '../election/rank.ts'
+import { compareRanks } from '../election/core/rank.ts'
 import type { Election } from '../election/types.ts'
 import type { Member } from '../membership/member.ts'
 import type { Membership } from '../membership/types.ts'

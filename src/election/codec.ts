@@ -1,9 +1,9 @@
 import { InvalidMessageError } from '../common/errors.ts'
 import type { Codec } from '../network/types.ts'
 import { type Denial, ElectionMessage as Wire, type LeaseRequest as WireRequest } from '../wire/election.gen.ts'
-import type { LeaseRequest } from './lease.ts'
-import { type ElectionMessage, MAX_EPOCH } from './messages.ts'
-import type { LeaseMessage } from './quorum.ts'
+import { type ElectionMessage, MAX_EPOCH } from './core/messages.ts'
+import type { LeaseRequest } from './quorum/lease.ts'
+import type { LeaseMessage } from './quorum/quorum.ts'
 import { checkPeerId, MAX_STATEMENT_BYTES, type Statements } from './statements.ts'
 
 /** The most bytes of a message of the election. */

@@ -6,7 +6,7 @@ import { signalAfter } from '../lib/signal-after.ts'
 import type { Codec, Network, PeerIdString, Protocol } from '../network/types.ts'
 import { HistoryMessage as Wire } from '../wire/election.gen.ts'
 import { END_REASONS, type EndReason, type LeadershipRecord, MOST_RECORDS } from './audit-log.ts'
-import { MAX_EPOCH } from './messages.ts'
+import { MAX_EPOCH } from './core/messages.ts'
 import { checkPeerId } from './statements.ts'
 
 /** A request, or, with records, its answer. `id` is chosen by who asks. */

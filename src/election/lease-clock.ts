@@ -1,5 +1,5 @@
 import { uptime } from 'node:os'
-import type { LeaseTimes } from './quorum.ts'
+import type { LeaseTimes } from './quorum/quorum.ts'
 
 /** Clocks of a machine, in ms from origins of their own. */
 export interface Clocks {

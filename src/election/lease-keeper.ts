@@ -1,7 +1,7 @@
 import type { PeerIdString } from '../network/types.ts'
-import type { LeaseTerms } from './lease.ts'
 import { LeaseClock } from './lease-clock.ts'
-import { type LeaseMessage, Quorum, type QuorumEffect, type QuorumEvent } from './quorum.ts'
+import type { LeaseTerms } from './quorum/lease.ts'
+import { type LeaseMessage, Quorum, type QuorumEffect, type QuorumEvent } from './quorum/quorum.ts'
 import type { ElectionStore } from './types.ts'
 
 export interface LeaseKeeperInit {

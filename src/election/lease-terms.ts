@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { InvalidOptionError } from '../common/errors.ts'
 import { isPeerId } from '../network/signature.ts'
 import type { PeerIdString } from '../network/types.ts'
-import type { LeaseTerms } from './lease.ts'
+import type { LeaseTerms } from './quorum/lease.ts'
 
 /**
  * How much faster or slower than true time a clock may run. Crystals are off by up to 0.01%, and time daemons make a clock run up to

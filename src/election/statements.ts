@@ -9,7 +9,7 @@ import { InvalidMessageError } from '../common/errors.ts'
 import { RefusedMessageError } from '../network/refusals.ts'
 import { isSignedBy, MAX_PEER_ID_LENGTH, signWith } from '../network/signature.ts'
 import { CoordinatorStatement, GoAheadStatement, LetterStatement, SignedStatement } from '../wire/election.gen.ts'
-import { type Coordinator, type GoAhead, type Letter, MAX_EPOCH, MAX_GO_AHEADS, type Signer } from './messages.ts'
+import { type Coordinator, type GoAhead, type Letter, MAX_EPOCH, MAX_GO_AHEADS, type Signer } from './core/messages.ts'
 
 /** The most bytes of a signed statement: a COORDINATOR with all its go-aheads needs less than 3 KiB. */
 export const MAX_STATEMENT_BYTES = 4_096

@@ -3,9 +3,9 @@ import type { TypedEventTarget } from 'main-event'
 import type { Histogram } from '../lib/histogram.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { LeadershipRecord } from './audit-log.ts'
-import type { Promised } from './grantor.ts'
+import type { Rank } from './core/rank.ts'
 import type { LeadershipStats } from './leadership-stats.ts'
-import type { Rank } from './rank.ts'
+import type { Promised } from './quorum/grantor.ts'
 
 /** A leadership. (epoch, rank) orders leaderships. */
 export interface Leadership {

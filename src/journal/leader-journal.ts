@@ -2,7 +2,7 @@
 
 import { StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
-import type { Rank } from '../election/rank.ts'
+import type { Rank } from '../election/core/rank.ts'
 import { deferred, orAborted } from '../lib/deferred.ts'
 import { isLive, type Member } from '../membership/member.ts'
 import type { Membership } from '../membership/types.ts'

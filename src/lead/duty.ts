@@ -4,8 +4,8 @@
  */
 
 import { InvalidOptionError } from '../common/errors.ts'
-import { type LeaseTerms, validity } from '../election/lease.ts'
-import { RENEWALS } from '../election/quorum.ts'
+import { type LeaseTerms, validity } from '../election/quorum/lease.ts'
+import { RENEWALS } from '../election/quorum/quorum.ts'
 
 /** What is to be done: nothing; tell the work to stop; end the process, since the work has not stopped in time. */
 export type Verdict = 'go on' | 'stop' | 'end'

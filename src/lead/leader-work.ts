@@ -2,7 +2,7 @@
 
 import { InvalidOptionError, LeadershipLostError, StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
-import type { LeaseTerms } from '../election/lease.ts'
+import type { LeaseTerms } from '../election/quorum/lease.ts'
 import type { Election, Leadership } from '../election/types.ts'
 import type { Role } from '../membership/member.ts'
 import type { PeerIdString } from '../network/types.ts'

@@ -4,7 +4,7 @@ import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { expect, test } from 'vitest'
 import { InvalidMessageError } from '../../src/common/errors.ts'
 import { createCodec } from '../../src/election/codec.ts'
-import { type ElectionMessage, MAX_EPOCH, MAX_GO_AHEADS } from '../../src/election/messages.ts'
+import { type ElectionMessage, MAX_EPOCH, MAX_GO_AHEADS } from '../../src/election/core/messages.ts'
 import { createStatements, MAX_STATEMENT_BYTES, type Statements } from '../../src/election/statements.ts'
 import {
   CoordinatorStatement,

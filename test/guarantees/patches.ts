@@ -281,7 +281,7 @@ const MEMBERSHIP: PatchOfMany[] = [
 const LEADERSHIP: PatchOfMany[] = [
   {
     row: 'In the end one leads, the highest that may',
-    file: 'src/election/events.ts',
+    file: 'src/election/core/events.ts',
     find: '  askHigher: true,\n',
     replace: '  askHigher: false,\n',
     test: {
@@ -291,28 +291,28 @@ const LEADERSHIP: PatchOfMany[] = [
   },
   {
     row: 'Nobody follows an older leadership',
-    file: 'src/election/events.ts',
+    file: 'src/election/core/events.ts',
     find: '  mintAbove: true,\n',
     replace: '  mintAbove: false,\n',
     test: {
-      path: 'test/election/claiming.test.ts',
+      path: 'test/election/core/claiming.test.ts',
       title: 'a peer that led before mints above what it used then, though nobody is there to tell it'
     }
   },
   {
     row: 'A leader that lives is not replaced without its own word',
-    file: 'src/election/events.ts',
+    file: 'src/election/core/events.ts',
     find: '  needGoAhead: true,\n',
     replace: '  needGoAhead: false,\n',
     test: {
-      path: 'test/election/accepting.test.ts',
+      path: 'test/election/core/accepting.test.ts',
       title:
         'who follows a live leader takes no rival without its go-ahead, and tells it of the rival until it is settled'
     }
   },
   {
     row: 'With voters at most one leads',
-    file: 'src/election/lease.ts',
+    file: 'src/election/quorum/lease.ts',
     find: 'countFromSend: true, needMajority: true }',
     replace: 'countFromSend: true, needMajority: false }',
     test: {
@@ -323,17 +323,17 @@ const LEADERSHIP: PatchOfMany[] = [
   },
   {
     row: "With voters an epoch is one leader's",
-    file: 'src/election/grantor.ts',
+    file: 'src/election/quorum/grantor.ts',
     find: '  epochsRise: true,\n',
     replace: '  epochsRise: false,\n',
     test: {
-      path: 'test/election/lease.test.ts',
+      path: 'test/election/quorum/lease.test.ts',
       title: 'whatever is lost, late or restarted: at no moment do two hold the lease, and no epoch has two holders'
     }
   },
   {
     row: 'With voters nobody leads without a majority',
-    file: 'src/election/lease.ts',
+    file: 'src/election/quorum/lease.ts',
     find: 'this.#rules.needMajority ? majority(this.#terms.voters.length) : 1',
     replace: '1',
     test: {
@@ -394,7 +394,7 @@ const RESTARTS: PatchOfMany[] = [
 const ROLLING: PatchOfMany[] = [
   {
     row: 'A rolling restart changes the leader as rarely as it can',
-    file: 'src/election/events.ts',
+    file: 'src/election/core/events.ts',
     find: '  waitUntilReady: true,\n',
     replace: '  waitUntilReady: false,\n',
     test: {

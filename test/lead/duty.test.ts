@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { InvalidOptionError } from '../../src/common/errors.ts'
-import type { LeaseTerms } from '../../src/election/lease.ts'
+import type { LeaseTerms } from '../../src/election/quorum/lease.ts'
 import { Duty, graceOf, longestGrace, timeToStop } from '../../src/lead/duty.ts'
 
 const terms: LeaseTerms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.01 }

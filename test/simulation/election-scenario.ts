@@ -1,9 +1,9 @@
 /** One world of electing peers and faults, drawn from a seed, with the invariants that must hold in it. */
 
-import type { BullyEffect, BullyRules } from '../../src/election/events.ts'
-import type { Coordinator } from '../../src/election/messages.ts'
-import { compareLeaderships } from '../../src/election/messages.ts'
-import { compareRanks } from '../../src/election/rank.ts'
+import type { BullyEffect, BullyRules } from '../../src/election/core/events.ts'
+import type { Coordinator } from '../../src/election/core/messages.ts'
+import { compareLeaderships } from '../../src/election/core/messages.ts'
+import { compareRanks } from '../../src/election/core/rank.ts'
 import type { Role } from '../../src/membership/member.ts'
 import { shuffled } from '../../src/membership/probe-list.ts'
 import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'

@@ -1,7 +1,7 @@
 /** A process of the simulated world that runs the election core above some membership. */
-import { Bully } from '../../src/election/bully.ts'
-import type { BullyEffect, BullyEvent, BullyRules } from '../../src/election/events.ts'
-import type { Coordinator, ElectionMessage, GoAhead, Signer } from '../../src/election/messages.ts'
+import { Bully } from '../../src/election/core/bully.ts'
+import type { BullyEffect, BullyEvent, BullyRules } from '../../src/election/core/events.ts'
+import type { Coordinator, ElectionMessage, GoAhead, Signer } from '../../src/election/core/messages.ts'
 import { type ElectionTimes, electionTimes } from '../../src/election/profile.ts'
 import {
   type LeaseMessage,
@@ -9,7 +9,7 @@ import {
   Quorum,
   type QuorumEvent,
   type QuorumInit
-} from '../../src/election/quorum.ts'
+} from '../../src/election/quorum/quorum.ts'
 import type { Leadership } from '../../src/election/types.ts'
 import { isLive, type Member } from '../../src/membership/member.ts'
 import { profiles } from '../../src/membership/profile.ts'

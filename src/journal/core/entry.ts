@@ -2,7 +2,7 @@
  * What the journal keeps of a job, and which of several copies counts. Only the head is looked at here; the record (what was submitted,
  * how far it is, how it ended) is carried.
  */
-import { compareRanks, type Rank } from '../../election/rank.ts'
+import { compareRanks, type Rank } from '../../election/core/rank.ts'
 
 /** A leader in its capacity as the one who writes. */
 export interface Writer {

@@ -1,6 +1,6 @@
 /** What goes into the leader's side of the journal and what comes out. */
 
-import type { Rank } from '../../election/rank.ts'
+import type { Rank } from '../../election/core/rank.ts'
 import type { TimerEffect, TimerEvent } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { End, Entry, Head, Stamp } from './entry.ts'

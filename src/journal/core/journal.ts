@@ -14,7 +14,7 @@
  * the newest version is held elsewhere.
  */
 
-import { compareRanks } from '../../election/rank.ts'
+import { compareRanks } from '../../election/core/rank.ts'
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import { compareWriters, ENDS, type Entry, type Head, newest, type Writer } from './entry.ts'

@@ -1,5 +1,5 @@
 import { createCodec } from '../../../src/election/codec.ts'
-import type { Coordinator, GoAhead, Letter } from '../../../src/election/messages.ts'
+import type { Coordinator, GoAhead, Letter } from '../../../src/election/core/messages.ts'
 import { SignedStatement, ElectionMessage as Wire } from '../../../src/wire/election.gen.ts'
 import { mutateFields } from '../mutate-fields.ts'
 import type { Random } from '../random.ts'

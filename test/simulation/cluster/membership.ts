@@ -1,7 +1,7 @@
 /** What the jobs see of membership and election, above the simulated processes of both. */
 import { TypedEventEmitter } from 'main-event'
 import type { LeadershipRecord } from '../../../src/election/audit-log.ts'
-import type { BullyEffect } from '../../../src/election/events.ts'
+import type { BullyEffect } from '../../../src/election/core/events.ts'
 import type { ElectionEvents, HandOff, Leadership } from '../../../src/election/types.ts'
 import { isLive, type Member, type Role } from '../../../src/membership/member.ts'
 import type { MembershipEvents } from '../../../src/membership/types.ts'

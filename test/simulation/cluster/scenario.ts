@@ -1,8 +1,8 @@
 /** One world of whole peers that run whole jobs, with faults drawn from a seed, and what must hold in it. */
 
 import { JobCancelledError, JobFailedError } from '../../../src/common/errors.ts'
-import type { Promised } from '../../../src/election/grantor.ts'
-import { majority } from '../../../src/election/lease.ts'
+import type { Promised } from '../../../src/election/quorum/grantor.ts'
+import { majority } from '../../../src/election/quorum/lease.ts'
 import { JournalKeeper } from '../../../src/journal/core/keeper.ts'
 import type { JobRecord } from '../../../src/journal/record.ts'
 import type { Role } from '../../../src/membership/member.ts'

@@ -1,5 +1,5 @@
 /** Bugs planted into Bully. */
-import { BULLY_RULES } from '../../../src/election/events.ts'
+import { BULLY_RULES } from '../../../src/election/core/events.ts'
 import { runSeed } from '../election-scenario.ts'
 import { bugsOfRules } from './planted-bug.ts'
 

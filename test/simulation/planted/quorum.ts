@@ -1,7 +1,7 @@
 /** Bugs planted into elections under a quorum, and into the leader's work. */
-import { BULLY_RULES } from '../../../src/election/events.ts'
-import { GRANTOR_RULES } from '../../../src/election/grantor.ts'
-import { LEASE_RULES } from '../../../src/election/lease.ts'
+import { BULLY_RULES } from '../../../src/election/core/events.ts'
+import { GRANTOR_RULES } from '../../../src/election/quorum/grantor.ts'
+import { LEASE_RULES } from '../../../src/election/quorum/lease.ts'
 import { DUTY_RULES } from '../../../src/lead/duty.ts'
 import { type QuorumRules, runQuorumSeed } from '../quorum-scenario.ts'
 import { bugsOfRules, type PlantedBug, type PlantedBugs } from './planted-bug.ts'

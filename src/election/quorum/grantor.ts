@@ -1,4 +1,4 @@
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 import type { LeaseRequest, LeaseTerms } from './lease.ts'
 
 /** What a voter must never forget. */

@@ -1,10 +1,10 @@
 /** Drives one election core by hand: what it is told, and what it does. */
-import { Bully } from '../../src/election/bully.ts'
-import type { Elector } from '../../src/election/electorate.ts'
-import type { BullyEffect, BullyEvent } from '../../src/election/events.ts'
-import type { Coordinator, ElectionMessage, GoAhead, Letter } from '../../src/election/messages.ts'
-import { electionTimes } from '../../src/election/profile.ts'
-import { profiles } from '../../src/membership/profile.ts'
+import { Bully } from '../../../src/election/core/bully.ts'
+import type { Elector } from '../../../src/election/core/electorate.ts'
+import type { BullyEffect, BullyEvent } from '../../../src/election/core/events.ts'
+import type { Coordinator, ElectionMessage, GoAhead, Letter } from '../../../src/election/core/messages.ts'
+import { electionTimes } from '../../../src/election/profile.ts'
+import { profiles } from '../../../src/membership/profile.ts'
 
 const signed = new Uint8Array()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_EPOCH_STEP, MAX_OUTBID_STEP } from '../../src/election/messages.ts'
+import { MAX_EPOCH_STEP, MAX_OUTBID_STEP } from '../../../src/election/core/messages.ts'
 import { coordinator, Driver, goAhead, times } from './core.ts'
 
 /** c leads @1 over a and b. */

@@ -1,4 +1,4 @@
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 import { compareRanks, type Rank } from './rank.ts'
 
 /** What the election needs to know of a member. */

@@ -19,8 +19,10 @@
  *
  * @packageDocumentation
  */
-import type { Core } from '../lib/core.ts'
-import type { PeerIdString } from '../network/types.ts'
+import type { Core } from '../../lib/core.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import type { ElectionTimes } from '../profile.ts'
+import type { Leadership } from '../types.ts'
 import { Announcements } from './announcements.ts'
 import { Candidacy } from './candidacy.ts'
 import { type Elector, Electorate } from './electorate.ts'
@@ -39,10 +41,8 @@ import {
   rankOf,
   type Signer
 } from './messages.ts'
-import type { ElectionTimes } from './profile.ts'
 import { compareRanks, type Rank } from './rank.ts'
 import { Rivals } from './rivals.ts'
-import type { Leadership } from './types.ts'
 
 export interface BullyOptions {
   self: PeerIdString

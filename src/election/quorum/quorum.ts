@@ -3,11 +3,11 @@
  * wants to lead, renews them while it leads, and answers as a voter. Two times come in, since the holder has to count the time
  * that its machine was suspended, and the voter must not.
  */
-import type { Random } from '../lib/core.ts'
-import type { PeerIdString } from '../network/types.ts'
+import type { Random } from '../../lib/core.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import { MAX_EPOCH, MAX_EPOCH_STEP } from '../core/messages.ts'
 import { type GrantAnswer, Grantor, type GrantorRules, type Promised } from './grantor.ts'
 import { LEASE_RULES, Lease, type LeaseRequest, type LeaseRules, type LeaseTerms } from './lease.ts'
-import { MAX_EPOCH, MAX_EPOCH_STEP } from './messages.ts'
 
 /** Both in ms from an origin of their own. */
 export interface LeaseTimes {

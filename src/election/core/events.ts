@@ -1,9 +1,9 @@
 /** What comes into the election core, and what goes out of it. */
-import type { TimerEffect, TimerEvent } from '../lib/core.ts'
-import type { PeerIdString } from '../network/types.ts'
+import type { TimerEffect, TimerEvent } from '../../lib/core.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import type { Leadership } from '../types.ts'
 import type { Elector } from './electorate.ts'
 import type { Coordinator, ElectionMessage } from './messages.ts'
-import type { Leadership } from './types.ts'
 
 export type BullyEvent =
   /** A member, this peer included, appeared or changed for this peer's membership. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Promised } from '../../src/election/grantor.ts'
-import { MAX_EPOCH, MAX_EPOCH_STEP } from '../../src/election/messages.ts'
-import { type LeaseMessage, Quorum, type QuorumEffect, type QuorumEvent } from '../../src/election/quorum.ts'
-import { randomFrom } from '../simulation/world.ts'
+import { MAX_EPOCH, MAX_EPOCH_STEP } from '../../../src/election/core/messages.ts'
+import type { Promised } from '../../../src/election/quorum/grantor.ts'
+import { type LeaseMessage, Quorum, type QuorumEffect, type QuorumEvent } from '../../../src/election/quorum/quorum.ts'
+import { randomFrom } from '../../simulation/world.ts'
 
 const terms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
 /** Past the time for which a voter grants nothing after its start. */

@@ -1,4 +1,4 @@
-import type { ElectionTimes } from './profile.ts'
+import type { ElectionTimes } from '../profile.ts'
 
 /** A leader of long standing repeats its announcement after so many intervals. */
 const MOST_INTERVALS = 8

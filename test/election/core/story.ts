@@ -1,8 +1,8 @@
 /** Tells elections as dialogues: who said what to whom, and whom everybody follows. */
-import type { ElectionMessage } from '../../src/election/messages.ts'
-import { ElectionProcess, type ElectionProcessOptions } from '../simulation/election.ts'
-import { IdealMembership, type IdealTimes } from '../simulation/election-ideal.ts'
-import { World } from '../simulation/world.ts'
+import type { ElectionMessage } from '../../../src/election/core/messages.ts'
+import { ElectionProcess, type ElectionProcessOptions } from '../../simulation/election.ts'
+import { IdealMembership, type IdealTimes } from '../../simulation/election-ideal.ts'
+import { World } from '../../simulation/world.ts'
 
 /** Every message takes 1 ms, and a silent peer is given up after 2 s: a story has no luck in it. */
 const TIMES: IdealTimes = { poll: 100, silence: [2_000, 2_000], pushPull: 5_000 }

@@ -1,4 +1,4 @@
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 
 /** So many answers `claiming` without a COORDINATOR count as declined. */
 const MAX_CLAIMING = 3

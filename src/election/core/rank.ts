@@ -1,4 +1,4 @@
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 
 /** What Bully compares: electionPriority first, then the bytes of the PeerId's multihash; higher wins. */
 export interface Rank {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Letter } from '../../src/election/messages.ts'
+import type { Letter } from '../../../src/election/core/messages.ts'
 import { coordinator, Driver } from './core.ts'
 
 const letter = (change: Partial<Letter>): Letter => ({

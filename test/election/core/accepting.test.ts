@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_EPOCH, MAX_EPOCH_STEP } from '../../src/election/messages.ts'
+import { MAX_EPOCH, MAX_EPOCH_STEP } from '../../../src/election/core/messages.ts'
 import { coordinator, Driver, goAhead, times } from './core.ts'
 
 /** b follows c @5, and knows a, d and e. */

@@ -1,4 +1,4 @@
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 import { type Coordinator, compareLeaderships } from './messages.ts'
 
 /** The other live leaders that a leader has heard of, as after a cut. */

@@ -5,7 +5,7 @@
  *
  * This file is the holder's half, grantor.ts the voters'.
  */
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 
 /** What all members of a cluster with a quorum agree on. */
 export interface LeaseTerms {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GRANTOR_RULES, Grantor, type GrantorRules, type Promised } from '../../src/election/grantor.ts'
+import { GRANTOR_RULES, Grantor, type GrantorRules, type Promised } from '../../../src/election/quorum/grantor.ts'
 import {
   LEASE_MARGIN,
   LEASE_RULES,
@@ -8,8 +8,8 @@ import {
   type LeaseTerms,
   majority,
   validity
-} from '../../src/election/lease.ts'
-import { randomFrom } from '../simulation/world.ts'
+} from '../../../src/election/quorum/lease.ts'
+import { randomFrom } from '../../simulation/world.ts'
 
 const terms: LeaseTerms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
 

@@ -1,8 +1,8 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { expect, test } from 'vitest'
-import { comparePeerIds, compareRanks, type Rank } from '../../src/election/rank.ts'
-import fc from '../properties.ts'
+import { comparePeerIds, compareRanks, type Rank } from '../../../src/election/core/rank.ts'
+import fc from '../../properties.ts'
 
 test.each(['Ed25519', 'secp256k1'] as const)(
   'for %s PeerIds the order of the strings is the order of the multihash bytes',

@@ -1,6 +1,6 @@
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import type { Leadership } from '../types.ts'
 import { compareRanks, type Rank } from './rank.ts'
-import type { Leadership } from './types.ts'
 
 /** No epoch is above this: beyond it a JavaScript number cannot count. */
 export const MAX_EPOCH = Number.MAX_SAFE_INTEGER
