@@ -47,7 +47,7 @@ export type {
   TaskLogLine
 } from './jobs/types.ts'
 export type { LeadContext, LeadFunction, LeadOptions } from './lead/leader-work.ts'
-export type { Member, MemberMetadata, MemberState, Role } from './membership/member.ts'
+export type { Member, MemberMetadata, MemberState, Role } from './membership/core/member.ts'
 export type { AllowRule, Right } from './network/admission.ts'
 export { generateClusterKey, replacementKey } from './network/cluster-key.ts'
 export type { RefusalKind } from './network/refusals.ts'

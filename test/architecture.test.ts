@@ -96,7 +96,7 @@ test('nothing imports the dashboard, which is in no module that Node runs', () =
   expect(importing).toEqual([])
 })
 
-test.each(['membership/swim.ts', 'election/core/bully.ts', 'jobs/scheduler/coordinator.ts'])(
+test.each(['membership/core/swim.ts', 'election/core/bully.ts', 'jobs/scheduler/coordinator.ts'])(
   '%s, and all that it imports, knows no library, no Node module, no clock, no timer and no random source',
   core => {
     expect(importsOf(core).length).toBeGreaterThan(0)

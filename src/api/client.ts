@@ -10,7 +10,7 @@ import { createHistory, gatherHistory, type History } from '../election/history.
 import { type AttachedJobs, createJobClient } from '../jobs/client/job-client.ts'
 import type { ChunkMap, Job, SubmitOptions } from '../jobs/types.ts'
 import { stopEach } from '../lib/stop-each.ts'
-import { isLive, type Member } from '../membership/member.ts'
+import { isLive, type Member } from '../membership/core/member.ts'
 import { createNetwork } from '../network/network.ts'
 import type { Network, NetworkEvents } from '../network/types.ts'
 import { clientIdentityIn } from '../persistence/client-identity.ts'

@@ -1,5 +1,5 @@
 import { majority } from '../election/quorum/lease.ts'
-import { isLive, type Member } from '../membership/member.ts'
+import { isLive, type Member } from '../membership/core/member.ts'
 
 /** Why a cluster has no leader, as far as somebody who sees these members can tell; a clause without a full stop. */
 export function whyNoLeader(members: readonly Member[], voters: readonly string[] | undefined): string {

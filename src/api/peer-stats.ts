@@ -3,7 +3,7 @@
 import type { ChunkOutcome, LeadingStats } from '../jobs/job-counts.ts'
 import type { LedChunks } from '../jobs/scheduler/coordinator-types.ts'
 import type { Histogram } from '../lib/histogram.ts'
-import type { MemberState } from '../membership/member.ts'
+import type { MemberState } from '../membership/core/member.ts'
 import type { RefusalKind } from '../network/refusals.ts'
 
 export type { ChunkOutcome, LeadingStats } from '../jobs/job-counts.ts'

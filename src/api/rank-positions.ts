@@ -1,5 +1,5 @@
 import { compareRanks } from '../election/core/rank.ts'
-import { isLive, type Member } from '../membership/member.ts'
+import { isLive, type Member } from '../membership/core/member.ts'
 import type { MemberStatus } from './types.ts'
 
 type Ranked = Pick<Member | MemberStatus, 'id' | 'state' | 'role' | 'electionPriority'>

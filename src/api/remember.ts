@@ -1,4 +1,4 @@
-import type { Member } from '../membership/member.ts'
+import type { Member } from '../membership/core/member.ts'
 import type { Membership, MembershipEvents } from '../membership/types.ts'
 import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
 import type { DataDir } from '../persistence/data-dir.ts'

@@ -1,6 +1,6 @@
 import type { LeadershipStats } from '../election/leadership-stats.ts'
 import type { Overview } from '../jobs/protocol/overview-messages.ts'
-import type { Member } from '../membership/member.ts'
+import type { Member } from '../membership/core/member.ts'
 import { whyNoLeader } from './no-leader.ts'
 import type { ClusterStatus, Leader } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { compareRanks } from '../election/core/rank.ts'
 import type { Election } from '../election/types.ts'
-import type { Member } from '../membership/member.ts'
+import type { Member } from '../membership/core/member.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Network, PeerIdString } from '../network/types.ts'
 

@@ -15,7 +15,7 @@ import type {
   TaskLogLine
 } from '../jobs/types.ts'
 import type { LeadFunction, LeadOptions } from '../lead/leader-work.ts'
-import type { Member, Role } from '../membership/member.ts'
+import type { Member, Role } from '../membership/core/member.ts'
 import type { AllowRule } from '../network/admission.ts'
 import type { RefusalKind } from '../network/refusals.ts'
 import type { IterationDefinition } from '../tasks/define/iteration.ts'

@@ -1,6 +1,6 @@
 import { TypedEventEmitter } from 'main-event'
 import { signalAfter } from '../lib/signal-after.ts'
-import { isLive, type Member } from '../membership/member.ts'
+import { isLive, type Member } from '../membership/core/member.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../network/types.ts'
 import { type AttachMessage, attachProtocol, type View } from './view.ts'
 

@@ -1,4 +1,4 @@
-import type { Member } from '../membership/member.ts'
+import type { Member } from '../membership/core/member.ts'
 
 /** What is new in each view: of a member that a view lacks nothing is kept, however many come and go. */
 export class MemberChanges {

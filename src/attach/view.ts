@@ -3,7 +3,7 @@
 import { InvalidMessageError } from '../common/errors.ts'
 import type { LeadershipStats } from '../election/leadership-stats.ts'
 import type { Leadership } from '../election/types.ts'
-import type { Member, MemberState, Role } from '../membership/member.ts'
+import type { Member, MemberState, Role } from '../membership/core/member.ts'
 import { check, checkCount, checkMetadata, checkPeerId } from '../membership/record-codec.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
 import { AttachMessage as Wire, type View as WireView } from '../wire/attach.gen.ts'

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { limits } from '../api/option-limits.ts'
 import type { ProfileName } from '../api/types.ts'
-import type { Role } from '../membership/member.ts'
+import type { Role } from '../membership/core/member.ts'
 import { addConnectionOptions, externalOption, groups, option } from './flags.ts'
 import { httpAddress } from './http.ts'
 import { duration, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'

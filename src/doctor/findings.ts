@@ -2,7 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import type { View } from '../attach/view.ts'
 import { version } from '../common/version.ts'
-import { isLive, type Member } from '../membership/member.ts'
+import { isLive, type Member } from '../membership/core/member.ts'
 import { nodeMajor } from '../membership/other-nodes.ts'
 import { hostId } from '../network/host-id.ts'
 import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'

@@ -4,7 +4,7 @@ import { InvalidOptionError, LeadershipLostError, StoppedError } from '../common
 import type { Logger } from '../common/logger.ts'
 import type { LeaseTerms } from '../election/quorum/lease.ts'
 import type { Election, Leadership } from '../election/types.ts'
-import type { Role } from '../membership/member.ts'
+import type { Role } from '../membership/core/member.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { Duty, graceOf, LOOK_EVERY, timeToStop } from './duty.ts'
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { signWith } from '../network/signature.ts'
 import type { PeerIdString } from '../network/types.ts'
-import type { Answers, Asker } from './messages.ts'
+import type { Answers, Asker } from './core/messages.ts'
 import { type RecordSealInit, verifies } from './seal.ts'
 
 /** Keeps a signature made here from meaning anything elsewhere. */

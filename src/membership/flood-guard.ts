@@ -3,7 +3,7 @@ import { delay } from '../lib/wait.ts'
 import { RATES, RateLimit } from '../network/rate-limit.ts'
 import { RefusedMessageError } from '../network/refusals.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
-import type { SwimMessage } from './messages.ts'
+import type { SwimMessage } from './core/messages.ts'
 
 /** Whose messages would have to wait longer than this, in ms, loses its channel and opens no other until that is made good. */
 const LONGEST_WAIT = 20_000

@@ -1,5 +1,5 @@
 import type { Network, Topic } from '../network/types.ts'
-import type { Signed } from './record.ts'
+import type { Signed } from './core/record.ts'
 import type { RecordSeal } from './seal.ts'
 import { decodeEnvelope, encodeEnvelope } from './swim-codec.ts'
 

@@ -1,7 +1,7 @@
 import type { Admission } from '../network/admission.ts'
 import type { PeerIdString } from '../network/types.ts'
-import type { SwimMessage } from './messages.ts'
-import type { MemberRecord, Signed } from './record.ts'
+import type { SwimMessage } from './core/messages.ts'
+import type { MemberRecord, Signed } from './core/record.ts'
 
 /** Who wrote a record. */
 export function authorOf(record: MemberRecord): PeerIdString {

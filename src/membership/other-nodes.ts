@@ -1,6 +1,6 @@
 /** Members on another version of Node than others: JavaScript leaves the last digit of functions such as `Math.sin` to the engine. */
 import type { Logger } from '../common/logger.ts'
-import { isLive } from './member.ts'
+import { isLive } from './core/member.ts'
 import type { Membership } from './types.ts'
 
 /** Lines at most: what a member says of itself costs it nothing. */

@@ -7,8 +7,8 @@ import {
   type Accusation as WireAccusation,
   type SelfRecord as WireSelf
 } from '../wire/membership.gen.ts'
-import type { MemberMetadata, Role } from './member.ts'
-import type { Accusation, AccusationKind, MemberRecord, SelfRecord } from './record.ts'
+import type { MemberMetadata, Role } from './core/member.ts'
+import type { Accusation, AccusationKind, MemberRecord, SelfRecord } from './core/record.ts'
 import { RECORD_LIMITS } from './record-limits.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']

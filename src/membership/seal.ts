@@ -4,7 +4,7 @@ import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
 import { RefusedMessageError } from '../network/refusals.ts'
 import { signWith } from '../network/signature.ts'
-import type { Envelope, MemberRecord, Sign, Signed } from './record.ts'
+import type { Envelope, MemberRecord, Sign, Signed } from './core/record.ts'
 import { check, decodeRecord, encodeRecord } from './record-codec.ts'
 import { RECORD_LIMITS } from './record-limits.ts'
 

@@ -2,7 +2,7 @@
 import type { TypedEventTarget } from 'main-event'
 import type { Histogram } from '../lib/histogram.ts'
 import type { PeerIdString } from '../network/types.ts'
-import type { Member, MemberMetadata, MemberState } from './member.ts'
+import type { Member, MemberMetadata, MemberState } from './core/member.ts'
 
 export interface MembershipEvents {
   /** A member appeared or changed (state, incarnation or metadata). */

@@ -2,7 +2,7 @@ import { TypedEventEmitter } from 'main-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepLeadersConnected } from '../../src/api/stay-connected.ts'
 import type { ElectionEvents, Leadership } from '../../src/election/types.ts'
-import type { Member } from '../../src/membership/member.ts'
+import type { Member } from '../../src/membership/core/member.ts'
 import type { MembershipEvents } from '../../src/membership/types.ts'
 import { metadataOf } from '../simulation/membership.ts'
 

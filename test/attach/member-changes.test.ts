@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { MemberChanges } from '../../src/attach/member-changes.ts'
-import type { Member } from '../../src/membership/member.ts'
+import type { Member } from '../../src/membership/core/member.ts'
 
 const member = (id: string, revision = 0): Member =>
   ({ id, state: 'alive', incarnation: 0, revision }) as Partial<Member> as Member

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { View } from '../../src/attach/view.ts'
 import { version } from '../../src/common/version.ts'
 import { dialling, noView, tried, viewFindings } from '../../src/doctor/findings.ts'
-import type { Member } from '../../src/membership/member.ts'
+import type { Member } from '../../src/membership/core/member.ts'
 import { hostId } from '../../src/network/host-id.ts'
 
 const never = new AbortController().signal

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { createElection } from '../../src/election/election.ts'
 import type { Election, Leadership } from '../../src/election/types.ts'
-import type { Role } from '../../src/membership/member.ts'
+import type { Role } from '../../src/membership/core/member.ts'
 import { createMembership } from '../../src/membership/membership.ts'
 import { profiles } from '../../src/membership/profile.ts'
 import type { Membership } from '../../src/membership/types.ts'

@@ -199,7 +199,7 @@ const JOBS: PatchOfMany[] = [
 const MEMBERSHIP: PatchOfMany[] = [
   {
     row: 'A process that dies is known to be dead at once',
-    file: 'src/membership/rules.ts',
+    file: 'src/membership/core/rules.ts',
     find: 'if (accusers.size >= 2) return true',
     replace: 'if (accusers.size >= 20) return true',
     test: {
@@ -215,7 +215,7 @@ const MEMBERSHIP: PatchOfMany[] = [
   },
   {
     row: 'A silent member is dead',
-    file: 'src/membership/suspicion.ts',
+    file: 'src/membership/core/suspicion.ts',
     find: 'this.#suspicions.set(id, { since: now, deadline: now + timeout, grace: 0 })',
     replace: 'this.#suspicions.set(id, { since: now, deadline: now + timeout / 10, grace: 0 })',
     test: {
@@ -225,7 +225,7 @@ const MEMBERSHIP: PatchOfMany[] = [
   },
   {
     row: 'A cut cluster finds itself again',
-    file: 'src/membership/rules.ts',
+    file: 'src/membership/core/rules.ts',
     find: "return incoming.state === 'alive' && incoming.incarnation === current.incarnation",
     replace: "return incoming.state === 'alive' && current.state === 'alive'",
     test: {
@@ -248,7 +248,7 @@ const MEMBERSHIP: PatchOfMany[] = [
   },
   {
     row: 'A short pause kills nobody',
-    file: 'src/membership/stall-guard.ts',
+    file: 'src/membership/core/stall-guard.ts',
     find: '    return lost\n',
     replace: '    return 0\n',
     test: {
@@ -258,7 +258,7 @@ const MEMBERSHIP: PatchOfMany[] = [
   },
   {
     row: 'All come to agree',
-    file: 'src/membership/rules.ts',
+    file: 'src/membership/core/rules.ts',
     find: 'return swimRules.counts(accusation, own)',
     replace: 'return swimRules.counts(accusation, own) && own.incarnation === 0',
     test: {
@@ -268,7 +268,7 @@ const MEMBERSHIP: PatchOfMany[] = [
   },
   {
     row: 'The cost of a member does not grow',
-    file: 'src/membership/neighbours.ts',
+    file: 'src/membership/core/neighbours.ts',
     find: 'const RINGS = 8\n',
     replace: 'const RINGS = 12\n',
     test: {

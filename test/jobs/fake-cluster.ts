@@ -9,7 +9,7 @@ import type { Election, ElectionEvents, HandOff, Leadership } from '../../src/el
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
 import type { BatchSeal, BatchTerms } from '../../src/jobs/protocol/batch-seal.ts'
 import type { Runner } from '../../src/jobs/runner.ts'
-import type { Member } from '../../src/membership/member.ts'
+import type { Member } from '../../src/membership/core/member.ts'
 import type { Membership, MembershipEvents } from '../../src/membership/types.ts'
 import { Admission } from '../../src/network/admission.ts'
 import { Refusals } from '../../src/network/refusals.ts'

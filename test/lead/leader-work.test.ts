@@ -9,7 +9,7 @@ import { RENEWALS } from '../../src/election/quorum/quorum.ts'
 import type { Election, ElectionEvents, HandOff, Leadership } from '../../src/election/types.ts'
 import { type LeadContext, LeaderWork } from '../../src/lead/leader-work.ts'
 import type { Histogram } from '../../src/lib/histogram.ts'
-import type { Role } from '../../src/membership/member.ts'
+import type { Role } from '../../src/membership/core/member.ts'
 
 const SELF = 'self'
 

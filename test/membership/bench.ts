@@ -1,9 +1,9 @@
 /** A membership core on a bench: events go in by hand, and what comes out is looked at. No signatures, no network. */
-import type { Member, MemberMetadata, MemberState } from '../../src/membership/member.ts'
-import type { Answers, SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/messages.ts'
+import type { Member, MemberMetadata, MemberState } from '../../src/membership/core/member.ts'
+import type { Answers, SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/core/messages.ts'
+import type { Accusation, AccusationKind, MemberRecord, SelfRecord, Signed } from '../../src/membership/core/record.ts'
+import { Swim } from '../../src/membership/core/swim.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
-import type { Accusation, AccusationKind, MemberRecord, SelfRecord, Signed } from '../../src/membership/record.ts'
-import { Swim } from '../../src/membership/swim.ts'
 import { metadataOf } from '../simulation/membership.ts'
 import { randomFrom } from '../simulation/world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { SwimMessage } from '../../src/membership/core/messages.ts'
 import { membersOnly } from '../../src/membership/members-only.ts'
-import type { SwimMessage } from '../../src/membership/messages.ts'
 import { Admission } from '../../src/network/admission.ts'
 import { accusation, entry, selfRecord, sync } from './bench.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { InvalidOptionError } from '../../src/common/errors.ts'
-import type { Member, MemberMetadata, MemberState } from '../../src/membership/member.ts'
+import type { Member, MemberMetadata, MemberState } from '../../src/membership/core/member.ts'
 import { createMembership } from '../../src/membership/membership.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
 import type { Membership } from '../../src/membership/types.ts'

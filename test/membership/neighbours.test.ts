@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Neighbours } from '../../src/membership/neighbours.ts'
+import { Neighbours } from '../../src/membership/core/neighbours.ts'
 import fc from '../properties.ts'
 
 const LIMIT = 8

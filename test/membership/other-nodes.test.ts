@@ -1,7 +1,7 @@
 import { TypedEventEmitter } from 'main-event'
 import { expect, test } from 'vitest'
 import type { Logger } from '../../src/common/logger.ts'
-import type { Member, MemberState } from '../../src/membership/member.ts'
+import type { Member, MemberState } from '../../src/membership/core/member.ts'
 import { tellOtherNodes } from '../../src/membership/other-nodes.ts'
 import type { MembershipEvents } from '../../src/membership/types.ts'
 

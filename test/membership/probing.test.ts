@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Answers, Asker } from '../../src/membership/messages.ts'
-import { ProbeList } from '../../src/membership/probe-list.ts'
+import type { Answers, Asker } from '../../src/membership/core/messages.ts'
+import { ProbeList } from '../../src/membership/core/probe-list.ts'
 import { randomFrom } from '../simulation/world.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { MAX_MEMBERS } from '../../src/membership/core/table.ts'
 import { profiles } from '../../src/membership/profile.ts'
-import { MAX_MEMBERS } from '../../src/membership/table.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
 test('a table is exchanged with whoever is met', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { suspicionTimeout } from '../../src/membership/core/suspicion.ts'
 import { profiles } from '../../src/membership/profile.ts'
-import { suspicionTimeout } from '../../src/membership/suspicion.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
 test('an accused member is a suspect, and dead when its time is up', () => {

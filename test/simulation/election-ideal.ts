@@ -1,5 +1,5 @@
 /** A membership that simply knows: it polls the truth of the world. It shows the election without SWIM's own noise. */
-import type { Role } from '../../src/membership/member.ts'
+import type { Role } from '../../src/membership/core/member.ts'
 import type { MembershipHooks, MembershipProcess } from './election.ts'
 import type { Host } from './world.ts'
 

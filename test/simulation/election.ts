@@ -11,7 +11,7 @@ import {
   type QuorumInit
 } from '../../src/election/quorum/quorum.ts'
 import type { Leadership } from '../../src/election/types.ts'
-import { isLive, type Member } from '../../src/membership/member.ts'
+import { isLive, type Member } from '../../src/membership/core/member.ts'
 import { profiles } from '../../src/membership/profile.ts'
 import { SimulatedWork, type SimulatedWorkInit } from './leader-work.ts'
 import type { Host, Process } from './world.ts'

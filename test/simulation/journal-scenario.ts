@@ -1,7 +1,7 @@
 /** One world of electing peers that keep a journal, with faults and clients drawn from a seed, and the invariants that must hold in it. */
 import { compareRanks, type Rank } from '../../src/election/core/rank.ts'
 import { compareWriters, type End } from '../../src/journal/core/entry.ts'
-import type { Role } from '../../src/membership/member.ts'
+import type { Role } from '../../src/membership/core/member.ts'
 import type { MembershipHooks } from './election.ts'
 import { IdealMembership } from './election-ideal.ts'
 import { type Failure, failureOf } from './failure.ts'

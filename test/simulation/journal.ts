@@ -7,7 +7,7 @@ import type { End, Entry, Head, Stamp, Writer } from '../../src/journal/core/ent
 import type { JournalEffect, JournalEvent } from '../../src/journal/core/events.ts'
 import { Journal, type JournalRules } from '../../src/journal/core/journal.ts'
 import { JournalKeeper, type KeeperRules } from '../../src/journal/core/keeper.ts'
-import { isLive, type Member } from '../../src/membership/member.ts'
+import { isLive, type Member } from '../../src/membership/core/member.ts'
 import {
   ElectionProcess,
   type ElectionProcessOptions,

@@ -1,5 +1,5 @@
 /** Answers to relayed pings in the simulation, where nobody forges: a "signature" says who made it, and for whom. */
-import type { Answers, Asker } from '../../src/membership/messages.ts'
+import type { Answers, Asker } from '../../src/membership/core/messages.ts'
 import type { Host } from './world.ts'
 
 export function answersOf(host: Host): Answers {

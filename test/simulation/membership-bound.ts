@@ -1,5 +1,5 @@
 /** Within which time all members of a cluster agree once nothing goes wrong any more. */
-import { LocalHealth } from '../../src/membership/local-health.ts'
+import { LocalHealth } from '../../src/membership/core/local-health.ts'
 import type { Profile } from '../../src/membership/profile.ts'
 import { SLOW_DISCOVERY_MS } from './membership.ts'
 

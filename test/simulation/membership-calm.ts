@@ -1,6 +1,7 @@
 /** Worlds in which only one kind of thing goes wrong, so that more can be asked of the membership. */
+
+import type { SwimRules } from '../../src/membership/core/rules.ts'
 import type { Profile } from '../../src/membership/profile.ts'
-import type { SwimRules } from '../../src/membership/rules.ts'
 import { SwimProcess } from './membership.ts'
 import { World } from './world.ts'
 

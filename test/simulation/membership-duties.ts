@@ -1,8 +1,8 @@
 /** What a process owes the others at once, whatever else happens: each is a part of the protocol that others only make up for later. */
-import { isLive, type MemberState } from '../../src/membership/member.ts'
-import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
+import { isLive, type MemberState } from '../../src/membership/core/member.ts'
+import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/core/messages.ts'
+import type { Accusation } from '../../src/membership/core/record.ts'
 import type { Profile } from '../../src/membership/profile.ts'
-import type { Accusation } from '../../src/membership/record.ts'
 import type { SwimObserver, SwimProcess } from './membership.ts'
 import { accusationsIn } from './membership-story.ts'
 import { Violation } from './membership-truth.ts'

@@ -1,8 +1,8 @@
 /** Large clusters in the simulated world: how soon a crash is probed, how far gossip goes, what a member has to say. */
-import type { SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/messages.ts'
+import type { SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/core/messages.ts'
+import type { SelfRecord, Sign, Signed } from '../../src/membership/core/record.ts'
+import { Swim } from '../../src/membership/core/swim.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
-import type { SelfRecord, Sign, Signed } from '../../src/membership/record.ts'
-import { Swim } from '../../src/membership/swim.ts'
 import { metadataOf } from './membership.ts'
 import { answersOf } from './membership-answers.ts'
 import { type Host, type Process, World } from './world.ts'

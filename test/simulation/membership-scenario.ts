@@ -1,6 +1,7 @@
 /** One world of membership processes and faults, drawn from a seed, with the invariants that must hold in it. */
+
+import { type SwimRules, swimRules } from '../../src/membership/core/rules.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
-import { type SwimRules, swimRules } from '../../src/membership/rules.ts'
 import { type Bend, SwimProcess } from './membership.ts'
 import { agreementBound, longestProbe } from './membership-bound.ts'
 import { DutyCheck } from './membership-duties.ts'

@@ -1,8 +1,8 @@
 /** What a process may say, and what it must have done before: looks at each message and record that leaves it. */
-import { isLive } from '../../src/membership/member.ts'
-import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
+import { isLive } from '../../src/membership/core/member.ts'
+import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/core/messages.ts'
+import type { Accusation, MemberRecord, SelfRecord, Signed } from '../../src/membership/core/record.ts'
 import type { Profile } from '../../src/membership/profile.ts'
-import type { Accusation, MemberRecord, SelfRecord, Signed } from '../../src/membership/record.ts'
 import type { SwimObserver, SwimProcess } from './membership.ts'
 import { isAnswerBy } from './membership-answers.ts'
 import { accusationsIn } from './membership-story.ts'

@@ -1,7 +1,7 @@
 /** Tells what a process does and concludes, and why, so that the trace of a world reads as a story. */
-import type { Member } from '../../src/membership/member.ts'
-import type { SwimEffect, SwimEvent } from '../../src/membership/messages.ts'
-import type { Accusation, MemberRecord, SelfRecord } from '../../src/membership/record.ts'
+import type { Member } from '../../src/membership/core/member.ts'
+import type { SwimEffect, SwimEvent } from '../../src/membership/core/messages.ts'
+import type { Accusation, MemberRecord, SelfRecord } from '../../src/membership/core/record.ts'
 import type { SwimObserver } from './membership.ts'
 import { against } from './membership-truth.ts'
 

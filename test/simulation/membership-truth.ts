@@ -1,5 +1,5 @@
 /** What really happened in a simulated world: what its members said, and who was disturbed when. Views are compared to it. */
-import type { Accusation, MemberRecord, SelfRecord } from '../../src/membership/record.ts'
+import type { Accusation, MemberRecord, SelfRecord } from '../../src/membership/core/record.ts'
 
 /** An invariant, as a sentence, and what broke it. */
 export class Violation extends Error {

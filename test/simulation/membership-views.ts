@@ -1,8 +1,8 @@
 /** What must hold in every view at any moment, whatever goes wrong in the world. */
-import { isLive, type Member } from '../../src/membership/member.ts'
-import type { SwimEffect, SwimEvent } from '../../src/membership/messages.ts'
+import { isLive, type Member } from '../../src/membership/core/member.ts'
+import type { SwimEffect, SwimEvent } from '../../src/membership/core/messages.ts'
+import type { MemberRecord } from '../../src/membership/core/record.ts'
 import type { Profile } from '../../src/membership/profile.ts'
-import type { MemberRecord } from '../../src/membership/record.ts'
 import type { SwimObserver, SwimProcess } from './membership.ts'
 import { WORST_DRIFT } from './membership-faults.ts'
 import { accusationsIn } from './membership-story.ts'

@@ -1,10 +1,10 @@
 /** A process of the simulated world that runs the membership core, for the simulations of all layers. */
-import { isLive, type Member, type MemberMetadata } from '../../src/membership/member.ts'
-import type { Answers, SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/messages.ts'
+import { isLive, type Member, type MemberMetadata } from '../../src/membership/core/member.ts'
+import type { Answers, SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/core/messages.ts'
+import type { MemberRecord, Sign, Signed } from '../../src/membership/core/record.ts'
+import type { SwimRules } from '../../src/membership/core/rules.ts'
+import { Swim } from '../../src/membership/core/swim.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
-import type { MemberRecord, Sign, Signed } from '../../src/membership/record.ts'
-import type { SwimRules } from '../../src/membership/rules.ts'
-import { Swim } from '../../src/membership/swim.ts'
 import { answersOf } from './membership-answers.ts'
 import type { Host, Process } from './world.ts'
 

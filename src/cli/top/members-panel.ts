@@ -1,7 +1,7 @@
 /** The members: who is there, who leads, and how busy each is. */
 
 import { rankPositions } from '../../api/rank-positions.ts'
-import { isLive, type Member, type MemberState } from '../../membership/member.ts'
+import { isLive, type Member, type MemberState } from '../../membership/core/member.ts'
 import { shortId, shortSpan } from '../format.ts'
 import { shownAddress } from '../status-view.ts'
 import { oneLine } from '../text-width.ts'

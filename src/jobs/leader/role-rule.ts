@@ -1,4 +1,4 @@
-import type { Member } from '../../membership/member.ts'
+import type { Member } from '../../membership/core/member.ts'
 
 /** With fewer slots elsewhere than this, every one counts. */
 const ENOUGH_SLOTS = 8

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { isLive, type Member } from '../../membership/member.ts'
+import { isLive, type Member } from '../../membership/core/member.ts'
 import type { Membership } from '../../membership/types.ts'
 import type { Channel, PeerIdString, Protocol, ProtocolHandler } from '../../network/types.ts'
 import { memoryChannel } from '../memory-channel.ts'

@@ -1,5 +1,5 @@
-import type { SwimMessage, SyncEntry } from '../../../src/membership/messages.ts'
-import type { AccusationKind, Envelope, SelfRecord, Signed } from '../../../src/membership/record.ts'
+import type { SwimMessage, SyncEntry } from '../../../src/membership/core/messages.ts'
+import type { AccusationKind, Envelope, SelfRecord, Signed } from '../../../src/membership/core/record.ts'
 import { encodeRecord } from '../../../src/membership/record-codec.ts'
 import { encodeEnvelope, swimCodec } from '../../../src/membership/swim-codec.ts'
 import { SwimMessage as Wire } from '../../../src/wire/membership.gen.ts'

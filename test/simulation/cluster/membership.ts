@@ -3,7 +3,7 @@ import { TypedEventEmitter } from 'main-event'
 import type { LeadershipRecord } from '../../../src/election/audit-log.ts'
 import type { BullyEffect } from '../../../src/election/core/events.ts'
 import type { ElectionEvents, HandOff, Leadership } from '../../../src/election/types.ts'
-import { isLive, type Member, type Role } from '../../../src/membership/member.ts'
+import { isLive, type Member, type Role } from '../../../src/membership/core/member.ts'
 import type { MembershipEvents } from '../../../src/membership/types.ts'
 import type { ElectionProcess } from '../election.ts'
 

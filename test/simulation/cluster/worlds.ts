@@ -1,5 +1,5 @@
 /** Worlds drawn from seeds. */
-import type { Role } from '../../../src/membership/member.ts'
+import type { Role } from '../../../src/membership/core/member.ts'
 import type { Failure } from '../failure.ts'
 import type { World } from '../world.ts'
 import { randomFrom } from '../world.ts'

@@ -1,8 +1,8 @@
 /** Bugs planted into the membership core: each breaks one rule, and the simulation has to notice it. */
-import type { SwimEvent, SwimMessage } from '../../../src/membership/messages.ts'
+import type { SwimEvent, SwimMessage } from '../../../src/membership/core/messages.ts'
+import type { MemberRecord, Signed } from '../../../src/membership/core/record.ts'
+import { type SwimRules, swimRules } from '../../../src/membership/core/rules.ts'
 import { profiles } from '../../../src/membership/profile.ts'
-import type { MemberRecord, Signed } from '../../../src/membership/record.ts'
-import { type SwimRules, swimRules } from '../../../src/membership/rules.ts'
 import type { Bend } from '../membership.ts'
 import { crashSeveral, pauseSome } from '../membership-calm.ts'
 import { type Bug, runSeed } from '../membership-scenario.ts'

@@ -1,6 +1,6 @@
 /** What has happened, in words. */
 import type { JobEventState, JobState } from '../../../jobs/types.ts'
-import type { MemberState } from '../../../membership/member.ts'
+import type { MemberState } from '../../../membership/core/member.ts'
 import { shortId, shortJob, shortSpan } from './words.ts'
 
 /** So much of it is kept. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /** Each state of a member has a shape of its own, besides its colour. */
 import type { JSX } from 'preact'
-import type { MemberState } from '../../../membership/member.ts'
+import type { MemberState } from '../../../membership/core/member.ts'
 
 /** Around 0, 0. */
 export function StateMark({ state, radius }: { state: MemberState; radius: number }): JSX.Element {

@@ -1,10 +1,10 @@
-import type { Random } from '../lib/core.ts'
-import type { PeerIdString } from '../network/types.ts'
+import type { Random } from '../../lib/core.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import type { Profile } from '../profile.ts'
 import { LocalHealth } from './local-health.ts'
 import type { Answers, Asker, SwimMessage } from './messages.ts'
 import type { Neighbours } from './neighbours.ts'
 import { ProbeList, shuffled } from './probe-list.ts'
-import type { Profile } from './profile.ts'
 import { RoundTrips } from './round-trips.ts'
 import type { MemberTable } from './table.ts'
 

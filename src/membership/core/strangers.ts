@@ -1,4 +1,4 @@
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 
 /** Pauses before a push-pull with a stranger is tried again, in ms. After the last it is left in peace: clients never answer. */
 const RETRY_PAUSES = [1_000, 2_000, 4_000]

@@ -1,6 +1,6 @@
 /** What comes into and goes out of the membership core (swim.ts). */
-import type { TimerEffect, TimerEvent } from '../lib/core.ts'
-import type { PeerIdString } from '../network/types.ts'
+import type { TimerEffect, TimerEvent } from '../../lib/core.ts'
+import type { PeerIdString } from '../../network/types.ts'
 import type { Member, MemberMetadata } from './member.ts'
 import type { Accusation, SelfRecord, Signed } from './record.ts'
 

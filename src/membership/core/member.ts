@@ -1,4 +1,4 @@
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 
 /** A member's state in one observer's view (SWIM §4.2). `alive` and `suspect` members are *live*. */
 export type MemberState = 'alive' | 'suspect' | 'dead' | 'left'

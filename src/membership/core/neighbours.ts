@@ -4,7 +4,7 @@
  * Rapid, Suresh et al. 2018, §4.1). So neighbours agree that they are neighbours, every member has as many observers, and
  * the graph of all hangs together whoever fails.
  */
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 
 /** Two neighbours a ring. Then each of 1,000 members reaches all over five at most, and one of 16 probes a crashed one in a period or so. */
 const RINGS = 8

@@ -1,8 +1,8 @@
-import type { Random } from '../lib/core.ts'
-import type { PeerIdString } from '../network/types.ts'
+import type { Random } from '../../lib/core.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import type { Profile } from '../profile.ts'
 import type { Neighbours } from './neighbours.ts'
 import { ProbeList, pick } from './probe-list.ts'
-import type { Profile } from './profile.ts'
 import type { MemberTable } from './table.ts'
 
 /** Up to so many members push-pulls keep to the interval of the profile. */

@@ -1,5 +1,5 @@
-import type { PeerIdString } from '../network/types.ts'
-import type { Profile } from './profile.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import type { Profile } from '../profile.ts'
 
 /** So many accusers beside the first bring a suspicion down to its shortest: K of Lifeguard §IV-B. */
 export const CONFIRMATIONS = 3

@@ -1,5 +1,5 @@
 /** What members sign and relay: nothing else about members ever travels. */
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 import type { MemberMetadata } from './member.ts'
 
 /** What a member says about itself. Only its own signature makes it one. */

@@ -2,7 +2,7 @@
  * The rules of the membership, each one predicate: what replaces what, what counts, what has to be refuted, what is
  * enough for a verdict. Handed to the core, so that a test can break one of them and see that the simulation notices.
  */
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 import { type Accusation, type SelfRecord, sameContent } from './record.ts'
 
 export interface SwimRules {

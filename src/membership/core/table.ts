@@ -1,9 +1,9 @@
 /** What one peer knows about the members, and what it concludes from it. */
-import { DEFAULT_LIMITS } from '../common/limits.ts'
-import type { PeerIdString } from '../network/types.ts'
+import { DEFAULT_LIMITS } from '../../common/limits.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import type { Profile } from '../profile.ts'
 import { isLive, type Member, type MemberState } from './member.ts'
 import type { SyncEntry } from './messages.ts'
-import type { Profile } from './profile.ts'
 import { type Accusation, type SelfRecord, type Signed, sameContent } from './record.ts'
 import type { SwimRules } from './rules.ts'
 import { CONFIRMATIONS, Suspicions, suspicionTimeout } from './suspicion.ts'

@@ -1,4 +1,4 @@
-import type { PeerIdString } from '../network/types.ts'
+import type { PeerIdString } from '../../network/types.ts'
 
 /** Weights of a new sample (RFC 6298 §2): one eighth in the mean, one quarter in the variation. */
 const ALPHA = 1 / 8

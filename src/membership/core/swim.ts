@@ -5,21 +5,21 @@
  * accused. An accused member is a suspect until it refutes (by a self record with a higher incarnation) or its time is up.
  * `suspect` and `dead` are this peer's own conclusions: no message asserts them (table.ts draws them, by rules.ts).
  */
-import type { Core, Random } from '../lib/core.ts'
-import type { PeerIdString } from '../network/types.ts'
+import type { Core, Random } from '../../lib/core.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import type { Profile } from '../profile.ts'
+import type { SwimStats } from '../types.ts'
 import { isLive, type Member, type MemberMetadata } from './member.ts'
 import type { Answers, Asker, SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
 import { Misjudgements } from './misjudgements.ts'
 import { Neighbours } from './neighbours.ts'
 import { Prober } from './probe.ts'
-import type { Profile } from './profile.ts'
 import type { Accusation, AccusationKind, SelfRecord, Sign, Signed } from './record.ts'
 import { Repair } from './repair.ts'
 import { type SwimRules, swimRules } from './rules.ts'
 import { StallGuard } from './stall-guard.ts'
 import { Strangers } from './strangers.ts'
 import { MemberTable } from './table.ts'
-import type { SwimStats } from './types.ts'
 
 export interface SwimInit {
   self: PeerIdString

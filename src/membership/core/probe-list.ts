@@ -1,5 +1,5 @@
-import type { Random } from '../lib/core.ts'
-import type { PeerIdString } from '../network/types.ts'
+import type { Random } from '../../lib/core.ts'
+import type { PeerIdString } from '../../network/types.ts'
 
 /**
  * Whom to probe next: round-robin over a shuffled list, shuffled anew after each round, so that the time until a given
