@@ -86,7 +86,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'http/results.test.ts',
       'lead/supervised-command.test.ts',
       'network/departed.test.ts',
-      'network/strangers.test.ts',
+      'network/guard/strangers.test.ts',
       'persistence/folder-lock.test.ts',
       'simulation/membership-scale.test.ts',
       'tasks/isolated/',

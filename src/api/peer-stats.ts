@@ -4,7 +4,7 @@ import type { ChunkOutcome, LeadingStats } from '../jobs/job-counts.ts'
 import type { LedChunks } from '../jobs/scheduler/coordinator-types.ts'
 import type { Histogram } from '../lib/histogram.ts'
 import type { MemberState } from '../membership/core/member.ts'
-import type { RefusalKind } from '../network/refusals.ts'
+import type { RefusalKind } from '../network/guard/refusals.ts'
 
 export type { ChunkOutcome, LeadingStats } from '../jobs/job-counts.ts'
 export type { LedChunks } from '../jobs/scheduler/coordinator-types.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from '../common/logger.ts'
-import type { Refusals } from '../network/refusals.ts'
+import type { Refusals } from '../network/guard/refusals.ts'
 import type { Network } from '../network/types.ts'
 
 /** Lines at most: addresses and identities cost nothing. The counts go on. */

@@ -1,7 +1,7 @@
 /** `--allow FILE`: who may connect. A PeerId a line, or `*` for everybody else, and behind it what for; what follows a `#` does not count. */
 import { readFile } from 'node:fs/promises'
 import { InvalidOptionError } from '../common/errors.ts'
-import { type AllowRule, EVERYBODY, RIGHTS, type Right } from '../network/admission.ts'
+import { type AllowRule, EVERYBODY, RIGHTS, type Right } from '../network/guard/admission.ts'
 import { isPeerId } from '../network/signature.ts'
 
 /** Of a word that is wrong, in characters. */

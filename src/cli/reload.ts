@@ -1,5 +1,5 @@
 import type { Peer } from '../api/types.ts'
-import type { AllowRule } from '../network/admission.ts'
+import type { AllowRule } from '../network/guard/admission.ts'
 import { readAllowFile } from './allow-file.ts'
 import { describeError } from './describe-error.ts'
 import { count } from './format.ts'

@@ -1,7 +1,7 @@
 import type { InvalidMessageError } from '../common/errors.ts'
 import { delay } from '../lib/wait.ts'
-import { RATES, RateLimit } from '../network/rate-limit.ts'
-import { RefusedMessageError } from '../network/refusals.ts'
+import { RATES, RateLimit } from '../network/guard/rate-limit.ts'
+import { RefusedMessageError } from '../network/guard/refusals.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import type { SwimMessage } from './core/messages.ts'
 

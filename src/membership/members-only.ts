@@ -1,4 +1,4 @@
-import type { Admission } from '../network/admission.ts'
+import type { Admission } from '../network/guard/admission.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { SwimMessage } from './core/messages.ts'
 import type { MemberRecord, Signed } from './core/record.ts'

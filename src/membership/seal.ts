@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
-import { RefusedMessageError } from '../network/refusals.ts'
+import { RefusedMessageError } from '../network/guard/refusals.ts'
 import { signWith } from '../network/signature.ts'
 import type { Envelope, MemberRecord, Sign, Signed } from './core/record.ts'
 import { check, decodeRecord, encodeRecord } from './record-codec.ts'

@@ -1,8 +1,8 @@
 import type { PrivateKey } from '@libp2p/interface'
 import type { Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
-import type { AllowRule } from './admission.ts'
 import type { ClusterKey } from './cluster-key.ts'
+import type { AllowRule } from './guard/admission.ts'
 import type { NodeInit } from './node.ts'
 
 /** What a network is made of. */

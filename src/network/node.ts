@@ -7,12 +7,12 @@ import { tcp } from '@libp2p/tcp'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import type { Limits } from '../common/limits.ts'
-import type { Admission } from './admission.ts'
 import type { Registrar } from './departed-peers.ts'
-import { clusterTls, keyProtector, type OnRefused, openProtector } from './handshake.ts'
-import type { KeyRing } from './key-ring.ts'
-import { frugalYamux } from './muxer.ts'
+import type { Admission } from './guard/admission.ts'
 import { silentLogger } from './silent-logger.ts'
+import { clusterTls, keyProtector, type OnRefused, openProtector } from './transport/handshake.ts'
+import type { KeyRing } from './transport/key-ring.ts'
+import { frugalYamux } from './transport/muxer.ts'
 
 /**
  * For a handshake that somebody began and does not finish, in ms. A handshake costs some 10 ms of CPU on each side: when

@@ -1,10 +1,10 @@
 import { type GossipSub, type Message, TopicValidatorResult } from '@chainsafe/libp2p-gossipsub'
 import { P2pWorkerError } from '../common/errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
-import type { Admission } from './admission.ts'
+import type { Admission } from './guard/admission.ts'
+import { RateLimit, ratesOf } from './guard/rate-limit.ts'
+import { type Refusals, RefusedMessageError } from './guard/refusals.ts'
 import { ofHandler } from './handler-error.ts'
-import { RateLimit, ratesOf } from './rate-limit.ts'
-import { type Refusals, RefusedMessageError } from './refusals.ts'
 import type { PeerIdString, Topic } from './types.ts'
 
 /** The names of the topics that members gossip on. */

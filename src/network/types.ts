@@ -1,9 +1,9 @@
 /** What the layers above know of the network. Implemented by network.ts and channel.ts. */
 import type { PrivateKey } from '@libp2p/interface'
 import type { TypedEventTarget } from 'main-event'
-import type { Admission, AllowRule, Right } from './admission.ts'
 import type { ClusterKey } from './cluster-key.ts'
-import type { Refusals } from './refusals.ts'
+import type { Admission, AllowRule, Right } from './guard/admission.ts'
+import type { Refusals } from './guard/refusals.ts'
 import type { StandingReason } from './standing.ts'
 
 /** A PeerId as a base58 string, e.g. `12D3KooW…`. Everything above the network layer names peers by it. */

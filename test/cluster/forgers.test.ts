@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { MAX_EPOCH } from '../../src/election/core/messages.ts'
 import { join, type Peer } from '../../src/index.ts'
 import { generateClusterKey, parseClusterKey } from '../../src/network/cluster-key.ts'
-import type { RefusalKind } from '../../src/network/refusals.ts'
+import type { RefusalKind } from '../../src/network/guard/refusals.ts'
 import { until } from '../network/until.ts'
 import { metadataOf } from '../simulation/membership.ts'
 import { Forger } from './forger.ts'

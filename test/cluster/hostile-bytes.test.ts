@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { encodeFrame, FrameFlag } from '../../src/network/frame-format.ts'
+import { encodeFrame, FrameFlag } from '../../src/network/channel/frame-format.ts'
 import { joined, mutateBytes } from '../fuzz/mutate-bytes.ts'
 import { Random } from '../fuzz/random.ts'
 import { SEED } from '../tier.ts'

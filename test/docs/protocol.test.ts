@@ -63,7 +63,7 @@ test('docs/protocol.md has the numbers of the wire as they are', () => {
 
 /** Files whose constants all bound what may travel; and of those, what is nobody else's business. */
 const CODECS = [
-  'network/frame-format.ts',
+  'network/channel/frame-format.ts',
   'membership/swim-codec.ts',
   'election/statements.ts',
   'jobs/protocol/wire-parts.ts',

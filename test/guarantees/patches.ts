@@ -417,7 +417,7 @@ const SECURITY: PatchOfMany[] = [
   },
   {
     row: 'A key is replaced while a job runs',
-    file: 'src/network/key-ring.ts',
+    file: 'src/network/transport/key-ring.ts',
     find: '    this.#keys = psks.map(handshakeKey)\n',
     replace: '    this.#keys = [...psks.map(handshakeKey), ...this.#keys]\n',
     test: {
@@ -427,7 +427,7 @@ const SECURITY: PatchOfMany[] = [
   },
   {
     row: 'Garbage and floods harm nobody else',
-    file: 'src/network/rate-limit.ts',
+    file: 'src/network/guard/rate-limit.ts',
     find: 'if (this.take(peer, amount) === 0) return true',
     replace: 'if (this.take(peer, amount) >= 0) return true',
     test: { path: 'test/cluster/floods.test.ts', title: 'a flood of %s is refused, and a job of the others is exact' },
@@ -442,18 +442,18 @@ const SECURITY: PatchOfMany[] = [
   },
   {
     row: 'A host without the key blocks nobody',
-    file: 'src/network/handshake-slots.ts',
+    file: 'src/network/guard/handshake-slots.ts',
     find: 'if (this.#count > this.#most) this.#evict()',
     replace:
       "if (this.#count > this.#most) { this.#onEvicted(host); connection.abort(new P2pWorkerError('there is no slot')) }",
     test: {
-      path: 'test/network/handshake-slots.test.ts',
+      path: 'test/network/guard/handshake-slots.test.ts',
       title: 'one host that fills all slots and says nothing keeps nobody else from connecting, at the first attempt'
     }
   },
   {
     row: 'The allow list is heeded',
-    file: 'src/network/admission.ts',
+    file: 'src/network/guard/admission.ts',
     find: 'return this.#rules === undefined || this.#of(peer).includes(right)',
     replace: 'return this.#rules === undefined || this.#of(peer).length > 0',
     test: {
@@ -463,22 +463,22 @@ const SECURITY: PatchOfMany[] = [
   },
   {
     row: 'Without the key nobody is let in',
-    file: 'src/network/handshake.ts',
+    file: 'src/network/transport/handshake.ts',
     find: "if (!hasKey) return late.abort(new NotAdmittedError('it has not shown a key in time'))",
     replace: 'if (!hasKey) return',
     test: {
-      path: 'test/network/strangers.test.ts',
+      path: 'test/network/guard/strangers.test.ts',
       title: 'a socket that %s is closed in 2 s, and nothing was said to it'
     }
   },
   {
     row: 'Without the key nobody is let in',
-    file: 'src/network/key-ring.ts',
+    file: 'src/network/transport/key-ring.ts',
     find: 'function handshakeKey(psk: Uint8Array): HandshakeKey {',
     replace: `function handshakeKey(_: Uint8Array): HandshakeKey {
   const psk = Buffer.from(\`/key/swarm/psk/1.0.0/\\n/base16/\\n\${'0'.repeat(64)}\`)`,
     test: {
-      path: 'test/network/strangers.test.ts',
+      path: 'test/network/guard/strangers.test.ts',
       title: 'a node that has %s gets and gives no gossip, and is closed in 2 s'
     },
     only: 'another key'

@@ -11,8 +11,8 @@ import type { BatchSeal, BatchTerms } from '../../src/jobs/protocol/batch-seal.t
 import type { Runner } from '../../src/jobs/runner.ts'
 import type { Member } from '../../src/membership/core/member.ts'
 import type { Membership, MembershipEvents } from '../../src/membership/types.ts'
-import { Admission } from '../../src/network/admission.ts'
-import { Refusals } from '../../src/network/refusals.ts'
+import { Admission } from '../../src/network/guard/admission.ts'
+import { Refusals } from '../../src/network/guard/refusals.ts'
 import type {
   Channel,
   Network,

@@ -11,8 +11,8 @@ import { RecordSeal } from '../../src/membership/seal.ts'
 import { decodeEnvelope } from '../../src/membership/swim-codec.ts'
 import type { Membership } from '../../src/membership/types.ts'
 import '../../src/network/polyfill.ts'
-import { Admission } from '../../src/network/admission.ts'
-import { Refusals } from '../../src/network/refusals.ts'
+import { Admission } from '../../src/network/guard/admission.ts'
+import { Refusals } from '../../src/network/guard/refusals.ts'
 import type {
   Channel,
   Network,

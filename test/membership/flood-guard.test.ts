@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { InvalidMessageError } from '../../src/common/errors.ts'
 import type { SwimMessage } from '../../src/membership/core/messages.ts'
 import { FloodGuard } from '../../src/membership/flood-guard.ts'
-import { RateLimit } from '../../src/network/rate-limit.ts'
+import { RateLimit } from '../../src/network/guard/rate-limit.ts'
 import type { Channel } from '../../src/network/types.ts'
 import { accusation, entry, selfRecord, sync } from './bench.ts'
 

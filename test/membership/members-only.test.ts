@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SwimMessage } from '../../src/membership/core/messages.ts'
 import { membersOnly } from '../../src/membership/members-only.ts'
-import { Admission } from '../../src/network/admission.ts'
+import { Admission } from '../../src/network/guard/admission.ts'
 import { accusation, entry, selfRecord, sync } from './bench.ts'
 
 const admission = new Admission()

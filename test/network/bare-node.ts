@@ -1,9 +1,9 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { onTestFinished } from 'vitest'
 import { DEFAULT_LIMITS } from '../../src/common/limits.ts'
-import { Admission } from '../../src/network/admission.ts'
-import type { KeyRing } from '../../src/network/key-ring.ts'
+import { Admission } from '../../src/network/guard/admission.ts'
 import { createNode, type Node } from '../../src/network/node.ts'
+import type { KeyRing } from '../../src/network/transport/key-ring.ts'
 
 /** A peer's node of libp2p without the peer: nothing above it speaks. It stops with the test. */
 export async function bareNode(clusterId: string, keys?: KeyRing): Promise<Node> {

@@ -9,9 +9,9 @@ import { tls } from '@libp2p/tls'
 import { yamux } from '@libp2p/yamux'
 import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
-import { keyProtector, openProtector } from '../../src/network/handshake.ts'
-import type { KeyRing } from '../../src/network/key-ring.ts'
 import { silentLogger } from '../../src/network/silent-logger.ts'
+import { keyProtector, openProtector } from '../../src/network/transport/handshake.ts'
+import type { KeyRing } from '../../src/network/transport/key-ring.ts'
 import { waiting } from './waiting.ts'
 
 /** How far a stranger goes. */

@@ -1,9 +1,9 @@
 import type { GossipSub } from '@chainsafe/libp2p-gossipsub'
 import { TopicValidatorResult } from '@chainsafe/libp2p-gossipsub'
 import { expect, test } from 'vitest'
-import { Admission } from '../../src/network/admission.ts'
-import { RATES } from '../../src/network/rate-limit.ts'
-import { Refusals } from '../../src/network/refusals.ts'
+import { Admission } from '../../src/network/guard/admission.ts'
+import { RATES } from '../../src/network/guard/rate-limit.ts'
+import { Refusals } from '../../src/network/guard/refusals.ts'
 import { Topics, topicIds } from '../../src/network/topics.ts'
 
 type Validator = (bearer: { toString(): string }, message: unknown) => TopicValidatorResult

@@ -7,7 +7,7 @@ import type { End, Entry } from '../../journal/core/entry.ts'
 import type { LeaderJournal, LeaderJournalEvents } from '../../journal/leader-journal.ts'
 import type { JobRecord } from '../../journal/record.ts'
 import { orAborted } from '../../lib/deferred.ts'
-import type { Refusals } from '../../network/refusals.ts'
+import type { Refusals } from '../../network/guard/refusals.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
 import type { JobSpans } from '../job-spans.ts'
 import {

@@ -1,6 +1,6 @@
 /** Whether a leader takes one more job of a client: what may be under way is shared, so that some of it is left for other clients. */
 import type { Limits } from '../../common/limits.ts'
-import { RateLimit } from '../../network/rate-limit.ts'
+import { RateLimit } from '../../network/guard/rate-limit.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
 /** A client gets no more than so many times what it leaves to all others: alone four fifths, beside nine like it a tenth of 40/41. */

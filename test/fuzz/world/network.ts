@@ -6,8 +6,8 @@ import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { TypedEventEmitter } from 'main-event'
 import { ChannelClosedError, InvalidMessageError, MessageTooLargeError } from '../../../src/common/errors.ts'
-import { Admission } from '../../../src/network/admission.ts'
-import { Refusals } from '../../../src/network/refusals.ts'
+import { Admission } from '../../../src/network/guard/admission.ts'
+import { Refusals } from '../../../src/network/guard/refusals.ts'
 import type {
   AbortOptions,
   Channel,

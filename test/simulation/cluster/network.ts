@@ -2,8 +2,8 @@
 
 import { ChannelClosedError } from '../../../src/common/errors.ts'
 import { deferred } from '../../../src/lib/deferred.ts'
-import { Admission } from '../../../src/network/admission.ts'
-import { Refusals } from '../../../src/network/refusals.ts'
+import { Admission } from '../../../src/network/guard/admission.ts'
+import { Refusals } from '../../../src/network/guard/refusals.ts'
 import type {
   AbortOptions,
   Channel,

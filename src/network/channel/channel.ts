@@ -1,0 +1,244 @@
+import type { Stream, StreamCloseEvent } from '@libp2p/interface'
+import * as lp from 'it-length-prefixed'
+import { pipe } from 'it-pipe'
+import { ChannelClosedError, InvalidMessageError, MessageTooLargeError } from '../../common/errors.ts'
+import { HandlerError, ofHandler } from '../handler-error.ts'
+import type { AbortOptions, Channel, PeerIdString, ProtocolHandler, ProtocolSpec } from '../types.ts'
+import type { BulkWindow } from './bulk-window.ts'
+import { MAX_FRAME_BYTES } from './frame-format.ts'
+import { frames } from './frames.ts'
+import { Inbox, type InboxBounds, LEAST_ACK, type Parcel } from './inbox.ts'
+import { Outbox, type Patience } from './outbox.ts'
+import { readAhead } from './read-ahead.ts'
+
+/** How long `close` waits for what was accepted to be sent, and for the other side to read it, in ms. */
+const CLOSE_TIMEOUT = 2_000
+/** How long messages that arrived before the stream closed may still take to be handled, in ms. */
+const DRAIN_TIMEOUT = 1_000
+
+/** What a {@link FramedChannel} is made of. */
+export interface ChannelInit<T> {
+  stream: Stream
+  remote: PeerIdString
+  direction: 'inbound' | 'outbound'
+  spec: ProtocolSpec<T>
+  handler: ProtocolHandler<T>
+  /** The window that all channels of the same connection share. */
+  window: BulkWindow
+  /** What bounds what comes in. */
+  inbox: InboxBounds
+  /** How long, and for how much, this side waits for the other one to read. */
+  patience: Omit<Patience, 'onSlow'>
+  /** Called once, when the channel has ended, before the handler's `onClose`. */
+  onEnd(channel: FramedChannel<T>): void
+  /** Gets what a handler threw; the channel ends with it. */
+  onError(error: Error): void
+}
+
+/** A {@link Channel} over one libp2p stream. Reading starts with {@link FramedChannel.start}. */
+export class FramedChannel<T> implements Channel<T> {
+  readonly remote: PeerIdString
+  readonly direction: 'inbound' | 'outbound'
+  readonly #init: ChannelInit<T>
+  readonly #outbox: Outbox
+  readonly #inbox: Inbox
+  readonly #closed = new AbortController()
+  #state: 'open' | 'ending' | 'ended' = 'open'
+  #reason: Error | undefined
+  #drainTimer: NodeJS.Timeout | undefined
+  #sentAt = performance.now()
+  /** Whether a message is being handled. */
+  #handling = false
+
+  constructor(init: ChannelInit<T>) {
+    this.#init = init
+    this.remote = init.remote
+    this.direction = init.direction
+    this.#outbox = new Outbox(init.stream, init.window, { ...init.patience, onSlow: reason => this.#fail(reason) })
+    const onAck: ConstructorParameters<typeof Inbox>[2] = ack => this.#outbox.onAck(ack, performance.now())
+    this.#inbox = new Inbox(init.stream, init.spec.maxMessageBytes, onAck, init.inbox)
+  }
+
+  get closed(): AbortSignal {
+    return this.#closed.signal
+  }
+
+  /** Whether messages can be sent. */
+  get isOpen(): boolean {
+    return this.#state === 'open'
+  }
+
+  /** When something was last sent, received or handled, by the monotonic clock. */
+  get usedAt(): number {
+    // Less than this may stay unacknowledged for ever.
+    if (this.pendingBytes > LEAST_ACK || this.#handling) return performance.now()
+    return Math.max(this.#sentAt, this.#inbox.receivedAt)
+  }
+
+  get pendingBytes(): number {
+    return this.#outbox.pendingBytes
+  }
+
+  /** Announces the channel to its handler and starts to read. */
+  start(): void {
+    const { stream, handler } = this.#init
+    // libp2p rejects promises of its own with the close event when nobody listens for it.
+    stream.addEventListener('close', event => this.#onStreamClose(event), { once: true })
+    handler.onOpen?.(this)
+    this.#read().then(
+      () => this.#end(this.#reason ?? new Error('the other side closed it')),
+      error => this.#fail(error instanceof HandlerError ? error : (this.#reason ?? error))
+    )
+    if (stream.status !== 'open') this.#startDraining(new Error(`its stream is ${stream.status}`))
+  }
+
+  async send(message: T, options: AbortOptions = {}): Promise<void> {
+    if (this.#state !== 'open') throw this.#closedError()
+    this.#sentAt = performance.now()
+    const { codec, maxMessageBytes, name } = this.#init.spec
+    const bytes = codec.encode(message)
+    if (bytes.byteLength > maxMessageBytes) {
+      throw new MessageTooLargeError(
+        `a message of ${bytes.byteLength} bytes to ${this.remote} exceeds the ${maxMessageBytes} bytes of "${name}"`
+      )
+    }
+    await this.#outbox.push(bytes, options.signal)
+  }
+
+  async close(): Promise<void> {
+    if (this.#state !== 'open') return
+    this.#state = 'ending'
+    const { stream } = this.#init
+    const signal = AbortSignal.timeout(CLOSE_TIMEOUT)
+    const gone = new Promise<void>(resolve => {
+      stream.addEventListener('close', () => resolve(), { once: true })
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    await Promise.race([this.#outbox.idle(), gone])
+    try {
+      await stream.close({ signal })
+      if (stream.status === 'open') await gone
+    } catch {
+      // Not written in time, or reset meanwhile: nothing is left to wait for.
+    }
+    this.#end(new Error('this side closed it'))
+  }
+
+  abort(reason: Error): void {
+    this.#fail(reason)
+  }
+
+  async #read(): Promise<void> {
+    const { stream, spec, handler } = this.#init
+    const inbox = this.#inbox
+    await pipe(
+      frames(stream),
+      source => lp.decode(source, { maxDataLength: MAX_FRAME_BYTES, maxLengthLength: 4 }),
+      source => this.#orFail(inbox.reassemble(source)),
+      source => readAhead<Parcel>(source),
+      async source => {
+        for await (const { bytes, cost, size } of source) {
+          if (this.#hasEnded()) return
+          const decoded = decode(spec, bytes)
+          // Nothing is waited for that is here: small messages are handled in the turn in which they come.
+          const message = decoded instanceof Promise ? await this.#inTurns(decoded) : decoded
+          if (this.#hasEnded()) return
+          try {
+            const handled = handler.onMessage(message, this)
+            if (handled !== undefined) {
+              this.#handling = true
+              await handled
+              this.#handling = false
+            }
+          } catch (error) {
+            throw ofHandler(error)
+          }
+          inbox.consume(cost, size)
+        }
+      }
+    )
+  }
+
+  async #inTurns(decoding: Promise<T>): Promise<T> {
+    const decoded = this.#init.handler.onDecoding?.(this)
+    this.#handling = true
+    try {
+      return await decoding
+    } finally {
+      this.#handling = false
+      decoded?.()
+    }
+  }
+
+  /** It may have meanwhile, which the compiler does not see. */
+  #hasEnded(): boolean {
+    return this.#state === 'ended'
+  }
+
+  /** What breaks a rule ends the channel at once: a handler that waits for the other side to read would never see it, as nothing is read any more. */
+  async *#orFail(parcels: AsyncIterable<Parcel>): AsyncGenerator<Parcel> {
+    try {
+      yield* parcels
+    } catch (error) {
+      if (error instanceof InvalidMessageError) this.#fail(error)
+      throw error
+    }
+  }
+
+  #onStreamClose(event: StreamCloseEvent): void {
+    this.#startDraining(event.error ?? new Error('the connection closed'))
+  }
+
+  /** Nothing can be sent any more, but what arrived whole is still handled, within a limit. */
+  #startDraining(reason: Error): void {
+    if (this.#state === 'ended' || this.#drainTimer !== undefined) return
+    this.#state = 'ending'
+    this.#reason = reason
+    this.#outbox.fail(this.#closedError())
+    this.#drainTimer = setTimeout(() => this.#end(reason), DRAIN_TIMEOUT).unref()
+  }
+
+  #fail(reason: unknown): void {
+    const error = reason instanceof Error ? reason : new Error(String(reason))
+    const isNews = this.#reason === undefined || error instanceof HandlerError
+    if (this.#state !== 'ended' && isNews) this.#init.onError(error)
+    this.#end(error, true)
+  }
+
+  #end(reason: Error, reset = false): void {
+    if (this.#state === 'ended') return
+    this.#state = 'ended'
+    this.#reason ??= reason
+    clearTimeout(this.#drainTimer)
+    const error = this.#closedError()
+    this.#inbox.stop()
+    this.#outbox.fail(error)
+    const { stream, handler, onEnd } = this.#init
+    if (reset || stream.writeStatus !== 'writable') stream.abort(reason)
+    else stream.close({ signal: AbortSignal.timeout(CLOSE_TIMEOUT) }).catch(() => stream.abort(reason))
+    onEnd(this)
+    this.#closed.abort(error)
+    handler.onClose?.(this, error)
+  }
+
+  #closedError(): ChannelClosedError {
+    const why = this.#reason === undefined ? 'is closing' : `has ended: ${this.#reason.message}`
+    return new ChannelClosedError(`the channel "${this.#init.spec.name}" to ${this.remote} ${why}`, {
+      cause: this.#reason
+    })
+  }
+}
+
+/** Now, or where it takes long, later. */
+function decode<T>(spec: ProtocolSpec<T>, bytes: Uint8Array): T | Promise<T> {
+  const fail = (cause: unknown): never => {
+    if (cause instanceof InvalidMessageError) throw cause
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new InvalidMessageError(`what arrived is no message of "${spec.name}": ${why}`, { cause })
+  }
+  try {
+    return spec.codec.decodeInTurns?.(bytes)?.catch(fail) ?? spec.codec.decode(bytes)
+  } catch (cause) {
+    return fail(cause)
+  }
+}

@@ -1,0 +1,218 @@
+import type { Connection, Stream } from '@libp2p/interface'
+import {
+  ChannelClosedError,
+  InvalidMessageError,
+  NotAdmittedError,
+  P2pWorkerError,
+  StoppedError
+} from '../../common/errors.ts'
+import type { Limits } from '../../common/limits.ts'
+import { Backoff } from '../../lib/backoff.ts'
+import { signalAfter } from '../../lib/signal-after.ts'
+import { delay, withSignal } from '../../lib/wait.ts'
+import type { Admission } from '../guard/admission.ts'
+import type { FloodGate } from '../guard/flood-gate.ts'
+import { type Refusals, RefusedMessageError } from '../guard/refusals.ts'
+import type { AbortOptions, Channel, PeerIdString, Protocol, ProtocolHandler, ProtocolSpec } from '../types.ts'
+import type { BulkWindow } from './bulk-window.ts'
+import type { ByteBudget } from './byte-budget.ts'
+import { FramedChannel } from './channel.ts'
+
+/** Limit for dialling and opening together, in ms. */
+const OPEN_TIMEOUT = 5_000
+/** A protocol that a peer lacks may be registered yet when the connection is younger than this, in ms. */
+const STARTING_UP = 2_000
+/** Before such a one is asked again, in ms. */
+const ASK_AGAIN = 50
+/** Before another connection is made where one ended as soon as it was made, in ms: the other side may not want it. */
+const CLOSED_AT_ONCE = [50, 2_000] as const
+
+/** What a protocol needs of the network. */
+export interface ProtocolHost {
+  readonly self: PeerIdString
+  readonly refusals: Refusals
+  readonly admission: Admission
+  readonly limits: Limits
+  readonly gate: FloodGate
+  /** What may be held of the messages of each peer. */
+  readonly inboxes: ByteBudget
+  /** A kept connection to `peer`, dialling if there is none. */
+  connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection>
+  /** The bulk window that all channels of a connection share. */
+  window(connection: Connection): BulkWindow
+  unregister(protocol: PeerProtocol<never>): Promise<void>
+  /** @param data - for the log */
+  onError(where: string, error: Error, data?: { peerId: PeerIdString; protocol: string }): void
+}
+
+/**
+ * A registered protocol. When both sides open a channel at the same moment there are two, and both are read, so nothing
+ * is lost. Messages keep their order within a channel: where it matters, get the channel once and send on that, since
+ * what waits for this side's channel to open may be overtaken by what is sent on the other side's meanwhile.
+ */
+export class PeerProtocol<T> implements Protocol<T> {
+  readonly id: string
+  readonly #host: ProtocolHost
+  readonly #spec: ProtocolSpec<T>
+  readonly #handler: ProtocolHandler<T>
+  readonly #channels = new Map<PeerIdString, FramedChannel<T>[]>()
+  readonly #opening = new Map<PeerIdString, Promise<FramedChannel<T>>>()
+  readonly #stop = new AbortController()
+
+  constructor(id: string, host: ProtocolHost, spec: ProtocolSpec<T>, handler: ProtocolHandler<T>) {
+    this.id = id
+    this.#host = host
+    this.#spec = spec
+    this.#handler = handler
+  }
+
+  async channel(peer: PeerIdString, options: AbortOptions = {}): Promise<Channel<T>> {
+    options.signal?.throwIfAborted()
+    const existing = this.#openChannel(peer)
+    if (existing !== undefined) return existing
+    if (peer === this.#host.self) throw new P2pWorkerError('a peer opens no channel to itself')
+    if (!this.#mayBeSpokenWith(peer)) throw this.#notAllowed(peer)
+    let opening = this.#opening.get(peer)
+    if (opening === undefined) {
+      opening = this.#open(peer).finally(() => this.#opening.delete(peer))
+      // Every caller may have given up before it fails.
+      opening.catch(() => {})
+      this.#opening.set(peer, opening)
+    }
+    return withSignal(opening, options.signal)
+  }
+
+  async send(peer: PeerIdString, message: T, options: AbortOptions = {}): Promise<void> {
+    const channel = await this.channel(peer, options)
+    await channel.send(message, options)
+  }
+
+  channels(): Channel<T>[] {
+    return [...this.#channels.values()].flat().filter(channel => channel.isOpen)
+  }
+
+  /** When a message last went to or came from `peer`, by the monotonic clock. */
+  usedAt(peer: PeerIdString): number {
+    return Math.max(Number.NEGATIVE_INFINITY, ...(this.#channels.get(peer) ?? []).map(channel => channel.usedAt))
+  }
+
+  async close(): Promise<void> {
+    if (this.#stop.signal.aborted) return
+    this.#stop.abort(new StoppedError(`the protocol "${this.#spec.name}" was closed`))
+    await this.#host.unregister(this as unknown as PeerProtocol<never>)
+    await Promise.all([...this.#channels.values()].flat().map(channel => channel.close()))
+  }
+
+  /** A stream that the other side opened. */
+  accept(stream: Stream, connection: Connection): void {
+    if (this.#stop.signal.aborted) {
+      stream.abort(new StoppedError('this protocol is closed'))
+      return
+    }
+    const remote = connection.remotePeer.toString()
+    if (!this.#mayBeSpokenWith(remote)) {
+      const refusal = this.#notAllowed(remote)
+      this.#host.refusals.count('role', remote, refusal.message)
+      stream.abort(refusal)
+      return
+    }
+    // Each new stream may bring a message that is beyond the rate, and costs as much as one.
+    if (!this.#host.gate.admits(this.#spec.name, remote)) {
+      const what = `more streams of "${this.#spec.name}" than anybody may open`
+      this.#host.refusals.count('rate', remote, what)
+      stream.abort(new InvalidMessageError(what))
+      return
+    }
+    this.#adopt(stream, connection, 'inbound')
+  }
+
+  /** Others may do other things than before. */
+  reconsider(): void {
+    for (const channel of this.channels()) {
+      if (!this.#mayBeSpokenWith(channel.remote)) channel.abort(this.#notAllowed(channel.remote))
+    }
+  }
+
+  #mayBeSpokenWith(peer: PeerIdString): boolean {
+    const { needs } = this.#spec
+    return needs === undefined || this.#host.admission.may(peer, needs)
+  }
+
+  #notAllowed(peer: PeerIdString): NotAdmittedError {
+    return new NotAdmittedError(
+      `the allow list does not let ${peer} ${this.#spec.needs}, so not speak "${this.#spec.name}"`
+    )
+  }
+
+  #openChannel(peer: PeerIdString): FramedChannel<T> | undefined {
+    return this.#channels.get(peer)?.find(channel => channel.isOpen)
+  }
+
+  async #open(peer: PeerIdString): Promise<FramedChannel<T>> {
+    const timeout = signalAfter(OPEN_TIMEOUT)
+    const signal = AbortSignal.any([this.#stop.signal, timeout])
+    const backoff = new Backoff(...CLOSED_AT_ONCE)
+    try {
+      for (;;) {
+        const connection = await this.#host.connection(peer, signal)
+        const existing = this.#openChannel(peer)
+        if (existing !== undefined) return existing
+        try {
+          const stream = await connection.newStream(this.id, {
+            signal,
+            maxOutboundStreams: this.#host.limits.streams
+          })
+          return this.#adopt(stream, connection, 'outbound')
+        } catch (error) {
+          if (signal.aborted) throw error
+          const unknown = error instanceof Error && error.name === 'UnsupportedProtocolError'
+          const young = Date.now() - connection.timeline.open < STARTING_UP
+          if (unknown ? !young : connection.status === 'open') throw error
+          await (unknown ? delay(ASK_AGAIN, signal) : backoff.wait(signal))
+        }
+      }
+    } catch (cause) {
+      if (this.#stop.signal.aborted) throw this.#stop.signal.reason
+      const why = timeout.aborted
+        ? `no answer within ${OPEN_TIMEOUT / 1000} s`
+        : cause instanceof Error
+          ? cause.message
+          : String(cause)
+      throw new ChannelClosedError(`could not open "${this.#spec.name}" to ${peer}: ${why}`, { cause })
+    }
+  }
+
+  #adopt(stream: Stream, connection: Connection, direction: 'inbound' | 'outbound'): FramedChannel<T> {
+    const remote = connection.remotePeer.toString()
+    const { gate, inboxes, limits } = this.#host
+    const channel = new FramedChannel<T>({
+      stream,
+      remote,
+      direction,
+      spec: this.#spec,
+      handler: this.#handler,
+      window: this.#host.window(connection),
+      inbox: { admits: () => gate.admits(this.#spec.name, remote), budget: inboxes.of(remote) },
+      patience: { bytes: limits.outboxBytes, ms: limits.slowReaderMs },
+      onEnd: ended => this.#remove(ended),
+      onError: error => this.#onError(remote, error)
+    })
+    const list = this.#channels.get(remote)
+    if (list === undefined) this.#channels.set(remote, [channel])
+    else list.push(channel)
+    channel.start()
+    return channel
+  }
+
+  #onError(remote: PeerIdString, error: Error): void {
+    if (error instanceof RefusedMessageError) this.#host.refusals.count(error.refusal, remote, error.message)
+    else if (error instanceof InvalidMessageError) this.#host.refusals.count('message', remote, error.message)
+    this.#host.onError(`"${this.#spec.name}" from ${remote}`, error, { peerId: remote, protocol: this.#spec.name })
+  }
+
+  #remove(channel: FramedChannel<T>): void {
+    const left = (this.#channels.get(channel.remote) ?? []).filter(other => other !== channel)
+    if (left.length === 0) this.#channels.delete(channel.remote)
+    else this.#channels.set(channel.remote, left)
+  }
+}

@@ -1,0 +1,89 @@
+import { isIP } from 'node:net'
+import type { Multiaddr } from '@multiformats/multiaddr'
+import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
+import { hostId } from '../host-id.ts'
+import { hostAndPort, isLoopback, tryMultiaddr, withoutPeer } from '../multiaddr.ts'
+import type { PeerIdString } from '../types.ts'
+
+interface Entry {
+  /** From the peer's own signed record. */
+  announced: Map<string, Multiaddr>
+  /** From mDNS, or where this observer reached it. */
+  found: Map<string, Multiaddr>
+  host: string | undefined
+}
+
+/** What this peer knows about where others can be reached. Addresses are kept without `/p2p/<id>`. */
+export class AddressBook {
+  readonly #entries = new Map<PeerIdString, Entry>()
+  readonly #host = hostId()
+  /** No peer has more addresses than this; what a hostile one announces beyond is ignored. */
+  readonly #most: number
+
+  constructor(limits: Pick<Limits, 'addresses'> = DEFAULT_LIMITS) {
+    this.#most = limits.addresses
+  }
+
+  /** Addresses that the peer itself announced, replacing older ones. */
+  announce(peer: PeerIdString, addresses: string[], host: string | undefined): void {
+    const entry = this.#entry(peer)
+    entry.host = host
+    entry.announced = new Map()
+    for (const text of addresses.slice(0, this.#most)) {
+      const parsed = tryMultiaddr(text)
+      if (parsed === undefined) continue
+      const address = withoutPeer(parsed)
+      entry.announced.set(address.toString(), address)
+    }
+  }
+
+  /** Addresses that were found some other way, in addition to older ones. */
+  find(peer: PeerIdString, addresses: Multiaddr[]): void {
+    const { found } = this.#entry(peer)
+    for (const address of addresses) {
+      const bare = withoutPeer(address)
+      found.delete(bare.toString())
+      found.set(bare.toString(), bare)
+    }
+    for (const oldest of [...found.keys()].slice(0, Math.max(0, found.size - this.#most))) found.delete(oldest)
+  }
+
+  forget(peer: PeerIdString): void {
+    this.#entries.delete(peer)
+  }
+
+  /** Addresses to dial, the likeliest first. Loopback ones only where they can be the peer's own. */
+  toDial(peer: PeerIdString): Multiaddr[] {
+    const entry = this.#entries.get(peer)
+    if (entry === undefined) return []
+    const all = [...new Map([...entry.announced, ...entry.found]).values()]
+    if (this.#sameHost(entry)) return all.sort((a, b) => Number(isLoopback(b)) - Number(isLoopback(a)))
+    const usable = entry.host === undefined ? all : all.filter(address => !isLoopback(address))
+    return usable.sort((a, b) => Number(isLoopback(a)) - Number(isLoopback(b)))
+  }
+
+  /**
+   * The addresses of the peer's own interfaces, as it announced them: only these can say that its process is gone.
+   * A loopback address is its own only on the same machine, boot and network namespace.
+   */
+  own(peer: PeerIdString): Multiaddr[] {
+    const entry = this.#entries.get(peer)
+    if (entry === undefined) return []
+    return [...entry.announced.values()].filter(
+      address => isIP(hostAndPort(address).host) !== 0 && (!isLoopback(address) || this.#sameHost(entry))
+    )
+  }
+
+  #sameHost(entry: Entry): boolean {
+    return entry.host !== undefined && entry.host !== '' && entry.host === this.#host
+  }
+
+  #entry(peer: PeerIdString): Entry {
+    let entry = this.#entries.get(peer)
+    if (entry === undefined) {
+      entry = { announced: new Map(), found: new Map(), host: undefined }
+      this.#entries.set(peer, entry)
+    }
+    return entry
+  }
+}

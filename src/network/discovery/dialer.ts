@@ -1,0 +1,147 @@
+import type { Connection } from '@libp2p/interface'
+import type { Multiaddr } from '@multiformats/multiaddr'
+import { NotAdmittedError } from '../../common/errors.ts'
+import { allowManyListeners } from '../../lib/wait.ts'
+import { peerOf } from '../multiaddr.ts'
+import { type Node, UPGRADE_TIMEOUT } from '../node.ts'
+import { type HandshakeStage, stageOf } from '../transport/handshake.ts'
+import type { DialOutcome, PeerIdString, RefusedReason } from '../types.ts'
+
+/** Until the other side's kernel accepts, in ms. */
+const TCP_TIMEOUT = 3_000
+/** So long after a dial that connected, in ms, its peer is being met. */
+const MEETING_TIME = 2_000
+const NOT_LISTED = "it does not have this process's PeerId on its allow list"
+const NOT_LISTED_HERE = 'who answers there is not on the allow list here, or floods this peer'
+
+/** How many addresses `tried` remembers. */
+const MAX_TRIED = 200
+
+/**
+ * How a dial ended. `refused`: somebody answered, but did not let this peer in; `certain` when the other side is known to have
+ * another key or said that this peer is not on its list, else it may also have ended in the middle of the handshake.
+ */
+export type DialResult =
+  | { outcome: 'connected'; connection: Connection; peer: PeerIdString }
+  | { outcome: 'refused'; reason: RefusedReason; certain: boolean; error: Error }
+  | { outcome: 'self' | 'other-peer' | 'unreachable'; error: Error }
+
+export type OnDialRefused = (address: string, reason: RefusedReason, error: Error, certain: boolean) => void
+
+/** Dials one address at a time and remembers what came of each. */
+export class Dialer {
+  readonly #node: Node
+  /** `isSuspicious`: its handshake failed in an unclear way the last time. Others name addresses, so that not all of them can be remembered. */
+  readonly #tried = new Map<string, { outcome: string; kind: DialOutcome; isSuspicious: boolean }>()
+  readonly #onRefused: OnDialRefused
+  #underWay = 0
+  #connectedAt = Number.NEGATIVE_INFINITY
+
+  constructor(node: Node, onRefused: OnDialRefused) {
+    this.#node = node
+    this.#onRefused = onRefused
+  }
+
+  /** What was tried, and how each ended the last time. */
+  tried(): { address: string; outcome: string; kind: DialOutcome }[] {
+    return [...this.#tried].map(([address, { outcome, kind }]) => ({ address, outcome, kind }))
+  }
+
+  /** Whether a dial is under way, or has just connected. */
+  get isMeeting(): boolean {
+    return this.#underWay > 0 || performance.now() - this.#connectedAt < MEETING_TIME
+  }
+
+  /** Dials `address`; never rejects. An existing connection to the peer that it names is used. */
+  async dial(address: Multiaddr, signal: AbortSignal): Promise<DialResult> {
+    const key = address.toString()
+    if (peerOf(address) === this.#node.peerId.toString()) {
+      return this.#note(key, { outcome: 'self', error: new Error('this is our own address') })
+    }
+    let stage: HandshakeStage | undefined
+    const timeout = new AbortController()
+    const giveUp = () => timeout.abort(new DOMException('no answer in time', 'TimeoutError'))
+    let timer = setTimeout(giveUp, TCP_TIMEOUT)
+    const onAbort = () => timeout.abort(signal.reason)
+    allowManyListeners(signal).addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    this.#underWay += 1
+    try {
+      const connection = await this.#node.dial(address, {
+        signal: allowManyListeners(timeout.signal),
+        onProgress: (event: { type: string }) => {
+          if (stage === undefined && stageOf(event) !== undefined) {
+            clearTimeout(timer)
+            timer = setTimeout(giveUp, UPGRADE_TIMEOUT)
+          }
+          stage = stageOf(event) ?? stage
+        }
+      })
+      this.#connectedAt = performance.now()
+      return this.#note(key, { outcome: 'connected', connection, peer: connection.remotePeer.toString() })
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause))
+      if (signal.aborted) return { outcome: 'unreachable', error }
+      if (error.name === 'InvalidPeerIdError') return this.#note(key, { outcome: 'self', error })
+      if (stage === 'unlisted') {
+        const unlisted = new NotAdmittedError(NOT_LISTED, { cause: error })
+        return this.#note(key, { outcome: 'refused', reason: 'unlisted', certain: true, error: unlisted })
+      }
+      if (error.name === 'NotAdmittedError') {
+        return this.#note(key, { outcome: 'refused', reason: 'key', certain: true, error })
+      }
+      if (error.name === 'DialDeniedError' || error.name === 'ConnectionInterceptedError') {
+        return this.#note(key, {
+          outcome: 'unreachable',
+          error: new NotAdmittedError(NOT_LISTED_HERE, { cause: error })
+        })
+      }
+      if (stage === 'other-peer') return this.#note(key, { outcome: 'other-peer', error })
+      // Somebody who accepts and then says nothing may be paused or overloaded: that is no answer.
+      if (stage === undefined || stage === 'tls' || timeout.signal.aborted || error.name === 'TimeoutError') {
+        return this.#note(key, { outcome: 'unreachable', error })
+      }
+      return this.#note(key, { outcome: 'refused', reason: 'key', certain: false, error })
+    } finally {
+      this.#underWay -= 1
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  #note(key: string, result: DialResult): DialResult {
+    const wasSuspicious = this.#tried.get(key)?.isSuspicious === true
+    // A process that ends in the middle of a handshake looks the same once, but not twice.
+    const isSuspicious = result.outcome === 'refused' && (!result.certain || wasSuspicious)
+    this.#tried.delete(key)
+    this.#tried.set(key, { outcome: describe(result), kind: result.outcome, isSuspicious })
+    if (this.#tried.size > MAX_TRIED) this.#tried.delete(this.#tried.keys().next().value ?? '')
+    if (result.outcome === 'refused' && (result.certain || wasSuspicious))
+      this.#onRefused(key, result.reason, refusal(key, result), result.certain)
+    return result
+  }
+}
+
+function refusal(
+  address: string,
+  { reason, error: cause }: Extract<DialResult, { outcome: 'refused' }>
+): NotAdmittedError {
+  const why =
+    reason === 'unlisted' ? cause.message : `most likely its cluster has another key or name (${cause.message})`
+  return new NotAdmittedError(`${address} answered but did not let us in: ${why}`, { cause })
+}
+
+function describe(result: DialResult): string {
+  switch (result.outcome) {
+    case 'connected':
+      return `connected to ${result.peer}`
+    case 'refused':
+      return result.certain ? result.error.message : `it broke off the handshake (${result.error.message})`
+    case 'self':
+      return 'this is our own address'
+    case 'other-peer':
+      return 'another peer answers there'
+    case 'unreachable':
+      return result.error.name === 'TimeoutError' ? 'no answer' : result.error.message
+  }
+}

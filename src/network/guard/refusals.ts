@@ -1,0 +1,58 @@
+import { TypedEventEmitter } from 'main-event'
+import { InvalidMessageError } from '../../common/errors.ts'
+import type { PeerIdString } from '../types.ts'
+
+/** Why something that came from the network was not done, and what each means. */
+export const REFUSALS = {
+  key: 'connections of somebody without the cluster key',
+  unlisted: 'connections of a peer that is not on the allow list',
+  role: 'attempts at what the allow list does not let that peer do',
+  message: 'messages that are none of their protocol, or out of range: their channel is closed',
+  forged: 'messages that speak in the name of another member',
+  epoch: 'leaderships of an epoch that no election can have reached',
+  chunk: 'outcomes of chunks that were never given to that worker',
+  journal: 'entries of a journal by somebody who does not lead, or of a job that is not here',
+  rate: 'messages, gossip, connections and jobs beyond a limit of their sender',
+  slow: 'channels of somebody who did not read what was sent, and handshakes that somebody with the key did not go on with'
+} as const satisfies Record<string, string>
+
+/** Why something that came from the network was not done: docs/security.md says what each means. */
+export type RefusalKind = keyof typeof REFUSALS
+
+/** What was refused. */
+export interface Refusal {
+  kind: RefusalKind
+  /** Who did it: a PeerId, or the address of somebody who has shown none. */
+  from: PeerIdString
+  detail: string
+}
+
+export interface RefusalEvents {
+  refusal: CustomEvent<Refusal>
+}
+
+/** Counts what this peer refused since it started, and tells of each. */
+export class Refusals extends TypedEventEmitter<RefusalEvents> {
+  readonly #counts = Object.fromEntries(Object.keys(REFUSALS).map(kind => [kind, 0])) as Record<RefusalKind, number>
+
+  /** @param times - for what is refused many at once */
+  count(kind: RefusalKind, from: PeerIdString, detail: string, times = 1): void {
+    this.#counts[kind] += times
+    this.dispatchEvent(new CustomEvent('refusal', { detail: { kind, from, detail } }))
+  }
+
+  /** How often each kind has happened. */
+  counts(): Record<RefusalKind, number> {
+    return { ...this.#counts }
+  }
+}
+
+/** Ends the channel that carried it, as any invalid message does, and is counted as what it is. */
+export class RefusedMessageError extends InvalidMessageError {
+  readonly refusal: RefusalKind
+
+  constructor(refusal: RefusalKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.refusal = refusal
+  }
+}

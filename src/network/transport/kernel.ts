@@ -1,0 +1,240 @@
+import { connect } from 'node:net'
+import type { ConnectionGater } from '@libp2p/interface'
+import type { Multiaddr } from '@multiformats/multiaddr'
+import { signalAfter } from '../../lib/signal-after.ts'
+import { delay } from '../../lib/wait.ts'
+import type { AddressBook } from '../discovery/address-book.ts'
+import { hostAndPort, withoutPeer } from '../multiaddr.ts'
+import type { Node } from '../node.ts'
+import type { PeerIdString } from '../types.ts'
+
+/** For a raw TCP connect, in ms. */
+const CONNECT_TIMEOUT = 500
+/** For a dial that verifies who answers, in ms. */
+const VERIFY_TIMEOUT = 5_000
+/** Verifying dials at a time. */
+const CONCURRENCY = 2
+/** After a meeting, before dialling back, in ms: the connection just made comes first. */
+const SETTLE = 20
+/**
+ * Longer, at random, by so much for each connected peer above the first few: twenty that start together have enough
+ * handshakes to do, and in a small cluster nobody should die before it can be asked for.
+ */
+const SPREAD = 150
+const FEW = 4
+/**
+ * Pauses before asking the kernel again, in ms. A dying process closes its sockets one by one: for some ms a connect may
+ * still be accepted, or reset, at a port that refuses from then on.
+ */
+const ASK_AGAIN = [3, 10, 30, 100, 300]
+/** Pauses before trying again where no own address answered, in ms. */
+const AGAIN = [5_000, 20_000, 60_000]
+
+/** What {@link Kernel} needs of the network. */
+export interface KernelHost {
+  isConnected(peer: PeerIdString): boolean
+  connected(): PeerIdString[]
+  /** An own dial has just authenticated another peer at `address`, where it had authenticated this one, whose own it is. */
+  displaced(peer: PeerIdString, address: Multiaddr): void
+}
+
+/**
+ * The raw part of the crash fast path (DESIGN §5): remembers at which addresses this observer has itself dialled and
+ * authenticated a peer, and asks the kernel at those whether its process is gone.
+ */
+export class Kernel {
+  readonly #host: KernelHost
+  readonly #book: AddressBook
+  /** Addresses, without PeerId, at which an own dial authenticated the peer. */
+  readonly #verified = new Map<PeerIdString, Set<string>>()
+  /** Who was authenticated last at each of these addresses. */
+  readonly #owners = new Map<string, PeerIdString>()
+  /** Verifying dials under way, by address, and who answered. */
+  readonly #verifying = new Map<string, { peer: PeerIdString | undefined }>()
+  /** Peers to dial back after a pause, and those whose pause is over, with the number of attempts before. */
+  readonly #waiting = new Map<PeerIdString, NodeJS.Timeout>()
+  readonly #due = new Map<PeerIdString, number>()
+  readonly #stop = new AbortController()
+  #running = 0
+  #node: Node | undefined
+
+  constructor(host: KernelHost, book: AddressBook) {
+    this.#host = host
+    this.#book = book
+  }
+
+  /**
+   * Ends verifying dials as soon as the handshake has told who answers. No connection comes of them, so that neither
+   * side opens a stream on it.
+   */
+  readonly gater: ConnectionGater = {
+    denyOutboundEncryptedConnection: (peerId, connection) => {
+      const verifying = this.#verifying.get(withoutPeer(connection.remoteAddr).toString())
+      if (verifying === undefined) return false
+      verifying.peer = peerId.toString()
+      return true
+    }
+  }
+
+  use(node: Node): void {
+    this.#node = node
+  }
+
+  stop(): void {
+    this.#stop.abort(new Error('the network was stopped'))
+    for (const timer of this.#waiting.values()) clearTimeout(timer)
+    this.#waiting.clear()
+    this.#due.clear()
+  }
+
+  forget(peer: PeerIdString): void {
+    for (const address of this.#verified.get(peer) ?? []) {
+      if (this.#owners.get(address) === peer) this.#owners.delete(address)
+    }
+    this.#verified.delete(peer)
+    clearTimeout(this.#waiting.get(peer))
+    this.#waiting.delete(peer)
+    this.#due.delete(peer)
+  }
+
+  /** An own dial authenticated `peer` at `address`. */
+  authenticated(peer: PeerIdString, address: Multiaddr): void {
+    const bare = withoutPeer(address)
+    const key = bare.toString()
+    const before = this.#owners.get(key)
+    this.#owners.set(key, peer)
+    const addresses = this.#verified.get(peer)
+    if (addresses === undefined) this.#verified.set(peer, new Set([key]))
+    else addresses.add(key)
+    if (before === undefined || before === peer) return
+    // At an address that is not a peer's own (of a service, say) one may answer now and another then.
+    if (this.#book.own(before).some(own => own.toString() === key)) this.#host.displaced(before, bare)
+  }
+
+  /** A connected peer of which no own address is verified yet gets dialled back, some time soon. */
+  meet(peer: PeerIdString): void {
+    // Its own addresses come with its record; then it is met again.
+    if (this.#book.own(peer).length === 0) return
+    const many = Math.max(0, this.#host.connected().length - FEW)
+    this.#meetAfter(peer, SETTLE + SPREAD * Math.random() * many, 0)
+  }
+
+  async ask(peer: PeerIdString, signal: AbortSignal | undefined): Promise<'refused' | 'unknown'> {
+    const addresses = this.#provenAddresses(peer)
+    if (addresses.length === 0) return 'unknown'
+    const stop = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal])
+    for (const pause of ASK_AGAIN) {
+      const gone = await Promise.all(
+        addresses.map(async address => {
+          // Where another was authenticated, somebody accepts: who that is counts from the first.
+          if (this.#isTaken(peer, address)) return this.#isGone(peer, address, stop)
+          return (await rawConnect(address, stop)) === 'refused'
+        })
+      )
+      signal?.throwIfAborted()
+      if (this.#host.isConnected(peer)) return 'unknown'
+      if (gone.every(isGone => isGone)) return 'refused'
+      await delay(pause, stop).catch(() => {})
+      signal?.throwIfAborted()
+    }
+    const gone = await Promise.all(addresses.map(address => this.#isGone(peer, address, stop)))
+    signal?.throwIfAborted()
+    return gone.every(isGone => isGone) && !this.#host.isConnected(peer) ? 'refused' : 'unknown'
+  }
+
+  /** Own addresses of the peer at which this observer authenticated it. */
+  #provenAddresses(peer: PeerIdString): Multiaddr[] {
+    const verified = this.#verified.get(peer)
+    return verified === undefined ? [] : this.#book.own(peer).filter(address => verified.has(address.toString()))
+  }
+
+  /** Whether another peer was the last to be authenticated there. */
+  #isTaken(peer: PeerIdString, address: Multiaddr): boolean {
+    return this.#owners.get(address.toString()) !== peer
+  }
+
+  /** Whether the peer was authenticated at an own address that nobody else has had since. */
+  #isVerified(peer: PeerIdString): boolean {
+    return this.#provenAddresses(peer).some(address => !this.#isTaken(peer, address))
+  }
+
+  /** Whether the address refuses, or somebody else has it now. */
+  async #isGone(peer: PeerIdString, address: Multiaddr, signal: AbortSignal): Promise<boolean> {
+    const answer = await rawConnect(address, signal)
+    if (answer !== 'accepted') return answer === 'refused'
+    const answering = await this.#whoAnswers(address, signal)
+    return answering !== undefined && answering !== peer
+  }
+
+  #meetAfter(peer: PeerIdString, pause: number, attempt: number): void {
+    if (this.#waiting.has(peer) || this.#stop.signal.aborted || this.#isVerified(peer)) return
+    const timer = setTimeout(() => {
+      this.#waiting.delete(peer)
+      this.#due.set(peer, attempt)
+      this.#next()
+    }, pause)
+    this.#waiting.set(peer, timer.unref())
+  }
+
+  #next(): void {
+    for (const [peer, attempt] of this.#due) {
+      if (this.#running >= CONCURRENCY || this.#stop.signal.aborted) return
+      this.#due.delete(peer)
+      this.#running++
+      this.#verify(peer).finally(() => {
+        this.#running--
+        const pause = AGAIN[attempt]
+        if (pause !== undefined && this.#host.isConnected(peer)) this.#meetAfter(peer, pause, attempt + 1)
+        this.#next()
+      })
+    }
+  }
+
+  /** Dials the peer's own addresses, one after the other, until it is authenticated at one. */
+  async #verify(peer: PeerIdString): Promise<void> {
+    for (const address of this.#book.own(peer)) {
+      if (!this.#host.isConnected(peer) || this.#isVerified(peer)) return
+      const answering = await this.#whoAnswers(address, this.#stop.signal)
+      if (answering !== undefined) this.authenticated(answering, address)
+    }
+  }
+
+  /** The PeerId that an own dial to exactly this address authenticates. */
+  async #whoAnswers(address: Multiaddr, signal: AbortSignal): Promise<PeerIdString | undefined> {
+    const key = address.toString()
+    if (this.#node === undefined || this.#verifying.has(key)) return undefined
+    const verifying: { peer: PeerIdString | undefined } = { peer: undefined }
+    this.#verifying.set(key, verifying)
+    try {
+      // Without a PeerId in it, libp2p neither reuses a connection nor joins a dial to another address.
+      await this.#node.dial(address, {
+        force: true,
+        signal: AbortSignal.any([signal, signalAfter(VERIFY_TIMEOUT)])
+      })
+    } catch {
+      // The gater ends every verifying dial; one that got further failed in its own way and proves nothing.
+    } finally {
+      this.#verifying.delete(key)
+    }
+    return verifying.peer
+  }
+}
+
+function rawConnect(address: Multiaddr, signal: AbortSignal): Promise<'accepted' | 'refused' | 'unknown'> {
+  return new Promise(resolve => {
+    const { host, port } = hostAndPort(address)
+    const socket = connect({ host, port })
+    const finish = (answer: 'accepted' | 'refused' | 'unknown') => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      socket.destroy()
+      resolve(answer)
+    }
+    const onAbort = () => finish('unknown')
+    const timer = setTimeout(onAbort, CONNECT_TIMEOUT)
+    signal.addEventListener('abort', onAbort, { once: true })
+    socket.once('connect', () => finish('accepted'))
+    socket.once('error', error => finish('code' in error && error.code === 'ECONNREFUSED' ? 'refused' : 'unknown'))
+    if (signal.aborted) onAbort()
+  })
+}

@@ -1,0 +1,94 @@
+import type { Stream } from '@libp2p/interface'
+import * as lp from 'it-length-prefixed'
+import type { Uint8ArrayList } from 'uint8arraylist'
+import { afterEach, expect, test, vi } from 'vitest'
+import { InvalidMessageError } from '../../../src/common/errors.ts'
+import { BulkWindow } from '../../../src/network/channel/bulk-window.ts'
+import {
+  decodeFrame,
+  encodeFrame,
+  FRAME_OVERHEAD,
+  FrameFlag,
+  MIN_PART_BYTES
+} from '../../../src/network/channel/frame-format.ts'
+import { Inbox, LEAST_ACK } from '../../../src/network/channel/inbox.ts'
+import { Outbox } from '../../../src/network/channel/outbox.ts'
+
+const KiB = 1024
+const stream = { send: () => true } as unknown as Stream
+const inbox = new Inbox(stream, 1024 * KiB, () => {})
+
+afterEach(() => inbox.stop())
+
+/** What arrives where frames of these flags and payload sizes are sent. */
+async function sizes(...sent: [flags: number, bytes: number][]): Promise<number[]> {
+  const encoded = sent.map(([flags, bytes]) => encodeFrame(flags, new Uint8Array(bytes)))
+  const arrived: number[] = []
+  for await (const { bytes } of inbox.reassemble(lp.decode(encoded) as unknown as AsyncIterable<Uint8ArrayList>)) {
+    arrived.push(bytes.byteLength)
+  }
+  return arrived
+}
+
+test('a message in tiny pieces is refused at its first piece, since each costs more memory than its bytes', async () => {
+  await expect(sizes([0, 1], [FrameFlag.last, 1])).rejects.toBeInstanceOf(InvalidMessageError)
+  await expect(sizes([0, MIN_PART_BYTES - 1])).rejects.toBeInstanceOf(InvalidMessageError)
+})
+
+test('the last frame of a message may be short, the others have the least size or more', async () => {
+  expect(await sizes([0, MIN_PART_BYTES], [FrameFlag.last, 0], [FrameFlag.last, 1])).toEqual([MIN_PART_BYTES, 1])
+})
+
+test('a sender cuts no message into pieces that its receiver refuses, however narrow its window', async () => {
+  const window = new BulkWindow(50)
+  // A delay far beyond the target, again and again, narrows the window to its least.
+  window.sample(1, 0, 0)
+  for (let now = 10_000; now < 100_000; now += 10_000) window.sample(5_000, 0, now)
+  const parts: { last: boolean; bytes: number }[] = []
+  const outbox = new Outbox(
+    {
+      send: (data: Uint8ArrayList) => {
+        for (const frame of lp.decode([data])) {
+          const decoded = decodeFrame(frame)
+          if (decoded.type === 'data') parts.push({ last: decoded.last, bytes: decoded.payload.byteLength })
+        }
+        return true
+      }
+    } as unknown as Stream,
+    window
+  )
+  for (const bytes of [0, 1, 16 * KiB, 16 * KiB + 1, 40 * KiB]) {
+    outbox.push(new Uint8Array(bytes), undefined).catch(() => {})
+  }
+  outbox.fail(new Error('the test is over'))
+  const open = parts.filter(({ last }) => !last)
+  expect(open.length).toBeGreaterThan(3)
+  expect(Math.min(...open.map(({ bytes }) => bytes))).toBe(MIN_PART_BYTES)
+})
+
+test('small messages are acknowledged together, once they amount to something', async () => {
+  vi.useFakeTimers()
+  try {
+    let acks = 0
+    const sent = { send: () => ++acks > 0 } as unknown as Stream
+    const probes = new Inbox(sent, 1024 * KiB, () => {})
+    const receive = async (count: number): Promise<void> => {
+      const encoded = Array.from({ length: count }, () => encodeFrame(FrameFlag.last, new Uint8Array(20)))
+      for await (const { cost } of probes.reassemble(lp.decode(encoded) as unknown as AsyncIterable<Uint8ArrayList>)) {
+        probes.consume(cost)
+      }
+      await vi.advanceTimersByTimeAsync(60_000)
+    }
+    const each = 20 + FRAME_OVERHEAD
+    const few = Math.floor((LEAST_ACK - 1) / each)
+    await receive(few)
+    expect(acks).toBe(0)
+    await receive(1)
+    expect(acks).toBe(1)
+    await receive(few)
+    expect(acks).toBe(1)
+    probes.stop()
+  } finally {
+    vi.useRealTimers()
+  }
+})

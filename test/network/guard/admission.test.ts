@@ -1,0 +1,129 @@
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { expect, test } from 'vitest'
+import { InvalidOptionError } from '../../../src/common/errors.ts'
+import { generateClusterKey, parseClusterKey, replacementKey } from '../../../src/network/cluster-key.ts'
+import { EVERYBODY, RIGHTS } from '../../../src/network/guard/admission.ts'
+import type { Network } from '../../../src/network/types.ts'
+import { address, bytesCodec, connected, event, pair, start, until } from '../support.ts'
+
+const accept = () => {}
+const forMembers = { name: 'members-only', codec: bytesCodec, maxMessageBytes: 1_000, needs: 'join' } as const
+
+/** Resolves when what `from` publishes again and again has come to `isHere`. */
+async function publishUntil(publish: () => void, isHere: () => boolean): Promise<void> {
+  const timer = setInterval(publish, 100)
+  await until(isHere).finally(() => clearInterval(timer))
+}
+
+async function newcomer(): Promise<{ privateKey: Awaited<ReturnType<typeof generateKeyPair>>; id: string }> {
+  const privateKey = await generateKeyPair('Ed25519')
+  return { privateKey, id: peerIdFromPrivateKey(privateKey).toString() }
+}
+
+test('who is not on the list is told so and not connected, and counted as unlisted', async () => {
+  const b = await newcomer()
+  const a = await start({ allow: [{ peer: b.id, may: RIGHTS }] })
+  const stranger = await start({ listen: [], bootstrap: [address(a)] })
+  const { error, reason } = await event(stranger, 'refused')
+  expect(reason).toBe('unlisted')
+  expect(error.message).toContain('allow list')
+  expect(error.message).not.toContain('another key')
+  expect(stranger.connected()).toEqual([])
+  expect(a.connected()).toEqual([])
+  expect(a.refusals.counts().unlisted).toBeGreaterThan(0)
+  const listed = await start({ privateKey: b.privateKey, bootstrap: [address(a)] })
+  await Promise.all([connected(listed, a), connected(a, listed)])
+})
+
+test('who is not on the list here is not dialled, even where it would let this peer in', async () => {
+  const open = await start()
+  const a = await start({ allow: [], bootstrap: [address(open)] })
+  await until(() => a.tried().length > 0)
+  expect(a.tried()[0]?.kind).toBe('unreachable')
+  expect(a.connected()).toEqual([])
+})
+
+test('a list that changes ends the connections of whom it leaves out, and lets in whom it names', async () => {
+  const [a, b] = await pair()
+  const gone = Promise.all([event(a, 'disconnected'), event(b, 'disconnected')])
+  a.setAccess({ allow: [] })
+  await gone
+  a.setAccess({ allow: [{ peer: b.self, may: RIGHTS }] })
+  await connected(b, a)
+  a.setAccess({ allow: null })
+  expect(a.admission.isLimited).toBe(false)
+})
+
+test('who may do nothing is not connected, though everybody else is', async () => {
+  const left = await newcomer()
+  const allow = [
+    { peer: EVERYBODY, may: RIGHTS },
+    { peer: left.id, may: [] }
+  ]
+  const a = await start({ allow })
+  const stranger = await start({ listen: [], privateKey: left.privateKey, bootstrap: [address(a)] })
+  expect((await event(stranger, 'refused')).reason).toBe('unlisted')
+  const other = await start({ bootstrap: [address(a)] })
+  await connected(other, a)
+  expect(stranger.connected()).toEqual([])
+})
+
+test('who may only submit connects, and gets and gives no gossip, nor speaks what is for members', async () => {
+  const client = await newcomer()
+  const a = await start({
+    allow: [
+      { peer: EVERYBODY, may: RIGHTS },
+      { peer: client.id, may: ['submit'] }
+    ]
+  })
+  const member = await start({ bootstrap: [address(a)] })
+  const submitter = await start({ privateKey: client.privateKey, bootstrap: [address(a)] })
+  await Promise.all([connected(member, a), connected(submitter, a)])
+  const heard = new Map<Network, number>()
+  const topics = [a, member, submitter].map(peer =>
+    peer.subscribe('news', accept, () => void heard.set(peer, (heard.get(peer) ?? 0) + 1))
+  )
+  const bytes = new Uint8Array(1)
+  await publishUntil(
+    () => {
+      for (const topic of topics) topic.publish(bytes)
+    },
+    () => (heard.get(a) ?? 0) >= 5 && (heard.get(member) ?? 0) >= 5
+  )
+  expect(heard.get(submitter)).toBeUndefined()
+
+  const protocols = [a, member, submitter].map(peer => peer.register(forMembers, { onMessage: accept }))
+  await expect(protocols[0]!.channel(submitter.self)).rejects.toThrow(/does not let .* join/)
+  await protocols[1]!.send(a.self, bytes)
+  const before = a.refusals.counts().role
+  await protocols[2]!.send(a.self, bytes).catch(() => {})
+  await until(() => a.refusals.counts().role > before)
+})
+
+test('a key takes the place of another peer by peer, and only connections that were made with the old one are made again', async () => {
+  const made = generateClusterKey()
+  const [old, next] = [parseClusterKey(made), parseClusterKey(replacementKey('test', made))]
+  const [a, b] = await pair({ key: old })
+  a.setAccess({ key: [old, next] })
+  b.setAccess({ key: [next, old] })
+  const c = await start({ key: next, bootstrap: [address(a), address(b)] })
+  await Promise.all([connected(c, a), connected(c, b)])
+  expect(c.clusterId).toBe(a.clusterId)
+  const gone = event(a, 'disconnected', ({ peer }) => peer === b.self)
+  a.setAccess({ key: next })
+  // Theirs was made with the old key.
+  await gone
+  expect(a.isConnected(c.self)).toBe(true)
+  await Promise.all([connected(a, b), connected(b, a)])
+  const late = await start({ key: old, listen: [], bootstrap: [address(a)] })
+  await event(late, 'refused')
+  expect(late.connected()).toEqual([])
+  expect(a.refusals.counts().key).toBeGreaterThan(0)
+})
+
+test('a key of another cluster is refused, and changes nothing', async () => {
+  const [a, b] = await pair({ key: parseClusterKey(generateClusterKey()) })
+  expect(() => a.setAccess({ key: parseClusterKey(generateClusterKey()) })).toThrow(InvalidOptionError)
+  expect(a.isConnected(b.self)).toBe(true)
+})

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import { limitsWith } from '../../../src/common/limits.ts'
+import { FloodGate, OWN_GOSSIP } from '../../../src/network/guard/flood-gate.ts'
+import { RATES } from '../../../src/network/guard/rate-limit.ts'
+import type { ProtocolSpec } from '../../../src/network/types.ts'
+import { connected, pair, textCodec, until } from '../support.ts'
+
+const LIMITS = limitsWith({ overviewBurst: 10, overviewRate: 1, floodTolerance: 20, floodPauseMs: 1_000 })
+
+function gated() {
+  const clock = { now: 1_000 }
+  const shut: string[] = []
+  const pauses: number[] = []
+  const gate = new FloodGate(
+    LIMITS,
+    (peer, ms) => {
+      shut.push(peer)
+      pauses.push(ms)
+    },
+    () => clock.now
+  )
+  /** How many of so many messages are taken. */
+  const send = (count: number, peer = 'flooder') => {
+    let taken = 0
+    for (let i = 0; i < count; i++) if (gate.admits('overview', peer)) taken += 1
+    return taken
+  }
+  return { clock, shut, pauses, gate, send }
+}
+
+test('within its rate every message is taken, and beyond it none', () => {
+  const { clock, gate, send } = gated()
+  expect(send(10)).toBe(10)
+  expect(send(5)).toBe(0)
+  expect(send(10, 'other')).toBe(10)
+  clock.now += 3_000
+  expect(send(5)).toBe(3)
+  expect(gate.isShut('flooder')).toBe(false)
+})
+
+test('each protocol has a rate of its own', () => {
+  const { gate, send } = gated()
+  send(20)
+  expect(gate.admits('history', 'flooder')).toBe(true)
+})
+
+test('whoever goes on is shut out for a while, and then begins anew', () => {
+  const { clock, shut, gate, send } = gated()
+  send(30)
+  expect(shut).toEqual([])
+  send(1)
+  expect(shut).toEqual(['flooder'])
+  expect(gate.isShut('flooder')).toBe(true)
+  send(100)
+  expect(shut).toEqual(['flooder'])
+  expect(gate.isShut('other')).toBe(false)
+  clock.now += 1_000
+  expect(gate.isShut('flooder')).toBe(false)
+  clock.now += 10_000
+  expect(send(10)).toBe(10)
+})
+
+test('nothing is made good while one is shut out, so that a pause is no leave to begin anew', () => {
+  const { clock, gate, send } = gated()
+  send(31)
+  clock.now += 1_000
+  expect(gate.isShut('flooder')).toBe(false)
+  expect(send(5)).toBe(0)
+  clock.now += 3_000
+  expect(send(5)).toBe(3)
+})
+
+test('each pause of one that goes on is twice the one before it, up to a bound', () => {
+  const { clock, pauses, gate, send } = gated()
+  for (let i = 0; i < 8; i++) {
+    send(50)
+    expect(gate.shutFor('flooder')).toBe(pauses.at(-1))
+    clock.now += pauses.at(-1)!
+  }
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 32, 32].map(seconds => seconds * 1_000))
+})
+
+test('who comes back has half of what is tolerated left, however long it was away', () => {
+  const { clock, pauses, send } = gated()
+  send(31)
+  for (let i = 1; i < 5; i++) {
+    expect(pauses.length).toBe(i)
+    clock.now += pauses.at(-1)!
+    send(10)
+    expect(pauses.length).toBe(i)
+    send(1)
+  }
+})
+
+test('who keeps to its rates afterwards is forgiven', () => {
+  const { clock, pauses, send } = gated()
+  const shutOut = (): void => {
+    send(50)
+    clock.now += pauses.at(-1)!
+  }
+  for (let i = 0; i < 3; i++) shutOut()
+  clock.now += 6_000
+  shutOut()
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 4_000])
+  clock.now += 60_000
+  shutOut()
+  expect(pauses.at(-1)).toBe(1_000)
+})
+
+test('gossip beyond its rate has no channel to end: as much of it is dropped as the burst may be before its bearer is shut out', () => {
+  const { shut, gate } = gated()
+  const { burst } = RATES.author
+  const send = (count: number) => {
+    for (let i = 0; i < count; i++) gate.admits(OWN_GOSSIP, 'talker')
+  }
+  send(2 * burst)
+  expect(shut).toEqual([])
+  send(2)
+  expect(shut).toEqual(['talker'])
+})
+
+test('every protocol that a peer speaks has a rate', () => {
+  expect(Object.keys(RATES.protocols).sort()).toEqual(
+    ['swim', 'election', 'work', 'submit', 'journal', 'overview', 'history', 'attach'].sort()
+  )
+})
+
+test('what is beyond the rate is not even decoded, its channel ends, and that is counted', async () => {
+  const [a, b] = await pair({ limits: LIMITS })
+  const decoded: string[] = []
+  a.register(spec(decoded), { onMessage: () => {} })
+  const began = performance.now()
+  const channel = await b.register(spec([]), { onMessage: () => {} }).channel(a.self)
+  await Promise.allSettled(Array.from({ length: 500 }, (_, i) => channel.send(`${i}`)))
+  await until(() => channel.closed.aborted)
+  // The stream counts as one; and one a second is within the rate.
+  expect(decoded.length).toBeLessThan(10 + Math.floor((performance.now() - began) / 1_000))
+  expect(a.refusals.counts()).toMatchObject({ rate: 1, message: 0 })
+  expect(a.isConnected(b.self)).toBe(true)
+})
+
+test('one that goes on loses its connections, and gets them back when its time is over', async () => {
+  // Shut out for long: the longer, the more slowly what it has done is forgotten, and a slow machine floods slowly.
+  const [a, b] = await pair({ limits: { ...LIMITS, floodPauseMs: 5_000 } })
+  const decoded: string[] = []
+  a.register(spec(decoded), { onMessage: () => {} })
+  const flooder = b.register(spec([]), { onMessage: () => {} })
+  const flood = async (): Promise<void> => {
+    while (a.isConnected(b.self)) {
+      const channel = await flooder.channel(a.self)
+      await Promise.allSettled(Array.from({ length: 50 }, () => channel.send('x')))
+    }
+  }
+  await flood().catch(() => {})
+  await until(() => !a.isConnected(b.self))
+  expect(a.refusals.counts().rate).toBeGreaterThan(20)
+  expect(decoded.length).toBeLessThan(20)
+  // It dials again, is let in when its time is over, and nobody had to do anything.
+  await connected(a, b)
+})
+
+test('a channel whose handler waits for the flooder to read ends as well', async () => {
+  const [a, b] = await pair({ limits: LIMITS })
+  a.register(spec([]), { onMessage: (_, channel) => channel.send('x'.repeat(900)) })
+  const channel = await b.register(spec([]), { onMessage: () => new Promise<void>(() => {}) }).channel(a.self)
+  const sent = Array.from({ length: 500 }, (_, i) => channel.send(`${i}`))
+  await Promise.allSettled(sent)
+  await until(() => channel.closed.aborted)
+  expect(a.refusals.counts().rate).toBe(1)
+})
+
+function spec(decoded: string[]): ProtocolSpec<string> {
+  const decode = (bytes: Uint8Array): string => {
+    const text = textCodec.decode(bytes)
+    decoded.push(text)
+    return text
+  }
+  return { name: 'overview', codec: { encode: textCodec.encode, decode }, maxMessageBytes: 1_000 }
+}

@@ -1,0 +1,165 @@
+import type { GossipSub } from '@chainsafe/libp2p-gossipsub'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import type { PeerId } from '@libp2p/interface'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { beforeAll, expect, test } from 'vitest'
+import { limitsWith } from '../../../src/common/limits.ts'
+import { FloodGate } from '../../../src/network/guard/flood-gate.ts'
+import type { Control, Rpc } from '../../../src/network/guard/gossip-bounds.ts'
+import { guardGossip } from '../../../src/network/guard/gossip-door.ts'
+import { Refusals } from '../../../src/network/guard/refusals.ts'
+import { address, connected, pair, start, until } from '../support.ts'
+
+let bearer: PeerId
+let other: PeerId
+
+beforeAll(async () => {
+  ;[bearer, other] = (await Promise.all([make(), make()])) as [PeerId, PeerId]
+})
+
+async function make(): Promise<PeerId> {
+  return peerIdFromPrivateKey(await generateKeyPair('Ed25519'))
+}
+
+/** A door before a gossipsub that notes what it gets. */
+function door() {
+  const through: Rpc[] = []
+  const shut: string[] = []
+  const peers = new Map([[bearer.toString(), bearer]])
+  const pubsub = { peers, handleReceivedRpc: async (_: PeerId, rpc: Rpc) => void through.push(rpc) }
+  const limits = limitsWith({ gossipBurst: 10, gossipRate: 1, relayBurst: 100, relayRate: 1 })
+  const refusals = new Refusals()
+  const gate = new FloodGate(
+    limits,
+    peer => shut.push(peer),
+    () => 1_000
+  )
+  guardGossip(pubsub as unknown as GossipSub, gate, refusals, new Set(['news', 'weather']))
+  const send = async (authors: Array<PeerId | undefined>, rest: Partial<Rpc> = {}): Promise<void> => {
+    const messages = authors.map(author => (author === undefined ? {} : { from: author.toMultihash().bytes }))
+    await pubsub.handleReceivedRpc(bearer, { subscriptions: [], ...rest, messages })
+  }
+  const taken = (): number => through.reduce((sum, { messages }) => sum + messages.length, 0)
+  return { through, shut, refusals, send, taken, peers }
+}
+
+test('of what one wrote itself, gossipsub gets no more to verify than its rate, even of what comes in one piece', async () => {
+  const { refusals, send, taken } = door()
+  await send(Array.from({ length: 15 }, () => bearer))
+  expect(taken()).toBe(10)
+  await send([bearer])
+  expect(taken()).toBe(10)
+  expect(refusals.counts().rate).toBe(6)
+})
+
+test('what one brings of others counts as that, whoever is named as its author, or nobody', async () => {
+  const { send, taken } = door()
+  await send(Array.from({ length: 70 }, () => other))
+  await send(Array.from({ length: 70 }, () => undefined))
+  expect(taken()).toBe(100)
+  await send([bearer])
+  expect(taken()).toBe(101)
+})
+
+test('what has no messages counts as one, and subscriptions come through all the same', async () => {
+  const { through, send } = door()
+  const control = { prune: [{ topicID: 'news' }] }
+  for (let i = 0; i < 10; i++) await send([], { control })
+  expect(through.length).toBe(10)
+  await send([], { control })
+  expect(through.length).toBe(10)
+  await send([], { control, subscriptions: [{ topic: 'news', subscribe: true }] })
+  expect(through.at(-1)).toEqual({ subscriptions: [{ topic: 'news', subscribe: true }], messages: [] })
+})
+
+test('of subscriptions gossipsub gets the last to each topic of the cluster, and each other one counts as a message', async () => {
+  const { through, refusals, send } = door()
+  const invented = Array.from({ length: 4 }, (_, i) => ({ topic: `made-up-${i}`, subscribe: true }))
+  const toggled = [true, false, true, false].map(subscribe => ({ topic: 'news', subscribe }))
+  const known = { topic: 'weather', subscribe: true }
+  await send([], { subscriptions: [...invented, ...toggled, known] })
+  expect(through).toEqual([{ subscriptions: [{ topic: 'news', subscribe: false }, known], messages: [] }])
+  expect(refusals.counts().rate).toBe(0)
+  await send([], { subscriptions: [...invented, known] })
+  expect(refusals.counts().rate).toBe(1)
+  expect(through.at(-1)).toEqual({ subscriptions: [known], messages: [] })
+})
+
+test('of control messages gossipsub gets those of topics of the cluster, ids that can be those of messages, and pauses that end', async () => {
+  const { through, send } = door()
+  const [short, long] = [new Uint8Array(46), new Uint8Array(1_000)]
+  const elsewhere = { topicID: 'elsewhere' }
+  const news = { topicID: 'news' }
+  const control: Control = {
+    ihave: [
+      { ...elsewhere, messageIDs: [short] },
+      { ...news, messageIDs: [short, long] }
+    ],
+    iwant: [{ messageIDs: [long, short] }],
+    graft: [elsewhere, news],
+    prune: [{ ...news, backoff: 1e15, peers: [{}, {}] }],
+    idontwant: [{ messageIDs: [long] }]
+  }
+  await send([], { control })
+  expect(through.at(-1)?.control).toEqual({
+    ihave: [{ ...news, messageIDs: [short] }],
+    iwant: [{ messageIDs: [short] }],
+    graft: [news],
+    prune: [{ ...news, backoff: 600, peers: [] }],
+    idontwant: [{ messageIDs: [] }]
+  })
+  await send([], { control: { graft: Array.from({ length: 20 }, () => news) } })
+  expect(through.at(-1)?.control?.graft).toHaveLength(16)
+})
+
+test('what was still on its way from one that is gone is not read', async () => {
+  const { through, peers, send } = door()
+  peers.clear()
+  await send([bearer], { subscriptions: [{ topic: 'news', subscribe: true }] })
+  expect(through).toEqual([])
+})
+
+test('who goes on is shut out, and then nothing of it comes through', async () => {
+  const { shut, send, taken } = door()
+  await send(Array.from({ length: 22 }, () => bearer))
+  expect(shut).toEqual([bearer.toString()])
+  await send([other])
+  expect(taken()).toBe(10)
+})
+
+test('a gossipsub that cannot be guarded is none to start with', () => {
+  const gate = new FloodGate(limitsWith(), () => {})
+  expect(() => guardGossip({} as GossipSub, gate, new Refusals(), new Set())).toThrow(/cannot be guarded/)
+})
+
+test('one that floods with gossip loses its connections to whom it floods, and others hear each other as before', async () => {
+  const limits = limitsWith({ gossipBurst: 50, gossipRate: 1, floodPauseMs: 60_000 })
+  const [a, b] = await pair({ limits })
+  const c = await start({ limits, bootstrap: [address(a)] })
+  await connected(a, c)
+  const atC: string[] = []
+  const encode = (text: string) => new TextEncoder().encode(text)
+  const quiet = a.subscribe(
+    'news',
+    () => {},
+    () => {}
+  )
+  c.subscribe(
+    'news',
+    () => {},
+    data => atC.push(new TextDecoder().decode(data))
+  )
+  const flooding = b.subscribe(
+    'news',
+    () => {},
+    () => {}
+  )
+  const flood = setInterval(() => {
+    for (let i = 0; i < 20; i++) flooding.publish(encode('flood'))
+  }, 5)
+  await until(() => !a.isConnected(b.self)).finally(() => clearInterval(flood))
+  expect(atC.filter(text => text === 'flood').length).toBeLessThanOrEqual(2 * (50 + 10))
+  const timer = setInterval(() => quiet.publish(encode('quiet')), 100)
+  await until(() => atC.includes('quiet')).finally(() => clearInterval(timer))
+  expect(a.isConnected(c.self)).toBe(true)
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { RATES, RateLimit } from '../../../src/network/guard/rate-limit.ts'
+
+/** A limit of 10 at once and 2 a second, and its clock. */
+function limited() {
+  const clock = { now: 1_000 }
+  return { clock, limit: new RateLimit({ burst: 10, perSecond: 2 }, () => clock.now) }
+}
+
+test('a burst is free, and what is beyond it waits for as long as the rate says', () => {
+  const { limit } = limited()
+  expect(limit.take('a', 10)).toBe(0)
+  expect(limit.take('a', 1)).toBe(500)
+  expect(limit.take('a', 3)).toBe(2_000)
+  expect(limit.owed('a')).toBe(2_000)
+})
+
+test('the burst comes back with time, and no more than that', () => {
+  const { clock, limit } = limited()
+  limit.take('a', 10)
+  clock.now += 1_000
+  expect(limit.take('a', 2)).toBe(0)
+  expect(limit.take('a', 1)).toBe(500)
+  clock.now += 3_600_000
+  expect(limit.take('a', 10)).toBe(0)
+  expect(limit.take('a', 1)).toBe(500)
+})
+
+test('what is refused costs nothing', () => {
+  const { clock, limit } = limited()
+  expect(limit.tryTake('a', 11)).toBe(false)
+  expect(limit.tryTake('a', 10)).toBe(true)
+  for (let i = 0; i < 100; i++) expect(limit.tryTake('a', 1)).toBe(false)
+  clock.now += 500
+  expect(limit.tryTake('a', 1)).toBe(true)
+})
+
+test('while one is held, nothing of what it has taken is made good', () => {
+  const { clock, limit } = limited()
+  limit.take('a', 8)
+  limit.hold('a', 60_000)
+  limit.hold('nobody', 60_000)
+  clock.now += 60_000
+  expect(limit.tryTake('a', 3)).toBe(false)
+  expect(limit.tryTake('a', 2)).toBe(true)
+  expect(limit.tryTake('nobody', 10)).toBe(true)
+  clock.now += 5_000
+  expect(limit.tryTake('a', 10)).toBe(true)
+})
+
+test('nobody pays for another', () => {
+  const { limit } = limited()
+  limit.take('a', 1_000)
+  expect(limit.take('b', 10)).toBe(0)
+})
+
+test('those who owe something are remembered, however many others there are', () => {
+  const { clock, limit } = limited()
+  limit.take('a', 100)
+  for (let i = 0; i < 5_000; i++) {
+    limit.take(`peer${i}`, 1)
+    clock.now += 1
+  }
+  expect(limit.owed('a')).toBeGreaterThan(0)
+})
+
+test('one who keeps the rules never waits', () => {
+  // In a full mesh of 64 with the shortest period, where nobody reaches one but through this peer.
+  const forAll = 63 / 0.3
+  expect(RATES.messages.perSecond).toBeGreaterThan(2 * forAll)
+  // What one other asked in a minute in which this peer was paused: a ping and three for others each period.
+  expect(RATES.messages.burst).toBeGreaterThan(2 * 60 * (4 / 0.3))
+  // Four tables of 5,000 members.
+  expect(RATES.records.burst).toBeGreaterThanOrEqual(4 * 5_000)
+  // Two accusations of each of 64 neighbours, twice over.
+  expect(RATES.author.burst).toBeGreaterThanOrEqual(4 * 64)
+  expect(RATES.bearer.burst).toBeGreaterThanOrEqual(2 * 40 * 64)
+})

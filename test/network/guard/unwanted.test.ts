@@ -1,0 +1,45 @@
+import type { Connection } from '@libp2p/interface'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { PeerProtocol, type ProtocolHost } from '../../../src/network/channel/protocol.ts'
+import { textCodec } from '../support.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A protocol at a peer whose connections all end before a stream is opened on them, as `error` and `status` tell. */
+function unwanted(error: Error, status: Connection['status']) {
+  const asked: number[] = []
+  const host = {
+    self: 'self',
+    admission: { may: () => true },
+    limits: { streams: 8 },
+    connection: async () => {
+      asked.push(Date.now())
+      return { status, timeline: { open: Date.now() }, newStream: () => Promise.reject(error) }
+    },
+    unregister: async () => {}
+  }
+  const spec = { name: 'talk', codec: textCodec, maxMessageBytes: 100 }
+  const protocol = new PeerProtocol('/talk', host as unknown as ProtocolHost, spec, { onMessage: () => {} })
+  return { asked, protocol }
+}
+
+test('a peer that closes each connection as soon as it is made gets another after longer and longer pauses', async () => {
+  const { asked, protocol } = unwanted(new Error('the connection was closed'), 'closed')
+  const opening = protocol.channel('other').catch(() => {})
+  await vi.advanceTimersByTimeAsync(4_500)
+  expect(asked.length).toBeGreaterThan(4)
+  expect(asked.length).toBeLessThan(12)
+  await protocol.close()
+  await opening
+})
+
+test('one that has just started, and does not speak a protocol yet, is asked again soon', async () => {
+  const unknown = Object.assign(new Error('not yet'), { name: 'UnsupportedProtocolError' })
+  const { asked, protocol } = unwanted(unknown, 'open')
+  const opening = protocol.channel('other').catch(() => {})
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(asked.length).toBeGreaterThan(15)
+  await protocol.close()
+  await opening
+})

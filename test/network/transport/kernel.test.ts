@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { pipeline } from 'node:stream'
+import { expect, test } from 'vitest'
+import { hostId } from '../../../src/network/host-id.ts'
+import type { Network } from '../../../src/network/types.ts'
+import { address, connected, event, pair, port, start, until } from '../support.ts'
+
+const meet = (network: Network, other: Network) => network.learn(other.self, other.addresses(), hostId())
+
+/** Stops `other` and asks `network` once it has noticed. */
+async function stopAndAsk(network: Network, other: Network): Promise<'refused' | 'unknown'> {
+  const gone = event(network, 'disconnected', ({ peer }) => peer === other.self)
+  await other.stop()
+  await gone
+  return network.askKernel(other.self)
+}
+
+/** Another address of `network`; `used` resolves when a connection to it has come and gone. */
+async function relayTo(network: Network) {
+  const server = createServer()
+  const used = new Promise<void>(resolve => {
+    server.on('connection', inbound => {
+      const outbound = connect(Number(port(network)), '127.0.0.1')
+      pipeline(inbound, outbound, inbound, () => resolve())
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port: own } = server.address() as AddressInfo
+  return {
+    address: `/ip4/127.0.0.1/tcp/${own}/p2p/${network.self}`,
+    used,
+    close: () => new Promise(resolve => server.close(resolve))
+  }
+}
+
+test('the peer that dialled is told refused after the other has stopped, and unknown while it lives', async () => {
+  const [a, b] = await pair()
+  meet(b, a)
+  expect(await b.askKernel(a.self)).toBe('unknown')
+  expect(await stopAndAsk(b, a)).toBe('refused')
+})
+
+test('the peer that was dialled dials back, which no event tells of, and is told refused as well', async () => {
+  const [a, b] = await pair()
+  const events: string[] = []
+  for (const network of [a, b]) {
+    network.addEventListener('connected', () => events.push('connected'))
+    network.addEventListener('disconnected', () => events.push('disconnected'))
+  }
+  const relay = await relayTo(b)
+  a.learn(b.self, [relay.address], hostId())
+  await relay.used
+  expect(events).toEqual([])
+  await relay.close()
+  expect(await stopAndAsk(a, b)).toBe('refused')
+})
+
+test('without the address in the peer’s own record, or without its host’s id on loopback, nothing is known', async () => {
+  const [a, b] = await pair()
+  const c = await start({ bootstrap: [address(a)] })
+  await connected(c, a)
+  c.learn(a.self, a.addresses(), undefined)
+  const gone = event(c, 'disconnected')
+  expect(await stopAndAsk(b, a)).toBe('unknown')
+  await gone
+  expect(await c.askKernel(a.self)).toBe('unknown')
+})
+
+test('a peer that was never authenticated is unknown, although its address refuses', async () => {
+  const a = await start()
+  const b = await start()
+  await b.stop()
+  a.learn(b.self, b.addresses(), hostId())
+  expect(await a.askKernel(b.self)).toBe('unknown')
+})
+
+test('another peer at the address counts as refusal, the same peer does not', async () => {
+  const [a, b] = await pair()
+  meet(b, a)
+  const at = `/ip4/127.0.0.1/tcp/${port(a)}`
+  expect(await stopAndAsk(b, a)).toBe('refused')
+  const other = await start({ listen: [at] })
+  expect(await b.askKernel(a.self)).toBe('refused')
+  await other.stop()
+  const again = await start({ listen: [at], privateKey: a.privateKey })
+  await until(() => b.isConnected(again.self))
+  expect(await b.askKernel(a.self)).toBe('unknown')
+})
