@@ -99,11 +99,11 @@ export const TIER_ROWS: readonly TierRow[] = [
   {
     tier: 'full',
     paths: [
-      'cli/bad-imports.test.ts',
+      'cli/jobs/bad-imports.test.ts',
       'cli/bundle.test.ts',
-      'cli/join.test.ts',
-      'cli/run-local.test.ts',
-      'cli/task-first.test.ts',
+      'cli/peers/join.test.ts',
+      'cli/jobs/run-local.test.ts',
+      'cli/jobs/task-first.test.ts',
       'cli/usage.test.ts',
       'http/chunks.test.ts',
       'http/command-line.test.ts',

@@ -2,10 +2,10 @@
 import { type Command, CommanderError } from 'commander'
 import { describeError } from './describe-error.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
-import { tidyEnvironment } from './flags.ts'
-import { paint, say } from './output.ts'
+import { forgetSecrets, withoutLongWords } from './keys/secrets.ts'
+import { tidyEnvironment } from './options/flags.ts'
 import { createProgram } from './program.ts'
-import { forgetSecrets, withoutLongWords } from './secrets.ts'
+import { paint, say } from './terminal/output.ts'
 
 /** Commander throws instead of ending the process, and points to the nearest word that exists. */
 function prepare(program: Command): void {

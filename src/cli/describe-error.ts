@@ -1,6 +1,6 @@
 import { JobFailedError, P2pWorkerError } from '../common/errors.ts'
-import { printable } from './output.ts'
-import { withoutSecrets } from './secrets.ts'
+import { withoutSecrets } from './keys/secrets.ts'
+import { printable } from './terminal/output.ts'
 
 /** What failed, where, and the user's own stack. */
 function describeFailure(error: JobFailedError): string {

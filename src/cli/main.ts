@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The entry of the command line: runs a command and ends with its exit code. */
-import './early-hangup.ts'
+import './terminal/early-hangup.ts'
 import { keepCompiledCode } from './compile-cache.ts'
 import { exitCodes } from './exit-codes.ts'
 

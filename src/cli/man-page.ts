@@ -2,7 +2,7 @@
 import type { Argument, Command, Option } from 'commander'
 import { version } from '../common/version.ts'
 import { exitMeanings } from './exit-codes.ts'
-import { print } from './output.ts'
+import { print } from './terminal/output.ts'
 
 export async function printManPage(program: Command): Promise<void> {
   await print(manPage(program).trimEnd())

@@ -1,8 +1,8 @@
 /** The commands and their options. What a command does is loaded when it runs, so that `--help` is quick. */
 import { Argument, Command } from 'commander'
 import { version } from '../common/version.ts'
-import { BareOptionsCommand } from './bare-options.ts'
 import { exitMeanings } from './exit-codes.ts'
+import { BareOptionsCommand } from './options/bare-options.ts'
 import {
   addClientOptions,
   addLogOptions,
@@ -18,12 +18,12 @@ import {
   type LeadFlags,
   type MembersFlags,
   option
-} from './flags.ts'
-import { addHelp, completionCommand, helpCommand } from './help-commands.ts'
-import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './job-commands.ts'
-import { idCommand, inviteCommand, keygenCommand } from './key-commands.ts'
-import { duration, json, wholeNumber } from './options.ts'
-import { addPeerOptions } from './peer-options.ts'
+} from './options/flags.ts'
+import { addHelp, completionCommand, helpCommand } from './options/help-commands.ts'
+import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './options/job-commands.ts'
+import { idCommand, inviteCommand, keygenCommand } from './options/key-commands.ts'
+import { duration, json, wholeNumber } from './options/options.ts'
+import { addPeerOptions } from './options/peer-options.ts'
 
 /** A leader is killed, so somebody has to be left; and it is one machine. */
 const DEMO_PEERS = { least: 2, most: 20 }
@@ -49,7 +49,7 @@ function joinCommand(finish: Finish): Command {
     )
   return addLogOptions(command, '(default: info, with --json warn)').action(async (token: string | undefined) => {
     const flags = flagsOf<JoinFlags>(command, token)
-    const { join } = await import('./join.ts')
+    const { join } = await import('./commands/join.ts')
     finish(await join(flags))
   })
 }
@@ -76,7 +76,7 @@ function leadCommand(finish: Finish): Command {
       )
     )
   return addLogOptions(command).action(async (words: [string, ...string[]]) => {
-    const { lead } = await import('./lead.ts')
+    const { lead } = await import('./commands/lead.ts')
     finish(await lead(words, flagsOf<LeadFlags>(command)))
   })
 }
@@ -88,7 +88,7 @@ function statusCommand(finish: Finish): Command {
     .addOption(jsonOption('print one JSON object'))
     .addHelpText('after', example('p2p-worker status', 'p2p-worker status --json | jq .leader'))
   return addClientOptions(command).action(async () => {
-    const { status } = await import('./status.ts')
+    const { status } = await import('./commands/status.ts')
     finish(await status(flagsOf<ClientFlags & JsonFlag>(command)))
   })
 }
@@ -101,7 +101,7 @@ function membersCommand(finish: Finish): Command {
     .addOption(jsonOption('print one JSON object; with --watch one a line, at each change'))
     .addHelpText('after', example('p2p-worker members', 'p2p-worker members --watch'))
   return addClientOptions(command).action(async () => {
-    const { members } = await import('./members.ts')
+    const { members } = await import('./commands/members.ts')
     finish(await members(flagsOf<MembersFlags>(command)))
   })
 }
@@ -114,7 +114,7 @@ function topCommand(finish: Finish): Command {
     )
     .addHelpText('after', example('p2p-worker top', 'p2p-worker top --bootstrap /dns4/seed/tcp/4001'))
   return addClientOptions(command).action(async () => {
-    const { top } = await import('./top.ts')
+    const { top } = await import('./commands/top.ts')
     finish(await top(flagsOf<ClientFlags>(command)))
   })
 }
@@ -128,7 +128,7 @@ function historyCommand(finish: Finish): Command {
     .addOption(jsonOption('print one JSON array: peerId, epoch, from, until, why, seenBy'))
     .addHelpText('after', example('p2p-worker history', 'p2p-worker history --json | jq .[-1]'))
   return addClientOptions(command).action(async () => {
-    const { history } = await import('./history.ts')
+    const { history } = await import('./commands/history.ts')
     finish(await history(flagsOf<ClientFlags & JsonFlag>(command)))
   })
 }
@@ -142,7 +142,7 @@ function doctorCommand(finish: Finish): Command {
     .addOption(jsonOption('print one JSON object'))
     .addHelpText('after', example('p2p-worker doctor', 'p2p-worker doctor --bootstrap /ip4/192.0.2.7/tcp/4001'))
   return addClientOptions(command).action(async () => {
-    const { doctor } = await import('./doctor.ts')
+    const { doctor } = await import('./commands/doctor.ts')
     finish(await doctor(flagsOf<ClientFlags & JsonFlag>(command)))
   })
 }
@@ -158,7 +158,7 @@ function demoCommand(finish: Finish): Command {
     .addOption(option('--input <json>', "the task's input", json))
     .addHelpText('after', example('p2p-worker demo', `p2p-worker demo examples/n-queens.ts --input '{"n":12}'`))
   return command.action(async (task: string | undefined) => {
-    const { demo } = await import('./demo.ts')
+    const { demo } = await import('./commands/demo.ts')
     finish(await demo(task, command.opts<DemoFlags>()))
   })
 }

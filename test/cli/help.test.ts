@@ -7,9 +7,9 @@ import type { Command } from 'commander'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { commandWords } from '../../src/cli/completion/words.ts'
 import { examplesOf, manPage } from '../../src/cli/man-page.ts'
-import { didYouMean, nearest } from '../../src/cli/nearest.ts'
+import { didYouMean, nearest } from '../../src/cli/options/nearest.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import { textWidth } from '../../src/cli/text-width.ts'
+import { textWidth } from '../../src/cli/terminal/text-width.ts'
 import { needs } from '../needs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { decodeToken, encodeToken } from '../../src/cli/token.ts'
+import { decodeToken, encodeToken } from '../../src/cli/keys/token.ts'
 import { clusterIdentity, generateClusterKey, parseClusterKey } from '../../src/network/cluster-key.ts'
 import { bareEnvironment, cli, type Finished } from './process.ts'
 

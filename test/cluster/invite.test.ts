@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { decodeToken } from '../../src/cli/token.ts'
+import { decodeToken } from '../../src/cli/keys/token.ts'
 import { generateClusterKey, replacementKey } from '../../src/network/cluster-key.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
 

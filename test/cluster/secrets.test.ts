@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { encodeToken } from '../../src/cli/token.ts'
+import { encodeToken } from '../../src/cli/keys/token.ts'
 import { generateClusterKey } from '../../src/network/cluster-key.ts'
 import { type CommandResult, type PeerProcess, ProcessCluster, type RunningCommand } from './processes.ts'
 

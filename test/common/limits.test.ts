@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { limitValues } from '../../src/cli/options.ts'
+import { limitValues } from '../../src/cli/options/options.ts'
 import { InvalidOptionError } from '../../src/common/errors.ts'
 import { DEFAULT_LIMITS, LIMITS, type LimitName, limitsWith } from '../../src/common/limits.ts'
 import { Retention } from '../../src/jobs/leader/retention.ts'

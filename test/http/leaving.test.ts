@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { JoinFlags } from '../../src/cli/flags.ts'
-import { startPeer } from '../../src/cli/start-peer.ts'
+import type { JoinFlags } from '../../src/cli/options/flags.ts'
+import { startPeer } from '../../src/cli/peers/start-peer.ts'
 import { type Answer, ask } from './served.ts'
 
 let home: string

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { textWidth } from '../../src/cli/text-width.ts'
+import { textWidth } from '../../src/cli/terminal/text-width.ts'
 import { ProcessCluster } from '../cluster/processes.ts'
 import { needs } from '../needs.ts'
 import { Terminal } from './terminal.ts'

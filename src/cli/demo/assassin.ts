@@ -1,7 +1,7 @@
 /** Kills the leader in the middle of a job, and times the next election. */
 import type { Job } from '../../jobs/types.ts'
-import { count, shortId, span } from '../format.ts'
-import { paint, say } from '../output.ts'
+import { count, shortId, span } from '../terminal/format.ts'
+import { paint, say } from '../terminal/output.ts'
 import type { LocalCluster } from './local-cluster.ts'
 import type { PeerView } from './peer-process.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { P2pWorkerError } from '../../common/errors.ts'
 import { generateClusterKey } from '../../network/cluster-key.ts'
 import { makeOwnFolder, type OwnFolder } from '../../persistence/own-folders.ts'
-import { atMost } from '../interruption.ts'
+import { atMost } from '../terminal/interruption.ts'
 import { PeerProcess, type PeerView } from './peer-process.ts'
 
 /** How long processes that were asked to leave may take before they are killed, in ms. */

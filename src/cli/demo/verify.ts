@@ -1,7 +1,7 @@
 /** Is the result what it must be? */
 import { isDeepStrictEqual } from 'node:util'
 import { toJson } from '../../tasks/values/tagged-json.ts'
-import { printable } from '../output.ts'
+import { printable } from '../terminal/output.ts'
 
 /** Whether a result holds, and the lines that show why. */
 export interface Verdict {

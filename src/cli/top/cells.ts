@@ -1,5 +1,5 @@
 /** Text in an exact number of a terminal's cells: `top` fills rows, and must never run over their end. */
-import { cut, textWidth } from '../text-width.ts'
+import { cut, textWidth } from '../terminal/text-width.ts'
 
 /** Text in exactly so many cells. */
 export function fill(text: string, cells: number, align: 'left' | 'right' = 'left'): string {

@@ -1,7 +1,7 @@
 /** The head of the screen: who leads, how the cluster is, how busy it is, and how good what is shown is. */
 import { isLive, type MemberState } from '../../membership/core/member.ts'
-import { count, shortId, span } from '../format.ts'
-import { oneLine } from '../text-width.ts'
+import { count, shortId, span } from '../terminal/format.ts'
+import { oneLine } from '../terminal/text-width.ts'
 import { clock, short, timeOfDay } from './figures.ts'
 import { clusterPace } from './jobs.ts'
 import { bar, type Line, lineOf, lineOfParts, piece } from './line.ts'

@@ -1,6 +1,6 @@
 /** The jobs: how far each is, how fast it gets on, and when it will have ended. */
 import type { JobState } from '../../jobs/types.ts'
-import { oneLine } from '../text-width.ts'
+import { oneLine } from '../terminal/text-width.ts'
 import type { Column } from './columns.ts'
 import { clock, short } from './figures.ts'
 import { isOver, type ShownJob } from './jobs.ts'

@@ -1,5 +1,5 @@
 /** The lines of which the screen of `top` consists: pieces of text in tones. What a tone looks like is known to row.tsx alone. */
-import { cut, textWidth } from '../text-width.ts'
+import { cut, textWidth } from '../terminal/text-width.ts'
 
 /** What a piece of text means. No tone is the only sign of anything: there is a symbol or a word beside it. */
 export type Tone = 'plain' | 'good' | 'caution' | 'bad' | 'gone' | 'strong' | 'title'

@@ -2,9 +2,9 @@
 
 import { rankPositions } from '../../api/rank-positions.ts'
 import { isLive, type Member, type MemberState } from '../../membership/core/member.ts'
-import { shortId, shortSpan } from '../format.ts'
-import { shownAddress } from '../status-view.ts'
-import { oneLine } from '../text-width.ts'
+import { shortId, shortSpan } from '../terminal/format.ts'
+import { shownAddress } from '../terminal/status-view.ts'
+import { oneLine } from '../terminal/text-width.ts'
 import type { Column } from './columns.ts'
 import { bar, piece, type Tone } from './line.ts'
 import type { Model } from './model.ts'

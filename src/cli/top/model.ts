@@ -6,7 +6,7 @@
 import { inOrder } from '../../api/status-json.ts'
 import type { ClusterStatus, Leader } from '../../api/types.ts'
 import { isLive, type Member } from '../../membership/core/member.ts'
-import { count, shortId } from '../format.ts'
+import { count, shortId } from '../terminal/format.ts'
 import { followJobs, type ShownJob } from './jobs.ts'
 import type { LogEntry, Tone } from './line.ts'
 

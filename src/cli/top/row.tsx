@@ -1,6 +1,6 @@
 import { Text } from 'ink'
 import { memo, type ReactElement } from 'react'
-import { palette } from '../palette.ts'
+import { palette } from '../terminal/palette.ts'
 import type { Line, Piece, Tone } from './line.ts'
 
 interface Look {

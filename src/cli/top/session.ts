@@ -1,9 +1,9 @@
 /** One run of `top`: what is told and typed changes the model and the controls, and the picture follows. */
 import type { Client } from '../../api/types.ts'
-import { cancelJob } from '../cancel.ts'
-import type { Interruption } from '../interruption.ts'
-import { screenOf } from '../screen.ts'
-import { oneLine } from '../text-width.ts'
+import { cancelJob } from '../commands/cancel.ts'
+import type { Interruption } from '../terminal/interruption.ts'
+import { screenOf } from '../terminal/screen.ts'
+import { oneLine } from '../terminal/text-width.ts'
 import { type Action, type Controls, press, startControls } from './controls.ts'
 import { type Happening, happen, type Model, startModel } from './model.ts'
 import { listsOf, picture, type Size } from './picture.ts'

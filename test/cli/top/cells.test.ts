@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { oneLine } from '../../../src/cli/text-width.ts'
+import { oneLine } from '../../../src/cli/terminal/text-width.ts'
 import { fill } from '../../../src/cli/top/cells.ts'
 
 describe('text in the cells of a terminal', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textWidth } from '../../../src/cli/text-width.ts'
+import { textWidth } from '../../../src/cli/terminal/text-width.ts'
 import { type Controls, startControls } from '../../../src/cli/top/controls.ts'
 import { textOf } from '../../../src/cli/top/line.ts'
 import type { Model } from '../../../src/cli/top/model.ts'

@@ -1,0 +1,14 @@
+import { bashScript } from '../completion/bash.ts'
+import { fishScript } from '../completion/fish.ts'
+import { zshScript } from '../completion/zsh.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { createProgram } from '../program.ts'
+import { print } from '../terminal/output.ts'
+
+export const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript }
+
+/** Prints a script that completes the words of this command line. */
+export async function completion(shell: keyof typeof SCRIPTS): Promise<number> {
+  await print(SCRIPTS[shell](createProgram(() => {})).trimEnd())
+  return exitCodes.done
+}

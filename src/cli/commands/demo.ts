@@ -1,0 +1,230 @@
+/** The demo: a cluster of processes on this machine, a real job, and its leader killed in the middle of it. */
+import { existsSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { P2pWorkerError } from '../../common/errors.ts'
+import { comparePeerIds } from '../../election/core/rank.ts'
+import type { JobStats } from '../../jobs/types.ts'
+import { removeFoldersOfTheDead } from '../../persistence/own-folders.ts'
+import { assassinate, type Killing } from '../demo/assassin.ts'
+import { LocalCluster } from '../demo/local-cluster.ts'
+import type { PeerView } from '../demo/peer-process.ts'
+import { reference } from '../demo/reference.ts'
+import { type Verdict, verifyAgainst, verifyNasEpW } from '../demo/verify.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { JobMeter, taskLine } from '../jobs/job-view.ts'
+import { ProgressLine } from '../jobs/progress-line.ts'
+import type { DemoFlags } from '../options/flags.ts'
+import { count, shortId, span } from '../terminal/format.ts'
+import { atMost, onInterruption } from '../terminal/interruption.ts'
+import { paint, print, say } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
+
+/** How long the peers may take to meet and agree, in ms. */
+const MEET_MS = 30_000
+/** How long the built-in job may take; it needs some seconds, ms. */
+const JOB_MS = 120_000
+/** A task that one thread computes in less, in ms, has its leader killed as soon as it is accepted. */
+const SHORT_MS = 2_000
+
+/** 2^25 pairs in blocks of 2^16. */
+const NAS_EP_W_CHUNKS = 512
+/** The share of the chunks that is done when the leader is killed. */
+const KILL_AT = 0.4
+
+/** What is computed, and what shows whether the result is right. */
+interface Work {
+  title: string
+  task: string
+  input: unknown
+  /** Chunks of the job, where that is known before its split has ended. */
+  chunks: number | undefined
+  /** Done chunks out of all at which the leader is killed; 0: as soon as the job is accepted. */
+  killAt: number
+  /** When to kill while nobody knows how many chunks there are, in ms after the first was folded. */
+  killAfterMs: number
+  limitMs: number | undefined
+  verify(result: unknown): Verdict
+}
+
+function builtInTask(): string {
+  const file = fileURLToPath(new URL('../../../examples/nas-ep.ts', import.meta.url))
+  if (!existsSync(file)) throw new P2pWorkerError(`the demo's task ${file} is missing: install p2p-worker again`)
+  return file
+}
+
+async function workOf(task: string | undefined, flags: DemoFlags, signal: AbortSignal): Promise<Work> {
+  if (task === undefined && flags.input === undefined) {
+    return {
+      title: 'NAS EP class W, 2^25 pairs of random numbers',
+      task: builtInTask(),
+      input: { class: 'W' },
+      chunks: NAS_EP_W_CHUNKS,
+      killAt: KILL_AT,
+      killAfterMs: JOB_MS,
+      limitMs: JOB_MS,
+      verify: verifyNasEpW
+    }
+  }
+  const file = task ?? builtInTask()
+  const input = flags.input?.value
+  say(`First ${basename(file)} on one thread, undisturbed, to compare with …`)
+  const { result, ms } = await reference(file, input, signal)
+  say(`  done in ${span(ms)}\n`)
+  return {
+    title: basename(file),
+    task: file,
+    input,
+    chunks: undefined,
+    killAt: ms < SHORT_MS ? 0 : KILL_AT,
+    killAfterMs: (KILL_AT * ms) / Math.min(flags.peers, availableParallelism()),
+    limitMs: undefined,
+    verify: computed => verifyAgainst(result, computed)
+  }
+}
+
+const name = (peer: PeerView): string => `peer ${peer.number} (${shortId(peer.id)})`
+
+/** Tells each leadership once, when a follower speaks of it: a peer that has met nobody yet leads itself. */
+function tellElections(cluster: LocalCluster): void {
+  const told = new Set<string>()
+  cluster.onChange(() => {
+    for (const { id, leader } of cluster.running) {
+      const elected = cluster.peers.find(peer => peer.id === leader?.id)
+      if (leader === undefined || elected === undefined || told.has(`${leader.epoch} ${leader.id}`)) continue
+      if (id === leader.id && cluster.running.length > 1) continue
+      told.add(`${leader.epoch} ${leader.id}`)
+      say(`  ${paint('bold', `${name(elected)} leads`)}, epoch ${leader.epoch}`)
+    }
+  })
+}
+
+/** Starts the peers, and waits until all see all and follow the highest. */
+async function form(cluster: LocalCluster, peers: number, signal: AbortSignal): Promise<PeerView> {
+  const limits = { ms: MEET_MS, signal }
+  say(`Starting ${peers} peers, each a process of its own, on 127.0.0.1`)
+  const started = new Set<PeerView>()
+  const tellStarted = (): void => {
+    for (const peer of cluster.running) {
+      if (peer.id === '' || started.has(peer)) continue
+      started.add(peer)
+      say(`  ${name(peer)} has joined, process ${peer.pid}`)
+    }
+  }
+  const stopTelling = cluster.onChange(tellStarted)
+  tellElections(cluster)
+  const first = cluster.start()
+  await cluster.until(() => first.id !== '', 'the first peer is ready', limits)
+  for (let peer = 1; peer < peers; peer++) cluster.start()
+  const highest = (): string | undefined =>
+    cluster.running
+      .map(peer => peer.id)
+      .sort(comparePeerIds)
+      .at(-1)
+  await cluster.until(
+    () =>
+      cluster.running.every(peer => peer.id !== '' && peer.alive.size === peers - 1) &&
+      cluster.agreed()?.peer.id === highest(),
+    'all peers see each other and follow the highest PeerId',
+    limits
+  )
+  stopTelling()
+  const { peer } = cluster.agreed()!
+  say(`  all ${peers} see each other and agree: the highest PeerId, ${name(peer)}, leads\n`)
+  return peer
+}
+
+function tellKilling(killing: Killing | undefined): void {
+  if (killing === undefined) {
+    say('\nThe job was over before its leader could be killed: nothing was killed in mid-job.\n')
+  }
+}
+
+function chunksTable(cluster: LocalCluster, stats: JobStats, killing: Killing | undefined): string {
+  const leader = cluster.agreed()?.peer
+  const rows = cluster.peers.map(peer => {
+    const note = peer === killing?.peer ? 'killed' : peer === leader ? 'leader' : ''
+    return [`peer ${peer.number}`, shortId(peer.id), String(stats.perPeer[peer.id] ?? 0), note]
+  })
+  return table([{ title: 'PEER' }, { title: 'ID' }, { title: 'CHUNKS', align: 'right' }, { title: '' }], rows)
+}
+
+async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): Promise<Verdict> {
+  const { connect } = await import('../../api/client.ts')
+  const client = await connect({
+    cluster: 'demo',
+    key: cluster.key,
+    bootstrap: cluster.addresses(),
+    mdns: false,
+    signal
+  })
+  const progress = new ProgressLine()
+  const settled = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  try {
+    say(`Running ${work.title}`)
+    const meter = new JobMeter()
+    const job = await client.submit<unknown, unknown>(work.task, work.input, { signal })
+    let done = 0
+    job.addEventListener('log', ({ detail }) => say(taskLine(detail)))
+    job.addEventListener('progress', ({ detail }) => {
+      if (detail.done < done) say(`  the next leader goes on after ${count(detail.done, 'chunk')}, which others hold`)
+      done = detail.done
+      const total = detail.total ?? work.chunks
+      progress.update(meter.line({ ...detail, total }))
+    })
+    const killing = assassinate(cluster, job, { ...work, signal: settled.signal })
+    if (work.limitMs !== undefined) {
+      const late = new P2pWorkerError(`the job did not end within ${work.limitMs / 1_000} s`)
+      timer = setTimeout(() => settled.abort(late), work.limitMs)
+    }
+    const limit = AbortSignal.any([signal, settled.signal])
+    // The killing is over soon after the job is, but has a failure of its own to tell: no leader came.
+    const result = await Promise.race([job.result({ signal: limit }), cluster.failed(settled.signal), killing.failed])
+    const ms = meter.elapsed
+    progress.end()
+    const killed = await killing.done
+    tellKilling(killed)
+    const verdict = work.verify(result)
+    await print(`\nResult after ${span(ms)}:`)
+    for (const line of verdict.lines) await print(`  ${line}`)
+    if (job.stats !== undefined) {
+      const { chunks, retries, recomputed } = job.stats
+      await print(`\n${chunksTable(cluster, job.stats, killed)}`)
+      await print(`${count(chunks, 'chunk')}, ${retries} started again, ${recomputed} computed again`)
+    }
+    return verdict
+  } finally {
+    progress.end()
+    clearTimeout(timer)
+    settled.abort()
+    await atMost(2_000, client.close())
+  }
+}
+
+export async function demo(task: string | undefined, flags: DemoFlags): Promise<number> {
+  const interruption = onInterruption()
+  const { signal } = interruption
+  let cluster: LocalCluster | undefined
+  try {
+    const work = await workOf(task, flags, signal)
+    await removeFoldersOfTheDead(tmpdir())
+    cluster = await LocalCluster.create()
+    await form(cluster, flags.peers, signal)
+    const verdict = await compute(cluster, work, signal)
+    await cluster.leave()
+    await print(
+      verdict.verified
+        ? `\n${paint('good', 'verified', process.stdout)}`
+        : `\n${paint('bad', 'NOT VERIFIED', process.stdout)}`
+    )
+    return verdict.verified ? exitCodes.done : exitCodes.failed
+  } catch (error) {
+    if (interruption.exitCode === undefined) throw error
+    say('interrupted: ending the peers')
+    return interruption.exitCode
+  } finally {
+    await cluster?.stop()
+  }
+}

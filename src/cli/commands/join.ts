@@ -1,0 +1,65 @@
+import { eventJson, followPeer, memberFields, type PeerListener } from '../../api/peer-events.ts'
+import type { Peer } from '../../api/types.ts'
+import type { HttpServer } from '../../http/server.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { JoinFlags } from '../options/flags.ts'
+import { sayHttp } from '../peers/http.ts'
+import { startPeer } from '../peers/start-peer.ts'
+import { onHangup } from '../terminal/hangup.ts'
+import { atMost, type Interruption, onInterruption } from '../terminal/interruption.ts'
+import { print } from '../terminal/output.ts'
+
+/** A graceful leave (chunks end, hand off, announce, stop) takes at most this long, in ms: whoever stops services and containers waits for 10 s. */
+const LEAVE_MS = 9_500
+
+/** What a peer tells while it runs. */
+interface Reporter extends PeerListener {
+  ready(peer: Peer, http: HttpServer | undefined): void
+}
+
+/** The events of `join --json`. People read them in the log. */
+const jsonReporter: Reporter = (() => {
+  const emit = (event: string, fields: object): void => void print(eventJson(event, fields))
+  return {
+    ready: (peer, http) =>
+      emit('ready', {
+        peerId: peer.id,
+        cluster: peer.cluster,
+        addresses: peer.addresses(),
+        http: http?.url ?? null,
+        httpTokenFile: http?.tokenFile ?? null
+      }),
+    member: member => emit('member', memberFields(member)),
+    leader: (peerId, epoch) => emit('leader', { peerId, epoch }),
+    job: (jobId, state) => emit('job', { jobId, state })
+  }
+})()
+
+/** A process that was started by another one (`demo`) leaves when that one is gone: its pipe ends, even after SIGKILL. */
+function leaveWithParent(interruption: Interruption): void {
+  if (process.env.P2P_WORKER_PARENT_PIPE !== '1') return
+  process.stdin.on('end', () => interruption.interrupt())
+  process.stdin.on('error', () => interruption.interrupt())
+  process.stdin.resume()
+}
+
+export async function join(flags: JoinFlags): Promise<number> {
+  const interruption = onInterruption(flags.json ? undefined : 'interrupted: once more ends it at once')
+  const hangup = onHangup(interruption)
+  leaveWithParent(interruption)
+  try {
+    const { peer, leave, reload, http } = await startPeer(flags, interruption.signal, flags.json !== true)
+    hangup.follow(reload)
+    if (flags.json) followPeer(peer, jsonReporter, () => jsonReporter.ready(peer, http))
+    else if (http !== undefined) sayHttp(http)
+    if (!interruption.signal.aborted) {
+      await new Promise(resolve => interruption.signal.addEventListener('abort', resolve, { once: true }))
+    }
+    await atMost(LEAVE_MS, leave())
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error
+  } finally {
+    hangup.stop()
+  }
+  return exitCodes.done
+}

@@ -1,0 +1,178 @@
+/** `map`: lines in, lines out. */
+import type { Client } from '../../api/types.ts'
+import { builtFile } from '../../common/built-file.ts'
+import { commandTemplate } from '../../exec/command-line.ts'
+import type { ExecItem } from '../../exec/exec-task.ts'
+import type { CommandEnd } from '../../exec/run-command.ts'
+import type { JobProgress } from '../../jobs/types.ts'
+import { toJson } from '../../tasks/values/tagged-json.ts'
+import { describeError } from '../describe-error.ts'
+import { exitCodeOf, exitCodes } from '../exit-codes.ts'
+import { BulkWriter } from '../jobs/bulk-writer.ts'
+import { checkTask } from '../jobs/check-task.ts'
+import { ExecFailures } from '../jobs/exec-failures.ts'
+import { doneLine } from '../jobs/job-line.ts'
+import { JobMeter, taskLine, unservedLine } from '../jobs/job-view.ts'
+import { LineReader } from '../jobs/line-reader.ts'
+import { ProgressLine } from '../jobs/progress-line.ts'
+import { tellWaiting } from '../jobs/waiting.ts'
+import type { MapFlags } from '../options/map-options.ts'
+import { closeClient, connectDuring } from '../peers/client.ts'
+import { atMost, onInterruption } from '../terminal/interruption.ts'
+import { makeWay, paint, printable, say } from '../terminal/output.ts'
+
+/** How long an interrupted `map` waits until the cluster has confirmed that it is over, in ms. */
+const CANCEL_MS = 3_000
+
+/** Takes the results of one kind of `map`, in the order in which they come. */
+interface Sink {
+  source: AsyncIterable<unknown>
+  task: string
+  chunkTimeout: number | undefined
+  retries: number
+  speculate: boolean
+  take(result: unknown): void
+  /** The exit code. */
+  end(): number
+}
+
+export async function map(task: string | undefined, flags: MapFlags): Promise<number> {
+  const interruption = onInterruption()
+  const { signal } = interruption
+  const hasEnough = whenNobodyReads()
+  const writer = new BulkWriter(process.stdout, makeWay)
+  const { requires = {}, external = [], priority } = flags
+  const sink = flags.exec === undefined ? taskSink(task!, flags, writer) : execSink(flags.exec, flags, writer)
+  const shown = new ShownStream(requires)
+  const { progress } = shown
+  let client: Client | undefined
+  let accepted = (): void => {}
+  let exitCode: number = exitCodes.done
+  try {
+    client = await connectDuring(() => checkTask(sink.task, external, signal), flags, signal)
+    const ends = AbortSignal.any([signal, hasEnough])
+    accepted = tellWaiting(client)
+    const results = client.map<unknown, unknown>(sink.source, sink.task, {
+      ordered: flags.unordered !== true,
+      retries: sink.retries,
+      chunkTimeout: sink.chunkTimeout,
+      speculate: sink.speculate,
+      priority,
+      requires,
+      external,
+      signal: ends,
+      onLog: line => say(taskLine(line)),
+      onProgress: now => {
+        accepted()
+        shown.update(now)
+      }
+    })
+    const reading = (async () => {
+      for await (const result of results) {
+        sink.take(result)
+        if (writer.isFull) await writer.drained(ends)
+      }
+    })()
+    await Promise.race([reading, stopped(ends, reading)])
+    exitCode = sink.end()
+  } catch (error) {
+    if (!signal.aborted && !hasEnough.aborted) {
+      await writer.end()
+      progress.end()
+      say(`${paint('bad', 'error:')} ${describeError(error)}`)
+      exitCode = exitCodeOf(error)
+    }
+  }
+  accepted()
+  progress.end()
+  if (signal.aborted) say('interrupted')
+  if (!hasEnough.aborted) await writer.end()
+  if (exitCode === exitCodes.done && !signal.aborted && !hasEnough.aborted) shown.conclude()
+  if (client !== undefined) await closeClient(client)
+  return interruption.exitCode ?? exitCode
+}
+
+/** Rejects some time after it was to end, should the cluster not answer. */
+async function stopped(ends: AbortSignal, reading: Promise<void>): Promise<void> {
+  if (!ends.aborted) await new Promise(resolve => ends.addEventListener('abort', resolve, { once: true }))
+  await atMost(CANCEL_MS, reading)
+  throw ends.reason
+}
+
+/** Aborts when whoever read stdout has gone (`p2p-worker map … | head`): nothing is wrong then. */
+function whenNobodyReads(): AbortSignal {
+  const gone = new AbortController()
+  // Else the process would end at once, and the cluster would go on for a while.
+  process.stdout.removeAllListeners('error')
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    gone.abort(error)
+  })
+  return gone.signal
+}
+
+function taskSink(task: string, { retries, timeout }: MapFlags, writer: BulkWriter): Sink {
+  return {
+    source: new LineReader(process.stdin),
+    task,
+    retries,
+    chunkTimeout: timeout,
+    speculate: true,
+    take: result => writer.write(`${typeof result === 'string' ? result : toJson(result)}\n`),
+    end: () => exitCodes.done
+  }
+}
+
+function execSink(template: string, { retries, timeout, keepGoing = false }: MapFlags, writer: BulkWriter): Sink {
+  const failures = new ExecFailures(keepGoing)
+  return {
+    source: commands(commandTemplate(template), retries, timeout),
+    task: builtFile('exec/exec-task.js'),
+    // Tries and times are the command's: what is tried again here is only what ended with its peer.
+    retries: 0,
+    chunkTimeout: undefined,
+    // A task computes and returns; a command writes files and sends mails, and none is to do so twice because it is slow.
+    speculate: false,
+    take(result) {
+      const { line, end } = result as { line: string; end: CommandEnd }
+      writer.write(end.stdout)
+      if (end.stderr.byteLength > 0) say(Buffer.from(end.stderr).toString().replace(/\n$/, ''))
+      if (end.failure !== undefined) failures.add(line, end.failure)
+    },
+    end: () => failures.end()
+  }
+}
+
+async function* commands(
+  commandFor: (line: string) => string,
+  retries: number,
+  timeout: number | undefined
+): AsyncGenerator<ExecItem> {
+  for await (const line of new LineReader(process.stdin)) yield { line, command: commandFor(line), retries, timeout }
+}
+
+/** How a stream gets on. */
+class ShownStream {
+  readonly progress = new ProgressLine()
+  readonly #meter = new JobMeter('line')
+  readonly #unserved: string
+  #last: JobProgress | undefined
+  #waits = false
+
+  constructor(requires: Record<string, string>) {
+    this.#unserved = unservedLine(requires)
+  }
+
+  update(now: JobProgress): void {
+    if (now.unserved && !this.#waits) say(`${paint('caution', 'waiting:')} ${printable(this.#unserved)}`)
+    this.#waits = now.unserved
+    this.#last = now
+    this.progress.update(this.#meter.line(now))
+  }
+
+  conclude(): void {
+    if (this.#last === undefined) return
+    const { done, retries } = this.#last
+    this.progress.conclude(doneLine({ noun: 'line', amount: done, retries, elapsed: this.#meter.elapsed }))
+  }
+}

@@ -1,0 +1,110 @@
+import { membersJson, type ShownMember } from '../../api/status-json.ts'
+import type { Client } from '../../api/types.ts'
+import type { MembersFlags } from '../options/flags.ts'
+import { look } from '../peers/client.ts'
+import { shortId } from '../terminal/format.ts'
+import type { Interruption } from '../terminal/interruption.ts'
+import { isInteractive, print } from '../terminal/output.ts'
+import { ENDLESS, type Screen, screenOf } from '../terminal/screen.ts'
+import { headLines, membersTable } from '../terminal/status-view.ts'
+
+/** Changes that come within this time are shown as one, in ms. */
+const COALESCE_MS = 100
+/** A watched table is drawn anew this often (its times pass), in ms. */
+const REDRAW_MS = 1_000
+const TOP_LEFT = '\u001b[H'
+const TO_END_OF_LINE = '\u001b[K'
+const ALL_BELOW = '\u001b[J'
+
+function view(
+  cluster: string,
+  client: Client,
+  screen: Screen,
+  members: readonly ShownMember[] = client.members()
+): string {
+  const { leader } = client
+  const head = headLines(cluster, leader, members, screen.columns)
+  // An empty line, and the titles of the table.
+  const room = { ...screen, rows: screen.rows - head.length - 2 }
+  const table = membersTable(leader, members, Date.now(), room, 'p2p-worker members, or a larger screen')
+  return [...head, '', table].join('\n')
+}
+
+/**
+ * Draws a screen over the one before, line by line, in one piece: nothing flickers, and nothing scrolls, as its last row stays free.
+ */
+function redraw(cluster: string, client: Client): void {
+  const { columns, rows } = screenOf(process.stdout)
+  const lines = view(cluster, client, { columns, rows: rows - 1 }).split('\n')
+  process.stdout.write(TOP_LEFT + lines.map(line => `${line}${TO_END_OF_LINE}\n`).join('') + ALL_BELOW)
+}
+
+/** Off a terminal a table can't be redrawn: a line says what changed. */
+function plainLines(client: Client): () => string[] {
+  let before = new Map<string, string>()
+  let leaderBefore: string | undefined
+  return () => {
+    const now = new Date().toISOString()
+    const after = new Map(client.members().map(({ id, state }) => [id, state]))
+    const lines = [...after].flatMap(([id, state]) =>
+      before.get(id) === state ? [] : [`${now} ${shortId(id)} ${state}`]
+    )
+    const { leader } = client
+    const leads = leader === undefined ? 'no leader' : `${shortId(leader.id)} leads (epoch ${leader.epoch})`
+    if (leads !== leaderBefore) lines.push(`${now} ${leads}`)
+    before = after
+    leaderBefore = leads
+    return lines
+  }
+}
+
+async function watch(client: Client, flags: MembersFlags, interruption: Interruption): Promise<void> {
+  const redraws = !flags.json && isInteractive(process.stdout)
+  const changes = plainLines(client)
+  let shown = ''
+  const show = (): void => {
+    if (redraws) {
+      redraw(flags.cluster, client)
+      return
+    }
+    if (!flags.json) {
+      for (const line of changes()) void print(line)
+      return
+    }
+    const text = JSON.stringify(membersJson(flags.cluster, client.leader, client.members()))
+    if (text !== shown) void print(text)
+    shown = text
+  }
+
+  let pending: NodeJS.Timeout | undefined
+  const changed = (): void => {
+    pending ??= setTimeout(() => {
+      pending = undefined
+      show()
+    }, COALESCE_MS)
+  }
+  client.addEventListener('member', changed)
+  client.addEventListener('leader', changed)
+  const clock = redraws ? setInterval(show, REDRAW_MS) : undefined
+  if (redraws) process.stdout.on('resize', show)
+  show()
+  if (!interruption.signal.aborted) {
+    await new Promise(resolve => interruption.signal.addEventListener('abort', resolve, { once: true }))
+  }
+  clearInterval(clock)
+  clearTimeout(pending)
+  process.stdout.off('resize', show)
+}
+
+export async function members(flags: MembersFlags): Promise<number> {
+  return await look(flags, async (client, interruption) => {
+    if (flags.watch) {
+      await watch(client, flags, interruption)
+      return
+    }
+    const seen = await client.status({ signal: interruption.signal })
+    if (flags.json) await print(JSON.stringify(membersJson(seen.cluster, seen.leader, seen.members)))
+    else
+      await print(view(seen.cluster, client, { ...ENDLESS, columns: screenOf(process.stdout).columns }, seen.members))
+  })
+}

@@ -1,0 +1,49 @@
+import { JobCancelledError } from '../../common/errors.ts'
+import type { Job } from '../../jobs/types.ts'
+import { awaitJob } from '../jobs/await-job.ts'
+import { checkTask } from '../jobs/check-task.ts'
+import { fromCluster } from '../jobs/cluster-job.ts'
+import { readInput } from '../jobs/input.ts'
+import { unservedLine } from '../jobs/job-view.ts'
+import { tellWaiting } from '../jobs/waiting.ts'
+import type { RunFlags } from '../options/flags.ts'
+import { atMost } from '../terminal/interruption.ts'
+
+/** How long an interrupted run waits until the cluster has confirmed that the job is cancelled, in ms. */
+const CANCEL_MS = 3_000
+
+/** Ends an interrupted job everywhere, and says whether that is certain. */
+async function cancel(job: Job, detached: boolean): Promise<JobCancelledError> {
+  if (await atMost(CANCEL_MS, job.cancel())) return new JobCancelledError(`job ${job.id} is cancelled`)
+  const then = detached
+    ? `it may go on: \`p2p-worker cancel ${job.id}\` tries again`
+    : 'the cluster cancels it by itself, because its client is gone'
+  const unconfirmed = `nobody has confirmed within ${CANCEL_MS / 1_000} s that it is cancelled`
+  return new JobCancelledError(`job ${job.id}: ${unconfirmed}; ${then}`)
+}
+
+export async function run(task: string, flags: RunFlags): Promise<number> {
+  const { retries, speculate, requires = {}, chunkTimeout, priority, detach = false, keep, external = [] } = flags
+  const options = { retries, speculate, requires, chunkTimeout, priority, detach, keep, external }
+  return await awaitJob(flags, {
+    prepare: async signal => {
+      const input = await readInput(flags, signal)
+      return fromCluster(
+        flags,
+        async client => {
+          // Who reads stdout as JSON takes what is on stderr for errors.
+          const accepted = flags.json ? () => {} : tellWaiting(client)
+          try {
+            return await client.submit<unknown, unknown>(task, input, { ...options, signal })
+          } finally {
+            accepted()
+          }
+        },
+        () => checkTask(task, external, signal)
+      )
+    },
+    unserved: unservedLine(requires),
+    interrupted: job => cancel(job, detach),
+    detach
+  })
+}

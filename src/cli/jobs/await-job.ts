@@ -1,0 +1,126 @@
+/** What `run` and `result` have in common: they wait for a job, and print its result. */
+import { errorJson } from '../../common/error-json.ts'
+import { JobCancelledError, JobFailedError, JsonTooLargeError } from '../../common/errors.ts'
+import type { Job } from '../../jobs/types.ts'
+import { toJson } from '../../tasks/values/tagged-json.ts'
+import { describeError } from '../describe-error.ts'
+import { exitCodeOf, exitCodes } from '../exit-codes.ts'
+import type { JsonFlag } from '../options/flags.ts'
+import { onInterruption } from '../terminal/interruption.ts'
+import { paint, print, say } from '../terminal/output.ts'
+import { type Computing, show, summary } from './job-view.ts'
+import type { ProgressLine } from './progress-line.ts'
+import { checkOutput, printResult, writeResult } from './result-output.ts'
+
+/** Where a job comes from. */
+export interface JobSource {
+  open(signal: AbortSignal): Promise<Job>
+  /** Leaves nothing open, however far `open` got. */
+  close(): Promise<void>
+}
+
+export interface AwaitedJob {
+  /** Finds out what is wrong before anything is looked for or started, and resolves with where the job comes from. */
+  prepare(signal: AbortSignal): Promise<JobSource>
+  /** Said when no peer can compute the job. */
+  unserved?: string
+  /** What computes it now, for the line that shows its progress. Default: how many peers. */
+  computing?: Computing
+  /** What becomes of the job when its user interrupts, as an error that says so. */
+  interrupted(job: Job): Promise<Error>
+  /** It was submitted before, by somebody: how long it is waited for says nothing. */
+  joins?: boolean
+  /** The job's id is all that is waited for. */
+  detach?: boolean
+}
+
+interface Outcome {
+  error: unknown
+  result: unknown
+}
+
+function finalState(job: Job | undefined, error: unknown): string | null {
+  if (job === undefined) return null
+  if (error === undefined) return 'completed'
+  if (error instanceof JobCancelledError) return 'cancelled'
+  return error instanceof JobFailedError ? 'failed' : job.progress.state
+}
+
+async function printJson(job: Job | undefined, outcome: Outcome, state: string | null, output?: string): Promise<void> {
+  const { error, result } = outcome
+  const written = output !== undefined && error === undefined
+  const object = {
+    jobId: job?.id ?? null,
+    state,
+    result: written ? null : (result ?? null),
+    error: error === undefined ? null : errorJson(error),
+    stats: job?.stats ?? null,
+    ...(written ? { output } : {})
+  }
+  await print(toJson(object))
+}
+
+async function attempt(work: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    return { error: undefined, result: await work() }
+  } catch (error) {
+    return { error: error ?? new Error('unknown failure'), result: undefined }
+  }
+}
+
+async function printId({ id, progress }: Job, json: boolean | undefined): Promise<void> {
+  await print(json ? toJson({ jobId: id, state: progress.state }) : id)
+}
+
+export async function awaitJob(flags: JsonFlag & { output?: string }, awaited: AwaitedJob): Promise<number> {
+  const interruption = onInterruption()
+  const { signal } = interruption
+  let source: JobSource | undefined
+  let job: Job | undefined
+  let progress: ProgressLine | undefined
+  let computed: { result: unknown } | undefined
+
+  const outcome = await attempt(async () => {
+    await checkOutput(flags.output)
+    source = await awaited.prepare(signal)
+    job = await source.open(signal)
+    signal.throwIfAborted()
+    if (awaited.detach) return undefined
+    // Who reads stdout as JSON takes what is on stderr for errors.
+    progress = show(job, { ...awaited, plain: flags.json !== true })
+    computed = { result: await job.result({ signal }) }
+    if (flags.output !== undefined) await writeResult(flags.output, computed.result)
+    return computed.result
+  })
+
+  progress?.end()
+  const interrupted = signal.aborted
+  const left = interrupted && job !== undefined ? await awaited.interrupted(job) : undefined
+  const printOutcome = async (error: unknown): Promise<void> => {
+    const printed = error instanceof JsonTooLargeError ? undefined : computed
+    // A result that could not be written where it should is not lost for that.
+    const unwritten = error !== undefined && printed !== undefined
+    if (awaited.detach && job !== undefined && error === undefined) await printId(job, flags.json)
+    else if (flags.json) await printJson(job, { error, result: printed?.result }, finalState(job, error), flags.output)
+    else if (interrupted) say(left?.message ?? 'interrupted')
+    else if (unwritten || (error === undefined && flags.output === undefined)) await printResult(printed?.result)
+  }
+  let error = left ?? outcome.error
+  try {
+    await printOutcome(error)
+  } catch (thrown) {
+    if (!(thrown instanceof JsonTooLargeError)) throw thrown
+    error = thrown
+    if (flags.json) await printOutcome(error)
+  }
+
+  if (error !== undefined && !interrupted) {
+    say(`${paint('bad', 'error:')} ${describeError(error)}`)
+  }
+  if (error === undefined && job?.stats !== undefined) {
+    progress?.conclude(summary(job.stats, awaited.joins !== true, awaited.computing?.(job.progress)))
+  }
+  await source?.close()
+  if (interruption.exitCode !== undefined) return interruption.exitCode
+  return error === undefined ? exitCodes.done : exitCodeOf(error)
+}

@@ -1,0 +1,68 @@
+import { type Deferred, deferred, orAborted } from '../../lib/deferred.ts'
+
+/** So many characters or bytes go out together. */
+const PIECE = 64 * 1024
+
+/** Writes many small things to a stream in few pieces, none later than when the event loop comes round. */
+export class BulkWriter {
+  readonly #stream: NodeJS.WritableStream
+  readonly #before: (data: string | Uint8Array) => void
+  #text = ''
+  #flushing = false
+  #drain: Deferred<void> | undefined
+
+  /** @param before - called with each piece before it is written */
+  constructor(stream: NodeJS.WritableStream, before: (data: string | Uint8Array) => void = () => {}) {
+    this.#stream = stream
+    this.#before = before
+    stream.on('drain', () => {
+      this.#drain?.resolve()
+      this.#drain = undefined
+    })
+  }
+
+  /** The stream takes no more for now: {@link BulkWriter.drained} waits. */
+  get isFull(): boolean {
+    return this.#drain !== undefined
+  }
+
+  write(data: string | Uint8Array): void {
+    if (typeof data !== 'string') {
+      this.#flush()
+      this.#put(data)
+      return
+    }
+    this.#text += data
+    if (this.#text.length >= PIECE) this.#flush()
+    else if (!this.#flushing) {
+      this.#flushing = true
+      setImmediate(() => {
+        this.#flushing = false
+        this.#flush()
+      })
+    }
+  }
+
+  async drained(signal: AbortSignal): Promise<void> {
+    if (this.#drain !== undefined) await orAborted(this.#drain.promise, signal)
+  }
+
+  /** Resolves when all is out. */
+  async end(): Promise<void> {
+    this.#flush()
+    await new Promise<void>(resolve => this.#stream.write('', () => resolve()))
+  }
+
+  #flush(): void {
+    if (this.#text === '') return
+    const text = this.#text
+    this.#text = ''
+    this.#put(text)
+  }
+
+  #put(data: string | Uint8Array): void {
+    if (data.length === 0) return
+    this.#before(data)
+    if (!this.#stream.write(data)) this.#drain ??= deferred()
+  }
+}

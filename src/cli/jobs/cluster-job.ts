@@ -1,0 +1,27 @@
+import type { Client } from '../../api/types.ts'
+import type { Job } from '../../jobs/types.ts'
+import type { OutcomeFlags } from '../options/flags.ts'
+import { closeClient, connectDuring } from '../peers/client.ts'
+import type { JobSource } from './await-job.ts'
+
+/**
+ * Looks for the cluster, and gets a job from it.
+ *
+ * @param check - meanwhile finds out whether there is any use in that; its error is told first
+ */
+export function fromCluster(
+  flags: OutcomeFlags,
+  get: (client: Client) => Promise<Job>,
+  check: () => Promise<unknown> = async () => {}
+): JobSource {
+  let client: Client | undefined
+  return {
+    async open(signal) {
+      client = await connectDuring(check, flags, signal)
+      return await get(client)
+    },
+    async close() {
+      if (client !== undefined) await closeClient(client)
+    }
+  }
+}

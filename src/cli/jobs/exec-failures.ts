@@ -1,0 +1,33 @@
+import { P2pWorkerError } from '../../common/errors.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { count } from '../terminal/format.ts'
+import { paint, printable, say } from '../terminal/output.ts'
+
+/** So many failures are told one by one. */
+const MOST_TOLD = 10
+
+/** Commands of `map --exec` that have failed. */
+export class ExecFailures {
+  readonly #keepGoing: boolean
+  #count = 0
+
+  constructor(keepGoing: boolean) {
+    this.#keepGoing = keepGoing
+  }
+
+  /** @throws P2pWorkerError where one is enough */
+  add(line: string, failure: string): void {
+    const what = `the command for ${JSON.stringify(line)} failed: ${failure}`
+    if (!this.#keepGoing)
+      throw new P2pWorkerError(`${what}. The others were ended: --keep-going goes on, --retries tries again`)
+    this.#count += 1
+    if (this.#count <= MOST_TOLD) say(`${paint('caution', 'failed:')} ${printable(what)}`)
+  }
+
+  /** The exit code. */
+  end(): number {
+    if (this.#count === 0) return exitCodes.done
+    say(`${paint('bad', 'error:')} ${count(this.#count, 'command')} failed`)
+    return exitCodes.failed
+  }
+}

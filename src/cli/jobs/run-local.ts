@@ -1,0 +1,40 @@
+/** `run --local`: no cluster, only this machine. */
+import { availableParallelism } from 'node:os'
+import { startLocally } from '../../api/local.ts'
+import { prepareJob } from '../../api/prepare-job.ts'
+import { JobCancelledError } from '../../common/errors.ts'
+import type { LocalRunFlags } from '../options/flags.ts'
+import { count } from '../terminal/format.ts'
+import { atMost } from '../terminal/interruption.ts'
+import { awaitJob, type JobSource } from './await-job.ts'
+import { readInput } from './input.ts'
+
+/** How long it waits for the threads to end, in ms: those that do not come back by themselves are ended sooner. */
+const END_MS = 3_000
+
+export async function runLocally(task: string, flags: LocalRunFlags): Promise<number> {
+  const { retries, chunkTimeout, external = [] } = flags
+  const options = { retries, external, ...(chunkTimeout === undefined ? {} : { chunkTimeout }) }
+  const slots = flags.local === true ? availableParallelism() : flags.local
+  return await awaitJob(flags, {
+    prepare: async (signal): Promise<JobSource> => {
+      const parts = await prepareJob(task, await readInput(flags, signal), { ...options, signal })
+      let close = async (): Promise<void> => {}
+      return {
+        async open() {
+          const started = startLocally<unknown>(parts, { slots, ...options })
+          close = started.close
+          return started.job
+        },
+        async close() {
+          await atMost(END_MS, close())
+        }
+      }
+    },
+    computing: () => count(slots, 'thread'),
+    interrupted: async job => {
+      await atMost(END_MS, job.cancel())
+      return new JobCancelledError(`job ${job.id} is cancelled`)
+    }
+  })
+}

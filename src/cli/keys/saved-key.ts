@@ -1,0 +1,183 @@
+/** The user's saved cluster keys: one file a cluster, for the user's eyes only. Only the command line uses them. */
+import { randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { InvalidOptionError, P2pWorkerError } from '../../common/errors.ts'
+import { clusterIdentity, parseClusterKey } from '../../network/cluster-key.ts'
+import { writePrivate } from '../../persistence/private-file.ts'
+import { parseKeys } from './key-file.ts'
+
+/** Bits of a mode that let the group or others in. */
+const OTHERS = 0o077
+
+/** Where this user's data is kept: `P2P_WORKER_HOME`, else the system's folder for data. */
+export async function homeFolder(): Promise<string> {
+  const home = process.env.P2P_WORKER_HOME
+  if (home) return resolve(home)
+  const { default: envPaths } = await import('env-paths')
+  return envPaths('p2p-worker', { suffix: '' }).data
+}
+
+/** Where the key of a cluster is kept: `P2P_WORKER_HOME`, else the system's folder for data. */
+export async function savedKeyFile(cluster: string): Promise<string> {
+  return join(await homeFolder(), 'keys', `${cluster}.key`)
+}
+
+function code(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}
+
+async function checkPrivate(file: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const { mode } = await stat(file)
+  if ((mode & OTHERS) !== 0) {
+    throw new InvalidOptionError(
+      `the saved key ${file} is open to other users of this machine (mode ${(mode & 0o777).toString(8)}), so it is not used: run \`chmod 600 ${file}\`, and make another key if somebody may have read it`
+    )
+  }
+}
+
+/** What the file of a cluster's saved keys holds; undefined where there is none. */
+export async function readSavedKey(cluster: string): Promise<string | undefined> {
+  const file = await savedKeyFile(cluster)
+  try {
+    await checkPrivate(file)
+    return (await readFile(file, 'utf8')).trim()
+  } catch (cause) {
+    if (code(cause) === 'ENOENT') return undefined
+    if (cause instanceof P2pWorkerError) throw cause
+    throw new InvalidOptionError(`the saved key ${file} cannot be read: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Saves a key unless there is one; false when there was. */
+async function saveFirst(file: string, key: string): Promise<boolean> {
+  // A link appears whole or not at all, and only if the name is free: of two that save at once, one wins.
+  const draft = await writeDraft(file, `${key}\n`)
+  try {
+    return await linkFirst(draft, file)
+  } finally {
+    await unlink(draft).catch(() => rm(draft, { force: true }))
+  }
+}
+
+async function writeDraft(file: string, text: string): Promise<string> {
+  const folder = dirname(file)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  await writePrivate(draft, text)
+  return draft
+}
+
+/** False where that name is taken. */
+async function linkFirst(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if (code(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** The saved key of a cluster, else makes and saves one. Two processes that do so at once end with the same key. */
+export async function readOrMakeKey(
+  cluster: string,
+  make: () => string
+): Promise<{ key: string; file: string; made: boolean }> {
+  const file = await savedKeyFile(cluster)
+  const saved = await readSavedKey(cluster)
+  if (saved !== undefined) return { key: saved, file, made: false }
+  try {
+    const key = make()
+    if (await saveFirst(file, key)) return { key, file, made: true }
+  } catch (cause) {
+    throw new InvalidOptionError(
+      `no key was given, and a new one cannot be saved in ${file} (${(cause as Error).message}): give --key or --key-file, or name a folder with P2P_WORKER_HOME`,
+      { cause }
+    )
+  }
+  const winner = await readSavedKey(cluster)
+  if (winner === undefined) throw new P2pWorkerError(`the saved key ${file} went away while it was read: try again`)
+  return { key: winner, file, made: false }
+}
+
+/** What became of the key of a token. */
+export interface Adoption {
+  /** Where the cluster's keys are saved. */
+  file: string
+  /** What that file holds now; undefined where it could not be written. */
+  text: string | undefined
+  /** `new`: there was none before; `instead`: it took the place of another cluster's; `other`: it is not saved, since others of its cluster are. */
+  saved?: 'new' | 'instead' | 'other'
+  /** Where the keys of another cluster of that name went. */
+  kept?: string
+  /** Why it could not be saved. */
+  problem?: string
+}
+
+/** How often another process may come between before that is no accident. */
+const MOST_TRIES = 20
+
+/**
+ * Saves the key of a token as if it had been made here. Whoever joins by a token means its cluster from then on: a key of another cluster
+ * of the same name gives way, and is kept beside. Keys of the same cluster stay as they are: nothing tells whether the token's is newer or
+ * has been replaced, and a replaced one must not come back.
+ *
+ * @throws InvalidOptionError when what is saved there is malformed, or open to others
+ */
+export async function adoptKey(cluster: string, key: string): Promise<Adoption> {
+  const file = await savedKeyFile(cluster)
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const saved = await readSavedKey(cluster)
+    const keys: readonly string[] = saved === undefined ? [] : parseKeys(saved, file)
+    if (saved !== undefined && keys.includes(key)) return { file, text: saved }
+    if (saved !== undefined && idOf(cluster, key) === idOf(cluster, keys[0] ?? key)) {
+      return { file, text: saved, saved: 'other' }
+    }
+    try {
+      const adoption = saved === undefined ? await saveNew(file, key) : await saveInstead(cluster, file, key, saved)
+      if (adoption !== undefined) return adoption
+    } catch (cause) {
+      if (cause instanceof P2pWorkerError) throw cause
+      return { file, text: undefined, problem: (cause as Error).message }
+    }
+  }
+  throw new P2pWorkerError(`other processes go on changing ${file}: try again`)
+}
+
+/** Undefined where another process was first: what it saved is to be looked at. */
+async function saveNew(file: string, key: string): Promise<Adoption | undefined> {
+  return (await saveFirst(file, key)) ? { file, text: `${key}\n`, saved: 'new' } : undefined
+}
+
+/** Undefined where the file is another one by now. */
+async function saveInstead(cluster: string, file: string, key: string, before: string): Promise<Adoption | undefined> {
+  const kept = await keepBeside(file, `${before}\n`)
+  const draft = await writeDraft(file, `${key}\n`)
+  try {
+    if ((await readSavedKey(cluster)) !== before) return undefined
+    await rename(draft, file)
+    return { file, text: `${key}\n`, saved: 'instead', kept }
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+function idOf(cluster: string, key: string): string {
+  return clusterIdentity(cluster, parseClusterKey(key)).clusterId
+}
+
+/** Writes what a file holds to one beside it; all that keep the same at once, or one after the other, end with one. */
+async function keepBeside(file: string, text: string): Promise<string> {
+  const draft = await writeDraft(file, text)
+  try {
+    for (let n = 1; ; n++) {
+      const name = n === 1 ? `${file}.old` : `${file}.old-${n}`
+      if ((await linkFirst(draft, name)) || (await readFile(name, 'utf8')) === text) return name
+    }
+  } finally {
+    await rm(draft, { force: true })
+  }
+}

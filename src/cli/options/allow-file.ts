@@ -1,0 +1,66 @@
+/** `--allow FILE`: who may connect. A PeerId a line, or `*` for everybody else, and behind it what for; what follows a `#` does not count. */
+import { readFile } from 'node:fs/promises'
+import { InvalidOptionError } from '../../common/errors.ts'
+import { type AllowRule, EVERYBODY, RIGHTS, type Right } from '../../network/guard/admission.ts'
+import { isPeerId } from '../../network/signature.ts'
+
+/** Of a word that is wrong, in characters. */
+const MOST_SHOWN = 80
+/** By itself in the place of rights. */
+const NONE = 'none'
+
+/** @throws InvalidOptionError with the line that is wrong */
+export function parseAllow(text: string, file: string): AllowRule[] {
+  const lines = new Map<string, number>()
+  const rules: AllowRule[] = []
+  for (const [at, line] of text.split('\n').entries()) {
+    const wrong = (what: string): InvalidOptionError =>
+      new InvalidOptionError(`option '--allow': ${file}:${at + 1}: ${what}`)
+    const [peer, ...words] = line
+      .replace(/#.*/, '')
+      .split(/[\s,]+/)
+      .filter(word => word !== '')
+    if (peer === undefined) continue
+    if (peer !== EVERYBODY && !isPeerId(peer)) {
+      throw wrong(`${shown(peer)} is no PeerId (\`p2p-worker id\` prints one), nor ${EVERYBODY} for everybody else`)
+    }
+    const before = lines.get(peer)
+    if (before !== undefined) throw wrong(`${peer} is in line ${before} already`)
+    lines.set(peer, at + 1)
+    // For somebody who has the key and is not to use what `*` gives.
+    if (words.length === 1 && words[0] === NONE) {
+      rules.push({ peer, may: [] })
+      continue
+    }
+    const unknown = words.find(word => !isRight(word))
+    if (unknown !== undefined) {
+      throw wrong(
+        `${shown(unknown)} is no right: behind a PeerId comes ${RIGHTS.join(', ')}, ${NONE}, or nothing for both`
+      )
+    }
+    rules.push({ peer, may: words.length === 0 ? RIGHTS : [...new Set(words.filter(isRight))] })
+  }
+  // Most likely it is being written, or was cut off.
+  if (rules.length === 0)
+    throw new InvalidOptionError(`option '--allow': ${file} lists nobody, so nobody could connect`)
+  return rules
+}
+
+/** @throws InvalidOptionError */
+export async function readAllowFile(file: string): Promise<AllowRule[]> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new InvalidOptionError(`option '--allow': ${(cause as Error).message}`, { cause })
+  }
+  return parseAllow(text, file)
+}
+
+function isRight(word: string): word is Right {
+  return RIGHTS.some(right => right === word)
+}
+
+function shown(word: string): string {
+  return JSON.stringify(word.slice(0, MOST_SHOWN))
+}

@@ -1,0 +1,235 @@
+/** The options that several commands share. Each has an environment variable. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ProfileName } from '../../api/types.ts'
+import { InvalidOptionError } from '../../common/errors.ts'
+import type { Limits } from '../../common/limits.ts'
+import type { HttpAddress } from '../../http/server.ts'
+import type { Role } from '../../membership/core/member.ts'
+import { type LogFlags, logFormats, logLevels } from '../peers/logger.ts'
+import type { TracesFlag } from '../peers/traces.ts'
+import { type AccessFlags, accessOf, type KeyFlags } from './access-flags.ts'
+import { clusterName, duration, list, nonEmpty, oneOf, switchedOn, switchOf, WITHOUT_VALUE } from './options.ts'
+
+export interface ConnectionFlags extends KeyFlags, LogFlags, TracesFlag {
+  cluster: string
+  bootstrap?: string[]
+  mdns: boolean
+}
+
+export interface ClientFlags extends ConnectionFlags {
+  wait: number
+  dataDir?: string
+  /** The folder comes from a variable, which may be meant for the peer of this machine. */
+  sharesDataDir?: boolean
+}
+
+export interface InviteFlags extends ClientFlags, JsonFlag {
+  offline?: boolean
+}
+
+export interface JsonFlag {
+  json?: boolean
+}
+
+export interface JoinFlags extends ConnectionFlags, JsonFlag {
+  listen?: string[]
+  slots?: number
+  role: Role
+  electionPriority: number
+  tag?: Record<string, string>
+  profile: ProfileName
+  maxPayloadMb: number
+  maxHeapMb?: number
+  isolation: 'thread' | 'process'
+  taskEnv?: string[]
+  limit?: Partial<Limits>
+  external?: string[]
+  allow?: string
+  dataDir?: string
+  voters?: string[]
+  leaseTime?: number
+  preempt: boolean
+  http?: HttpAddress
+  httpAllowedHost?: string[]
+}
+
+export interface LeadFlags extends JoinFlags {
+  grace?: number
+}
+
+/** Of commands that print a job's result. */
+export interface OutcomeFlags extends ClientFlags, JsonFlag {
+  output?: string
+}
+
+/** What `run` takes with and without a cluster. */
+interface TaskFlags {
+  input?: { value: unknown }
+  inputFile?: string
+  retries: number
+  chunkTimeout?: number
+  external?: string[]
+}
+
+export interface RunFlags extends OutcomeFlags, TaskFlags {
+  speculate: boolean
+  requires?: Record<string, string>
+  priority: number
+  detach?: boolean
+  keep: number
+}
+
+export interface LocalRunFlags extends TaskFlags, JsonFlag {
+  output?: string
+  /** Threads; true: one a processor. */
+  local: number | true
+}
+
+export interface MembersFlags extends ClientFlags, JsonFlag {
+  watch?: boolean
+}
+
+export interface DemoFlags {
+  peers: number
+  input?: { value: unknown }
+}
+
+/** The environment variable of a flag: `--no-mdns` is `P2P_WORKER_NO_MDNS`. */
+export function variableOf(flags: string): string {
+  const long = /--([a-z-]+)/.exec(flags)![1]!
+  return `P2P_WORKER_${long.toUpperCase().replaceAll('-', '_')}`
+}
+
+/** An option with its environment variable and, where it takes a value, the parser of that. */
+export function option<T>(
+  flags: string,
+  description: string,
+  parse?: ((text: string, previous?: T) => T) & { choices?: readonly string[] }
+): Option {
+  const made = new Option(flags, description).env(variableOf(flags))
+  if (parse === undefined) return made
+  // For completion; commander's own choices() would parse in place of `parse`.
+  if (parse.choices !== undefined) made.argChoices = [...parse.choices]
+  return made.argParser<T>((text, previous) => {
+    try {
+      return parse(text, previous)
+    } catch (error) {
+      // Commander puts the option's name, or its variable's, in front of it.
+      if (error instanceof InvalidOptionError) throw new InvalidArgumentError(error.message)
+      throw error
+    }
+  })
+}
+
+export const jsonOption = (what: string): Option => option('--json', what).helpGroup(groups.own)
+
+export const externalOption = (description: string): Option => option('--external <package>', description, list)
+
+/** Headings of the help: a command's own options, and then the others. */
+export const groups = {
+  own: 'Options:',
+  connection: 'Which cluster, and how it is found:',
+  leadership: 'Who leads:',
+  tasks: 'What tasks may do and use:',
+  diagnostics: 'Diagnostics:'
+} as const
+
+export function addConnectionOptions(command: Command): Command {
+  return command
+    .optionsGroup(groups.connection)
+    .addOption(option('--cluster <name>', "the cluster's name", clusterName).default('default'))
+    .addOption(
+      option(
+        '--token <token>',
+        'what `p2p-worker invite` printed: name, key and addresses of a cluster in one',
+        nonEmpty
+      )
+    )
+    .addOption(option('--key <key>', "the cluster's key; default: the one saved on this machine", nonEmpty))
+    .addOption(
+      option(
+        '--key-file <file>',
+        'a file that holds the key, or several, one a line: the first is dialled with',
+        nonEmpty
+      )
+    )
+    .addOption(option('--insecure', 'no key: whoever reaches the port is in, and may run code'))
+    .addOption(
+      option('--bootstrap <multiaddr>', 'the address of a peer, such as /dns4/seed/tcp/4001; may be repeated', list)
+    )
+    .addOption(option('--no-mdns', 'do not look for peers on the local network'))
+}
+
+/** @param level - what is said unless somebody wants more or less */
+export function addLogOptions(command: Command, level = '(default: "warn")'): Command {
+  return command
+    .optionsGroup(groups.diagnostics)
+    .addOption(
+      option('--log-level <level>', `what is said on stderr: ${logLevels.join(', ')} ${level}`, oneOf(logLevels))
+    )
+    .addOption(
+      option(
+        '--log-format <format>',
+        'how it is said: pretty, for people; json, one object a line (default: json with --json, else pretty)',
+        oneOf(logFormats)
+      )
+    )
+}
+
+export function addClientOptions(command: Command): Command {
+  const wait = option('--wait <time>', 'how long to look for the cluster and its leader', duration)
+  const dataDir = option(
+    '--data-dir <folder>',
+    "a folder that keeps this client's PeerId, for clusters with an allow list; a peer's own, in the variable, does not count",
+    nonEmpty
+  )
+  return addLogOptions(addConnectionOptions(command).addOption(wait.default(10_000, '10s')).addOption(dataDir))
+}
+
+/**
+ * Makes the environment ready for commander, which takes any value of a flag's variable as "on" and an empty one as a
+ * value: variables that are empty, or switch a flag off, are taken away.
+ */
+export function tidyEnvironment(commands: readonly Command[], env: NodeJS.ProcessEnv): void {
+  for (const { envVar, required, optional } of commands.flatMap(command => command.options)) {
+    if (envVar === undefined) continue
+    const text = env[envVar]
+    if (text === undefined) continue
+    const isOff = required ? text === '' : optional ? switchOf(text) === false : !switchedOn(envVar, text)
+    if (isOff) delete env[envVar]
+    // 1 is a value, as any other number but 0.
+    else if (optional && switchOf(text) === true && text !== '1') env[envVar] = WITHOUT_VALUE
+  }
+}
+
+/** Takes the exit code of the command that ran. */
+export type Finish = (exitCode: number) => void
+
+/**
+ * The flags of a command, with the one key that counts.
+ *
+ * @param argument - a token that was given by itself, which is as if it were an option
+ */
+export function flagsOf<T extends ConnectionFlags>(command: Command, argument?: string): T {
+  const { key, keyFile, insecure, token, ...flags } = command.opts<Omit<T, 'token'> & AccessFlags>()
+  const isGiven = argument !== undefined
+  const source = (name: string): string | undefined =>
+    isGiven && name === 'token' ? 'cli' : command.getOptionValueSource(name)
+  if (isGiven && command.getOptionValueSource('token') === 'cli') {
+    throw new InvalidOptionError('there are two tokens, one of them behind --token: give one')
+  }
+  const access = accessOf(
+    { ...flags, ...defined({ key, keyFile, insecure, token: argument ?? token }) } as AccessFlags,
+    source
+  )
+  return { ...access, sharesDataDir: source('dataDir') === 'env' } as unknown as T
+}
+
+function defined(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+/** The end of a command's help. */
+export function example(...lines: string[]): string {
+  return `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map(line => `  $ ${line}`).join('\n')}`
+}

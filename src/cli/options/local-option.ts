@@ -1,0 +1,45 @@
+/** What `--local` means beside the other options of `run`. */
+import type { Command } from 'commander'
+import { InvalidOptionError } from '../../common/errors.ts'
+import type { LocalRunFlags } from './flags.ts'
+
+/** What only a cluster understands. */
+const FOR_CLUSTERS = new Set([
+  'cluster',
+  'token',
+  'key',
+  'keyFile',
+  'insecure',
+  'bootstrap',
+  'mdns',
+  'wait',
+  'dataDir',
+  'requires',
+  'priority',
+  'detach',
+  'keep',
+  'traces'
+])
+
+/**
+ * The flags of a run without a cluster; undefined where it is to have one. What the environment says for clusters does not matter then.
+ *
+ * @throws InvalidOptionError when the command line has an option that needs a cluster
+ */
+export function localFlagsOf(command: Command): LocalRunFlags | undefined {
+  const flags = command.opts<Partial<LocalRunFlags>>()
+  const { local } = flags
+  if (local === undefined) return undefined
+  const names = command.options
+    .filter(option => FOR_CLUSTERS.has(option.attributeName()))
+    .filter(option => command.getOptionValueSource(option.attributeName()) === 'cli')
+    .map(({ long }) => long)
+  if (names.length > 0) {
+    const asked = command.getOptionValueSource('local') === 'env' ? 'P2P_WORKER_LOCAL' : '--local'
+    const need = names.length === 1 ? 'needs' : 'need'
+    throw new InvalidOptionError(
+      `${names.join(' and ')} ${need} a cluster, and ${asked} runs the task without one: leave one or the other out`
+    )
+  }
+  return { ...flags, local, retries: flags.retries ?? 0 }
+}

@@ -1,0 +1,143 @@
+/** Parsers of option values: text in, checked value out. Each throws an InvalidOptionError that says what is wrong. */
+import { InvalidOptionError } from '../../common/errors.ts'
+import { checkLimit, type Limits } from '../../common/limits.ts'
+import { didYouMean } from './nearest.ts'
+
+/** The longest duration that a timer of Node takes (2^31 − 1 ms, about 24 days), in ms. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Stands for the value of an option that may be given without one. */
+export const WITHOUT_VALUE = ''
+
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return text => {
+    const value = /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN
+    if (!(value >= least && value <= most)) {
+      throw new InvalidOptionError(`It must be a whole number from ${least} to ${most}.`)
+    }
+    return value
+  }
+}
+
+/** As {@link wholeNumber}; true where nothing follows the option. */
+export function optionalNumber(least: number, most: number): (text: string) => number | true {
+  const parse = wholeNumber(least, most)
+  return text => (text === WITHOUT_VALUE ? true : parse(text))
+}
+
+/** `500ms`, `10s`, `2m`, `1h`; a bare number counts seconds. In ms. */
+export function duration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)?$/.exec(text.trim())
+  const value = match === null ? Number.NaN : Number(match[1]) * UNITS[match[2] ?? 's']!
+  if (!(value <= LONGEST_TIMER_MS)) throw new InvalidOptionError('It must be a duration, such as 500ms, 10s or 2m.')
+  return value
+}
+
+/** A duration of at least a millisecond, in whole ms. */
+export function timeLimit(text: string): number {
+  const ms = Math.round(duration(text))
+  if (ms < 1) throw new InvalidOptionError('It must be a duration of at least 1ms, such as 500ms, 10s or 2m.')
+  return ms
+}
+
+/** A duration of at most `most` ms, in whole ms. */
+export function durationUpTo(most: number): (text: string) => number {
+  return text => {
+    const ms = Math.round(duration(text))
+    if (ms > most) throw new InvalidOptionError(`It must be at most ${most / UNITS.h!}h.`)
+    return ms
+  }
+}
+
+export function jobId(shown: string): string {
+  // As tables cut it.
+  const text = shown.replace(/…$/, '')
+  if (!/^[A-Za-z0-9._:-]{1,128}$/.test(text)) {
+    throw new InvalidOptionError("a job's id has 1 to 128 characters out of A-Z a-z 0-9 . _ : -")
+  }
+  return text
+}
+
+export function clusterName(text: string): string {
+  if (!/^[A-Za-z0-9._-]{1,63}$/.test(text)) {
+    throw new InvalidOptionError('A cluster name has 1 to 63 characters out of A-Z a-z 0-9 . _ -')
+  }
+  return text
+}
+
+export function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new InvalidOptionError('It must not be empty.')
+  return text.trim()
+}
+
+/** An option that may be repeated, and whose environment variable separates the values with commas. */
+export function list(text: string, previous: string[] = []): string[] {
+  const values = text
+    .split(',')
+    .map(value => value.trim())
+    .filter(value => value !== '')
+  if (values.length === 0) throw new InvalidOptionError('It must not be empty.')
+  return [...previous, ...values]
+}
+
+/** `KEY=VALUE`, repeated or separated by commas. */
+export function tags(text: string, previous: Record<string, string> = {}): Record<string, string> {
+  const result = { ...previous }
+  for (const pair of list(text)) {
+    const equals = pair.indexOf('=')
+    if (equals < 1) throw new InvalidOptionError(`A tag is KEY=VALUE, which ${JSON.stringify(pair)} is not.`)
+    result[pair.slice(0, equals)] = pair.slice(equals + 1)
+  }
+  return result
+}
+
+/** `NAME=VALUE` of the table of limits, repeated or separated by commas. */
+export function limitValues(text: string, previous: Partial<Limits> = {}): Partial<Limits> {
+  const pairs = list(text).map(pair => {
+    const [, name, digits] = /^([^=]+)=\s*(\d+)$/.exec(pair) ?? []
+    if (name === undefined)
+      throw new InvalidOptionError(`A limit is NAME=VALUE with a whole number, which ${JSON.stringify(pair)} is not.`)
+    const limit = checkLimit(name.trim(), Number(digits))
+    return [limit.name, limit.value]
+  })
+  return { ...previous, ...Object.fromEntries(pairs) }
+}
+
+/** A parser of one of some words, which it tells to who completes or corrects them. */
+export interface ChoiceParser<T extends string> {
+  (text: string): T
+  readonly choices: readonly T[]
+}
+
+export function oneOf<T extends string>(choices: readonly T[]): ChoiceParser<T> {
+  const parse = (text: string): T => {
+    const found = choices.find(value => value === text)
+    if (found !== undefined) return found
+    throw new InvalidOptionError(`It must be one of ${choices.join(', ')}.${didYouMean(text, choices)}`)
+  }
+  return Object.assign(parse, { choices })
+}
+
+/** Text that must be JSON. Wrapped, because `null` and `false` are values too. */
+export function json(text: string): { value: unknown } {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (cause) {
+    throw new InvalidOptionError(`It is not JSON: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+/** What an environment variable says of a flag; undefined: nothing that is understood. */
+export function switchOf(text: string): boolean | undefined {
+  if (/^(1|true|yes|on)$/i.test(text)) return true
+  return /^(|0|false|no|off)$/i.test(text) ? false : undefined
+}
+
+/** Whether an environment variable switches a flag on. */
+export function switchedOn(name: string, text: string): boolean {
+  const on = switchOf(text)
+  if (on !== undefined) return on
+  throw new InvalidOptionError(`${name} must be 1 or 0 (true or false), not ${JSON.stringify(text)}`)
+}

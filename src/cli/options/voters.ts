@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { InvalidOptionError } from '../../common/errors.ts'
+import { list } from './options.ts'
+
+/** `--voters`: PeerIds separated by commas, or a file with one a line (empty lines and what follows a `#` do not count). */
+export function voters(text: string): string[] {
+  // A PeerId is in base58, so no path that anybody would write has its form.
+  if (/^[\s,]*(12D3KooW[1-9A-HJ-NP-Za-km-z]{44}[\s,]*)+$/.test(text)) return list(text)
+  if (text.startsWith('12D3KooW')) {
+    throw new InvalidOptionError(
+      `Of these PeerIds, separated by commas, at least one is mistyped: each has 52 characters (\`p2p-worker id\` prints one).`
+    )
+  }
+  let content: string
+  try {
+    content = readFileSync(text, 'utf8')
+  } catch (cause) {
+    throw new InvalidOptionError(
+      `It must be PeerIds separated by commas, or a file with one a line: ${(cause as Error).message}.`,
+      { cause }
+    )
+  }
+  const ids = content.split('\n').map(line => line.replace(/#.*/, '').trim())
+  return ids.filter(id => id !== '')
+}

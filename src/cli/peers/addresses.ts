@@ -1,0 +1,6 @@
+/** Checks multiaddrs before anything starts; the parser is loaded only where there is something to parse. */
+export async function checkMultiaddrs(option: string, values: readonly string[] | undefined): Promise<void> {
+  if (values === undefined) return
+  const { parseMultiaddr } = await import('../../network/multiaddr.ts')
+  for (const value of values) parseMultiaddr(value, `option '${option}'`)
+}

@@ -1,0 +1,120 @@
+import type { Peer } from '../../api/types.ts'
+import type { HttpServer } from '../../http/server.ts'
+import { stopEach } from '../../lib/stop-each.ts'
+import { keyForJoin, type PeerKeys } from '../keys/key.ts'
+import { readAllowFile } from '../options/allow-file.ts'
+import type { JoinFlags } from '../options/flags.ts'
+import { paint, say } from '../terminal/output.ts'
+import { checkMultiaddrs } from './addresses.ts'
+import { startHttp } from './http.ts'
+import { createLogger } from './logger.ts'
+import { reloading, warnIfUnlisted } from './reload.ts'
+import { tellKey } from './tell-key.ts'
+import { startTraces } from './traces.ts'
+
+export interface StartedPeer {
+  peer: Peer
+  /** Leaves the cluster, and sends the last spans. */
+  leave(): Promise<void>
+  /** Reads again who is let in; undefined where there is nothing to read. */
+  reload: (() => Promise<void>) | undefined
+  /** To be stopped when the peer has left; undefined without `--http`. */
+  http: HttpServer | undefined
+}
+
+/**
+ * Makes this process the peer that the options describe; a key that had to be made for it, or was saved, is told.
+ *
+ * @param isReporting - people are told what happens in the cluster, unless the options say what the log is to say
+ */
+export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporting: boolean): Promise<StartedPeer> {
+  await checkMultiaddrs('--listen', flags.listen)
+  await checkMultiaddrs('--bootstrap', flags.bootstrap)
+  const rules = flags.allow === undefined ? undefined : await readAllowFile(flags.allow)
+  const { generateClusterKey } = await import('../../network/cluster-key.ts')
+  const keys = await keyForJoin(flags, flags.cluster, generateClusterKey)
+  const { options: key, source } = keys
+  if ('insecure' in key) shout()
+  tellAdoption(flags.cluster, keys)
+  const level = isReporting ? 'info' : 'warn'
+  const logger = await createLogger(flags, { level, isLong: true })
+  const telemetry = await startTraces(flags, logger)
+  const { join } = await import('../../api/peer.ts')
+  const starting = await startHttp(flags)
+  const peer = await join({
+    ...key,
+    cluster: flags.cluster,
+    listen: flags.listen,
+    bootstrap: flags.bootstrap ?? [],
+    mdns: flags.mdns,
+    slots: flags.slots,
+    role: flags.role,
+    electionPriority: flags.electionPriority,
+    tags: flags.tag ?? {},
+    profile: flags.profile,
+    maxPayloadMb: flags.maxPayloadMb,
+    external: flags.external ?? [],
+    ...(rules === undefined ? {} : { allow: rules }),
+    ...(flags.limit === undefined ? {} : { limits: flags.limit }),
+    isolation: flags.isolation,
+    ...(flags.taskEnv === undefined ? {} : { taskEnvironment: flags.taskEnv }),
+    ...(flags.maxHeapMb === undefined ? {} : { maxHeapMb: flags.maxHeapMb }),
+    ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
+    ...(flags.voters === undefined ? {} : { voters: flags.voters }),
+    ...(flags.leaseTime === undefined ? {} : { leaseTime: flags.leaseTime }),
+    preempt: flags.preempt,
+    ...(starting === undefined ? {} : { metrics: starting.metrics.libp2p }),
+    logger,
+    ...(telemetry === undefined ? {} : { tracer: telemetry.tracer }),
+    signal
+  }).catch(async (error: unknown) => {
+    await starting?.close()
+    throw error
+  })
+  const http = await starting?.serve(peer, logger).catch(async (error: unknown) => {
+    await peer.leave()
+    throw error
+  })
+  // The peer leaves by this signal.
+  if (signal.aborted) http?.drain()
+  else signal.addEventListener('abort', () => http?.drain(), { once: true })
+  if (keys.made !== undefined) tellKey(peer, keys.made)
+  warnIfUnlisted(peer, rules)
+  const read = { keys: 'key' in key ? [key.key].flat() : [], rules }
+  const leave = async (): Promise<void> => {
+    // Not every leave begins with the signal: the command of `lead` may have ended.
+    http?.drain()
+    await stopEach([() => peer.leave(), async () => await http?.stop(), async () => await telemetry?.stop()])
+  }
+  return { peer, leave, reload: reloading(peer, { keys: source, allow: flags.allow }, read), http }
+}
+
+/** What has become of this machine's saved key by a token; that all is as it was need not be said. */
+function tellAdoption(cluster: string, { adoption }: PeerKeys): void {
+  if (adoption === undefined) return
+  const { file, saved, kept, problem } = adoption
+  if (problem !== undefined) {
+    say(
+      `warning: the token's key cannot be saved in ${file} (${problem}): other commands on this machine need the token, too`
+    )
+  } else if (saved === 'new') {
+    say(`The token's key is saved in ${file}: other commands of this user need no token for cluster ${cluster}.`)
+  } else if (saved === 'instead') {
+    say(
+      `The token's key is saved in ${file}: from now on cluster ${cluster} is the token's for all commands of this user. The key of the other cluster of that name went to ${kept}.`
+    )
+  } else if (saved === 'other') {
+    say(
+      `warning: the token's key is not among those saved in ${file}, which are of the same cluster, so it is not saved: this peer dials with it, and lets it in, for this run only. Most likely the token is from before a change of the key: then join without it, or with one that \`p2p-worker invite\` prints now. If it is this machine that has an old key, delete ${file} and join by the token again, which saves its key.`
+    )
+  }
+}
+
+function shout(): void {
+  say(
+    paint(
+      'bad',
+      'WARNING: --insecure: this peer has no key. WHOEVER REACHES ITS PORT IS IN, AND MAY RUN CODE ON THIS MACHINE.'
+    )
+  )
+}

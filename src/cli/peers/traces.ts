@@ -1,0 +1,48 @@
+/** `--traces`: spans for OpenTelemetry. */
+import type { Command } from 'commander'
+import { InvalidOptionError } from '../../common/errors.ts'
+import type { Logger } from '../../common/logger.ts'
+import type { Telemetry } from '../../telemetry/telemetry.ts'
+import { groups, option } from '../options/flags.ts'
+import { WITHOUT_VALUE } from '../options/options.ts'
+
+export interface TracesFlag {
+  /** Where to; true: wherever OpenTelemetry's own variables say, or to this machine. */
+  traces?: string | true
+}
+
+const PATH = '/v1/traces'
+
+export function addTraces(command: Command): Command {
+  return command.addOption(
+    option(
+      '--traces [url]',
+      'send spans of jobs, chunks and elections there by OTLP over HTTP (default: as the OTEL_EXPORTER_OTLP_ variables say, else http://127.0.0.1:4318/v1/traces); needs packages of OpenTelemetry',
+      tracesUrl
+    ).helpGroup(groups.diagnostics)
+  )
+}
+
+/** The URL of a collector, whose path may be left out. */
+export function tracesUrl(text: string): string | true {
+  // 1 is what switches the variable on.
+  if (text === WITHOUT_VALUE || text === '1') return true
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidOptionError('It must be an http or https URL, such as http://127.0.0.1:4318.')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new InvalidOptionError(
+      'It must hold no password, which others would see: OTEL_EXPORTER_OTLP_HEADERS takes "authorization=…".'
+    )
+  }
+  if (url.pathname === '/') url.pathname = PATH
+  return url.href
+}
+
+/** Undefined where nobody wants traces: then nothing of it is loaded. */
+export async function startTraces({ traces }: TracesFlag, logger: Logger): Promise<Telemetry | undefined> {
+  if (traces === undefined) return undefined
+  const { startTelemetry } = await import('../../telemetry/telemetry.ts')
+  return startTelemetry({ url: traces === true ? undefined : traces, logger })
+}

@@ -1,0 +1,69 @@
+import { exitCodes } from '../exit-codes.ts'
+import { say } from './output.ts'
+
+/** SIGINT and SIGTERM: the first asks to end, a second ends at once. */
+export interface Interruption {
+  /** Aborts at the first signal. */
+  readonly signal: AbortSignal
+  /** The exit code that stands for the signal that came; undefined while none has. */
+  readonly exitCode: number | undefined
+  /** Ends as a signal does, for another reason. */
+  interrupt(): void
+  stop(): void
+}
+
+/**
+ * A signal so soon after the first is the same one, in ms: Ctrl-C reaches a process both from the terminal and from a
+ * parent that passes it on, as npx does.
+ */
+const SAME_SIGNAL_MS = 300
+
+/** @param hint - said at the first signal */
+export function onInterruption(hint?: string): Interruption {
+  const controller = new AbortController()
+  let exitCode: number | undefined
+  let firstAt = 0
+  const handle = (code: number): void => {
+    if (exitCode !== undefined) {
+      if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(code)
+      return
+    }
+    exitCode = code
+    firstAt = performance.now()
+    if (hint !== undefined) say(hint)
+    controller.abort(new Error('interrupted'))
+  }
+  const interrupted = (): void => handle(exitCodes.interrupted)
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', interrupted)
+  return {
+    signal: controller.signal,
+    get exitCode() {
+      return exitCode
+    },
+    interrupt: () => controller.abort(new Error('interrupted')),
+    stop() {
+      process.off('SIGINT', interrupted)
+      process.off('SIGTERM', interrupted)
+    }
+  }
+}
+
+/**
+ * Waits for `work`, but no longer than `ms`. What it rejects with does not matter any more.
+ *
+ * @returns whether it was done in time
+ */
+export async function atMost(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<boolean>(resolve => {
+    timer = setTimeout(() => resolve(false), ms)
+  })
+  const done = work.then(
+    () => true,
+    () => false
+  )
+  const inTime = await Promise.race([done, limit])
+  clearTimeout(timer)
+  return inTime
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { BulkWriter } from '../../../src/cli/jobs/bulk-writer.ts'
+
+const never = new AbortController().signal
+
+function written(stream: PassThrough): string {
+  return (stream.read() ?? '').toString()
+}
+
+test('many small things go out as one piece, when the event loop comes round', async () => {
+  const stream = new PassThrough()
+  const pieces: string[] = []
+  stream.on('data', data => pieces.push(data.toString()))
+  const writer = new BulkWriter(stream)
+  for (let i = 0; i < 1_000; i++) writer.write(`${i}\n`)
+  await once(stream, 'data')
+  expect(pieces).toEqual([Array.from({ length: 1_000 }, (_, i) => `${i}\n`).join('')])
+})
+
+test('bytes keep their place among text', async () => {
+  const stream = new PassThrough()
+  const writer = new BulkWriter(stream)
+  writer.write('a')
+  writer.write(Uint8Array.of(0xff, 0x0a))
+  writer.write('b')
+  await writer.end()
+  // `read()` gives all that is buffered before Node 26, and one chunk since.
+  expect(Buffer.concat(await stream.end().toArray())).toEqual(Buffer.from([0x61, 0xff, 0x0a, 0x62]))
+})
+
+test('a stream that is full has room again once it has drained, whether or not somebody waits for that', async () => {
+  const stream = new PassThrough({ highWaterMark: 10 })
+  const writer = new BulkWriter(stream)
+  writer.write('x'.repeat(100_000))
+  expect(writer.isFull).toBe(true)
+  const drained = writer.drained(never)
+  while (written(stream) !== '');
+  await drained
+  expect(writer.isFull).toBe(false)
+  writer.write('y'.repeat(100_000))
+  expect(writer.isFull).toBe(true)
+  // It drains before anybody asks.
+  const drain = once(stream, 'drain')
+  while (written(stream) !== '');
+  await drain
+  await writer.drained(never)
+  expect(writer.isFull).toBe(false)
+})
+
+test('the wait for room ends with its signal', async () => {
+  const stream = new PassThrough({ highWaterMark: 10 })
+  const writer = new BulkWriter(stream)
+  writer.write('x'.repeat(100_000))
+  await expect(writer.drained(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+})

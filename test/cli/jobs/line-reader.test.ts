@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { LineReader } from '../../../src/cli/jobs/line-reader.ts'
+import fc from '../../properties.ts'
+
+async function linesOf(pieces: Iterable<Uint8Array>): Promise<string[]> {
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    yield* pieces
+  }
+  const lines: string[] = []
+  for await (const line of new LineReader(stream())) lines.push(line)
+  return lines
+}
+
+test('lines are the same however their bytes are cut', async () => {
+  const text = fc
+    .array(fc.constantFrom('a', '\n', '\r', 'ü', '€', '😀', ' '), { maxLength: 40 })
+    .map(all => all.join(''))
+  await fc.assert(
+    fc.asyncProperty(text, fc.array(fc.nat(160)), async (content, cuts) => {
+      const bytes = Buffer.from(content)
+      const at = [0, ...cuts.map(cut => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length]
+      const pieces = at.slice(1).map((end, i) => bytes.subarray(at[i], end))
+      const expected = content.split('\n')
+      // What follows the last line end is a line only where there is something.
+      if (expected.at(-1) === '') expected.pop()
+      expect(await linesOf(pieces)).toEqual(expected)
+    })
+  )
+})
+
+test('an empty stream has no lines, and an empty line is one', async () => {
+  expect(await linesOf([])).toEqual([])
+  expect(await linesOf([Buffer.from('\n\nx')])).toEqual(['', '', 'x'])
+})
+
+test('a line of many pieces takes no longer than its bytes', async () => {
+  const pieces = Array.from({ length: 1_500 }, () => Buffer.alloc(65_536, 'x'))
+  const lines = await linesOf([Buffer.from('a\n'), ...pieces, Buffer.from('\nb')])
+  expect(lines.map(line => line.length)).toEqual([1, 1_500 * 65_536, 1])
+}, 10_000)
+
+test('a line is there before the next one has come', async () => {
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('one\ntw')
+    await new Promise(() => {})
+  }
+  const lines = new LineReader(stream())[Symbol.asyncIterator]()
+  expect(await lines.next()).toEqual({ done: false, value: 'one' })
+})
+
+test('whoever stops reading ends the stream', async () => {
+  let closed = false
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) yield Buffer.from('x\n')
+    } finally {
+      closed = true
+    }
+  }
+  for await (const line of new LineReader(stream())) {
+    expect(line).toBe('x')
+    break
+  }
+  expect(closed).toBe(true)
+})

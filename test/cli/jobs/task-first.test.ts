@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generateClusterKey } from '../../../src/network/cluster-key.ts'
+import { bareEnvironment, type Finished, start } from '../process.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
+  await writeFile(join(folder, 'broken.ts'), 'export default { run( }')
+  await writeFile(join(folder, 'no-run.ts'), "export default { name: 'x', split: () => [1] }")
+  await writeFile(join(folder, 'fine.ts'), 'export default { run: (n: number) => n }')
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function search(command: string, task: string, wait: string, more: NodeJS.ProcessEnv = {}): Promise<Finished> {
+  const environment = bareEnvironment(folder, { P2P_WORKER_KEY: generateClusterKey(), ...more })
+  return start([command, join(folder, task), '--no-mdns', '--wait', wait], environment).finished
+}
+
+describe.each(['run', 'map'])('%s looks for its cluster while it compiles the task', command => {
+  it.each(['broken.ts', 'no-run.ts'])('and tells of %s first, where there is no cluster either', async task => {
+    const { code, stderr } = await search(command, task, '0')
+    expect(stderr).toContain(basename(task, '.ts'))
+    expect(stderr).not.toContain('no cluster')
+    expect(code).toBe(2)
+  })
+
+  it('and ends the search when the task is broken', async () => {
+    const { code, stderr } = await search(command, 'broken.ts', '24h')
+    expect(stderr).toContain('broken.ts')
+    expect(code).toBe(2)
+  })
+
+  it('and tells of the task first where there is no key either', async () => {
+    const { code, stderr } = await search(command, 'broken.ts', '0', { P2P_WORKER_KEY: '' })
+    expect(stderr).toContain('broken.ts')
+    expect(code).toBe(2)
+  })
+
+  it('and says that there is no cluster when the task is fine', async () => {
+    const { code, stderr } = await search(command, 'fine.ts', '0')
+    expect(stderr).toContain('no cluster')
+    expect(code).toBe(3)
+  })
+})

@@ -1,0 +1,142 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keyForJoin } from '../../../src/cli/keys/key.ts'
+import { adoptKey, readOrMakeKey, readSavedKey, savedKeyFile } from '../../../src/cli/keys/saved-key.ts'
+import { generateClusterKey, replacementKey } from '../../../src/network/cluster-key.ts'
+
+describe('saved keys', () => {
+  let home: string
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
+    vi.stubEnv('P2P_WORKER_HOME', home)
+  })
+
+  afterEach(async () => {
+    vi.unstubAllEnvs()
+    await rm(home, { recursive: true, force: true })
+  })
+
+  it('are made once, for the user alone, and found again', async () => {
+    const first = await readOrMakeKey('lab', () => 'first')
+    expect(first).toEqual({ key: 'first', file: join(home, 'keys', 'lab.key'), made: true })
+    expect((await stat(first.file)).mode & 0o777).toBe(0o600)
+    expect((await stat(dirname(first.file))).mode & 0o777).toBe(0o700)
+    expect(await readOrMakeKey('lab', () => 'second')).toMatchObject({ key: 'first', made: false })
+    expect(await readSavedKey('lab')).toBe('first')
+  })
+
+  it('are one to a cluster', async () => {
+    await readOrMakeKey('lab', () => 'a')
+    expect(await readSavedKey('office')).toBeUndefined()
+  })
+
+  it.each([0o640, 0o604, 0o666])('are refused when others can get at them (mode %o)', async mode => {
+    const { file } = await readOrMakeKey('lab', () => 'key')
+    await chmod(file, mode)
+    await expect(readSavedKey('lab')).rejects.toThrow(`run \`chmod 600 ${file}\``)
+    await expect(readOrMakeKey('lab', () => 'other')).rejects.toMatchObject({ name: 'InvalidOptionError' })
+  })
+
+  it('are the same for all that make one at once', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, () => readOrMakeKey('lab', generateClusterKey)))
+    expect(new Set(made.map(({ key }) => key)).size).toBe(1)
+    expect(made.filter(each => each.made)).toHaveLength(1)
+    expect(await readdir(join(home, 'keys'))).toEqual(['lab.key'])
+  })
+
+  it('say what to do when they cannot be saved', async () => {
+    vi.stubEnv('P2P_WORKER_HOME', '/dev/null')
+    await expect(readOrMakeKey('lab', () => 'key')).rejects.toThrow(/give --key|cannot be read/)
+  })
+
+  it("are kept in the system's folder for data without P2P_WORKER_HOME", async () => {
+    vi.stubEnv('P2P_WORKER_HOME', '')
+    expect(await savedKeyFile('lab')).toMatch(/p2p-worker.*keys.lab\.key$/)
+  })
+
+  describe('and the key of a token', () => {
+    const key = generateClusterKey()
+
+    it('is saved where none is, for the user alone', async () => {
+      const { file, text, saved } = await adoptKey('lab', key)
+      expect({ text, saved }).toEqual({ text: `${key}\n`, saved: 'new' })
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      expect(await readSavedKey('lab')).toBe(key)
+    })
+
+    it('leaves a file alone that has it already', async () => {
+      const { file } = await readOrMakeKey('lab', () => key)
+      await writeFile(file, `${replacementKey('lab', key)}\n# old\n${key}\n`)
+      const before = await readSavedKey('lab')
+      expect(await adoptKey('lab', key)).toEqual({ file, text: before })
+      expect(await readSavedKey('lab')).toBe(before)
+    })
+
+    it('is not saved where others of its cluster are, for it may have been replaced', async () => {
+      const next = replacementKey('lab', key)
+      const { file } = await readOrMakeKey('lab', () => next)
+      expect(await adoptKey('lab', key)).toEqual({ file, text: next, saved: 'other' })
+      expect(await readFile(file, 'utf8')).toBe(`${next}\n`)
+      expect(await readdir(dirname(file))).toEqual(['lab.key'])
+    })
+
+    it('goes first for a run in which it is not saved, also when the file is read again', async () => {
+      const [next, third] = [replacementKey('lab', key), replacementKey('lab', key)]
+      const { file } = await readOrMakeKey('lab', () => next)
+      const flags = { token: { cluster: 'lab', key, addresses: [] } }
+      const { options, source } = await keyForJoin(flags, 'lab', generateClusterKey)
+      expect(options).toEqual({ key: [key, next] })
+      await writeFile(file, `${third}\n`)
+      expect(await source?.read()).toEqual([key, third])
+      await writeFile(file, `${third}\n${key}\n`)
+      expect(await source?.read()).toEqual([third, key])
+    })
+
+    it('is saved once by all that adopt it at once, where none was', async () => {
+      const adopted = await Promise.all(Array.from({ length: 10 }, () => adoptKey('lab', key)))
+      expect(adopted.filter(({ saved }) => saved === 'new')).toHaveLength(1)
+      expect(await readdir(join(home, 'keys'))).toEqual(['lab.key'])
+      expect(await readSavedKey('lab')).toBe(key)
+    })
+
+    it('is saved by all that adopt it at once in place of another, which is kept once', async () => {
+      const { file } = await readOrMakeKey('lab', generateClusterKey)
+      const before = await readFile(file, 'utf8')
+      await Promise.all(Array.from({ length: 10 }, () => adoptKey('lab', key)))
+      expect((await readdir(dirname(file))).sort()).toEqual(['lab.key', 'lab.key.old'])
+      expect(await readFile(`${file}.old`, 'utf8')).toBe(before)
+      expect(await readSavedKey('lab')).toBe(key)
+    })
+
+    it('takes the place of one of another cluster, which is kept beside, however often', async () => {
+      const { file } = await readOrMakeKey('lab', () => key)
+      const [second, third] = [generateClusterKey(), generateClusterKey()]
+      expect(await adoptKey('lab', second)).toEqual({
+        file,
+        text: `${second}\n`,
+        saved: 'instead',
+        kept: `${file}.old`
+      })
+      expect(await adoptKey('lab', third)).toEqual({
+        file,
+        text: `${third}\n`,
+        saved: 'instead',
+        kept: `${file}.old-2`
+      })
+      expect(await readFile(`${file}.old`, 'utf8')).toBe(`${key}\n`)
+      expect((await stat(`${file}.old`)).mode & 0o777).toBe(0o600)
+      expect(await readSavedKey('lab')).toBe(third)
+      expect((await readdir(dirname(file))).sort()).toEqual(['lab.key', 'lab.key.old', 'lab.key.old-2'])
+    })
+
+    it.skipIf(process.platform !== 'linux')('is used all the same where nothing can be saved', async () => {
+      vi.stubEnv('P2P_WORKER_HOME', '/sys/nowhere')
+      const { text, problem } = await adoptKey('lab', key)
+      expect(text).toBeUndefined()
+      expect(problem).toMatch(/\/sys\/nowhere/)
+    })
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { encodeToken } from '../../../src/cli/keys/token.ts'
+import { type AccessFlags, accessOf, onlyOneKey } from '../../../src/cli/options/access-flags.ts'
+import { generateClusterKey } from '../../../src/network/cluster-key.ts'
+
+const key = generateClusterKey()
+const addresses = ['/dns4/seed/tcp/4001']
+const content = { cluster: 'lab', key, addresses }
+const token = encodeToken(content)
+const open = encodeToken({ ...content, key: undefined })
+
+/** Each option with where it comes from; a cluster's name is always there. */
+function access(cli: Partial<AccessFlags>, env: Partial<AccessFlags> = {}) {
+  return accessOf({ cluster: 'default', ...env, ...cli }, name =>
+    name in cli ? 'cli' : name in env ? 'env' : 'default'
+  )
+}
+
+describe('the key of a command line', () => {
+  it('is the one of the command line, whatever the environment says', () => {
+    const sources: Record<string, string | undefined> = { key: 'env', keyFile: undefined, insecure: 'cli' }
+    expect(onlyOneKey({ key: 'k', insecure: true }, name => sources[name])).toEqual({ insecure: true })
+  })
+
+  it('is refused when there are two in one place', () => {
+    expect(() => onlyOneKey({ key: 'k', insecure: true }, () => 'cli')).toThrow(
+      '--key and --insecure contradict each other'
+    )
+    expect(() => onlyOneKey({ key: 'k', keyFile: 'f' }, () => 'env')).toThrow('(in the environment)')
+  })
+})
+
+describe('a token of a command line', () => {
+  it('says the cluster, the key, and addresses beside those that are given', () => {
+    expect(access({ token, bootstrap: ['/dns4/a/tcp/1'] })).toEqual({
+      cluster: 'lab',
+      bootstrap: ['/dns4/a/tcp/1', ...addresses],
+      token: content
+    })
+  })
+
+  it.each<[string, Partial<AccessFlags>]>([
+    ['--key', { key }],
+    ['--key-file', { keyFile: 'f' }],
+    ['--insecure', { insecure: true }],
+    ['--cluster', { cluster: 'lab' }]
+  ])('contradicts %s on the command line, and overrides it from the environment', (name, other) => {
+    expect(() => access({ token, ...other })).toThrow(`${name} and the token contradict each other`)
+    expect(access({ token }, other)).toMatchObject({ cluster: 'lab', token: content })
+    expect(access({ token }, other)).not.toHaveProperty('key')
+    expect(access({ token }, other)).not.toHaveProperty('insecure')
+  })
+
+  it('from the environment gives way to what the command line says', () => {
+    expect(access({ key: 'k' }, { token })).toEqual({ cluster: 'default', key: 'k' })
+    expect(access({ cluster: 'office' }, { token })).toEqual({ cluster: 'office' })
+    expect(access({ cluster: 'lab' }, { token })).toMatchObject({ token: content })
+  })
+
+  it('from the environment may stand beside the same name, and beside no other one, and no key', () => {
+    expect(access({}, { token, cluster: 'lab' })).toMatchObject({ cluster: 'lab', token: content })
+    expect(() => access({}, { token, cluster: 'office' })).toThrow(
+      '--cluster and the token contradict each other (in the environment)'
+    )
+    expect(() => access({}, { token, key })).toThrow('--key and the token contradict each other (in the environment)')
+  })
+
+  it('from the environment is read only where it counts, and what is wrong with it names the variable', () => {
+    expect(access({ key: 'k' }, { token: 'nonsense' })).toEqual({ cluster: 'default', key: 'k' })
+    expect(access({ keyFile: 'f' }, { token: 'nonsense' })).toEqual({ cluster: 'default', keyFile: 'f' })
+    expect(() => access({}, { token: 'nonsense' })).toThrow('P2P_WORKER_TOKEN: the token does not begin with')
+  })
+
+  it('of a cluster without a key counts only where --insecure is said', () => {
+    expect(() => access({ token: open })).toThrow('add --insecure')
+    for (const flags of [access({ token: open, insecure: true }), access({ token: open }, { insecure: true })]) {
+      expect(flags).toEqual({ cluster: 'lab', bootstrap: addresses, insecure: true })
+    }
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { parseAllow, readAllowFile } from '../../../src/cli/options/allow-file.ts'
+
+const A = '12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp'
+const B = '12D3KooWHk8pcsdYHpKu7fWuvGSZfrkiZDEcHvQ9ecNeCvTbyqnS'
+
+describe('an allow list', () => {
+  it('has a PeerId a line, with its rights behind it, and comments', () => {
+    expect(parseAllow(`# ours\n${A}\n\n${B} join # the old one\n* submit\r\n`, 'f')).toEqual([
+      { peer: A, may: ['join', 'submit'] },
+      { peer: B, may: ['join'] },
+      { peer: '*', may: ['submit'] }
+    ])
+    expect(parseAllow(`${A} submit, join`, 'f')).toEqual([{ peer: A, may: ['submit', 'join'] }])
+  })
+
+  it('may take from somebody what everybody has', () => {
+    expect(parseAllow(`*\n${A} none # left us\n`, 'f')).toEqual([
+      { peer: '*', may: ['join', 'submit'] },
+      { peer: A, may: [] }
+    ])
+  })
+
+  it.each([
+    ['\n12D3KooWshort\n', 'f:2: "12D3KooWshort" is no PeerId'],
+    [`${A} lead`, 'f:1: "lead" is no right: behind a PeerId comes join, submit, none, or nothing for both'],
+    [`${A} none join`, 'f:1: "none" is no right'],
+    [`${A}\n# x\n${A} join`, `f:3: ${A} is in line 1 already`],
+    ['# nobody\n', 'f lists nobody, so nobody could connect']
+  ])('tells the line that is wrong: %j', (text, said) => {
+    expect(() => parseAllow(text, 'f')).toThrow(`option '--allow': ${said}`)
+  })
+
+  it('that cannot be read is an error of the option', async () => {
+    await expect(readAllowFile('/nowhere/allow')).rejects.toMatchObject({
+      name: 'InvalidOptionError',
+      message: expect.stringContaining("option '--allow': ENOENT")
+    })
+  })
+})

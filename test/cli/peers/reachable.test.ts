@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { isLoopbackOnly, reachableAddresses } from '../../../src/cli/peers/reachable.ts'
+
+const at = (host: string, id = 'A'): string => `/ip4/${host}/tcp/4001/p2p/12D3KooW${id}`
+
+test('addresses for other machines are of several peers, one of each before two of any, without PeerIds', () => {
+  const a = [at('127.0.0.1'), at('10.0.0.1'), at('172.17.0.1')]
+  const b = [at('127.0.0.1', 'B'), at('10.0.0.2', 'B')]
+  expect(reachableAddresses([[], a, b])).toEqual([
+    '/ip4/10.0.0.1/tcp/4001',
+    '/ip4/10.0.0.2/tcp/4001',
+    '/ip4/172.17.0.1/tcp/4001'
+  ])
+})
+
+test('they are six at most, in however large a cluster', () => {
+  const many = Array.from({ length: 200 }, (_, i) => [at(`10.0.0.${i}`), at(`10.0.1.${i}`)])
+  expect(reachableAddresses(many)).toHaveLength(6)
+})
+
+test('those of one link, and of one machine, are taken only where there is nothing better', () => {
+  const loopback = '/ip6/::1/tcp/4001'
+  const link = '/ip6/fe80::1/tcp/4001'
+  expect(reachableAddresses([[loopback, link, '/ip6/2001:db8::1/tcp/4001']])).toEqual(['/ip6/2001:db8::1/tcp/4001'])
+  expect(reachableAddresses([[loopback, link]])).toEqual([link])
+  expect(reachableAddresses([[loopback], [at('127.0.0.1')]])).toEqual([loopback, '/ip4/127.0.0.1/tcp/4001'])
+  expect(isLoopbackOnly([loopback])).toBe(true)
+  expect(isLoopbackOnly([loopback, link])).toBe(false)
+  expect(isLoopbackOnly([])).toBe(false)
+  expect(reachableAddresses([])).toEqual([])
+})

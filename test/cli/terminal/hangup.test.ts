@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Hangup } from '../../../src/cli/terminal/hangup.ts'
+import type { Interruption } from '../../../src/cli/terminal/interruption.ts'
+
+/** The standard streams that are terminals now. */
+const terminals = vi.hoisted(() => new Set<number>())
+vi.mock('node:tty', () => ({ isatty: (fd: number) => terminals.has(fd) }))
+
+describe('SIGHUP', () => {
+  let hangup: Hangup
+  const controller = new AbortController()
+  const [, , command] = process.argv
+
+  /** Starts as a process does: what was a terminal then is found out once. */
+  async function listen(before = (): void => {}): Promise<{
+    interrupted: ReturnType<typeof vi.fn>
+    reload: ReturnType<typeof vi.fn<() => Promise<void>>>
+    said: () => string
+  }> {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const interrupted = vi.fn()
+    vi.resetModules()
+    process.argv[2] = 'join'
+    await import('../../../src/cli/terminal/early-hangup.ts')
+    before()
+    const { onHangup } = await import('../../../src/cli/terminal/hangup.ts')
+    hangup = onHangup({ signal: controller.signal, interrupt: interrupted } as unknown as Interruption)
+    const said = (): string => write.mock.calls.map(([text]) => text).join('')
+    return { interrupted, reload: vi.fn<() => Promise<void>>(async () => {}), said }
+  }
+
+  afterEach(() => {
+    vi.spyOn(process, 'kill').mockReturnValue(true)
+    hangup.stop()
+    process.argv[2] = command as string
+    terminals.clear()
+    vi.restoreAllMocks()
+  })
+
+  it('reads again what there is, one time after the other', async () => {
+    const { interrupted, reload } = await listen()
+    let done = (): void => {}
+    reload.mockImplementationOnce(() => new Promise<void>(resolve => (done = resolve)))
+    hangup.follow(reload)
+    process.emit('SIGHUP')
+    process.emit('SIGHUP')
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+    done()
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2))
+    expect(interrupted).not.toHaveBeenCalled()
+  })
+
+  it('that comes while the peer starts is not lost, and does not end it', async () => {
+    const { interrupted, reload } = await listen()
+    process.emit('SIGHUP')
+    hangup.follow(reload)
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+    expect(interrupted).not.toHaveBeenCalled()
+  })
+
+  it('that comes before anything is loaded is not lost either', async () => {
+    const { interrupted, reload } = await listen(() => process.emit('SIGHUP'))
+    hangup.follow(reload)
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+    expect(interrupted).not.toHaveBeenCalled()
+  })
+
+  it.each([[[]], [[0, 1, 2]]])(
+    'does not end it when there is nothing to read again, and says so (terminals: %j)',
+    async open => {
+      for (const fd of open) terminals.add(fd)
+      const { interrupted, said } = await listen()
+      hangup.follow(undefined)
+      process.emit('SIGHUP')
+      expect(interrupted).not.toHaveBeenCalled()
+      expect(said()).toContain('neither a file of keys nor an allow list to read again')
+    }
+  )
+
+  it('makes it leave when its terminal is gone, also where there is nothing to read again', async () => {
+    terminals.add(0)
+    const { interrupted } = await listen()
+    hangup.follow(undefined)
+    terminals.clear()
+    process.emit('SIGHUP')
+    expect(interrupted).toHaveBeenCalledTimes(1)
+  })
+
+  it('makes it leave when its terminal is gone, and reads again while that is there', async () => {
+    terminals.add(0).add(2)
+    const { interrupted, reload } = await listen()
+    hangup.follow(reload)
+    process.emit('SIGHUP')
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+    terminals.clear()
+    process.emit('SIGHUP')
+    expect(interrupted).toHaveBeenCalledTimes(1)
+    expect(reload).toHaveBeenCalledTimes(1)
+    // When it has left, it ends by the signal that it got.
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    hangup.stop()
+    expect(kill).toHaveBeenCalledWith(process.pid, 'SIGHUP')
+  })
+})

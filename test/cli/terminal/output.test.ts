@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { hideLive, makeWay, say, showLive } from '../../../src/cli/terminal/output.ts'
+
+/** What a terminal got from both streams. */
+let written = ''
+const wereTerminals = [process.stdout.isTTY, process.stderr.isTTY]
+
+beforeEach(() => {
+  written = ''
+  process.stdout.isTTY = true
+  process.stderr.isTTY = true
+  vi.spyOn(process.stderr, 'write').mockImplementation(data => {
+    written += String(data)
+    return true
+  })
+})
+
+afterEach(() => {
+  hideLive()
+  vi.restoreAllMocks()
+  ;[process.stdout.isTTY, process.stderr.isTTY] = wereTerminals as [boolean, boolean]
+})
+
+function toStdout(data: string | Uint8Array): void {
+  makeWay(data)
+  written += String(data)
+}
+
+it('a live line makes way for results, and stands below them again', () => {
+  showLive(() => 'one')
+  toStdout('result\n')
+  showLive(() => 'two')
+  hideLive()
+  expect(written).toBe('\r\u001b[Jone\r\u001b[Jresult\n\r\u001b[Jtwo\r\u001b[J')
+})
+
+it.each([
+  ['text', 'half'],
+  ['bytes', Buffer.from('half')]
+])('a live line takes no %s away that ends without a line end: it waits until the row is whole', (_, half) => {
+  showLive(() => 'one')
+  toStdout(half)
+  showLive(() => 'two')
+  hideLive()
+  showLive(() => 'three')
+  toStdout(' row\n')
+  showLive(() => 'four')
+  expect(written).toBe('\r\u001b[Jone\r\u001b[Jhalf row\n\r\u001b[Jfour')
+})
+
+it('what is said begins a row of its own, and the live line is back below it', () => {
+  toStdout('half')
+  showLive(() => 'live')
+  say('said')
+  expect(written).toBe('half\nsaid\n\r\u001b[Jlive')
+})

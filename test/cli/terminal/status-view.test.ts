@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { rankPositions } from '../../../src/api/rank-positions.ts'
+import { statusJson } from '../../../src/api/status-json.ts'
+import type { ClusterStatus, MemberStatus } from '../../../src/api/types.ts'
+import { jobsTable, membersTable } from '../../../src/cli/terminal/status-view.ts'
+
+function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
+  return {
+    id,
+    state: 'alive',
+    incarnation: 0,
+    revision: 0,
+    since: 0,
+    addresses: [`/ip4/127.0.0.1/tcp/4001/p2p/${id}`, `/ip4/192.0.2.1/tcp/4001/p2p/${id}`],
+    slots: 2,
+    role: 'auto',
+    electionPriority: 0,
+    tags: {},
+    version: '0.1.0',
+    node: '26.10.0',
+    host: '',
+    quorum: '',
+    busy: 1,
+    ...change
+  }
+}
+
+describe('the view of a cluster', () => {
+  it('ranks live electable members by priority, then PeerId, and nobody else', () => {
+    const members = [
+      member('A'),
+      member('Z', { state: 'suspect' }),
+      member('B', { electionPriority: 5 }),
+      member('W', { role: 'worker' }),
+      member('D', { state: 'dead' }),
+      member('L', { role: 'leader' })
+    ]
+    expect([...rankPositions(members)]).toEqual([
+      ['B', 1],
+      ['Z', 2],
+      ['L', 3],
+      ['A', 4]
+    ])
+  })
+
+  it('is one JSON object with the fields that scripts rely on', () => {
+    const status: ClusterStatus = {
+      cluster: 'lab',
+      leader: { id: 'Z', epoch: 7 },
+      noLeader: undefined,
+      leaderChanges: 2,
+      leaderless: 1_234.5,
+      members: [member('W', { role: 'worker', busy: undefined, node: '' }), member('Z', { rtt: 0.42 })],
+      jobs: [
+        { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: undefined, unserved: true, age: undefined },
+        { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9, unserved: false, age: 61_000 }
+      ]
+    }
+    const addresses = (id: string): string[] => member(id).addresses
+    expect(statusJson(status)).toEqual({
+      cluster: 'lab',
+      leader: 'Z',
+      epoch: 7,
+      noLeader: null,
+      leaderChanges: 2,
+      leaderlessMs: 1_235,
+      members: [
+        {
+          peerId: 'Z',
+          state: 'alive',
+          role: 'auto',
+          rank: 1,
+          slots: 2,
+          busy: 1,
+          rttMs: 0.42,
+          addresses: addresses('Z'),
+          version: '0.1.0',
+          node: '26.10.0'
+        },
+        {
+          peerId: 'W',
+          state: 'alive',
+          role: 'worker',
+          rank: null,
+          slots: 2,
+          busy: null,
+          rttMs: null,
+          addresses: addresses('W'),
+          version: '0.1.0',
+          node: null
+        }
+      ],
+      jobs: [
+        { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: null, unserved: true, ageMs: null },
+        { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9, unserved: false, ageMs: 61_000 }
+      ]
+    })
+    expect(statusJson({ ...status, leader: undefined })).toMatchObject({ leader: null })
+  })
+
+  it('shows people how far each job is, and how old where that is known', () => {
+    const job = { jobId: 'j1', task: 'nas-ep', state: 'running' as const, done: 3, unserved: false }
+    const rows = jobsTable([
+      { ...job, total: undefined, age: undefined },
+      { ...job, total: 9, age: 61_000, unserved: true }
+    ]).split('\n')
+    expect(rows.map(row => row.split(/\s{2,}/).map(cell => cell.trim()))).toEqual([
+      ['JOB', 'TASK', 'STATE', 'CHUNKS', 'AGE'],
+      ['j1', 'nas-ep', 'running', '3/?', '-'],
+      ['j1', 'nas-ep', 'running, no peer can compute it', '3/9', '61 s']
+    ])
+    expect(jobsTable([])).toBe('no jobs')
+  })
+
+  it('shows people a table, the live ones by rank first, the leader marked', () => {
+    const rows = membersTable(
+      { id: '12D3KooWZZZZZZZZ', epoch: 1 },
+      [member('12D3KooWAAAAAAAA', { state: 'left', since: 50_000, node: '' }), member('12D3KooWZZZZZZZZ')],
+      60_000
+    ).split('\n')
+    expect(rows.map(row => row.split(/\s{2,}/).map(cell => cell.trim()))).toEqual([
+      ['PEER', 'STATE', 'ROLE', 'RANK', 'SLOTS', 'BUSY', 'RTT', 'SINCE', 'NODE', 'ADDRESS'],
+      ['ZZZZZZZZ *', 'alive', 'auto', '1', '2', '1', '-', '60 s', '26.10.0', '/ip4/192.0.2.1/tcp/4001'],
+      ['AAAAAAAA', 'left', 'auto', '-', '2', '-', '-', '10 s', '-', '/ip4/192.0.2.1/tcp/4001']
+    ])
+  })
+})

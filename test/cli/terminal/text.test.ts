@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { describeError } from '../../../src/cli/describe-error.ts'
+import { exitCodeOf } from '../../../src/cli/exit-codes.ts'
+import { parseContent } from '../../../src/cli/jobs/input.ts'
+import { taskLine, unservedLine } from '../../../src/cli/jobs/job-view.ts'
+import { variableOf } from '../../../src/cli/options/flags.ts'
+import { PrettyLines } from '../../../src/cli/peers/pretty-lines.ts'
+import { span } from '../../../src/cli/terminal/format.ts'
+import { printable } from '../../../src/cli/terminal/output.ts'
+import { table } from '../../../src/cli/terminal/table.ts'
+import {
+  InvalidOptionError,
+  JobCancelledError,
+  JobFailedError,
+  NoClusterError,
+  NotAdmittedError,
+  TaskLoadError
+} from '../../../src/common/errors.ts'
+
+describe('what people read', () => {
+  it('never holds control characters of somebody else, but may hold colours', () => {
+    expect(printable('a\u001b]0;title\u0007b\u001b[2J\u001b[31mred\u001b[0m\tx\ny')).toBe(
+      'a]0;titleb[2J\u001b[31mred\u001b[0m\tx\ny'
+    )
+  })
+
+  it('is set in columns, numbers to the right, colours without width', () => {
+    const text = table(
+      [{ title: 'PEER' }, { title: 'N', align: 'right' }],
+      [
+        ['\u001b[32mab\u001b[39m', '5'],
+        ['abcdef', '1000']
+      ]
+    )
+    expect(text).toBe(['PEER       N', '\u001b[32mab\u001b[39m         5', 'abcdef  1000'].join('\n'))
+  })
+
+  it('gives times in the unit that fits', () => {
+    expect([0, 999, 1_000, 9_940, 60_000, 600_000, 7_200_000, 172_800_000].map(span)).toEqual([
+      '0 ms',
+      '999 ms',
+      '1.0 s',
+      '9.9 s',
+      '60 s',
+      '10 min',
+      '2 h',
+      '2 d'
+    ])
+  })
+
+  it('says which peer and chunk a line of a task comes from', () => {
+    const line = { peer: '12D3KooWabcdefgh', stream: 'stdout' as const, line: 'hello' }
+    expect(taskLine({ ...line, function: 'run', index: 12 })).toBe('[abcdefgh chunk 12] hello')
+    expect(taskLine({ ...line, function: 'reduce', index: undefined })).toBe('[abcdefgh reduce] hello')
+  })
+
+  it('says which tags no peer has', () => {
+    expect(unservedLine({ gpu: 'a100', zone: 'eu' })).toContain(
+      'no live peer that computes has the tags gpu=a100 zone=eu'
+    )
+    expect(unservedLine({})).toContain('no live peer computes: the job waits')
+  })
+
+  it('shows a failed job with its function, its chunk and the stack of the task', () => {
+    const error = new JobFailedError('boom', {
+      jobId: 'j1',
+      function: 'run',
+      index: 3,
+      taskStack: 'Error: boom\n    at run (task.ts:4:2)'
+    })
+    expect(describeError(error)).toBe('boom\n  job j1, in run, chunk 3\n  Error: boom\n      at run (task.ts:4:2)')
+  })
+
+  it('turns a log entry into a line', () => {
+    const entry = {
+      level: 'warn',
+      time: '2026-01-01T10:00:00.000Z',
+      msg: 'key refused',
+      address: '/ip4/192.0.2.1/tcp/1'
+    }
+    const line = JSON.stringify({ ...entry, error: { message: 'why' } })
+    expect(new PrettyLines(false).line(line)).toBe('warning: key refused address=/ip4/192.0.2.1/tcp/1 (why)')
+    expect(new PrettyLines(true).line(line)).toMatch(/^\d\d:\d\d:\d\d warning: key refused /)
+  })
+})
+
+describe('the contracts of the command line', () => {
+  it('has an exit code for each kind of error', () => {
+    expect(exitCodeOf(new InvalidOptionError('x'))).toBe(2)
+    expect(exitCodeOf(new TaskLoadError('x'))).toBe(2)
+    expect(exitCodeOf(new NoClusterError('x'))).toBe(3)
+    expect(exitCodeOf(new NotAdmittedError('x'))).toBe(4)
+    expect(exitCodeOf(new JobFailedError('x', { jobId: 'j', function: 'run' }))).toBe(1)
+    expect(exitCodeOf(new JobCancelledError('x'))).toBe(1)
+    expect(exitCodeOf(new TypeError('x'))).toBe(1)
+  })
+
+  it('names environment variables after their options', () => {
+    expect(variableOf('--key-file <file>')).toBe('P2P_WORKER_KEY_FILE')
+    expect(variableOf('--no-mdns')).toBe('P2P_WORKER_NO_MDNS')
+  })
+
+  it('takes the content of a file as JSON where it parses, else as bytes', () => {
+    const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+    expect(parseContent(bytes('{"a":[1]}\n'))).toEqual({ a: [1] })
+    expect(parseContent(bytes('to be or not'))).toEqual(bytes('to be or not'))
+    expect(parseContent(new Uint8Array([0x22, 0xff, 0x22]))).toEqual(new Uint8Array([0x22, 0xff, 0x22]))
+    expect(Buffer.isBuffer(parseContent(Buffer.from('x')))).toBe(false)
+  })
+})
