@@ -47,7 +47,7 @@ const MUST_SHIP = [
   'dist/http/index.d.ts',
   'dist/testing/index.js',
   'dist/testing/index.d.ts',
-  'dist/tasks/thread-entry.cjs',
+  'dist/tasks/thread/thread-entry.cjs',
   'docs/openapi.yaml',
   'dist/cli/main.js',
   'dist/cli/THIRD-PARTY.txt',

@@ -5,41 +5,50 @@ import { expect, test } from 'vitest'
 
 const src = fileURLToPath(new URL('../src', import.meta.url))
 
-/** From the lowest to the highest. A folder may import itself and what stands before it. */
-const LAYERS = [
-  'wire',
-  'persistence',
-  'network',
-  'membership',
-  'election',
-  'tasks',
-  'jobs',
-  'lead',
-  'attach',
-  'doctor',
-  'composition',
-  'testing',
-  'exec',
-  'telemetry',
-  'http',
-  'cli'
-]
-/** Files of `src/` itself that belong to no layer, since every layer may use them. */
-const COMMON = [
-  'common/built-file.ts',
-  'jobs/scheduler/chunk-record.ts',
-  'common/clean-environment.ts',
-  'lib/deferred.ts',
-  'common/errors.ts',
-  'lib/core.ts',
-  'lib/histogram.ts',
-  'common/limits.ts',
-  'common/logger.ts',
-  'lib/signal-after.ts',
-  'tasks/values/tagged-json.ts',
-  'common/tracing.ts',
-  'common/version.ts'
-]
+/**
+ * What each room may import besides itself, `lib` and `common`; a room stands below those that may import it. A folder that is not named belongs to the
+ * room that holds it. `network` and `tasks` name the whole of them.
+ */
+const ROOMS: { readonly [room: string]: string } = {
+  lib: '',
+  common: '',
+  wire: '',
+  persistence: '',
+  network: '',
+  'membership/core': 'membership network',
+  membership: 'network membership/core wire',
+  'election/core': 'election network',
+  'election/quorum': 'election/core network',
+  election: 'election/core election/quorum membership membership/core network wire',
+  'tasks/define': '',
+  'tasks/values': '',
+  'tasks/execute': 'tasks/values persistence',
+  'tasks/bundle': 'tasks/execute tasks/values',
+  'tasks/thread': 'tasks/define tasks/values tasks/execute tasks/bundle',
+  'tasks/process': 'tasks/values tasks/execute tasks/thread persistence',
+  tasks: 'tasks/values tasks/execute tasks/process',
+  'jobs/scheduler': 'jobs network tasks/values tasks/execute',
+  'jobs/protocol': 'jobs jobs/scheduler jobs/worker membership network tasks tasks/values tasks/execute wire',
+  'journal/core': 'election/core network',
+  journal:
+    'journal/core jobs/protocol jobs/scheduler election election/core membership membership/core network tasks/values tasks/execute wire',
+  'jobs/client': 'jobs jobs/protocol jobs/scheduler network tasks/bundle tasks/values',
+  'jobs/leader':
+    'jobs jobs/protocol jobs/scheduler journal journal/core membership membership/core network tasks tasks/values tasks/execute',
+  'jobs/worker': 'jobs jobs/protocol jobs/scheduler election network tasks tasks/values tasks/execute',
+  jobs: 'jobs/protocol jobs/scheduler jobs/client jobs/leader jobs/worker journal journal/core election membership membership/core network tasks tasks/values tasks/execute',
+  lead: 'election election/quorum membership/core network',
+  attach: 'election jobs/client membership membership/core network wire',
+  doctor: 'attach membership membership/core network',
+  api: 'attach election election/core election/quorum jobs jobs/client jobs/protocol jobs/scheduler lead membership membership/core network persistence tasks tasks/bundle tasks/define tasks/execute tasks/values',
+  index: 'api election jobs lead membership/core network tasks/define',
+  testing: 'api network',
+  exec: '',
+  telemetry: '',
+  'http/dashboard': 'http jobs membership/core',
+  http: 'api jobs jobs/client jobs/scheduler network persistence tasks/execute tasks/values http/dashboard',
+  cli: 'api doctor election/core exec http jobs jobs/protocol lead membership/core network persistence tasks/bundle tasks/execute tasks/values telemetry'
+}
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(path => /\.(c?ts|tsx)$/.test(path))
 
@@ -62,22 +71,45 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-function layerOf(file: string): number {
-  const [folder = '', ...rest] = file.split('/')
-  return LAYERS.indexOf(rest.length === 0 ? 'composition' : folder)
+/** The room of a file: the longest name in the table that its path begins with. */
+function roomOf(file: string): string {
+  const rooms = Object.keys(ROOMS).filter(room => file.startsWith(`${room}/`) || file === `${room}.ts`)
+  return rooms.sort((a, b) => b.length - a.length)[0] ?? `no room has ${file}`
 }
 
-test('every file belongs to a layer', () => {
-  expect(files.filter(file => layerOf(file) < 0)).toEqual([])
+test('every file belongs to a room, and every room has files', () => {
+  expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(ROOMS).sort())
 })
 
-test('no layer imports one above it', () => {
-  const upwards = files.flatMap(file =>
-    importsOf(file)
-      .filter(({ name }) => files.includes(name) && !COMMON.includes(name) && layerOf(name) > layerOf(file))
+test('no room imports another one that the table does not name', () => {
+  const others = files.flatMap(file => {
+    const room = roomOf(file)
+    const may = [room, ...(room === 'lib' ? [] : ['lib', 'common']), ...(ROOMS[room] ?? '').split(' ')]
+    return importsOf(file)
+      .filter(({ name }) => files.includes(name) && !may.includes(roomOf(name)))
       .map(({ name }) => `${file} imports ${name}`)
-  )
-  expect(upwards).toEqual([])
+  })
+  expect(others).toEqual([])
+})
+
+test('the table names no room in vain', () => {
+  const used = new Set(files.flatMap(file => importsOf(file).map(({ name }) => `${roomOf(file)} ${roomOf(name)}`)))
+  const named = Object.entries(ROOMS).flatMap(([room, may]) => may.split(' ').map(other => `${room} ${other}`))
+  expect(named.filter(pair => !pair.endsWith(' ') && !used.has(pair))).toEqual([])
+})
+
+test('what runs in a room imports none that stands above it: beyond types the rooms have an order', () => {
+  const below = new Map<string, Set<string>>()
+  for (const file of files)
+    for (const { name, types } of importsOf(file))
+      if (!types && files.includes(name) && roomOf(name) !== roomOf(file))
+        below.set(roomOf(file), (below.get(roomOf(file)) ?? new Set()).add(roomOf(name)))
+  const open = new Set(Object.keys(ROOMS))
+  for (let before = -1; before !== open.size; ) {
+    before = open.size
+    for (const room of open) if (![...(below.get(room) ?? [])].some(other => open.has(other))) open.delete(room)
+  }
+  expect([...open]).toEqual([])
 })
 
 const isPage = (file: string): boolean => file.startsWith('http/dashboard/')
@@ -96,11 +128,10 @@ test('nothing imports the dashboard, which is in no module that Node runs', () =
   expect(importing).toEqual([])
 })
 
-test.each(['membership/core/swim.ts', 'election/core/bully.ts', 'jobs/scheduler/coordinator.ts'])(
+test.each(['membership/core', 'election/core', 'election/quorum', 'jobs/scheduler', 'journal/core'])(
   '%s, and all that it imports, knows no library, no Node module, no clock, no timer and no random source',
-  core => {
-    expect(importsOf(core).length).toBeGreaterThan(0)
-    const reached = new Set([core])
+  room => {
+    const reached = new Set(files.filter(file => roomOf(file) === room))
     for (const file of reached) {
       for (const { name, types } of importsOf(file)) {
         if (types) continue
@@ -114,3 +145,13 @@ test.each(['membership/core/swim.ts', 'election/core/bully.ts', 'jobs/scheduler/
     }
   }
 )
+
+test('a folder has at most 30 files, and src itself at most 3', () => {
+  const counts = Map.groupBy(
+    files.filter(file => !file.endsWith('.gen.ts')),
+    file => dirname(file)
+  )
+  expect(
+    [...counts].filter(([folder, { length }]) => length > (folder === '.' ? 3 : 30)).map(([folder]) => folder)
+  ).toEqual([])
+})

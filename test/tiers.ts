@@ -89,7 +89,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'network/guard/strangers.test.ts',
       'persistence/folder-lock.test.ts',
       'simulation/membership-scale.test.ts',
-      'tasks/isolated/',
+      'tasks/process/',
       'tasks/execute/resume.test.ts',
       'tasks/execute/stop-chunk.test.ts'
     ],

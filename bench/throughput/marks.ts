@@ -48,7 +48,7 @@ async function linesOf(home: string, { child }: PeerProcess): Promise<string[]> 
 /** What the client in this process passes until its job is on its way: of the one job that it submits at a time. */
 export async function markPreparations(): Promise<{ take(): Marks }> {
   const marks: Marks = new Map()
-  await mark('tasks/bundle/code-store.js', 'CodeStore', 'put', 'bundled', marks)
+  await mark('tasks/execute/code-store.js', 'CodeStore', 'put', 'bundled', marks)
   await mark('jobs/client/submitter.js', 'Submitter', 'submit', 'prepared', marks)
   return {
     take() {

@@ -3,8 +3,8 @@ import { limitedRunner } from '../jobs/limited-runner.ts'
 import { LOCAL_PEER, LocalJob } from '../jobs/local-job.ts'
 import type { SubmitOptions } from '../jobs/types.ts'
 import { stopEach } from '../lib/stop-each.ts'
-import { CodeStore } from '../tasks/bundle/code-store.ts'
-import { Executor } from '../tasks/execute/executor.ts'
+import { CodeStore } from '../tasks/execute/code-store.ts'
+import { Executor } from '../tasks/executor.ts'
 import { limits } from './option-limits.ts'
 
 export interface LocalOptions extends Pick<SubmitOptions, 'retries' | 'chunkTimeout' | 'external'> {

@@ -10,7 +10,7 @@ import { profileOf } from '../membership/profile.ts'
 import { type ClusterKey, parseClusterKey } from '../network/cluster-key.ts'
 import { type AllowRule, EVERYBODY, RIGHTS } from '../network/guard/admission.ts'
 import { isPeerId } from '../network/signature.ts'
-import type { Isolation } from '../tasks/execute/executor.ts'
+import type { Isolation } from '../tasks/executor.ts'
 import { limits } from './option-limits.ts'
 import type { ConnectionOptions, JoinOptions } from './types.ts'
 

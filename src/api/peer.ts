@@ -25,8 +25,8 @@ import { hostId } from '../network/host-id.ts'
 import { createNetwork } from '../network/network.ts'
 import type { Network } from '../network/types.ts'
 import { DataDir } from '../persistence/data-dir.ts'
-import { CodeStore } from '../tasks/bundle/code-store.ts'
-import { Executor, notEnforced } from '../tasks/execute/executor.ts'
+import { CodeStore } from '../tasks/execute/code-store.ts'
+import { Executor, notEnforced } from '../tasks/executor.ts'
 import { mapStream } from './map.ts'
 import {
   checkAllow,

@@ -3,7 +3,7 @@
 import { newSpanId, type SpanAttributes, type SpanRecord, spanIdOf, type Tracer, traceIdOf } from '../common/tracing.ts'
 import type { Network, PeerIdString } from '../network/types.ts'
 import { type ChunkTime, type ChunkTimes, readTimes } from '../tasks/execute/chunk-times.ts'
-import type { FailedChunk } from '../tasks/execute/executor.ts'
+import type { FailedChunk } from '../tasks/executor.ts'
 import type { JobOutcome, Submission } from './protocol/submit-messages.ts'
 import type { Job, JobProgress, JobState } from './types.ts'
 

@@ -1,6 +1,7 @@
 /** A runner that lets no payload in or out that is larger than its peer's limit. */
-import type { BatchHandlers, BatchRun, FailedChunk, JobDriver, Outcomes } from '../tasks/execute/executor.ts'
+
 import { type TaskFailure, TaskFailureError } from '../tasks/execute/failure.ts'
+import type { BatchHandlers, BatchRun, FailedChunk, JobDriver, Outcomes } from '../tasks/executor.ts'
 import { filterIndexed, type IndexedPack, NOTHING_PACKED, packIndexed } from '../tasks/values/pack.ts'
 import { type Payload, type PayloadLimit, tooLarge } from './protocol/payload-limit.ts'
 import type { Runner } from './runner.ts'

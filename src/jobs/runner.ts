@@ -1,5 +1,5 @@
-/** What the jobs need of the executor (tasks/executor.ts), so that tests can stand in for it. */
-import type { Executor, JobDriver } from '../tasks/execute/executor.ts'
+/** What the jobs need of the executor (tasks/execute/executor.ts), so that tests can stand in for it. */
+import type { Executor, JobDriver } from '../tasks/executor.ts'
 
 export interface Runner extends Pick<Executor, 'slots' | 'runBatch' | 'runAlone' | 'openDriver'> {
   /** Makes the start of the next driver quick. */
@@ -8,7 +8,7 @@ export interface Runner extends Pick<Executor, 'slots' | 'runBatch' | 'runAlone'
   limited?(driver: JobDriver): JobDriver
 }
 
-/** What the jobs need of the code store (tasks/code-store.ts). */
+/** What the jobs need of the code store (tasks/bundle/code-store.ts). */
 export interface CodeKeeper {
   has(sha256: string): boolean
   put(sha256: string, code: Uint8Array): Promise<void>

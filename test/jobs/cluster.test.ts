@@ -17,8 +17,8 @@ import { hostId } from '../../src/network/host-id.ts'
 import { createNetwork } from '../../src/network/network.ts'
 import type { Network } from '../../src/network/types.ts'
 import { bundleTask, type TaskBundle } from '../../src/tasks/bundle/bundle.ts'
-import { CodeStore } from '../../src/tasks/bundle/code-store.ts'
-import { Executor } from '../../src/tasks/execute/executor.ts'
+import { CodeStore } from '../../src/tasks/execute/code-store.ts'
+import { Executor } from '../../src/tasks/executor.ts'
 import { encode } from '../../src/tasks/values/payload.ts'
 
 interface Peer {

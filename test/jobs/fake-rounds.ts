@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Runner } from '../../src/jobs/runner.ts'
-import type { JobDriver } from '../../src/tasks/execute/executor.ts'
+import type { JobDriver } from '../../src/tasks/executor.ts'
 import type { Call } from '../../src/tasks/thread/call.ts'
 import type { IterationTask } from '../../src/tasks/thread/load-task.ts'
 import { Rounds } from '../../src/tasks/thread/rounds.ts'

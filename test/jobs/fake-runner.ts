@@ -1,6 +1,6 @@
 import type { Runner } from '../../src/jobs/runner.ts'
-import type { Batch, BatchHandlers } from '../../src/tasks/execute/executor.ts'
 import { TaskFailureError } from '../../src/tasks/execute/failure.ts'
+import type { Batch, BatchHandlers } from '../../src/tasks/executor.ts'
 import { pack, packIndexed, unpack, unpackIndexed } from '../../src/tasks/values/pack.ts'
 import { decode, encode } from '../../src/tasks/values/payload.ts'
 import { digestsOf, failed, returned } from '../tasks/outcomes.ts'

@@ -1,6 +1,6 @@
 /** Outcomes and packs as tests like to write and read them. */
 
-import type { FailedChunk, Outcomes } from '../../src/tasks/execute/executor.ts'
+import type { FailedChunk, Outcomes } from '../../src/tasks/executor.ts'
 import { digestOf } from '../../src/tasks/values/canonical.ts'
 import { type IndexedPack, NOTHING_PACKED, packIndexed, unpackIndexed } from '../../src/tasks/values/pack.ts'
 import { decode, encode } from '../../src/tasks/values/payload.ts'

@@ -7,9 +7,9 @@ import {
   type FoldState,
   type Pulled
 } from '../../tasks/execute/checkpoint.ts'
-import type { JobDriver, LogLine } from '../../tasks/execute/executor.ts'
 import { type TaskFailure, TaskFailureError } from '../../tasks/execute/failure.ts'
 import type { PackedValues as DriverValues } from '../../tasks/execute/messages.ts'
+import type { JobDriver, LogLine } from '../../tasks/executor.ts'
 import type { IndexedPack, OwnPack, Pack } from '../../tasks/values/pack.ts'
 import type { JobOutcome, Submission } from '../protocol/submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'

@@ -1,7 +1,7 @@
 import { type Deferred, deferred } from '../../lib/deferred.ts'
 import type { Channel } from '../../network/types.ts'
 import { DIGEST_BYTES, type FoldState, type Pulled } from '../../tasks/execute/checkpoint.ts'
-import type { JobDriver } from '../../tasks/execute/executor.ts'
+import type { JobDriver } from '../../tasks/executor.ts'
 import type { OwnPack, Pack } from '../../tasks/values/pack.ts'
 import { encode } from '../../tasks/values/payload.ts'
 import type { FromLeaderSays, SubmitMessage } from '../protocol/submit-messages.ts'

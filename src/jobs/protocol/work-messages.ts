@@ -1,7 +1,7 @@
 /** What the leader and a worker say to each other (protocol "work"). */
 import type { Codec, ProtocolSpec } from '../../network/types.ts'
 import { DIGEST_BYTES } from '../../tasks/execute/checkpoint.ts'
-import type { FailedChunk } from '../../tasks/execute/executor.ts'
+import type { FailedChunk } from '../../tasks/executor.ts'
 import { checkedPack, type IndexedPack, type Pack } from '../../tasks/values/pack.ts'
 import type { Offer as WireOffer } from '../../wire/jobs.gen.ts'
 import { WorkMessage as Wire } from '../../wire/jobs.gen.ts'

@@ -1,5 +1,5 @@
-import type { FailedChunk, Outcomes } from '../../tasks/execute/executor.ts'
 import type { TaskFailure } from '../../tasks/execute/failure.ts'
+import type { FailedChunk, Outcomes } from '../../tasks/executor.ts'
 import {
   concatIndexed,
   type IndexedPack,

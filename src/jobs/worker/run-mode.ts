@@ -1,4 +1,4 @@
-import type { Batch, BatchHandlers, BatchRun } from '../../tasks/execute/executor.ts'
+import type { Batch, BatchHandlers, BatchRun } from '../../tasks/executor.ts'
 import { filterIndexed, unpackIndexed } from '../../tasks/values/pack.ts'
 import type { Runner } from '../runner.ts'
 import type { RunMode } from '../scheduler/coordinator-types.ts'

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { Script } from 'node:vm'
 import { InvalidOptionError } from '../../common/errors.ts'
+import { codeHash } from '../execute/code-store.ts'
+import { checkedPackages } from '../execute/external-packages.ts'
 import type { BundleOptions, TaskBundle } from './bundle.ts'
-import { codeHash } from './code-store.ts'
-import { checkedPackages } from './external-packages.ts'
 import { inspectTask } from './inspect-task.ts'
 
 /** What tools put into functions: esbuild's keepNames (tsx) around those inside, Vitest in place of `import()`. */

@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import type { PartialMessage, Plugin } from 'esbuild'
-import { packageOf, REQUIRE_SYMBOL } from './external-packages.ts'
+import { packageOf, REQUIRE_SYMBOL } from '../execute/external-packages.ts'
 import { NATIVE } from './import-advice.ts'
 
 // A task needs only `defineTask` of this package; a module that also calls `join` or `connect` still loads.

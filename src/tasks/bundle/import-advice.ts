@@ -1,5 +1,5 @@
 /** What to do about a module that does not work as a part of a bundle: whether `--external` helps, and what it does. */
-import { isPackage, packageOf } from './external-packages.ts'
+import { isPackage, packageOf } from '../execute/external-packages.ts'
 
 /** How the plugin marks, in esbuild's messages, the import of a native module. */
 export const NATIVE = Symbol('native module')

@@ -1,7 +1,7 @@
 import type { CallEnd, CallOptions } from '../execute/calls.ts'
+import { CodeStore } from '../execute/code-store.ts'
 import { ThreadPool } from '../execute/thread-pool.ts'
 import type { TaskBundle } from './bundle.ts'
-import { CodeStore } from './code-store.ts'
 
 /** Runs one call with a bundle in a thread of its own, and leaves nothing behind. */
 export async function inOneThread(

@@ -84,7 +84,7 @@ function nodeFlags(
   settings: WorkerSettings,
   maxHeapMb: number | undefined
 ): string[] {
-  // From dist/tasks/isolated/.
+  // From dist/tasks/process/.
   const dist = dirname(dirname(dirname(entry)))
   const readable = [own, code, ...both(dist), ...both(join(dirname(dist), 'package.json'))]
   const packages = settings.external.flatMap(name => packageFolders(name, settings.cwd)).flatMap(both)

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { packageOf, REQUIRE_SYMBOL } from '../bundle/external-packages.ts'
+import { packageOf, REQUIRE_SYMBOL } from '../execute/external-packages.ts'
 import type { WorkerSettings } from '../execute/messages.ts'
 
 /** Makes external packages loadable from bundles: those that this peer offers, from where it was started. */

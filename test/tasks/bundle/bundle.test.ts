@@ -5,8 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { InvalidOptionError, TaskLoadError } from '../../../src/common/errors.ts'
 import { bundleTask } from '../../../src/tasks/bundle/bundle.ts'
-import { codeHash } from '../../../src/tasks/bundle/code-store.ts'
 import { runOnOneThread } from '../../../src/tasks/bundle/load-local.ts'
+import { codeHash } from '../../../src/tasks/execute/code-store.ts'
 import { executorOf, folderOf, runValues } from '../helpers.ts'
 
 const SUMS = fileURLToPath(new URL('../../fixtures/tasks/deep/sums.ts', import.meta.url))

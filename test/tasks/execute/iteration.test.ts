@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runOnOneThread } from '../../../src/tasks/bundle/load-local.ts'
-import type { Executor, JobDriver } from '../../../src/tasks/execute/executor.ts'
 import { type TaskFailure, TaskFailureError } from '../../../src/tasks/execute/failure.ts'
+import type { Executor, JobDriver } from '../../../src/tasks/executor.ts'
 import { pack, unpack } from '../../../src/tasks/values/pack.ts'
 import { decode, encode } from '../../../src/tasks/values/payload.ts'
 import { type Reference, referenceOf, withValues } from '../../../src/tasks/values/reference.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { InvalidOptionError } from '../../../src/common/errors.ts'
 import type { TaskBundle } from '../../../src/tasks/bundle/bundle.ts'
-import type { Executor } from '../../../src/tasks/execute/executor.ts'
 import { CHUNK_TIMEOUT } from '../../../src/tasks/execute/failure.ts'
+import type { Executor } from '../../../src/tasks/executor.ts'
 import { executorOf, moduleOf, withPatience } from '../helpers.ts'
 import { chunksOf, valuesOf } from '../outcomes.ts'
 

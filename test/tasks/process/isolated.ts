@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from '../../../src/common/limits.ts'
 import type { TaskBundle } from '../../../src/tasks/bundle/bundle.ts'
-import type { Executor, ExecutorOptions } from '../../../src/tasks/execute/executor.ts'
 import type { TaskFailure } from '../../../src/tasks/execute/failure.ts'
+import type { Executor, ExecutorOptions } from '../../../src/tasks/executor.ts'
 import type { TaskLimits } from '../../../src/tasks/process/over-limit.ts'
 import { executorOf, moduleOf, runValues } from '../helpers.ts'
 

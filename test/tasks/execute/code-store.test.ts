@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { InvalidMessageError, MessageTooLargeError, P2pWorkerError, StoppedError } from '../../../src/common/errors.ts'
-import { CodeStore, codeHash } from '../../../src/tasks/bundle/code-store.ts'
+import { CodeStore, codeHash } from '../../../src/tasks/execute/code-store.ts'
 import { folderOf } from '../helpers.ts'
 
 const codeOf = (size: number, fill: number) => new Uint8Array(size).fill(fill)
@@ -74,7 +74,7 @@ describe('the code store', () => {
 
   it('removes its folder when the process exits without stopping it', async () => {
     const parent = await folderOf({})
-    const module = new URL('../../../dist/tasks/bundle/code-store.js', import.meta.url).href
+    const module = new URL('../../../dist/tasks/execute/code-store.js', import.meta.url).href
     const script = `
       import { CodeStore, codeHash } from ${JSON.stringify(module)}
       const code = new Uint8Array(5)

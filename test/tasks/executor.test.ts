@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { InvalidOptionError, P2pWorkerError, StoppedError } from '../../../src/common/errors.ts'
-import { FOLDER_PREFIX } from '../../../src/persistence/own-folders.ts'
-import { CodeStore } from '../../../src/tasks/bundle/code-store.ts'
-import { Executor, type Outcomes } from '../../../src/tasks/execute/executor.ts'
-import { NOTHING_PACKED } from '../../../src/tasks/values/pack.ts'
-import { encode } from '../../../src/tasks/values/payload.ts'
-import { executorOf, moduleOf, runValues, withPatience } from '../helpers.ts'
-import { chunksOf } from '../outcomes.ts'
+import { InvalidOptionError, P2pWorkerError, StoppedError } from '../../src/common/errors.ts'
+import { FOLDER_PREFIX } from '../../src/persistence/own-folders.ts'
+import { CodeStore } from '../../src/tasks/execute/code-store.ts'
+import { Executor, type Outcomes } from '../../src/tasks/executor.ts'
+import { NOTHING_PACKED } from '../../src/tasks/values/pack.ts'
+import { encode } from '../../src/tasks/values/payload.ts'
+import { executorOf, moduleOf, runValues, withPatience } from './helpers.ts'
+import { chunksOf } from './outcomes.ts'
 
 const LOOP = `export default {
   run(chunk, { signal }) {

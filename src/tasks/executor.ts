@@ -1,24 +1,24 @@
 import { resolve } from 'node:path'
-import { InvalidOptionError, StoppedError } from '../../common/errors.ts'
-import type { CodeLease, CodeStore } from '../bundle/code-store.ts'
-import { checkedPackages } from '../bundle/external-packages.ts'
-import { runAlone } from '../process/alone.ts'
-import { CheckedDriver } from '../process/checked-driver.ts'
-import { type Isolation, TaskProcesses } from '../process/task-processes.ts'
-import { type IndexedPack, type IndexedValue, packIndexed } from '../values/pack.ts'
-import { type BatchHandlers, type BatchRun, checkChunkTimeout, runChunks } from './batch.ts'
-import type { CallPool } from './calls.ts'
-import { type DriverOptions, type JobDriver, ThreadDriver } from './driver.ts'
-import { DriverThreads } from './driver-threads.ts'
-import type { WorkerSettings } from './messages.ts'
-import { ThreadPool } from './thread-pool.ts'
+import { InvalidOptionError, StoppedError } from '../common/errors.ts'
+import { type BatchHandlers, type BatchRun, checkChunkTimeout, runChunks } from './execute/batch.ts'
+import type { CallPool } from './execute/calls.ts'
+import type { CodeLease, CodeStore } from './execute/code-store.ts'
+import { type DriverOptions, type JobDriver, ThreadDriver } from './execute/driver.ts'
+import { DriverThreads } from './execute/driver-threads.ts'
+import { checkedPackages } from './execute/external-packages.ts'
+import type { WorkerSettings } from './execute/messages.ts'
+import { ThreadPool } from './execute/thread-pool.ts'
+import { runAlone } from './process/alone.ts'
+import { CheckedDriver } from './process/checked-driver.ts'
+import { type Isolation, TaskProcesses } from './process/task-processes.ts'
+import { type IndexedPack, type IndexedValue, packIndexed } from './values/pack.ts'
 
-export { notEnforced } from '../process/rows.ts'
-export type { Isolation } from '../process/task-processes.ts'
-export type { BatchHandlers, BatchRun, Outcomes } from './batch.ts'
-export type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './checkpoint.ts'
-export type { JobDriver } from './driver.ts'
-export type { FailedChunk, LogLine } from './messages.ts'
+export type { BatchHandlers, BatchRun, Outcomes } from './execute/batch.ts'
+export type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './execute/checkpoint.ts'
+export type { JobDriver } from './execute/driver.ts'
+export type { FailedChunk, LogLine } from './execute/messages.ts'
+export { notEnforced } from './process/rows.ts'
+export type { Isolation } from './process/task-processes.ts'
 
 export interface ExecutorOptions {
   /** Chunks that run at a time. */
@@ -93,7 +93,7 @@ export class Executor {
   readonly #alone = new Set<Promise<void>>()
   readonly #stop = new AbortController()
 
-  constructor({ slots, codeStore, external = [], cwd = '..', maxHeapMb, isolation }: ExecutorOptions) {
+  constructor({ slots, codeStore, external = [], cwd = '.', maxHeapMb, isolation }: ExecutorOptions) {
     if (!Number.isSafeInteger(slots) || slots < 1) {
       throw new InvalidOptionError(`slots must be a whole number of at least 1, not ${slots}`)
     }
