@@ -10,13 +10,14 @@ const WORKERS = 3
 /** These wait nearly all of the time, for a process to start or to be missed. */
 const WAITING = /^(?:cluster|terminal|browser|faults)\/|^examples\/(?:leader-only|run)\.|^docs\/blocks\/run-/
 /** What tasks can rely on in threads, they can in processes of their own: these run once more with `isolation: 'process'`. */
-const ISOLATED = /^tasks\/(?:chunk-times|combine|driver|executor|failures|iteration|logs|resume|stop-chunk)\.test\.ts$/
+const ISOLATED =
+  /^tasks\/(?:executor|execute\/(?:chunk-times|combine|driver|failures|iteration|logs|resume|stop-chunk))\.test\.ts$/
 /**
  * These share processes, since to load libp2p takes longer than most of them. Those that compute for seconds are faster in a process of their own, those
  * of tasks that start threads load user code, and a module that is mocked would be so for the files after it.
  */
 const APART =
-  /^(?:simulation|fuzz|exec)\/|^membership\/large-cluster\.|^tasks\/(?!(?:array-places|canonical|define-task|fair-queue|loaded-modules|pack|pack-writer|payload|plain-data|splitter|stack)\.)/
+  /^(?:simulation|fuzz|exec)\/|^membership\/large-cluster\.|^tasks\/(?!define\/|values\/|thread\/(?:loaded-modules|splitter)\.|execute\/stack\.)/
 const shares = (file: string): boolean =>
   !APART.test(file) && !/\bvi\.(?:doMock|mock)\(/.test(readFileSync(new URL(`test/${file}`, import.meta.url), 'utf8'))
 /**

@@ -45,7 +45,7 @@ export type {
   JobSummary,
   SubmitOptions,
   TaskLogLine
-} from './jobs/types.ts'
+} from './jobs/shared/types.ts'
 export type { LeadContext, LeadFunction, LeadOptions } from './lead/leader-work.ts'
 export type { Member, MemberMetadata, MemberState, Role } from './membership/core/member.ts'
 export { generateClusterKey, replacementKey } from './network/cluster-key.ts'

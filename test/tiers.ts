@@ -19,7 +19,7 @@ export const ALONE = [
 
 /** What another version of Node can change: threads, processes, streams, files, sockets, and what stands on all of them. */
 export const NODE =
-  /^persistence\/|^tasks\/(?!bundle)|^exec\/(?:exec-task|run-command)\.|^cli\/(?:bulk-writer|bundle|compile-cache|join|line-reader)\.|^network\/(?:admission|channel|stop)\.|^cluster\/(?:isolated-peer|isolation|jobs-survive|three-peers)\./
+  /^persistence\/|^tasks\/(?!bundle\/bundle)|^exec\/(?:exec-task|run-command)\.|^cli\/(?:bundle|compile-cache|jobs\/(?:bulk-writer|line-reader)|peers\/join)\.|^network\/(?:stop|channel\/channel|guard\/admission)\.|^cluster\/(?:isolated-peer|isolation|jobs-survive|three-peers)\./
 
 export interface TierRow {
   tier: Tier
@@ -110,7 +110,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'http/docs.test.ts',
       'http/events.test.ts',
       'simulation/simulate.test.ts',
-      'tasks/bundle',
+      'tasks/bundle/bundle',
       'tasks/execute/driver-threads.test.ts',
       'tasks/thread/many-modules.test.ts',
       'testing/cluster.test.ts'
@@ -136,12 +136,23 @@ export const TIER_ROWS: readonly TierRow[] = [
   },
   {
     tier: 'quick',
-    paths: ['attach/', 'election/', 'exec/', 'jobs/', 'lead/', 'membership/', 'network/', 'persistence/', 'tasks/'],
+    paths: [
+      'attach/',
+      'election/',
+      'exec/',
+      'jobs/',
+      'journal/',
+      'lead/',
+      'membership/',
+      'network/',
+      'persistence/',
+      'tasks/'
+    ],
     why: 'the layers: pure, in threads, and as libp2p nodes in one process'
   },
   {
     tier: 'quick',
-    paths: ['cli/', 'doctor/', 'http/', 'telemetry/', 'testing/'],
+    paths: ['api/', 'cli/', 'doctor/', 'http/', 'telemetry/', 'testing/'],
     why: 'the faces, as a user or a program meets them'
   },
   {
@@ -151,8 +162,8 @@ export const TIER_ROWS: readonly TierRow[] = [
   },
   {
     tier: 'quick',
-    paths: ['./'],
-    why: 'what every layer uses, and the architecture'
+    paths: ['./', 'common/', 'lib/'],
+    why: 'what every room uses, and the architecture'
   }
 ]
 

@@ -1,5 +1,5 @@
 /** One job, and what is done to its cluster in the middle of it. */
-import type { SubmitOptions } from '../../src/jobs/types.ts'
+import type { SubmitOptions } from '../../src/jobs/shared/types.ts'
 import { type ProcessCluster, root } from '../../test/cluster/processes.ts'
 import { clientOf, within } from './clusters.ts'
 import { type Execution, executionsIn, finished, firstEnds } from './executions.ts'

@@ -1,5 +1,5 @@
 /** A loop that submits far more jobs than a leader takes at a time, and waits for none: how long until each has its result. */
-import type { Job } from '../../src/jobs/types.ts'
+import type { Job } from '../../src/jobs/shared/types.ts'
 import { within } from '../recovery/clusters.ts'
 import { taskFile, withTrio } from './trio.ts'
 

@@ -8,7 +8,7 @@ import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } fr
 import { silent } from '../common/logger.ts'
 import { createHistory, gatherHistory, type History } from '../election/history.ts'
 import { type AttachedJobs, createJobClient } from '../jobs/client/job-client.ts'
-import type { ChunkMap, Job, SubmitOptions } from '../jobs/types.ts'
+import type { ChunkMap, Job, SubmitOptions } from '../jobs/shared/types.ts'
 import { stopEach } from '../lib/stop-each.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import { createNetwork } from '../network/network.ts'

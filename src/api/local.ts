@@ -1,7 +1,7 @@
 import type { JobParts } from '../jobs/client/submitter.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
 import { LOCAL_PEER, LocalJob } from '../jobs/local-job.ts'
-import type { SubmitOptions } from '../jobs/types.ts'
+import type { SubmitOptions } from '../jobs/shared/types.ts'
 import { stopEach } from '../lib/stop-each.ts'
 import { CodeStore } from '../tasks/execute/code-store.ts'
 import { Executor } from '../tasks/executor.ts'

@@ -1,6 +1,6 @@
 /** What happens at a peer, as `join --json` prints it and `/api/events` sends it (a contract). */
 
-import type { JobEventState } from '../jobs/types.ts'
+import type { JobEventState } from '../jobs/shared/types.ts'
 import type { Member } from '../membership/core/member.ts'
 import type { Peer } from './types.ts'
 

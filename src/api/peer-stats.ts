@@ -1,13 +1,13 @@
 /** What a peer has counted since it started, and how it is doing: the source of `/metrics`. */
 
-import type { ChunkOutcome, LeadingStats } from '../jobs/job-counts.ts'
 import type { LedChunks } from '../jobs/scheduler/coordinator-types.ts'
+import type { ChunkOutcome, LeadingStats } from '../jobs/shared/job-counts.ts'
 import type { Histogram } from '../lib/histogram.ts'
 import type { MemberState } from '../membership/core/member.ts'
 import type { RefusalKind } from '../network/guard/refusals.ts'
 
-export type { ChunkOutcome, LeadingStats } from '../jobs/job-counts.ts'
 export type { LedChunks } from '../jobs/scheduler/coordinator-types.ts'
+export type { ChunkOutcome, LeadingStats } from '../jobs/shared/job-counts.ts'
 export type { Histogram } from '../lib/histogram.ts'
 
 /** All counts are since the peer started, as this peer has seen things; all times in ms. */

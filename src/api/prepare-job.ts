@@ -1,6 +1,6 @@
 import { InvalidOptionError, TaskLoadError } from '../common/errors.ts'
 import { LONGEST_KEEP_MS } from '../jobs/protocol/keep.ts'
-import type { SubmitOptions } from '../jobs/types.ts'
+import type { SubmitOptions } from '../jobs/shared/types.ts'
 import { bundleTask, type TaskBundle } from '../tasks/bundle/bundle.ts'
 import { bundleFunction } from '../tasks/bundle/bundle-function.ts'
 import { encode } from '../tasks/values/payload.ts'

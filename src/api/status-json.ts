@@ -1,6 +1,6 @@
 /** The cluster as JSON: what `status`, `members` and `jobs` print with `--json`, and the HTTP API answers (a contract). */
 
-import type { JobSummary } from '../jobs/types.ts'
+import type { JobSummary } from '../jobs/shared/types.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import { rankPositions } from './rank-positions.ts'
 import type { ClusterStatus, Leader } from './types.ts'

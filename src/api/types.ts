@@ -13,7 +13,7 @@ import type {
   JobSummary,
   SubmitOptions,
   TaskLogLine
-} from '../jobs/types.ts'
+} from '../jobs/shared/types.ts'
 import type { LeadFunction, LeadOptions } from '../lead/leader-work.ts'
 import type { Member, Role } from '../membership/core/member.ts'
 import type { AllowRule } from '../network/guard/admission.ts'

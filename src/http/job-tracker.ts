@@ -1,6 +1,6 @@
 /** Tells each change of each job once, whoever tells of it first: this peer's own events, or what the leader answers. */
 import type { Leader } from '../api/types.ts'
-import type { JobEventState, JobState, JobSummary } from '../jobs/types.ts'
+import type { JobEventState, JobState, JobSummary } from '../jobs/shared/types.ts'
 
 interface Known {
   phase: 'accepted' | 'running' | 'ended'

@@ -1,6 +1,6 @@
 /** The body of `POST /api/jobs`: what is in it, and what must not be. */
 import { InvalidOptionError } from '../common/errors.ts'
-import type { SubmitOptions } from '../jobs/types.ts'
+import type { SubmitOptions } from '../jobs/shared/types.ts'
 
 export interface Submission {
   /** A path or file URL, as the peer's machine sees it. */

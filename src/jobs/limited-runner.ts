@@ -4,7 +4,7 @@ import { type TaskFailure, TaskFailureError } from '../tasks/execute/failure.ts'
 import type { BatchHandlers, BatchRun, FailedChunk, JobDriver, Outcomes } from '../tasks/executor.ts'
 import { filterIndexed, type IndexedPack, NOTHING_PACKED, packIndexed } from '../tasks/values/pack.ts'
 import { type Payload, type PayloadLimit, tooLarge } from './protocol/payload-limit.ts'
-import type { Runner } from './runner.ts'
+import type { Runner } from './shared/runner.ts'
 
 export function limitedRunner(runner: Runner, limit: PayloadLimit): Runner {
   const check = (payload: Payload): void => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { JobTracker } from '../../src/http/job-tracker.ts'
-import type { JobState, JobSummary } from '../../src/jobs/types.ts'
+import type { JobState, JobSummary } from '../../src/jobs/shared/types.ts'
 
 const A = { id: 'A', epoch: 1 }
 const B = { id: 'B', epoch: 2 }

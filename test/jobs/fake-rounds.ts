@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Runner } from '../../src/jobs/runner.ts'
+import type { Runner } from '../../src/jobs/shared/runner.ts'
 import type { JobDriver } from '../../src/tasks/executor.ts'
 import type { Call } from '../../src/tasks/thread/call.ts'
 import type { IterationTask } from '../../src/tasks/thread/load-task.ts'

@@ -1,4 +1,4 @@
-import type { Runner } from '../../src/jobs/runner.ts'
+import type { Runner } from '../../src/jobs/shared/runner.ts'
 import { TaskFailureError } from '../../src/tasks/execute/failure.ts'
 import type { Batch, BatchHandlers } from '../../src/tasks/executor.ts'
 import { pack, packIndexed, unpack, unpackIndexed } from '../../src/tasks/values/pack.ts'

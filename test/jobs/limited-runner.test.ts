@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { limitedRunner } from '../../src/jobs/limited-runner.ts'
 import { MOST_PAYLOAD_MB, tooLarge } from '../../src/jobs/protocol/payload-limit.ts'
-import type { Runner } from '../../src/jobs/runner.ts'
+import type { Runner } from '../../src/jobs/shared/runner.ts'
 import type { JobDriver, Outcomes } from '../../src/tasks/executor.ts'
 import { type IndexedValue, NOTHING_PACKED, pack, packIndexed, unpackIndexed } from '../../src/tasks/values/pack.ts'
 

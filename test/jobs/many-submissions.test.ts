@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NoClusterError } from '../../src/common/errors.ts'
 import { DEFAULT_LIMITS } from '../../src/common/limits.ts'
-import type { Job } from '../../src/jobs/types.ts'
+import type { Job } from '../../src/jobs/shared/types.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner } from './fake-runner.ts'
 import { gated, parts, until } from './squares.ts'

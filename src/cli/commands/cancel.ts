@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Client } from '../../api/types.ts'
 import { NoSuchJobError } from '../../common/errors.ts'
-import type { JobState } from '../../jobs/types.ts'
+import type { JobState } from '../../jobs/shared/types.ts'
 import { wholeJobId } from '../jobs/find-job.ts'
 import type { ClientFlags } from '../options/flags.ts'
 import { withClient } from '../peers/client.ts'

@@ -1,5 +1,5 @@
 import { JobCancelledError } from '../../common/errors.ts'
-import type { Job } from '../../jobs/types.ts'
+import type { Job } from '../../jobs/shared/types.ts'
 import { awaitJob } from '../jobs/await-job.ts'
 import { checkTask } from '../jobs/check-task.ts'
 import { fromCluster } from '../jobs/cluster-job.ts'

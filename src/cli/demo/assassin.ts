@@ -1,5 +1,5 @@
 /** Kills the leader in the middle of a job, and times the next election. */
-import type { Job } from '../../jobs/types.ts'
+import type { Job } from '../../jobs/shared/types.ts'
 import { count, shortId, span } from '../terminal/format.ts'
 import { paint, say } from '../terminal/output.ts'
 import type { LocalCluster } from './local-cluster.ts'

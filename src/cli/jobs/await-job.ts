@@ -1,7 +1,7 @@
 /** What `run` and `result` have in common: they wait for a job, and print its result. */
 import { errorJson } from '../../common/error-json.ts'
 import { JobCancelledError, JobFailedError, JsonTooLargeError } from '../../common/errors.ts'
-import type { Job } from '../../jobs/types.ts'
+import type { Job } from '../../jobs/shared/types.ts'
 import { toJson } from '../../tasks/values/tagged-json.ts'
 import { describeError } from '../describe-error.ts'
 import { exitCodeOf, exitCodes } from '../exit-codes.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/types.ts'
-import type { Job } from '../../jobs/types.ts'
+import type { Job } from '../../jobs/shared/types.ts'
 import type { OutcomeFlags } from '../options/flags.ts'
 import { closeClient, connectDuring } from '../peers/client.ts'
 import type { JobSource } from './await-job.ts'

@@ -1,5 +1,5 @@
 /** How a job that is waited for is shown: its progress and what it prints. */
-import type { Job, JobProgress, JobStats, TaskLogLine } from '../../jobs/types.ts'
+import type { Job, JobProgress, JobStats, TaskLogLine } from '../../jobs/shared/types.ts'
 import { count, shortId } from '../terminal/format.ts'
 import { type LiveLine, paint, printable, say } from '../terminal/output.ts'
 import { doneLine, jobLine } from './job-line.ts'

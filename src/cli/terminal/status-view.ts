@@ -3,7 +3,7 @@
 import { rankPositions } from '../../api/rank-positions.ts'
 import { inOrder, type ShownMember } from '../../api/status-json.ts'
 import type { ClusterStatus, Leader } from '../../api/types.ts'
-import type { JobSummary } from '../../jobs/types.ts'
+import type { JobSummary } from '../../jobs/shared/types.ts'
 import { isLive, type Member } from '../../membership/core/member.ts'
 import { count, shortId, shortSpan, span } from './format.ts'
 import { paint } from './output.ts'

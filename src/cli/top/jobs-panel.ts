@@ -1,5 +1,5 @@
 /** The jobs: how far each is, how fast it gets on, and when it will have ended. */
-import type { JobState } from '../../jobs/types.ts'
+import type { JobState } from '../../jobs/shared/types.ts'
 import { oneLine } from '../terminal/text-width.ts'
 import type { Column } from './columns.ts'
 import { clock, short } from './figures.ts'

@@ -1,5 +1,5 @@
 /** The jobs as `top` follows them, from one answer of the leader to the next. */
-import type { JobState, JobSummary } from '../../jobs/types.ts'
+import type { JobState, JobSummary } from '../../jobs/shared/types.ts'
 import { oneLine } from '../terminal/text-width.ts'
 import type { LogEntry, Tone } from './line.ts'
 import { paceOf, type Sample, withSample } from './pace.ts'

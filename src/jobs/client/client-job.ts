@@ -12,7 +12,6 @@ import {
 import { deferred, orAborted } from '../../lib/deferred.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
 import { decode, encode } from '../../tasks/values/payload.ts'
-import { jobFailed, lastProgress, NOTHING_DONE } from '../job-end.ts'
 import {
   type Busy,
   type FromLeaderSays,
@@ -23,7 +22,8 @@ import {
   type SubmitMessage
 } from '../protocol/submit-messages.ts'
 import type { CoordinatorStats } from '../scheduler/coordinator-types.ts'
-import type { Job, JobEvents, JobProgress, JobState, JobStats } from '../types.ts'
+import { jobFailed, lastProgress, NOTHING_DONE } from '../shared/job-end.ts'
+import type { Job, JobEvents, JobProgress, JobState, JobStats } from '../shared/types.ts'
 import type { ItemSource } from './item-source.ts'
 import { LeaderFollower } from './leader-follower.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader } from './leader-source.ts'

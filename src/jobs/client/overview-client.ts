@@ -4,7 +4,7 @@ import { deferred } from '../../lib/deferred.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
 import type { ChunkPiece, ChunkQuestion } from '../protocol/chunk-map-messages.ts'
 import type { Overview, OverviewMessage } from '../protocol/overview-messages.ts'
-import type { ChunkMap } from '../types.ts'
+import type { ChunkMap } from '../shared/types.ts'
 import { LeaderPatience } from './leader-patience.ts'
 import { type LeaderSource, waitForLeader } from './leader-source.ts'
 

@@ -4,7 +4,7 @@ import type { LeaderJournal } from '../../journal/leader-journal.ts'
 import { type ChunkPiece, type ChunkQuestion, RUNS_A_PIECE } from '../protocol/chunk-map-messages.ts'
 import type { JobOutcome } from '../protocol/submit-messages.ts'
 import { ChunkRecord } from '../scheduler/chunk-record.ts'
-import type { JobProgress, JobState } from '../types.ts'
+import type { JobProgress, JobState } from '../shared/types.ts'
 import type { LeaderJob } from './leader-job.ts'
 
 /** The records of jobs that have ended take at most so much; of older ones only the outcome tells. In bytes. */

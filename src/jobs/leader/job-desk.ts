@@ -9,7 +9,6 @@ import type { JobRecord } from '../../journal/record.ts'
 import { orAborted } from '../../lib/deferred.ts'
 import type { Refusals } from '../../network/guard/refusals.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
-import type { JobSpans } from '../job-spans.ts'
 import {
   type FromLeaderSays,
   type JobOutcome,
@@ -18,9 +17,10 @@ import {
   sameContent,
   type ToLeaderSays
 } from '../protocol/submit-messages.ts'
-import type { CodeKeeper, Runner } from '../runner.ts'
 import type { CoordinatorStats } from '../scheduler/coordinator-types.ts'
-import type { JobEventState, JobProgress, JobSummary } from '../types.ts'
+import type { JobSpans } from '../shared/job-spans.ts'
+import type { CodeKeeper, Runner } from '../shared/runner.ts'
+import type { JobEventState, JobProgress, JobSummary } from '../shared/types.ts'
 import { ChunkDesk } from './chunk-desk.ts'
 import { endLine } from './job-log.ts'
 import { JobRoom, type NoRoom, type SizedJob } from './job-room.ts'

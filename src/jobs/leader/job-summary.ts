@@ -1,5 +1,5 @@
 import type { JobRecord } from '../../journal/record.ts'
-import type { JobProgress, JobSummary } from '../types.ts'
+import type { JobProgress, JobSummary } from '../shared/types.ts'
 
 /** What whoever asks is shown of a job; undefined where nothing but its tombstone is left. */
 export function summaryOf(

@@ -10,14 +10,11 @@ import type { Refusals } from '../../network/guard/refusals.ts'
 import type { Channel, PeerIdString, Protocol, ProtocolHandler } from '../../network/types.ts'
 import type { TaskFailure } from '../../tasks/execute/failure.ts'
 import { type IndexedPack, NOTHING_PACKED } from '../../tasks/values/pack.ts'
-import type { LeadingStats } from '../job-counts.ts'
-import type { JobSpans } from '../job-spans.ts'
 import type { BatchSeal } from '../protocol/batch-seal.ts'
 import type { Overview } from '../protocol/overview-messages.ts'
 import type { SubmitMessage, ToLeaderSays } from '../protocol/submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE } from '../protocol/wire-parts.ts'
 import type { BatchMessage, OfferMessage, WorkerSays, WorkMessage } from '../protocol/work-messages.ts'
-import type { CodeKeeper, Runner } from '../runner.ts'
 import { Coordinator } from '../scheduler/coordinator.ts'
 import type {
   CoordinatorEffect,
@@ -26,7 +23,10 @@ import type {
   OfferedChunk,
   WorkerTraits
 } from '../scheduler/coordinator-types.ts'
-import type { JobEventState } from '../types.ts'
+import type { LeadingStats } from '../shared/job-counts.ts'
+import type { JobSpans } from '../shared/job-spans.ts'
+import type { CodeKeeper, Runner } from '../shared/runner.ts'
+import type { JobEventState } from '../shared/types.ts'
 import { batchesOf } from './batches.ts'
 import type { ChunkDesk } from './chunk-desk.ts'
 import { failureOf, type PulledSizes } from './driven-job.ts'

@@ -1,7 +1,7 @@
 /** What goes on at the leader, for anybody who asks (protocol "overview"). */
 import type { Codec, PeerIdString, ProtocolSpec } from '../../network/types.ts'
 import { OverviewMessage as Wire } from '../../wire/jobs.gen.ts'
-import { JOB_STATES, type JobState, type JobSummary } from '../types.ts'
+import { JOB_STATES, type JobState, type JobSummary } from '../shared/types.ts'
 import {
   type ChunkPiece,
   type ChunkQuestion,

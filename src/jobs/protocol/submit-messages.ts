@@ -6,7 +6,7 @@ import { checkedPack, type IndexedPack, type Pack } from '../../tasks/values/pac
 import type { Progress, Submit } from '../../wire/jobs.gen.ts'
 import { SubmitMessage as Wire } from '../../wire/jobs.gen.ts'
 import type { CoordinatorStats, JobTerms } from '../scheduler/coordinator-types.ts'
-import type { JobProgress, JobState, TaskLogLine } from '../types.ts'
+import type { JobProgress, JobState, TaskLogLine } from '../shared/types.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
 import {
   bytesOf,

@@ -11,7 +11,7 @@ import type {
   Stats as WireStats
 } from '../../wire/jobs.gen.ts'
 import type { CoordinatorStats } from '../scheduler/coordinator-types.ts'
-import type { TaskLogLine } from '../types.ts'
+import type { TaskLogLine } from '../shared/types.ts'
 import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from './keep.ts'
 import { MOST_PAYLOAD_MB } from './payload-limit.ts'
 

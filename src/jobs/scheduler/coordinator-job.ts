@@ -1,6 +1,6 @@
 import { IndexMap } from '../../lib/index-map.ts'
 import type { PeerIdString } from '../../network/types.ts'
-import type { JobProgress } from '../types.ts'
+import type { JobProgress } from '../shared/types.ts'
 import { ChunkRecord, WAITING } from './chunk-record.ts'
 import { Claims } from './claims.ts'
 import {

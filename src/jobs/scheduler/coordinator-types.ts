@@ -1,7 +1,7 @@
 /** What goes into the coordinator and what comes out. Payloads never do: only indices and sizes. */
 import type { TimerEffect, TimerEvent } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
-import type { JobProgress, JobState } from '../types.ts'
+import type { JobProgress, JobState } from '../shared/types.ts'
 
 /** How chunks are run at a worker. */
 export type RunMode =

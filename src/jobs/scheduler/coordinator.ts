@@ -12,7 +12,7 @@
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import { CHUNKS_A_GROUP, groupOf } from '../../tasks/execute/group.ts'
-import type { JobProgress } from '../types.ts'
+import type { JobProgress } from '../shared/types.ts'
 import { ableWorkers } from './able-workers.ts'
 import type { ChunkRecord } from './chunk-record.ts'
 import { tornGroups } from './combined.ts'

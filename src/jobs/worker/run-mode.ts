@@ -1,7 +1,7 @@
 import type { Batch, BatchHandlers, BatchRun } from '../../tasks/executor.ts'
 import { filterIndexed, unpackIndexed } from '../../tasks/values/pack.ts'
-import type { Runner } from '../runner.ts'
 import type { RunMode } from '../scheduler/coordinator-types.ts'
+import type { Runner } from '../shared/runner.ts'
 
 export type BatchToRun = Batch & { signal: AbortSignal }
 

@@ -4,10 +4,10 @@ import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
 import type { Logger } from '../../common/logger.ts'
 import type { Election } from '../../election/types.ts'
 import type { Channel, PeerIdString, ProtocolHandler } from '../../network/types.ts'
-import type { WorkerCounts } from '../job-counts.ts'
-import type { JobSpans } from '../job-spans.ts'
 import type { LeaderSays, WorkMessage } from '../protocol/work-messages.ts'
-import type { CodeKeeper, Runner } from '../runner.ts'
+import type { WorkerCounts } from '../shared/job-counts.ts'
+import type { JobSpans } from '../shared/job-spans.ts'
+import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import { Workbench } from './workbench.ts'
 
 /** How long (ms) a leader may call before the election has told of it: it has told all before it calls any. */

@@ -5,7 +5,7 @@ import { ENDLESS, mostImportant, type Screen, share } from '../../../src/cli/ter
 import { jobsTable, membersTable, statusText } from '../../../src/cli/terminal/status-view.ts'
 import { table } from '../../../src/cli/terminal/table.ts'
 import { cut, textWidth } from '../../../src/cli/terminal/text-width.ts'
-import type { JobSummary } from '../../../src/jobs/types.ts'
+import type { JobSummary } from '../../../src/jobs/shared/types.ts'
 
 function member(n: number, change: Partial<MemberStatus> = {}): MemberStatus {
   return {

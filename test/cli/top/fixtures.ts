@@ -1,7 +1,7 @@
 /** What a client could be told of a cluster. */
 import type { ClusterStatus, MemberStatus } from '../../../src/api/types.ts'
 import { type Happening, happen, type Model, startModel } from '../../../src/cli/top/model.ts'
-import type { JobSummary } from '../../../src/jobs/types.ts'
+import type { JobSummary } from '../../../src/jobs/shared/types.ts'
 
 export function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clusterPace } from '../../../src/cli/top/jobs.ts'
 import { remaining } from '../../../src/cli/top/jobs-panel.ts'
-import type { JobSummary } from '../../../src/jobs/types.ts'
+import type { JobSummary } from '../../../src/jobs/shared/types.ts'
 import { answer, job, logOf, modelAfter, status, view } from './fixtures.ts'
 
 /** The answers of one leader, a second apart. */

@@ -5,7 +5,7 @@
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import type { Job } from '../../../src/jobs/types.ts'
+import type { Job } from '../../../src/jobs/shared/types.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
 import { expected } from '../../jobs/fake-runner.ts'
 import { Find, told } from '../find.ts'

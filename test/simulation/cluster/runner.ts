@@ -1,7 +1,7 @@
 /** Runs chunks that are nothing but time that passes; the ledger learns of each that begins, and of each that ends. */
 import { hash } from 'node:crypto'
 import type { StreamOrder } from '../../../src/jobs/protocol/submit-messages.ts'
-import type { Runner } from '../../../src/jobs/runner.ts'
+import type { Runner } from '../../../src/jobs/shared/runner.ts'
 import { CHUNKS_A_GROUP, endsGroup, groupOf } from '../../../src/tasks/execute/group.ts'
 import type { Batch, BatchHandlers } from '../../../src/tasks/executor.ts'
 import { type Pack, pack, packIndexed, unpack, unpackIndexed } from '../../../src/tasks/values/pack.ts'

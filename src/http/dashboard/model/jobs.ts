@@ -1,5 +1,5 @@
 /** The jobs as the page follows them, from one status to the next. */
-import type { JobState } from '../../../jobs/types.ts'
+import type { JobState } from '../../../jobs/shared/types.ts'
 import { paceOf, type Sample, withSample } from './pace.ts'
 import type { WireJob } from './wire.ts'
 

@@ -1,5 +1,5 @@
 /** What has happened, in words. */
-import type { JobEventState, JobState } from '../../../jobs/types.ts'
+import type { JobEventState, JobState } from '../../../jobs/shared/types.ts'
 import type { MemberState } from '../../../membership/core/member.ts'
 import { shortId, shortJob, shortSpan } from './words.ts'
 

@@ -1,5 +1,5 @@
 /** What the peer sends (docs/openapi.yaml), as far as the page looks at it. test/http/dashboard/wire.test.ts compares it with that file. */
-import type { JobEventState, JobState } from '../../../jobs/types.ts'
+import type { JobEventState, JobState } from '../../../jobs/shared/types.ts'
 import type { MemberState, Role } from '../../../membership/core/member.ts'
 
 export interface WireMember {

@@ -1,6 +1,6 @@
 /** A channel between two layers of one peer: the leader talks to itself through the same interface as to the others. */
-import { ChannelClosedError } from '../common/errors.ts'
-import type { AbortOptions, Channel, PeerIdString, ProtocolHandler } from '../network/types.ts'
+import { ChannelClosedError } from '../../common/errors.ts'
+import type { AbortOptions, Channel, PeerIdString, ProtocolHandler } from '../types.ts'
 
 class MemoryChannel<T> implements Channel<T> {
   readonly remote: PeerIdString

@@ -1,4 +1,4 @@
-import { MAX_LINE, MAX_LINES_A_MESSAGE } from './protocol/wire-parts.ts'
+import { MAX_LINE, MAX_LINES_A_MESSAGE } from './wire-parts.ts'
 
 /** Lines wait at most this long (ms) for others. */
 const FLUSH_AFTER = 20

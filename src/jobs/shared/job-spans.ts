@@ -1,10 +1,17 @@
 /** The spans of jobs: what a worker, a leader and a client tell of them, each for itself, all in one trace a job. */
 
-import { newSpanId, type SpanAttributes, type SpanRecord, spanIdOf, type Tracer, traceIdOf } from '../common/tracing.ts'
-import type { Network, PeerIdString } from '../network/types.ts'
-import { type ChunkTime, type ChunkTimes, readTimes } from '../tasks/execute/chunk-times.ts'
-import type { FailedChunk } from '../tasks/executor.ts'
-import type { JobOutcome, Submission } from './protocol/submit-messages.ts'
+import {
+  newSpanId,
+  type SpanAttributes,
+  type SpanRecord,
+  spanIdOf,
+  type Tracer,
+  traceIdOf
+} from '../../common/tracing.ts'
+import type { Network, PeerIdString } from '../../network/types.ts'
+import { type ChunkTime, type ChunkTimes, readTimes } from '../../tasks/execute/chunk-times.ts'
+import type { FailedChunk } from '../../tasks/executor.ts'
+import type { JobOutcome, Submission } from '../protocol/submit-messages.ts'
 import type { Job, JobProgress, JobState } from './types.ts'
 
 /** Spans of chunks and of `split` and `reduce` calls that a peer tells of in a second, at most. */

@@ -1,5 +1,5 @@
 /** What the jobs need of the executor (tasks/execute/executor.ts), so that tests can stand in for it. */
-import type { Executor, JobDriver } from '../tasks/executor.ts'
+import type { Executor, JobDriver } from '../../tasks/executor.ts'
 
 export interface Runner extends Pick<Executor, 'slots' | 'runBatch' | 'runAlone' | 'openDriver'> {
   /** Makes the start of the next driver quick. */

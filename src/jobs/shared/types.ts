@@ -1,6 +1,6 @@
 import type { TypedEventTarget } from 'main-event'
-import type { JobFailedError, TaskFunction } from '../common/errors.ts'
-import type { PeerIdString } from '../network/types.ts'
+import type { JobFailedError, TaskFunction } from '../../common/errors.ts'
+import type { PeerIdString } from '../../network/types.ts'
 
 /** Where a job is. The last three are for good. */
 export type JobState = 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled'

@@ -1,8 +1,8 @@
 /** How the end of a job looks to whoever waits for it. */
-import { JobFailedError } from '../common/errors.ts'
-import type { TaskFailure } from '../tasks/execute/failure.ts'
-import { describeFailure } from '../tasks/execute/stack.ts'
-import type { CoordinatorStats } from './scheduler/coordinator-types.ts'
+import { JobFailedError } from '../../common/errors.ts'
+import type { TaskFailure } from '../../tasks/execute/failure.ts'
+import { describeFailure } from '../../tasks/execute/stack.ts'
+import type { CoordinatorStats } from '../scheduler/coordinator-types.ts'
 import type { JobProgress } from './types.ts'
 
 /** The progress of a job of which nothing has been heard. */

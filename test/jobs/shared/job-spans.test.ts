@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { SpanRecord } from '../../src/common/tracing.ts'
-import { JobSpans } from '../../src/jobs/job-spans.ts'
-import { TimesWriter } from '../../src/tasks/execute/chunk-times.ts'
+import type { SpanRecord } from '../../../src/common/tracing.ts'
+import { JobSpans } from '../../../src/jobs/shared/job-spans.ts'
+import { TimesWriter } from '../../../src/tasks/execute/chunk-times.ts'
 
 const PEER = { clusterId: '0011223344556677', self: 'a' }
 const STATS = { chunks: 3, retries: 1, recomputed: 0, speculated: 0, perPeer: {} }
