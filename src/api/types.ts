@@ -26,7 +26,7 @@ export type { PastLeadership } from '../election/history.ts'
 
 /** How to find a cluster, and what lets this process in. */
 export interface ConnectionOptions {
-  /** The cluster's name: letters, digits, `..`, `_`, `-`; at most 63. Default `default`. */
+  /** The cluster's name: letters, digits, `.`, `_`, `-`; at most 63. Default `default`. */
   cluster?: string
   /**
    * The cluster's key, as `p2p-worker keygen` prints it. This or `insecure: true` is needed. Several while one takes the place of another:

@@ -9,7 +9,7 @@ import { P2pWorkerError } from './errors.ts'
  * @throws P2pWorkerError when it was not built
  */
 export function builtFile(path: string): string {
-  const folders = ['../', '../dist'].map(folder => fileURLToPath(new URL(folder + path, import.meta.url)))
+  const folders = ['../', '../../dist/'].map(folder => fileURLToPath(new URL(folder + path, import.meta.url)))
   const found = folders.find(existsSync)
   if (found === undefined) throw new P2pWorkerError(`the code ${folders[1]} is missing: run "npm run build"`)
   return found

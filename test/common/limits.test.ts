@@ -10,7 +10,7 @@ import { parseMultiaddr } from '../../src/network/multiaddr.ts'
 import { IDS } from '../jobs/fake-cluster.ts'
 
 const names = Object.keys(LIMITS) as LimitName[]
-const text = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
 test('docs/limits.md gives every limit as it is', () => {
   const rows = [...text('docs/limits.md').matchAll(/^\| `(\w+)` \| ([\d,]+) (.*?) \| ([\d,]+) \| (.*?) \|$/gm)]

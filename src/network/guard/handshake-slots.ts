@@ -67,7 +67,7 @@ export class HandshakeSlots {
 
 /** What one host has to itself: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 4291 §2.5.1), of which it can choose the rest. */
 export function hostShare(host: string): string {
-  if (isIP(host) !== 6 || host.includes('..')) return host
+  if (isIP(host) !== 6 || host.includes('.')) return host
   const [head = '', tail] = host.split('::')
   const groups = (text: string): number[] =>
     text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16))

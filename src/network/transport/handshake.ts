@@ -89,7 +89,7 @@ async function keyOfDialler(
  * As long as the nonce that opens a connection under a key and the check behind it, so that each side can tell that the other is
  * not like it.
  */
-const NO_KEY = new TextEncoder().encode('p2p-worker without a key'.padEnd(24 + CHECK_BYTES, '..'))
+const NO_KEY = new TextEncoder().encode('p2p-worker without a key'.padEnd(24 + CHECK_BYTES, '.'))
 
 /** In place of {@link keyProtector} where there is no key: says so, and a side with a key ends at once. */
 export function openProtector(onRefused: OnRefused): () => ConnectionProtector {

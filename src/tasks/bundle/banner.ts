@@ -6,4 +6,4 @@ export const BANNER = `import { createRequire as __p2p_createRequire } from 'nod
 import { fileURLToPath as __p2p_fileURLToPath } from 'node:url';
 const require = __p2p_createRequire(import.meta.url);
 const __p2p_filename = __p2p_fileURLToPath(import.meta.url);
-const __p2p_dirname = __p2p_fileURLToPath(new URL('..', import.meta.url));`
+const __p2p_dirname = __p2p_fileURLToPath(new URL('.', import.meta.url));`

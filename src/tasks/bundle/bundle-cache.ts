@@ -131,7 +131,7 @@ function basesOf(config: string, found = new Set<string>()): Set<string> | undef
   const [, named = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(readFileSync(config, 'utf8')) ?? []
   for (const [, name = ''] of named.matchAll(/"([^"]*)"/g)) {
     const base = resolve(dirname(config), name.endsWith('.json') ? name : `${name}.json`)
-    if (!name.startsWith('..') || changedAt(base) === 0) return undefined
+    if (!name.startsWith('.') || changedAt(base) === 0) return undefined
     if (found.has(base)) continue
     found.add(base)
     if (basesOf(base, found) === undefined) return undefined

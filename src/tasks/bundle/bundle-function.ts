@@ -18,7 +18,7 @@ const __vite_ssr_dynamic_import__ = specifier => import(specifier)
  */
 // biome-ignore lint/suspicious/noExplicitAny: whatever it takes and gives
 export async function bundleFunction(fn: (...values: any[]) => unknown, options: BundleOptions): Promise<TaskBundle> {
-  const cwd = resolve(options.cwd ?? '..')
+  const cwd = resolve(options.cwd ?? '.')
   const external = checkedPackages(options.external ?? [])
   const code = Buffer.from(`${OF_TOOLS}export default { run: ${expressionOf(fn)} }\n`)
   const bundle = { code, sha256: codeHash(code), name: nameOf(fn.name), folder: cwd, external, isIteration: false }

@@ -47,7 +47,7 @@ export interface BundleOptions {
  * @throws TaskLoadError with the compiler's message, or the name of what the module lacks
  */
 export async function bundleTask(reference: string | URL, options: BundleOptions = {}): Promise<TaskBundle> {
-  const cwd = resolve(options.cwd ?? '..')
+  const cwd = resolve(options.cwd ?? '.')
   const external = checkedPackages(options.external ?? [])
   const file = await findTask(reference, cwd)
   options.signal?.throwIfAborted()

@@ -17,7 +17,7 @@ const LOAD_LIMIT = 30_000
  */
 export async function inspectTask(
   bundle: TaskBundle,
-  { cwd = '..', signal }: { cwd?: string; signal?: AbortSignal | undefined } = {}
+  { cwd = '.', signal }: { cwd?: string; signal?: AbortSignal | undefined } = {}
 ): Promise<{ name: string | undefined; isIteration: boolean }> {
   const limit = signalAfter(LOAD_LIMIT)
   const end = await inOneThread(bundle, {

@@ -22,7 +22,7 @@ export interface LocalRunOptions {
 export async function runOnOneThread(
   bundle: TaskBundle,
   input: unknown,
-  { signal, slots = 1, cwd = '..', onLog }: LocalRunOptions = {}
+  { signal, slots = 1, cwd = '.', onLog }: LocalRunOptions = {}
 ): Promise<unknown> {
   let result: Uint8Array | undefined
   let failure: TaskFailure | undefined

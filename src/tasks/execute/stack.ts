@@ -8,7 +8,7 @@ import { P2pWorkerError, type TaskFunction } from '../../common/errors.ts'
 import type { TaskFailure } from './failure.ts'
 
 const SCHEME = 'p2p-task:///'
-// A URL drops its leading `../..` segments, so they are spelled out.
+// A URL drops its leading `..` segments, so they are spelled out.
 const UP = '__up__'
 
 const MAX_MESSAGE = 8 * 1024
@@ -22,7 +22,7 @@ export function sourceUrl(path: string): string {
     SCHEME +
     path
       .split('/')
-      .map(part => (part === '../..' ? UP : encodeURIComponent(part).replace(/[()]/g, encodeParenthesis)))
+      .map(part => (part === '..' ? UP : encodeURIComponent(part).replace(/[()]/g, encodeParenthesis)))
       .join('/')
   )
 }
@@ -34,7 +34,7 @@ const encodeParenthesis = (character: string) => (character === '(' ? '%28' : '%
 export function resolveSources(text: string, folder?: string): string {
   return text.replace(/p2p-task:\/\/\/([^\s():]+)/g, (whole, path: string) => {
     try {
-      const parts = path.split('/').map(part => (part === UP ? '../..' : decodeURIComponent(part)))
+      const parts = path.split('/').map(part => (part === UP ? '..' : decodeURIComponent(part)))
       const relative = parts.join('/')
       return folder === undefined || isAbsolute(relative) ? relative : normalize(join(folder, relative))
     } catch {

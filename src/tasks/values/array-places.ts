@@ -77,7 +77,7 @@ const PARTS = new Map([
   [DENSE, { end: tag('$'), numbers: 2 }],
   [tag(';'), { end: tag(':'), numbers: 1 }],
   [tag("'"), { end: tag(','), numbers: 1 }],
-  [ERROR, { end: tag('..'), numbers: 0 }]
+  [ERROR, { end: tag('.'), numbers: 0 }]
 ])
 /** Of an error: of which kind it is; that a text follows (its message, its stack); that a value does (its cause). */
 const ERROR_KINDS = new Set([...'ERFSTU'].map(tag))

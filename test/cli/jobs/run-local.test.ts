@@ -88,7 +88,7 @@ let environment: NodeJS.ProcessEnv
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
   for (const [name, text] of Object.entries(TASKS)) {
-    await mkdir(join(folder, name, '../..'), { recursive: true })
+    await mkdir(join(folder, name, '..'), { recursive: true })
     await writeFile(join(folder, name), text)
   }
   for (const name of ['home', 'tmp']) await mkdir(join(folder, name))

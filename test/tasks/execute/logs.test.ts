@@ -60,12 +60,12 @@ describe('what a task prints', () => {
   })
 
   it("never mixes into the process's own output, warnings and late output included", () => {
-    const url = (name: string) => JSON.stringify(new URL(`../../dist/tasks/${name}.js`, import.meta.url).href)
+    const url = (name: string) => JSON.stringify(new URL(`../../../dist/tasks/${name}.js`, import.meta.url).href)
     const script = `
-      import { CodeStore, codeHash } from ${url('code-store')}
+      import { CodeStore, codeHash } from ${url('execute/code-store')}
       import { Executor } from ${url('executor')}
-      import { packIndexed } from ${url('pack')}
-      import { encode } from ${url('payload')}
+      import { packIndexed } from ${url('values/pack')}
+      import { encode } from ${url('values/payload')}
       const code = Buffer.from(\`
         console.log('load'); process.emitWarning('careful')
         export default { run () {

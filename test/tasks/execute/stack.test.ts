@@ -6,10 +6,10 @@ describe('paths in stacks', () => {
   it('come back from their URLs, whatever the names of files and folders', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
-      .filter(name => !/[/\0\\]/.test(name) && !['..', '../..', '__up__'].includes(name))
+      .filter(name => !/[/\0\\]/.test(name) && !['.', '..', '__up__'].includes(name))
     fc.assert(
       fc.property(fc.nat(3), fc.array(name, { minLength: 1, maxLength: 4 }), (ups, names) => {
-        const path = [...new Array(ups).fill('../..'), ...names].join('/')
+        const path = [...new Array(ups).fill('..'), ...names].join('/')
         // A stack shows the URL as URL parsing leaves it.
         const line = `    at run (${new URL(sourceUrl(path)).href}:3:7)`
         expect(resolveSources(line)).toBe(`    at run (${path}:3:7)`)

@@ -220,14 +220,14 @@ describe('the end of a chunk that runs alone', () => {
   })
 
   it('comes when its peer is killed, though it loops or waits for another process', async () => {
-    const url = (name: string) => JSON.stringify(new URL(`../../dist/tasks/${name}.js`, import.meta.url).href)
+    const url = (name: string) => JSON.stringify(new URL(`../../../dist/tasks/${name}.js`, import.meta.url).href)
     const folder = await folderOf({ 'task.mjs': NAUGHTY.code.toString() })
     for (const what of ['loop', 'sleep']) {
       const script = `
         import { readFileSync } from 'node:fs'
-        import { CodeStore, codeHash } from ${url('code-store')}
+        import { CodeStore, codeHash } from ${url('execute/code-store')}
         import { Executor } from ${url('executor')}
-        import { encode } from ${url('payload')}
+        import { encode } from ${url('values/payload')}
         const code = readFileSync(${JSON.stringify(`${folder}/task.mjs`)})
         const sha256 = codeHash(code)
         const codeStore = new CodeStore({ parent: ${JSON.stringify(folder)} })
