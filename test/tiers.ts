@@ -61,7 +61,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   },
   {
     tier: 'full',
-    paths: ['cluster/isolation.test.ts', 'tasks/process/run-alone.test.ts'],
+    paths: ['cluster/isolation.test.ts', 'tasks/process/quarantine.test.ts'],
     why: 'what the gate runs on the newest LTS of Node (`NODE` in test/tiers.ts), since that can change it, and not on this one as well'
   },
   { tier: 'full', paths: ['cluster/'], why: 'real processes: what no guarantee names' },

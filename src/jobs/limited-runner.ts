@@ -49,9 +49,9 @@ export function limitedRunner(runner: Runner, limit: PayloadLimit): Runner {
       if (chunks.indices.length > 0) return runner.runBatch({ ...batch, chunks }, limited(handlers))
       return Object.assign(Promise.resolve(), { cancel() {} })
     },
-    async runAlone(alone, handlers) {
+    async runQuarantined(alone, handlers) {
       if (runnable(packIndexed([alone.chunk]), handlers).indices.length > 0)
-        await runner.runAlone(alone, limited(handlers))
+        await runner.runQuarantined(alone, limited(handlers))
     },
     async openDriver(options) {
       check({ function: 'split', what: 'input', size: options.input.byteLength })

@@ -14,15 +14,15 @@ import { batchesOf } from './leader/batches.ts'
 import { DrivenJob, failureOf } from './leader/driven-job.ts'
 import { valuesFor } from './leader/round-values.ts'
 import type { WorkMessage } from './protocol/work-messages.ts'
-import { Coordinator } from './scheduler/coordinator.ts'
-import type { CoordinatorEffect, CoordinatorEvent, CoordinatorStats } from './scheduler/coordinator-types.ts'
+import { JobScheduler } from './scheduler/job-scheduler.ts'
+import type { SchedulerEffect, SchedulerEvent, SchedulerStats } from './scheduler/types.ts'
 import { jobFailed, lastProgress, NOTHING_DONE } from './shared/job-end.ts'
 import type { CodeKeeper, Runner } from './shared/runner.ts'
 import type { Job, JobEvents, JobProgress, JobStats, SubmitOptions, TaskLogLine } from './shared/types.ts'
-import { Workbench } from './worker/workbench.ts'
+import { WorkerCore } from './worker/worker-core.ts'
 
-type Event = CoordinatorEvent<TaskFailure>
-type Effect = CoordinatorEffect<TaskFailure>
+type Event = SchedulerEvent<TaskFailure>
+type Effect = SchedulerEffect<TaskFailure>
 
 /** Stands where a cluster's job has PeerIds. */
 export const LOCAL_PEER = 'local'
@@ -42,9 +42,9 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
   readonly #folder: string
   readonly #terms: { sha256: string; chunkTimeout: number | undefined; priority: number; partials: boolean }
   readonly #driven: DrivenJob
-  readonly #coordinator = new Coordinator<TaskFailure>({ self: LOCAL_PEER })
+  readonly #coordinator = new JobScheduler<TaskFailure>({ self: LOCAL_PEER })
   readonly #timers = new CoreTimers(event => this.#handle(event))
-  readonly #bench: Workbench
+  readonly #bench: WorkerCore
   readonly #startedAt = performance.now()
   readonly #result = deferred<Result>()
   #progress = NOTHING_DONE
@@ -69,7 +69,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
       codeStore,
       onLog: line => this.#tellLine({ ...line, peer: LOCAL_PEER })
     })
-    this.#bench = new Workbench({ runner, codeStore, holdBytes: 0 })
+    this.#bench = new WorkerCore({ runner, codeStore, holdBytes: 0 })
     this.#bench.begin({ channel: this.#channel(), epoch: EPOCH })
     this.#handle({ type: 'worker-joined', worker: LOCAL_PEER, slots, tags: {}, spared: false })
     // With one worker nobody is there to start slow chunks a second time.
@@ -146,7 +146,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
         this.#drive('split', this.#driven.pull(effect.max), pulled => ({ type: 'pulled', job, ...pulled }))
         break
       case 'dispatch': {
-        const dispatched = { id: job, birth: job, submission: this.#terms, driven: this.#driven }
+        const dispatched = { id: job, submissionId: job, submission: this.#terms, driven: this.#driven }
         for (const batch of batchesOf(dispatched, effect.mode, effect.indices))
           this.#bench.handle({ ...batch, seal: NO_SEAL })
         break
@@ -210,7 +210,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     }
   }
 
-  #complete(bytes: Uint8Array, stats: CoordinatorStats): void {
+  #complete(bytes: Uint8Array, stats: SchedulerStats): void {
     try {
       // What finish returned is what the task's type says it returns.
       const result = decode(bytes, 'result') as Result
@@ -221,12 +221,12 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     }
   }
 
-  #fail(state: 'failed' | 'cancelled', error: unknown, stats: CoordinatorStats): void {
+  #fail(state: 'failed' | 'cancelled', error: unknown, stats: SchedulerStats): void {
     this.#settle(state, stats)
     this.#result.reject(error)
   }
 
-  #settle(state: 'completed' | 'failed' | 'cancelled', stats: CoordinatorStats): void {
+  #settle(state: 'completed' | 'failed' | 'cancelled', stats: SchedulerStats): void {
     this.#stats = { ...stats, elapsedMs: performance.now() - this.#startedAt }
     this.#tellProgress(lastProgress(this.#progress, state, stats))
   }

@@ -1,6 +1,6 @@
 /** How far a job is: what the next leader goes on from. */
 
-import type { Folded } from '../jobs/scheduler/coordinator-types.ts'
+import type { Folded } from '../jobs/scheduler/types.ts'
 import type { DriverResume } from '../tasks/execute/checkpoint.ts'
 import { concatPacks, type Pack, slicePack, unpack } from '../tasks/values/pack.ts'
 

@@ -51,8 +51,8 @@ export function decodeStamp(wire: WireStamp | undefined, checkPeer: CheckPeer = 
   }
 }
 
-export function encodeHead({ job, stamp, birth, end, hasOutcome }: Head): WireHead {
-  return { job, stamp: encodeStamp(stamp), birth, end: end ?? '', hasOutcome }
+export function encodeHead({ job, stamp, submissionId, end, hasOutcome }: Head): WireHead {
+  return { job, stamp: encodeStamp(stamp), submissionId, end: end ?? '', hasOutcome }
 }
 
 export function decodeHead(wire: WireHead | undefined, checkPeer: CheckPeer = checkPeerId): Head {
@@ -62,7 +62,7 @@ export function decodeHead(wire: WireHead | undefined, checkPeer: CheckPeer = ch
   return {
     job: checkJobId(wire.job),
     stamp: decodeStamp(wire.stamp, checkPeer),
-    birth: checkBirth(wire.birth),
+    submissionId: checkBirth(wire.submissionId),
     end,
     hasOutcome: wire.hasOutcome
   }

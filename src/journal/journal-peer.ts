@@ -112,7 +112,7 @@ export class JournalPeer {
         const held = this.#keeper.get(message.head.job)
         const checkpoint = held && merged(held.record.checkpoint, message.checkpoint)
         // What it follows on is not here: reading it again will tell.
-        if (held?.birth !== message.head.birth || held.end !== undefined || checkpoint === undefined) {
+        if (held?.submissionId !== message.head.submissionId || held.end !== undefined || checkpoint === undefined) {
           channel.abort(new Error(`an update of job ${message.head.job}, which is not kept here`))
           break
         }

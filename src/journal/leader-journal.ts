@@ -54,7 +54,7 @@ interface Link {
 /** What is written of a job; an end without an outcome is only a tombstone. */
 export interface Write {
   job: string
-  birth: string
+  submissionId: string
   end?: End
   record: JobRecord
 }
@@ -125,12 +125,12 @@ export class LeaderJournal {
   }
 
   /** Writes; `done` is called when it is held, unless something newer is written before. */
-  write({ job, birth, end, record }: Write, done: () => void = () => {}): void {
+  write({ job, submissionId, end, record }: Write, done: () => void = () => {}): void {
     // Which version it gets is certain when those before it are written.
     this.#unheld.set(job, { version: Number.POSITIVE_INFINITY, done })
     this.#queue(() => {
       this.#unheld.set(job, { version: this.#core.nextVersion, done })
-      return { type: 'write', job, birth, end, hasOutcome: record.outcome !== undefined, record }
+      return { type: 'write', job, submissionId, end, hasOutcome: record.outcome !== undefined, record }
     })
   }
 

@@ -8,8 +8,8 @@ import { DriverThreads } from './execute/driver-threads.ts'
 import { checkedPackages } from './execute/external-packages.ts'
 import type { WorkerSettings } from './execute/messages.ts'
 import { ThreadPool } from './execute/thread-pool.ts'
-import { runAlone } from './process/alone.ts'
 import { CheckedDriver } from './process/checked-driver.ts'
+import { runQuarantined } from './process/quarantine.ts'
 import { type Isolation, TaskProcesses } from './process/task-processes.ts'
 import { type IndexedPack, type IndexedValue, packIndexed } from './values/pack.ts'
 
@@ -60,7 +60,7 @@ export interface Batch {
 }
 
 /** One chunk that is to run in a process of its own; as in {@link Batch}. */
-export interface ChunkAlone {
+export interface QuarantinedChunk {
   sha256: string
   chunk: IndexedValue
   signal?: AbortSignal
@@ -141,7 +141,10 @@ export class Executor {
    * that process (a signal, its memory, a crash of native code) fails the chunk as `ProcessEndedError`. After an abort there is no
    * outcome, and the call rejects with the signal's reason once the process has ended.
    */
-  async runAlone({ sha256, chunk, signal, chunkTimeout, times }: ChunkAlone, handlers: BatchHandlers): Promise<void> {
+  async runQuarantined(
+    { sha256, chunk, signal, chunkTimeout, times }: QuarantinedChunk,
+    handlers: BatchHandlers
+  ): Promise<void> {
     checkChunkTimeout(chunkTimeout)
     const lease = this.#codeStore.lease(sha256)
     const { file } = lease
@@ -151,7 +154,7 @@ export class Executor {
     const maxHeapMb = this.#maxHeapMb
     const run =
       this.#processes === undefined
-        ? runAlone({ file, chunk, settings, maxHeapMb, signal: either, chunkTimeout, times }, handlers)
+        ? runQuarantined({ file, chunk, settings, maxHeapMb, signal: either, chunkTimeout, times }, handlers)
         : this.#runAloneIn(
             this.#processes.pool({ processes: 1, keep: false }),
             { file, chunk, chunkTimeout, times, signal: either },
@@ -168,7 +171,7 @@ export class Executor {
 
   async #runAloneIn(
     pool: CallPool,
-    { chunk, ...batch }: Omit<ChunkAlone, 'sha256'> & { file: string },
+    { chunk, ...batch }: Omit<QuarantinedChunk, 'sha256'> & { file: string },
     handlers: BatchHandlers
   ): Promise<void> {
     try {

@@ -507,8 +507,8 @@ export namespace WorkMessage {
     value: Uint8Array<ArrayBuffer>
   }
 
-  export interface WorkMessageBatchBirthFieldEvent {
-    field: '$.batch.birth'
+  export interface WorkMessageBatchSubmissionIdFieldEvent {
+    field: '$.batch.submissionId'
     value: string
   }
 
@@ -572,8 +572,8 @@ export namespace WorkMessage {
     value: number
   }
 
-  export interface WorkMessageOutcomesBirthFieldEvent {
-    field: '$.outcomes.birth'
+  export interface WorkMessageOutcomesSubmissionIdFieldEvent {
+    field: '$.outcomes.submissionId'
     value: string
   }
 
@@ -737,8 +737,8 @@ export namespace WorkMessage {
     value: Uint8Array<ArrayBuffer>
   }
 
-  export interface WorkMessageClaimBirthFieldEvent {
-    field: '$.claim.birth'
+  export interface WorkMessageClaimSubmissionIdFieldEvent {
+    field: '$.claim.submissionId'
     value: string
   }
 
@@ -805,7 +805,7 @@ export namespace WorkMessage {
     return decodeMessage(buf, WorkMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<WorkMessage>): Generator<WorkMessageEpochFieldEvent | WorkMessageHelloSlotsFieldEvent | WorkMessageHelloLeavingFieldEvent | WorkMessageBatchJobFieldEvent | WorkMessageBatchSha256FieldEvent | WorkMessageBatchIndicesFieldEvent | WorkMessageBatchLengthsFieldEvent | WorkMessageBatchPayloadFieldEvent | WorkMessageBatchChunkTimeoutFieldEvent | WorkMessageBatchPriorityFieldEvent | WorkMessageBatchAnnouncedFieldEvent | WorkMessageBatchAloneFieldEvent | WorkMessageBatchDigestsFieldEvent | WorkMessageBatchSealFieldEvent | WorkMessageBatchBirthFieldEvent | WorkMessageBatchCombineFieldEvent | WorkMessageOutcomesJobFieldEvent | WorkMessageOutcomesIndicesFieldEvent | WorkMessageOutcomesLengthsFieldEvent | WorkMessageOutcomesPayloadFieldEvent | WorkMessageOutcomesFailuresFunctionFieldEvent | WorkMessageOutcomesFailuresIndexFieldEvent | WorkMessageOutcomesFailuresNameFieldEvent | WorkMessageOutcomesFailuresMessageFieldEvent | WorkMessageOutcomesFailuresStackFieldEvent | WorkMessageOutcomesBusyMsFieldEvent | WorkMessageOutcomesBirthFieldEvent | WorkMessageReleaseJobFieldEvent | WorkMessageCodeRequestSha256FieldEvent | WorkMessageCodeSha256FieldEvent | WorkMessageCodeCodeFieldEvent | WorkMessageLogJobFieldEvent | WorkMessageLogLinesFunctionFieldEvent | WorkMessageLogLinesIndexFieldEvent | WorkMessageLogLinesStderrFieldEvent | WorkMessageLogLinesLineFieldEvent | WorkMessageLogLinesPeerFieldEvent | WorkMessageCancelChunksJobFieldEvent | WorkMessageCancelChunksIndicesFieldEvent | WorkMessageStartingJobFieldEvent | WorkMessageStartingIndicesFieldEvent | WorkMessageGoJobFieldEvent | WorkMessageGoIndicesFieldEvent | WorkMessageOfferJobFieldEvent | WorkMessageOfferSha256FieldEvent | WorkMessageOfferLeaderFieldEvent | WorkMessageOfferEpochFieldEvent | WorkMessageOfferIndicesFieldEvent | WorkMessageOfferDigestsFieldEvent | WorkMessageOfferSealFieldEvent | WorkMessageOfferHeldFieldEvent | WorkMessageOfferSizesFieldEvent | WorkMessageOfferRunningFieldEvent | WorkMessageOfferWaitingFieldEvent | WorkMessageClaimJobFieldEvent | WorkMessageClaimIndicesFieldEvent | WorkMessageClaimDigestsFieldEvent | WorkMessageClaimSealFieldEvent | WorkMessageClaimBirthFieldEvent | WorkMessageReturnedJobFieldEvent | WorkMessageReturnedIndicesFieldEvent | WorkMessageCoveredJobFieldEvent | WorkMessageCoveredNextFieldEvent | WorkMessageValuesRequestJobFieldEvent | WorkMessageValuesRequestIdsFieldEvent | WorkMessageValuesJobFieldEvent | WorkMessageValuesIdsFieldEvent | WorkMessageValuesLengthsFieldEvent | WorkMessageValuesPayloadFieldEvent | WorkMessageValuesMissingFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<WorkMessage>): Generator<WorkMessageEpochFieldEvent | WorkMessageHelloSlotsFieldEvent | WorkMessageHelloLeavingFieldEvent | WorkMessageBatchJobFieldEvent | WorkMessageBatchSha256FieldEvent | WorkMessageBatchIndicesFieldEvent | WorkMessageBatchLengthsFieldEvent | WorkMessageBatchPayloadFieldEvent | WorkMessageBatchChunkTimeoutFieldEvent | WorkMessageBatchPriorityFieldEvent | WorkMessageBatchAnnouncedFieldEvent | WorkMessageBatchAloneFieldEvent | WorkMessageBatchDigestsFieldEvent | WorkMessageBatchSealFieldEvent | WorkMessageBatchSubmissionIdFieldEvent | WorkMessageBatchCombineFieldEvent | WorkMessageOutcomesJobFieldEvent | WorkMessageOutcomesIndicesFieldEvent | WorkMessageOutcomesLengthsFieldEvent | WorkMessageOutcomesPayloadFieldEvent | WorkMessageOutcomesFailuresFunctionFieldEvent | WorkMessageOutcomesFailuresIndexFieldEvent | WorkMessageOutcomesFailuresNameFieldEvent | WorkMessageOutcomesFailuresMessageFieldEvent | WorkMessageOutcomesFailuresStackFieldEvent | WorkMessageOutcomesBusyMsFieldEvent | WorkMessageOutcomesSubmissionIdFieldEvent | WorkMessageReleaseJobFieldEvent | WorkMessageCodeRequestSha256FieldEvent | WorkMessageCodeSha256FieldEvent | WorkMessageCodeCodeFieldEvent | WorkMessageLogJobFieldEvent | WorkMessageLogLinesFunctionFieldEvent | WorkMessageLogLinesIndexFieldEvent | WorkMessageLogLinesStderrFieldEvent | WorkMessageLogLinesLineFieldEvent | WorkMessageLogLinesPeerFieldEvent | WorkMessageCancelChunksJobFieldEvent | WorkMessageCancelChunksIndicesFieldEvent | WorkMessageStartingJobFieldEvent | WorkMessageStartingIndicesFieldEvent | WorkMessageGoJobFieldEvent | WorkMessageGoIndicesFieldEvent | WorkMessageOfferJobFieldEvent | WorkMessageOfferSha256FieldEvent | WorkMessageOfferLeaderFieldEvent | WorkMessageOfferEpochFieldEvent | WorkMessageOfferIndicesFieldEvent | WorkMessageOfferDigestsFieldEvent | WorkMessageOfferSealFieldEvent | WorkMessageOfferHeldFieldEvent | WorkMessageOfferSizesFieldEvent | WorkMessageOfferRunningFieldEvent | WorkMessageOfferWaitingFieldEvent | WorkMessageClaimJobFieldEvent | WorkMessageClaimIndicesFieldEvent | WorkMessageClaimDigestsFieldEvent | WorkMessageClaimSealFieldEvent | WorkMessageClaimSubmissionIdFieldEvent | WorkMessageReturnedJobFieldEvent | WorkMessageReturnedIndicesFieldEvent | WorkMessageCoveredJobFieldEvent | WorkMessageCoveredNextFieldEvent | WorkMessageValuesRequestJobFieldEvent | WorkMessageValuesRequestIdsFieldEvent | WorkMessageValuesJobFieldEvent | WorkMessageValuesIdsFieldEvent | WorkMessageValuesLengthsFieldEvent | WorkMessageValuesPayloadFieldEvent | WorkMessageValuesMissingFieldEvent> {
     return streamMessage(buf, WorkMessage.codec(), opts)
   }
 }
@@ -1310,7 +1310,7 @@ export interface Claim {
   indices: Uint8Array<ArrayBuffer>
   digests: Uint8Array<ArrayBuffer>
   seal: Uint8Array<ArrayBuffer>
-  birth: string
+  submissionId: string
 }
 
 export namespace Claim {
@@ -1343,9 +1343,9 @@ export namespace Claim {
           w.bytes(obj.seal)
         }
 
-        if ((obj.birth != null && obj.birth !== '')) {
+        if ((obj.submissionId != null && obj.submissionId !== '')) {
           w.uint32(42)
-          w.string(obj.birth)
+          w.string(obj.submissionId)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -1357,7 +1357,7 @@ export namespace Claim {
           indices: uint8ArrayAlloc(0),
           digests: uint8ArrayAlloc(0),
           seal: uint8ArrayAlloc(0),
-          birth: ''
+          submissionId: ''
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -1383,7 +1383,7 @@ export namespace Claim {
               break
             }
             case 5: {
-              obj.birth = reader.string()
+              obj.submissionId = reader.string()
               break
             }
             default: {
@@ -1431,7 +1431,7 @@ export namespace Claim {
             }
             case 5: {
               yield {
-                field: `${prefix}.birth`,
+                field: `${prefix}.submissionId`,
                 value: reader.string()
               }
               break
@@ -1468,8 +1468,8 @@ export namespace Claim {
     value: Uint8Array<ArrayBuffer>
   }
 
-  export interface ClaimBirthFieldEvent {
-    field: '$.birth'
+  export interface ClaimSubmissionIdFieldEvent {
+    field: '$.submissionId'
     value: string
   }
 
@@ -1481,7 +1481,7 @@ export namespace Claim {
     return decodeMessage(buf, Claim.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Claim>): Generator<ClaimJobFieldEvent | ClaimIndicesFieldEvent | ClaimDigestsFieldEvent | ClaimSealFieldEvent | ClaimBirthFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Claim>): Generator<ClaimJobFieldEvent | ClaimIndicesFieldEvent | ClaimDigestsFieldEvent | ClaimSealFieldEvent | ClaimSubmissionIdFieldEvent> {
     return streamMessage(buf, Claim.codec(), opts)
   }
 }
@@ -1786,7 +1786,7 @@ export interface Batch {
   alone: boolean
   digests: Uint8Array<ArrayBuffer>
   seal: Uint8Array<ArrayBuffer>
-  birth: string
+  submissionId: string
   combine: boolean
 }
 
@@ -1855,9 +1855,9 @@ export namespace Batch {
           w.bytes(obj.seal)
         }
 
-        if ((obj.birth != null && obj.birth !== '')) {
+        if ((obj.submissionId != null && obj.submissionId !== '')) {
           w.uint32(98)
-          w.string(obj.birth)
+          w.string(obj.submissionId)
         }
 
         if ((obj.combine != null && obj.combine !== false)) {
@@ -1880,7 +1880,7 @@ export namespace Batch {
           alone: false,
           digests: uint8ArrayAlloc(0),
           seal: uint8ArrayAlloc(0),
-          birth: '',
+          submissionId: '',
           combine: false
         }
 
@@ -1935,7 +1935,7 @@ export namespace Batch {
               break
             }
             case 12: {
-              obj.birth = reader.string()
+              obj.submissionId = reader.string()
               break
             }
             case 13: {
@@ -2036,7 +2036,7 @@ export namespace Batch {
             }
             case 12: {
               yield {
-                field: `${prefix}.birth`,
+                field: `${prefix}.submissionId`,
                 value: reader.string()
               }
               break
@@ -2115,8 +2115,8 @@ export namespace Batch {
     value: Uint8Array<ArrayBuffer>
   }
 
-  export interface BatchBirthFieldEvent {
-    field: '$.birth'
+  export interface BatchSubmissionIdFieldEvent {
+    field: '$.submissionId'
     value: string
   }
 
@@ -2133,7 +2133,7 @@ export namespace Batch {
     return decodeMessage(buf, Batch.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Batch>): Generator<BatchJobFieldEvent | BatchSha256FieldEvent | BatchIndicesFieldEvent | BatchLengthsFieldEvent | BatchPayloadFieldEvent | BatchChunkTimeoutFieldEvent | BatchPriorityFieldEvent | BatchAnnouncedFieldEvent | BatchAloneFieldEvent | BatchDigestsFieldEvent | BatchSealFieldEvent | BatchBirthFieldEvent | BatchCombineFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Batch>): Generator<BatchJobFieldEvent | BatchSha256FieldEvent | BatchIndicesFieldEvent | BatchLengthsFieldEvent | BatchPayloadFieldEvent | BatchChunkTimeoutFieldEvent | BatchPriorityFieldEvent | BatchAnnouncedFieldEvent | BatchAloneFieldEvent | BatchDigestsFieldEvent | BatchSealFieldEvent | BatchSubmissionIdFieldEvent | BatchCombineFieldEvent> {
     return streamMessage(buf, Batch.codec(), opts)
   }
 }
@@ -2145,7 +2145,7 @@ export interface Outcomes {
   payload: Uint8Array<ArrayBuffer>
   failures: Failure[]
   busyMs: number
-  birth: string
+  submissionId: string
 }
 
 export namespace Outcomes {
@@ -2190,9 +2190,9 @@ export namespace Outcomes {
           w.double(obj.busyMs)
         }
 
-        if ((obj.birth != null && obj.birth !== '')) {
+        if ((obj.submissionId != null && obj.submissionId !== '')) {
           w.uint32(58)
-          w.string(obj.birth)
+          w.string(obj.submissionId)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -2206,7 +2206,7 @@ export namespace Outcomes {
           payload: uint8ArrayAlloc(0),
           failures: [],
           busyMs: 0,
-          birth: ''
+          submissionId: ''
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -2246,7 +2246,7 @@ export namespace Outcomes {
               break
             }
             case 7: {
-              obj.birth = reader.string()
+              obj.submissionId = reader.string()
               break
             }
             default: {
@@ -2323,7 +2323,7 @@ export namespace Outcomes {
             }
             case 7: {
               yield {
-                field: `${prefix}.birth`,
+                field: `${prefix}.submissionId`,
                 value: reader.string()
               }
               break
@@ -2395,8 +2395,8 @@ export namespace Outcomes {
     value: number
   }
 
-  export interface OutcomesBirthFieldEvent {
-    field: '$.birth'
+  export interface OutcomesSubmissionIdFieldEvent {
+    field: '$.submissionId'
     value: string
   }
 
@@ -2408,7 +2408,7 @@ export namespace Outcomes {
     return decodeMessage(buf, Outcomes.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Outcomes>): Generator<OutcomesJobFieldEvent | OutcomesIndicesFieldEvent | OutcomesLengthsFieldEvent | OutcomesPayloadFieldEvent | OutcomesFailuresFunctionFieldEvent | OutcomesFailuresIndexFieldEvent | OutcomesFailuresNameFieldEvent | OutcomesFailuresMessageFieldEvent | OutcomesFailuresStackFieldEvent | OutcomesBusyMsFieldEvent | OutcomesBirthFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Outcomes>): Generator<OutcomesJobFieldEvent | OutcomesIndicesFieldEvent | OutcomesLengthsFieldEvent | OutcomesPayloadFieldEvent | OutcomesFailuresFunctionFieldEvent | OutcomesFailuresIndexFieldEvent | OutcomesFailuresNameFieldEvent | OutcomesFailuresMessageFieldEvent | OutcomesFailuresStackFieldEvent | OutcomesBusyMsFieldEvent | OutcomesSubmissionIdFieldEvent> {
     return streamMessage(buf, Outcomes.codec(), opts)
   }
 }
@@ -9352,8 +9352,8 @@ export namespace JournalMessage {
     index: number
   }
 
-  export interface JournalMessageHeadsHeadsBirthFieldEvent {
-    field: '$.heads.heads[].birth'
+  export interface JournalMessageHeadsHeadsSubmissionIdFieldEvent {
+    field: '$.heads.heads[].submissionId'
     value: string
     index: number
   }
@@ -9405,8 +9405,8 @@ export namespace JournalMessage {
     value: number
   }
 
-  export interface JournalMessageFetchedEntryHeadBirthFieldEvent {
-    field: '$.fetched.entry.head.birth'
+  export interface JournalMessageFetchedEntryHeadSubmissionIdFieldEvent {
+    field: '$.fetched.entry.head.submissionId'
     value: string
   }
 
@@ -9734,8 +9734,8 @@ export namespace JournalMessage {
     value: number
   }
 
-  export interface JournalMessagePutEntryHeadBirthFieldEvent {
-    field: '$.put.entry.head.birth'
+  export interface JournalMessagePutEntryHeadSubmissionIdFieldEvent {
+    field: '$.put.entry.head.submissionId'
     value: string
   }
 
@@ -10098,8 +10098,8 @@ export namespace JournalMessage {
     value: number
   }
 
-  export interface JournalMessageUpdateHeadBirthFieldEvent {
-    field: '$.update.head.birth'
+  export interface JournalMessageUpdateHeadSubmissionIdFieldEvent {
+    field: '$.update.head.submissionId'
     value: string
   }
 
@@ -10183,8 +10183,8 @@ export namespace JournalMessage {
     value: number
   }
 
-  export interface JournalMessageCopyEntryHeadBirthFieldEvent {
-    field: '$.copy.entry.head.birth'
+  export interface JournalMessageCopyEntryHeadSubmissionIdFieldEvent {
+    field: '$.copy.entry.head.submissionId'
     value: string
   }
 
@@ -10495,7 +10495,7 @@ export namespace JournalMessage {
     return decodeMessage(buf, JournalMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsBirthFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadBirthFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadBirthFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntrySubmissionPartialsFieldEvent | JournalMessagePutEntrySubmissionGotFieldEvent | JournalMessagePutEntrySubmissionStreamFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadBirthFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryHeadJobFieldEvent | JournalMessageCopyEntryHeadStampEpochFieldEvent | JournalMessageCopyEntryHeadStampLeaderFieldEvent | JournalMessageCopyEntryHeadStampPriorityFieldEvent | JournalMessageCopyEntryHeadStampVersionFieldEvent | JournalMessageCopyEntryHeadBirthFieldEvent | JournalMessageCopyEntryHeadEndFieldEvent | JournalMessageCopyEntryHeadHasOutcomeFieldEvent | JournalMessageCopyEntryTaskFieldEvent | JournalMessageCopyEntrySha256FieldEvent | JournalMessageCopyEntryInputSha256FieldEvent | JournalMessageCopyEntrySlotsFieldEvent | JournalMessageCopyEntrySubmissionTaskFieldEvent | JournalMessageCopyEntrySubmissionSha256FieldEvent | JournalMessageCopyEntrySubmissionCodeFieldEvent | JournalMessageCopyEntrySubmissionInputFieldEvent | JournalMessageCopyEntrySubmissionInputSha256FieldEvent | JournalMessageCopyEntrySubmissionRetriesFieldEvent | JournalMessageCopyEntrySubmissionSpeculateFieldEvent | JournalMessageCopyEntrySubmissionRequiresFieldEvent | JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntrySubmissionPriorityFieldEvent | JournalMessageCopyEntrySubmissionDetachFieldEvent | JournalMessageCopyEntrySubmissionKeepFieldEvent | JournalMessageCopyEntrySubmissionSeenFieldEvent | JournalMessageCopyEntrySubmissionPartialsFieldEvent | JournalMessageCopyEntrySubmissionGotFieldEvent | JournalMessageCopyEntrySubmissionStreamFieldEvent | JournalMessageCopyEntryCompletedResultFieldEvent | JournalMessageCopyEntryCompletedStatsChunksFieldEvent | JournalMessageCopyEntryCompletedStatsRetriesFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntryFailedFailureFunctionFieldEvent | JournalMessageCopyEntryFailedFailureIndexFieldEvent | JournalMessageCopyEntryFailedFailureNameFieldEvent | JournalMessageCopyEntryFailedFailureMessageFieldEvent | JournalMessageCopyEntryFailedFailureStackFieldEvent | JournalMessageCopyEntryFailedStatsChunksFieldEvent | JournalMessageCopyEntryFailedStatsRetriesFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntryFailedStatsRecomputedFieldEvent | JournalMessageCopyEntryCancelledStatsChunksFieldEvent | JournalMessageCopyEntryCancelledStatsRetriesFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntryKeepFieldEvent | JournalMessageCopyEntryCheckpointNextFieldEvent | JournalMessageCopyEntryCheckpointDigestFieldEvent | JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntryCheckpointAccumulatorFieldEvent | JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryLeadersLeaderFieldEvent | JournalMessageCopyEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsSubmissionIdFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadSubmissionIdFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadSubmissionIdFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntrySubmissionPartialsFieldEvent | JournalMessagePutEntrySubmissionGotFieldEvent | JournalMessagePutEntrySubmissionStreamFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadSubmissionIdFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryHeadJobFieldEvent | JournalMessageCopyEntryHeadStampEpochFieldEvent | JournalMessageCopyEntryHeadStampLeaderFieldEvent | JournalMessageCopyEntryHeadStampPriorityFieldEvent | JournalMessageCopyEntryHeadStampVersionFieldEvent | JournalMessageCopyEntryHeadSubmissionIdFieldEvent | JournalMessageCopyEntryHeadEndFieldEvent | JournalMessageCopyEntryHeadHasOutcomeFieldEvent | JournalMessageCopyEntryTaskFieldEvent | JournalMessageCopyEntrySha256FieldEvent | JournalMessageCopyEntryInputSha256FieldEvent | JournalMessageCopyEntrySlotsFieldEvent | JournalMessageCopyEntrySubmissionTaskFieldEvent | JournalMessageCopyEntrySubmissionSha256FieldEvent | JournalMessageCopyEntrySubmissionCodeFieldEvent | JournalMessageCopyEntrySubmissionInputFieldEvent | JournalMessageCopyEntrySubmissionInputSha256FieldEvent | JournalMessageCopyEntrySubmissionRetriesFieldEvent | JournalMessageCopyEntrySubmissionSpeculateFieldEvent | JournalMessageCopyEntrySubmissionRequiresFieldEvent | JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntrySubmissionPriorityFieldEvent | JournalMessageCopyEntrySubmissionDetachFieldEvent | JournalMessageCopyEntrySubmissionKeepFieldEvent | JournalMessageCopyEntrySubmissionSeenFieldEvent | JournalMessageCopyEntrySubmissionPartialsFieldEvent | JournalMessageCopyEntrySubmissionGotFieldEvent | JournalMessageCopyEntrySubmissionStreamFieldEvent | JournalMessageCopyEntryCompletedResultFieldEvent | JournalMessageCopyEntryCompletedStatsChunksFieldEvent | JournalMessageCopyEntryCompletedStatsRetriesFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntryFailedFailureFunctionFieldEvent | JournalMessageCopyEntryFailedFailureIndexFieldEvent | JournalMessageCopyEntryFailedFailureNameFieldEvent | JournalMessageCopyEntryFailedFailureMessageFieldEvent | JournalMessageCopyEntryFailedFailureStackFieldEvent | JournalMessageCopyEntryFailedStatsChunksFieldEvent | JournalMessageCopyEntryFailedStatsRetriesFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntryFailedStatsRecomputedFieldEvent | JournalMessageCopyEntryCancelledStatsChunksFieldEvent | JournalMessageCopyEntryCancelledStatsRetriesFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntryKeepFieldEvent | JournalMessageCopyEntryCheckpointNextFieldEvent | JournalMessageCopyEntryCheckpointDigestFieldEvent | JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntryCheckpointAccumulatorFieldEvent | JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryLeadersLeaderFieldEvent | JournalMessageCopyEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalMessage.codec(), opts)
   }
 }
@@ -10661,7 +10661,7 @@ export namespace JournalStamp {
 export interface JournalHead {
   job: string
   stamp?: JournalStamp
-  birth: string
+  submissionId: string
   end: string
   hasOutcome: boolean
 }
@@ -10686,9 +10686,9 @@ export namespace JournalHead {
           JournalStamp.codec().encode(obj.stamp, w)
         }
 
-        if ((obj.birth != null && obj.birth !== '')) {
+        if ((obj.submissionId != null && obj.submissionId !== '')) {
           w.uint32(26)
-          w.string(obj.birth)
+          w.string(obj.submissionId)
         }
 
         if ((obj.end != null && obj.end !== '')) {
@@ -10707,7 +10707,7 @@ export namespace JournalHead {
       }, (reader, length, opts = {}) => {
         const obj: any = {
           job: '',
-          birth: '',
+          submissionId: '',
           end: '',
           hasOutcome: false
         }
@@ -10729,7 +10729,7 @@ export namespace JournalHead {
               break
             }
             case 3: {
-              obj.birth = reader.string()
+              obj.submissionId = reader.string()
               break
             }
             case 4: {
@@ -10771,7 +10771,7 @@ export namespace JournalHead {
             }
             case 3: {
               yield {
-                field: `${prefix}.birth`,
+                field: `${prefix}.submissionId`,
                 value: reader.string()
               }
               break
@@ -10827,8 +10827,8 @@ export namespace JournalHead {
     value: number
   }
 
-  export interface JournalHeadBirthFieldEvent {
-    field: '$.birth'
+  export interface JournalHeadSubmissionIdFieldEvent {
+    field: '$.submissionId'
     value: string
   }
 
@@ -10850,7 +10850,7 @@ export namespace JournalHead {
     return decodeMessage(buf, JournalHead.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHead>): Generator<JournalHeadJobFieldEvent | JournalHeadStampEpochFieldEvent | JournalHeadStampLeaderFieldEvent | JournalHeadStampPriorityFieldEvent | JournalHeadStampVersionFieldEvent | JournalHeadBirthFieldEvent | JournalHeadEndFieldEvent | JournalHeadHasOutcomeFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHead>): Generator<JournalHeadJobFieldEvent | JournalHeadStampEpochFieldEvent | JournalHeadStampLeaderFieldEvent | JournalHeadStampPriorityFieldEvent | JournalHeadStampVersionFieldEvent | JournalHeadSubmissionIdFieldEvent | JournalHeadEndFieldEvent | JournalHeadHasOutcomeFieldEvent> {
     return streamMessage(buf, JournalHead.codec(), opts)
   }
 }
@@ -11177,8 +11177,8 @@ export namespace JournalEntry {
     value: number
   }
 
-  export interface JournalEntryHeadBirthFieldEvent {
-    field: '$.head.birth'
+  export interface JournalEntryHeadSubmissionIdFieldEvent {
+    field: '$.head.submissionId'
     value: string
   }
 
@@ -11489,7 +11489,7 @@ export namespace JournalEntry {
     return decodeMessage(buf, JournalEntry.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadBirthFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntrySubmissionStreamFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadSubmissionIdFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntrySubmissionStreamFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalEntry.codec(), opts)
   }
 }
@@ -12099,8 +12099,8 @@ export namespace JournalUpdate {
     value: number
   }
 
-  export interface JournalUpdateHeadBirthFieldEvent {
-    field: '$.head.birth'
+  export interface JournalUpdateHeadSubmissionIdFieldEvent {
+    field: '$.head.submissionId'
     value: string
   }
 
@@ -12167,7 +12167,7 @@ export namespace JournalUpdate {
     return decodeMessage(buf, JournalUpdate.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalUpdate>): Generator<JournalUpdateHeadJobFieldEvent | JournalUpdateHeadStampEpochFieldEvent | JournalUpdateHeadStampLeaderFieldEvent | JournalUpdateHeadStampPriorityFieldEvent | JournalUpdateHeadStampVersionFieldEvent | JournalUpdateHeadBirthFieldEvent | JournalUpdateHeadEndFieldEvent | JournalUpdateHeadHasOutcomeFieldEvent | JournalUpdateCheckpointNextFieldEvent | JournalUpdateCheckpointDigestFieldEvent | JournalUpdateCheckpointPerPeerPeerFieldEvent | JournalUpdateCheckpointPerPeerChunksFieldEvent | JournalUpdateCheckpointAccumulatorFieldEvent | JournalUpdateCheckpointPartialsFirstFieldEvent | JournalUpdateCheckpointPartialsLengthsFieldEvent | JournalUpdateCheckpointPartialsPayloadFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalUpdate>): Generator<JournalUpdateHeadJobFieldEvent | JournalUpdateHeadStampEpochFieldEvent | JournalUpdateHeadStampLeaderFieldEvent | JournalUpdateHeadStampPriorityFieldEvent | JournalUpdateHeadStampVersionFieldEvent | JournalUpdateHeadSubmissionIdFieldEvent | JournalUpdateHeadEndFieldEvent | JournalUpdateHeadHasOutcomeFieldEvent | JournalUpdateCheckpointNextFieldEvent | JournalUpdateCheckpointDigestFieldEvent | JournalUpdateCheckpointPerPeerPeerFieldEvent | JournalUpdateCheckpointPerPeerChunksFieldEvent | JournalUpdateCheckpointAccumulatorFieldEvent | JournalUpdateCheckpointPartialsFirstFieldEvent | JournalUpdateCheckpointPartialsLengthsFieldEvent | JournalUpdateCheckpointPartialsPayloadFieldEvent> {
     return streamMessage(buf, JournalUpdate.codec(), opts)
   }
 }
@@ -12385,8 +12385,8 @@ export namespace JournalHeads {
     index: number
   }
 
-  export interface JournalHeadsHeadsBirthFieldEvent {
-    field: '$.heads[].birth'
+  export interface JournalHeadsHeadsSubmissionIdFieldEvent {
+    field: '$.heads[].submissionId'
     value: string
     index: number
   }
@@ -12411,7 +12411,7 @@ export namespace JournalHeads {
     return decodeMessage(buf, JournalHeads.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeads>): Generator<JournalHeadsHeadsJobFieldEvent | JournalHeadsHeadsStampEpochFieldEvent | JournalHeadsHeadsStampLeaderFieldEvent | JournalHeadsHeadsStampPriorityFieldEvent | JournalHeadsHeadsStampVersionFieldEvent | JournalHeadsHeadsBirthFieldEvent | JournalHeadsHeadsEndFieldEvent | JournalHeadsHeadsHasOutcomeFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeads>): Generator<JournalHeadsHeadsJobFieldEvent | JournalHeadsHeadsStampEpochFieldEvent | JournalHeadsHeadsStampLeaderFieldEvent | JournalHeadsHeadsStampPriorityFieldEvent | JournalHeadsHeadsStampVersionFieldEvent | JournalHeadsHeadsSubmissionIdFieldEvent | JournalHeadsHeadsEndFieldEvent | JournalHeadsHeadsHasOutcomeFieldEvent> {
     return streamMessage(buf, JournalHeads.codec(), opts)
   }
 }
@@ -12625,8 +12625,8 @@ export namespace JournalFetched {
     value: number
   }
 
-  export interface JournalFetchedEntryHeadBirthFieldEvent {
-    field: '$.entry.head.birth'
+  export interface JournalFetchedEntryHeadSubmissionIdFieldEvent {
+    field: '$.entry.head.submissionId'
     value: string
   }
 
@@ -12937,7 +12937,7 @@ export namespace JournalFetched {
     return decodeMessage(buf, JournalFetched.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadBirthFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntrySubmissionStreamFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadSubmissionIdFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntrySubmissionStreamFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalFetched.codec(), opts)
   }
 }
@@ -13038,8 +13038,8 @@ export namespace JournalPut {
     value: number
   }
 
-  export interface JournalPutEntryHeadBirthFieldEvent {
-    field: '$.entry.head.birth'
+  export interface JournalPutEntryHeadSubmissionIdFieldEvent {
+    field: '$.entry.head.submissionId'
     value: string
   }
 
@@ -13350,7 +13350,7 @@ export namespace JournalPut {
     return decodeMessage(buf, JournalPut.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntryHeadJobFieldEvent | JournalPutEntryHeadStampEpochFieldEvent | JournalPutEntryHeadStampLeaderFieldEvent | JournalPutEntryHeadStampPriorityFieldEvent | JournalPutEntryHeadStampVersionFieldEvent | JournalPutEntryHeadBirthFieldEvent | JournalPutEntryHeadEndFieldEvent | JournalPutEntryHeadHasOutcomeFieldEvent | JournalPutEntryTaskFieldEvent | JournalPutEntrySha256FieldEvent | JournalPutEntryInputSha256FieldEvent | JournalPutEntrySlotsFieldEvent | JournalPutEntrySubmissionTaskFieldEvent | JournalPutEntrySubmissionSha256FieldEvent | JournalPutEntrySubmissionCodeFieldEvent | JournalPutEntrySubmissionInputFieldEvent | JournalPutEntrySubmissionInputSha256FieldEvent | JournalPutEntrySubmissionRetriesFieldEvent | JournalPutEntrySubmissionSpeculateFieldEvent | JournalPutEntrySubmissionRequiresFieldEvent | JournalPutEntrySubmissionChunkTimeoutFieldEvent | JournalPutEntrySubmissionPriorityFieldEvent | JournalPutEntrySubmissionDetachFieldEvent | JournalPutEntrySubmissionKeepFieldEvent | JournalPutEntrySubmissionSeenFieldEvent | JournalPutEntrySubmissionPartialsFieldEvent | JournalPutEntrySubmissionGotFieldEvent | JournalPutEntrySubmissionStreamFieldEvent | JournalPutEntryCompletedResultFieldEvent | JournalPutEntryCompletedStatsChunksFieldEvent | JournalPutEntryCompletedStatsRetriesFieldEvent | JournalPutEntryCompletedStatsPerPeerPeerFieldEvent | JournalPutEntryCompletedStatsPerPeerChunksFieldEvent | JournalPutEntryCompletedStatsSpeculatedFieldEvent | JournalPutEntryCompletedStatsRecomputedFieldEvent | JournalPutEntryFailedFailureFunctionFieldEvent | JournalPutEntryFailedFailureIndexFieldEvent | JournalPutEntryFailedFailureNameFieldEvent | JournalPutEntryFailedFailureMessageFieldEvent | JournalPutEntryFailedFailureStackFieldEvent | JournalPutEntryFailedStatsChunksFieldEvent | JournalPutEntryFailedStatsRetriesFieldEvent | JournalPutEntryFailedStatsPerPeerPeerFieldEvent | JournalPutEntryFailedStatsPerPeerChunksFieldEvent | JournalPutEntryFailedStatsSpeculatedFieldEvent | JournalPutEntryFailedStatsRecomputedFieldEvent | JournalPutEntryCancelledStatsChunksFieldEvent | JournalPutEntryCancelledStatsRetriesFieldEvent | JournalPutEntryCancelledStatsPerPeerPeerFieldEvent | JournalPutEntryCancelledStatsPerPeerChunksFieldEvent | JournalPutEntryCancelledStatsSpeculatedFieldEvent | JournalPutEntryCancelledStatsRecomputedFieldEvent | JournalPutEntryKeepFieldEvent | JournalPutEntryCheckpointNextFieldEvent | JournalPutEntryCheckpointDigestFieldEvent | JournalPutEntryCheckpointPerPeerPeerFieldEvent | JournalPutEntryCheckpointPerPeerChunksFieldEvent | JournalPutEntryCheckpointAccumulatorFieldEvent | JournalPutEntryCheckpointPartialsFirstFieldEvent | JournalPutEntryCheckpointPartialsLengthsFieldEvent | JournalPutEntryCheckpointPartialsPayloadFieldEvent | JournalPutEntryLeadersLeaderFieldEvent | JournalPutEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntryHeadJobFieldEvent | JournalPutEntryHeadStampEpochFieldEvent | JournalPutEntryHeadStampLeaderFieldEvent | JournalPutEntryHeadStampPriorityFieldEvent | JournalPutEntryHeadStampVersionFieldEvent | JournalPutEntryHeadSubmissionIdFieldEvent | JournalPutEntryHeadEndFieldEvent | JournalPutEntryHeadHasOutcomeFieldEvent | JournalPutEntryTaskFieldEvent | JournalPutEntrySha256FieldEvent | JournalPutEntryInputSha256FieldEvent | JournalPutEntrySlotsFieldEvent | JournalPutEntrySubmissionTaskFieldEvent | JournalPutEntrySubmissionSha256FieldEvent | JournalPutEntrySubmissionCodeFieldEvent | JournalPutEntrySubmissionInputFieldEvent | JournalPutEntrySubmissionInputSha256FieldEvent | JournalPutEntrySubmissionRetriesFieldEvent | JournalPutEntrySubmissionSpeculateFieldEvent | JournalPutEntrySubmissionRequiresFieldEvent | JournalPutEntrySubmissionChunkTimeoutFieldEvent | JournalPutEntrySubmissionPriorityFieldEvent | JournalPutEntrySubmissionDetachFieldEvent | JournalPutEntrySubmissionKeepFieldEvent | JournalPutEntrySubmissionSeenFieldEvent | JournalPutEntrySubmissionPartialsFieldEvent | JournalPutEntrySubmissionGotFieldEvent | JournalPutEntrySubmissionStreamFieldEvent | JournalPutEntryCompletedResultFieldEvent | JournalPutEntryCompletedStatsChunksFieldEvent | JournalPutEntryCompletedStatsRetriesFieldEvent | JournalPutEntryCompletedStatsPerPeerPeerFieldEvent | JournalPutEntryCompletedStatsPerPeerChunksFieldEvent | JournalPutEntryCompletedStatsSpeculatedFieldEvent | JournalPutEntryCompletedStatsRecomputedFieldEvent | JournalPutEntryFailedFailureFunctionFieldEvent | JournalPutEntryFailedFailureIndexFieldEvent | JournalPutEntryFailedFailureNameFieldEvent | JournalPutEntryFailedFailureMessageFieldEvent | JournalPutEntryFailedFailureStackFieldEvent | JournalPutEntryFailedStatsChunksFieldEvent | JournalPutEntryFailedStatsRetriesFieldEvent | JournalPutEntryFailedStatsPerPeerPeerFieldEvent | JournalPutEntryFailedStatsPerPeerChunksFieldEvent | JournalPutEntryFailedStatsSpeculatedFieldEvent | JournalPutEntryFailedStatsRecomputedFieldEvent | JournalPutEntryCancelledStatsChunksFieldEvent | JournalPutEntryCancelledStatsRetriesFieldEvent | JournalPutEntryCancelledStatsPerPeerPeerFieldEvent | JournalPutEntryCancelledStatsPerPeerChunksFieldEvent | JournalPutEntryCancelledStatsSpeculatedFieldEvent | JournalPutEntryCancelledStatsRecomputedFieldEvent | JournalPutEntryKeepFieldEvent | JournalPutEntryCheckpointNextFieldEvent | JournalPutEntryCheckpointDigestFieldEvent | JournalPutEntryCheckpointPerPeerPeerFieldEvent | JournalPutEntryCheckpointPerPeerChunksFieldEvent | JournalPutEntryCheckpointAccumulatorFieldEvent | JournalPutEntryCheckpointPartialsFirstFieldEvent | JournalPutEntryCheckpointPartialsLengthsFieldEvent | JournalPutEntryCheckpointPartialsPayloadFieldEvent | JournalPutEntryLeadersLeaderFieldEvent | JournalPutEntryLeadersEpochFieldEvent> {
     return streamMessage(buf, JournalPut.codec(), opts)
   }
 }

@@ -185,7 +185,7 @@ export class Flooder {
         const partials = packIndexed(
           Array.from({ length: 16 }, (_, index) => ({ index, bytes: encode(index, 'partial') }))
         )
-        const says = { type: 'outcomes' as const, job: 'none', birth: 'none', partials, failed: [], busyMs: 0 }
+        const says = { type: 'outcomes' as const, job: 'none', submissionId: 'none', partials, failed: [], busyMs: 0 }
         return workProtocol.codec.encode({ epoch: 1, ...says })
       }
       case 'submit':

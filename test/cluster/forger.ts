@@ -63,8 +63,16 @@ export class Forger {
   async claimOutcomes(indices: readonly number[]): Promise<void> {
     const [batch] = this.batches
     const partials = packIndexed(indices.map(index => ({ index, bytes: encode(1_000_000, 'partial') })))
-    const { job, birth } = batch!
-    await this.#leader!.send({ epoch: this.#epoch, type: 'outcomes', job, birth, partials, failed: [], busyMs: 1 })
+    const { job, submissionId } = batch!
+    await this.#leader!.send({
+      epoch: this.#epoch,
+      type: 'outcomes',
+      job,
+      submissionId,
+      partials,
+      failed: [],
+      busyMs: 1
+    })
   }
 
   async stop(): Promise<void> {

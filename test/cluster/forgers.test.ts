@@ -191,7 +191,7 @@ const FORGERIES: Forgery[] = [
     'journal',
     async (leader, follower) => {
       const [batch] = forger.batches
-      const { job, birth, sha256 } = batch!
+      const { job, submissionId, sha256 } = batch!
       const stats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
       const record = {
         ...{ task: 'sleep-sum', sha256, inputSha256: sha256, slots: 3, keep: 60_000, leaders: [] },
@@ -199,7 +199,7 @@ const FORGERIES: Forgery[] = [
       }
       for (const id of [leader.id, forger.id]) {
         const stamp = { epoch, rank: { priority: id === leader.id ? 1 : 0, id }, version: 1_000 }
-        const entry = { job, birth, stamp, end: 'cancelled' as const, hasOutcome: true, record }
+        const entry = { job, submissionId, stamp, end: 'cancelled' as const, hasOutcome: true, record }
         await forger.journal(follower.id, { epoch, type: 'put', entry })
         await forger.journal(follower.id, { epoch, type: 'copy', entry })
         await forger.journal(follower.id, { epoch, type: 'forget', job, stamp })

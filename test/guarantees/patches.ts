@@ -30,7 +30,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: "A worker's death costs its chunks alone",
-    file: 'src/jobs/scheduler/coordinator-types.ts',
+    file: 'src/jobs/scheduler/types.ts',
     find: '  returnChunksOfTheGone: true,\n',
     replace: '  returnChunksOfTheGone: false,\n',
     test: { path: 'test/jobs/jobs.test.ts', title: 'gives the chunks of a worker that died to others' },
@@ -38,7 +38,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: "A leader's death costs what it alone had",
-    file: 'src/jobs/scheduler/coordinator-types.ts',
+    file: 'src/jobs/scheduler/types.ts',
     find: '  claimsOffers: true,\n',
     replace: '  claimsOffers: false,\n',
     test: {
@@ -55,7 +55,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: 'Leaving and taking over cost nothing',
-    file: 'src/jobs/worker/workbench.ts',
+    file: 'src/jobs/worker/worker-core.ts',
     find: '      if (this.#jobs.size === 0) this.#dismissed.resolve()\n    }\n    return this.#dismissed.promise',
     replace: '      this.#dismissed.resolve()\n    }\n    return this.#dismissed.promise',
     test: {
@@ -143,7 +143,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: '`retries` are tried elsewhere',
-    file: 'src/jobs/scheduler/coordinator.ts',
+    file: 'src/jobs/scheduler/job-scheduler.ts',
     find: '        job.giveBack(index, event.worker)\n',
     replace: '        job.giveBack(index)\n',
     test: { path: 'test/jobs/jobs.test.ts', title: 'tries a chunk that threw again, at another peer' },
@@ -179,7 +179,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: 'Cancel reaches all',
-    file: 'src/jobs/worker/workbench.ts',
+    file: 'src/jobs/worker/worker-core.ts',
     find: '    for (const batch of job.batches) batch.stop(reason)\n',
     replace: '    if (this.#stopped) for (const batch of job.batches) batch.stop(reason)\n',
     test: {

@@ -17,7 +17,7 @@ const state = fc.constantFrom('accepted', 'running', 'completed', 'failed', 'can
 
 const mode = fc.constantFrom('plain', 'announced', 'alone')
 const seal = fc.uint8Array({ maxLength: 64 })
-const birth = fc.string({ maxLength: 200 })
+const submissionId = fc.string({ maxLength: 200 })
 const digestsOf = (chunks: number) => Uint8Array.from({ length: 16 * chunks }, (_, i) => i)
 const items = fc.uniqueArray(fc.tuple(count, bytes), { minLength: 1, maxLength: 20, selector: ([index]) => index })
 export const work = fc
@@ -27,8 +27,8 @@ export const work = fc
       fc.constant({ type: 'welcome' }),
       fc.record({ type: fc.constant('hello'), slots: fc.nat({ max: 65_536 }), leaving: fc.boolean() }),
       fc
-        .tuple(job, sha256, mode, items, chunkTimeout, priority, seal, birth, fc.boolean())
-        .map(([job, sha256, mode, items, chunkTimeout, priority, seal, birth, combine]) => ({
+        .tuple(job, sha256, mode, items, chunkTimeout, priority, seal, submissionId, fc.boolean())
+        .map(([job, sha256, mode, items, chunkTimeout, priority, seal, submissionId, combine]) => ({
           type: 'batch',
           job,
           sha256,
@@ -39,7 +39,7 @@ export const work = fc
           priority,
           digests: digestsOf(items.length),
           seal,
-          birth,
+          submissionId,
           combine
         })),
       fc
@@ -51,27 +51,29 @@ export const work = fc
           const [running, waiting] = [indices.slice(held.length, held.length + 1), indices.slice(held.length + 1)]
           return { type: 'offer', job, sha256, batch, held, sizes: held.map((_, i) => i * 1_000), running, waiting }
         }),
-      fc.tuple(job, fc.uniqueArray(count, { minLength: 1 }), seal, birth).map(([job, indices, seal, birth]) => ({
-        type: 'claim',
-        job,
-        indices,
-        digests: digestsOf(indices.length),
-        seal,
-        birth
-      })),
+      fc
+        .tuple(job, fc.uniqueArray(count, { minLength: 1 }), seal, submissionId)
+        .map(([job, indices, seal, submissionId]) => ({
+          type: 'claim',
+          job,
+          indices,
+          digests: digestsOf(indices.length),
+          seal,
+          submissionId
+        })),
       fc.record({ type: fc.constant('returned'), job, indices: fc.array(count, { minLength: 1 }) }),
       fc.record({ type: fc.constant('covered'), job, next: count }),
       fc.constant({ type: 'leaving' }),
       fc.constant({ type: 'dismissed' }),
       fc
-        .tuple(job, items, fc.array(failure), fc.float({ min: 0, max: Math.fround(1e6), noNaN: true }), birth)
-        .map(([job, items, failures, busyMs, birth]) => ({
+        .tuple(job, items, fc.array(failure), fc.float({ min: 0, max: Math.fround(1e6), noNaN: true }), submissionId)
+        .map(([job, items, failures, busyMs, submissionId]) => ({
           type: 'outcomes',
           job,
           partials: packIndexed(items.map(([index, bytes]) => ({ index, bytes }))),
           failed: failures.map((failure, index) => ({ index, failure: { ...failure, index } })),
           busyMs,
-          birth
+          submissionId
         })),
       fc.record({ type: fc.constant('release'), job }),
       fc.record({ type: fc.constant('cancel-chunks'), job, indices: fc.array(count) }),

@@ -6,7 +6,7 @@ import type { IterationTask } from '../../src/tasks/thread/load-task.ts'
 import { Rounds } from '../../src/tasks/thread/rounds.ts'
 import { packIndexed, unpackIndexed } from '../../src/tasks/values/pack.ts'
 import { decode } from '../../src/tasks/values/payload.ts'
-import { roundChunkOf } from '../../src/tasks/values/reference.ts'
+import { roundChunkOf } from '../../src/tasks/values/shard-round.ts'
 import { failed, returned } from '../tasks/outcomes.ts'
 
 /** What an iteration has for an input here. */
@@ -74,7 +74,7 @@ export class FakeRounds implements Runner {
     return Object.assign(run(), { cancel: (index: number) => void cancelled.add(index) })
   }
 
-  runAlone: Runner['runAlone'] = ({ chunk, ...batch }, handlers) => {
+  runQuarantined: Runner['runQuarantined'] = ({ chunk, ...batch }, handlers) => {
     this.alone.push(chunk.index)
     return this.runBatch({ ...batch, chunks: packIndexed([chunk]) }, handlers)
   }

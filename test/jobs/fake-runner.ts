@@ -40,7 +40,7 @@ export class FakeRunner implements Runner {
     return Object.assign(this.#run(batch, handlers, cancelled), { cancel })
   }
 
-  runAlone: Runner['runAlone'] = ({ sha256, chunk, signal, chunkTimeout }, handlers) => {
+  runQuarantined: Runner['runQuarantined'] = ({ sha256, chunk, signal, chunkTimeout }, handlers) => {
     this.alone.push(chunk.index)
     const cancelled = new Map([[chunk.index, new AbortController()]])
     return this.#run({ sha256, chunks: packIndexed([chunk]), chunkTimeout, signal: signal! }, handlers, cancelled)

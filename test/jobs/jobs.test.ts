@@ -820,8 +820,9 @@ describe('the jobs of a cluster', () => {
     await until(() => runners[0]!.running === 1)
     const channel = [...cluster.hub.channels].find(({ owner, spec }) => owner === a.id && spec.name === 'work')!
     const partials = packIndexed(runners[0]!.started.map(index => ({ index, bytes: encode(999, 'partial') })))
-    const { birth } = cluster.hub.sent.find(({ message }) => typeOf(message) === 'batch')!.message as BatchMessage
-    const outcomes = { type: 'outcomes', job: job.id, partials, failed: [], busyMs: 1, birth }
+    const { submissionId } = cluster.hub.sent.find(({ message }) => typeOf(message) === 'batch')!
+      .message as BatchMessage
+    const outcomes = { type: 'outcomes', job: job.id, partials, failed: [], busyMs: 1, submissionId }
     await channel.send({ epoch: 1, ...outcomes })
     open()
     expect(await job.result()).toBe(expected(20))

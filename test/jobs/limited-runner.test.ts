@@ -33,7 +33,7 @@ function runnerOf(bytes: Uint8Array): { runner: Runner; ran: number[] } {
       handlers.onOutcomes({ partials: packIndexed(indices.map(index => ({ index, bytes }))), failed: [] }, 1)
       return Object.assign(Promise.resolve(), { cancel() {} })
     },
-    runAlone: async ({ chunk }, handlers) => {
+    runQuarantined: async ({ chunk }, handlers) => {
       ran.push(chunk.index)
       handlers.onOutcomes({ partials: packIndexed([{ index: chunk.index, bytes }]), failed: [] }, 1)
     },
@@ -63,7 +63,7 @@ describe('a runner with a limit', () => {
     expect(seen.failed).toMatchObject([
       { index: 1, failure: { function: 'run', index: 1, message: expect.stringContaining('the chunk has') } }
     ])
-    await runner.runAlone({ sha256: '', chunk: { index: 2, bytes: EXCEEDS } }, { onOutcomes: () => {} })
+    await runner.runQuarantined({ sha256: '', chunk: { index: 2, bytes: EXCEEDS } }, { onOutcomes: () => {} })
     expect(ran).toEqual([0])
   })
 

@@ -30,7 +30,7 @@ const outcome = fc.oneof(
   fc.record({ type: fc.constant('failed'), failure, stats }),
   fc.record({ type: fc.constant('cancelled'), stats })
 )
-const birth = fc.string({ maxLength: 50 })
+const submissionId = fc.string({ maxLength: 50 })
 const about = {
   task: fc.string(),
   sha256,
@@ -40,18 +40,29 @@ const about = {
   keep: fc.constantFrom(0, 600_000)
 }
 const head = fc
-  .tuple(job, stamp, birth, fc.constantFrom(undefined, 'completed', 'failed', 'cancelled'), fc.boolean())
-  .map(([job, stamp, birth, end, has]) => ({ job, stamp, birth, end, hasOutcome: has && end !== undefined }))
+  .tuple(job, stamp, submissionId, fc.constantFrom(undefined, 'completed', 'failed', 'cancelled'), fc.boolean())
+  .map(([job, stamp, submissionId, end, has]) => ({
+    job,
+    stamp,
+    submissionId,
+    end,
+    hasOutcome: has && end !== undefined
+  }))
 const running = fc
-  .tuple(job, stamp, birth, fc.record({ ...about, submission, checkpoint: fc.option(checkpoint, { nil: undefined }) }))
-  .map(([job, stamp, birth, record]) => ({
-    ...{ job, stamp, birth, end: undefined, hasOutcome: false },
+  .tuple(
+    job,
+    stamp,
+    submissionId,
+    fc.record({ ...about, submission, checkpoint: fc.option(checkpoint, { nil: undefined }) })
+  )
+  .map(([job, stamp, submissionId, record]) => ({
+    ...{ job, stamp, submissionId, end: undefined, hasOutcome: false },
     record: { ...record, outcome: undefined }
   }))
 const ended = fc
-  .tuple(job, stamp, birth, fc.record(about), outcome, fc.boolean())
-  .map(([job, stamp, birth, record, outcome, has]) => ({
-    ...{ job, stamp, birth, end: outcome.type, hasOutcome: has },
+  .tuple(job, stamp, submissionId, fc.record(about), outcome, fc.boolean())
+  .map(([job, stamp, submissionId, record, outcome, has]) => ({
+    ...{ job, stamp, submissionId, end: outcome.type, hasOutcome: has },
     record: { ...record, submission: undefined, checkpoint: undefined, outcome: has ? outcome : undefined }
   }))
 const entry = fc.oneof(running, ended)

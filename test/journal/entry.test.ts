@@ -4,7 +4,7 @@ import fc from '../properties.ts'
 
 function head(epoch: number, rest: Partial<Head> = {}): Head {
   const stamp = { epoch, rank: { priority: 0, id: 'a' }, version: 1 }
-  return { job: 'night', stamp, birth: 'first', end: undefined, hasOutcome: false, ...rest }
+  return { job: 'night', stamp, submissionId: 'first', end: undefined, hasOutcome: false, ...rest }
 }
 
 const ended = (end: End, hasOutcome = true): Partial<Head> => ({ end, hasOutcome })
@@ -39,13 +39,13 @@ test('a job that was given up for want of a client goes on where it still runs',
   const abandoned = head(9, ended('abandoned', false))
   const running = head(1)
   expect(newest([abandoned, running])).toBe(running)
-  expect(newest([abandoned, head(2, { birth: 'second' })])?.birth).toBe('second')
+  expect(newest([abandoned, head(2, { submissionId: 'second' })])?.submissionId).toBe('second')
   const over = head(1, ended('cancelled'))
   expect(newest([abandoned, over])).toBe(over)
 })
 
 test('a job that was submitted again runs, once the outcome of the first is not kept any more', () => {
-  const again = head(1, { birth: 'second' })
+  const again = head(1, { submissionId: 'second' })
   const tombstone = head(5, ended('completed', false))
   expect(newest([tombstone, again])).toBe(again)
   const over = head(5, ended('completed'))
@@ -60,7 +60,7 @@ test('the order in which copies are found does not matter', () => {
       rank: fc.record({ priority: fc.constant(0), id: fc.constantFrom('a', 'b') }),
       version: fc.nat({ max: 2 })
     }),
-    birth: fc.constantFrom('first', 'second', 'third'),
+    submissionId: fc.constantFrom('first', 'second', 'third'),
     end: fc.constantFrom(undefined, 'abandoned', 'cancelled', 'failed', 'completed') as fc.Arbitrary<End | undefined>,
     hasOutcome: fc.boolean()
   })

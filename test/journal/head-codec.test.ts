@@ -19,7 +19,7 @@ function heads(count: number, leaders: readonly string[] = IDS): Head[] {
   return Array.from({ length: count }, (_, i) => ({
     job: `night-${i}`,
     stamp: { epoch: 3, rank: { priority: i % 2, id: leaders[i % leaders.length]! }, version: i },
-    birth: `b${i}`,
+    submissionId: `b${i}`,
     end: i % 3 === 0 ? undefined : 'completed',
     hasOutcome: i % 3 === 1
   }))
@@ -74,7 +74,7 @@ test('a large one is refused where its leader is none, or it has more than a jou
   const second = Uint8Array.from([...Wire.encode({ refused: {} }), ...of(2_000)])
   expect(() => inTurns(second)).toThrow(InvalidMessageError)
   expect(() => inTurns(second.subarray(0, 40_000))).toThrow(InvalidMessageError)
-  const many = heads(100_001, IDS.slice(0, 1)).map(head => ({ ...head, job: 'a', birth: 'b' }))
+  const many = heads(100_001, IDS.slice(0, 1)).map(head => ({ ...head, job: 'a', submissionId: 'b' }))
   await expect(inTurns(codec.encode({ epoch: 1, type: 'heads', heads: many }))).rejects.toThrow(/more heads/)
 })
 

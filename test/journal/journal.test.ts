@@ -37,7 +37,7 @@ class Driver {
   }
 
   write(job: string, end?: Entry<string>['end']): this {
-    return this.do({ type: 'write', job, birth: job, end, hasOutcome: end !== undefined, record: 'record' })
+    return this.do({ type: 'write', job, submissionId: job, end, hasOutcome: end !== undefined, record: 'record' })
   }
 
   held(job: string, version: number, ...ids: string[]): this {
@@ -78,7 +78,7 @@ function tell(effect: JournalEffect<string>): string[] {
 /** A copy of an earlier leader. */
 function copy(job: string, epoch: number, rest: Partial<Head> = {}): Entry<string> {
   const stamp = { epoch, rank: { priority: 0, id: 'y' }, version: 1 }
-  return { job, stamp, birth: job, end: undefined, hasOutcome: false, record: 'old', ...rest }
+  return { job, stamp, submissionId: job, end: undefined, hasOutcome: false, record: 'old', ...rest }
 }
 
 test('what all others keep is read before anything is accepted', () => {

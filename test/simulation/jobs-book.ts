@@ -1,13 +1,13 @@
 /** An independent account of what the coordinator does: it throws as soon as something breaks a rule. */
 import type {
-  CoordinatorEffect,
-  CoordinatorEvent,
-  CoordinatorLoad,
-  CoordinatorSettings,
   LedChunks,
   OfferedChunk,
-  RunMode
-} from '../../src/jobs/scheduler/coordinator-types.ts'
+  RunMode,
+  SchedulerEffect,
+  SchedulerEvent,
+  SchedulerLoad,
+  SchedulerSettings
+} from '../../src/jobs/scheduler/types.ts'
 import { CHUNKS_A_GROUP } from '../../src/tasks/execute/group.ts'
 import { DeathBook } from './jobs-deaths.ts'
 import type { Failure, SimulatedJob, Tags } from './jobs-world.ts'
@@ -46,7 +46,7 @@ interface WorkerAccount {
 }
 
 export class JobBook {
-  readonly #settings: CoordinatorSettings
+  readonly #settings: SchedulerSettings
   readonly #jobs: readonly SimulatedJob[]
   readonly #accounts = new Map<string, Account>()
   readonly #workers = new Map<string, WorkerAccount>()
@@ -64,12 +64,12 @@ export class JobBook {
   /** Under the present leader: how many chunks were folded and given out, and what it counts itself. */
   #folded = 0
   #dispatched = 0
-  #counted: { led(): LedChunks; load(): CoordinatorLoad } | undefined
+  #counted: { led(): LedChunks; load(): SchedulerLoad } | undefined
   /** Chunks that were to run in processes of their own. */
   alone = 0
   readonly ended = new Map<string, { state: string; failure: Failure | undefined; result: number }>()
 
-  constructor(jobs: readonly SimulatedJob[], settings: CoordinatorSettings) {
+  constructor(jobs: readonly SimulatedJob[], settings: SchedulerSettings) {
     this.#jobs = jobs
     this.#settings = settings
   }
@@ -102,7 +102,7 @@ export class JobBook {
   }
 
   /** Another leader: nothing is known any more but the checkpoints. Whether it is not the first. */
-  startOver(everyone: readonly string[], counted: { led(): LedChunks; load(): CoordinatorLoad }): boolean {
+  startOver(everyone: readonly string[], counted: { led(): LedChunks; load(): SchedulerLoad }): boolean {
     this.#lives += 1
     this.#folded = 0
     this.#dispatched = 0
@@ -159,7 +159,7 @@ export class JobBook {
   }
 
   /** An event, before the coordinator gets it. */
-  before(event: CoordinatorEvent<Failure>): void {
+  before(event: SchedulerEvent<Failure>): void {
     if (event.type === 'folded') {
       const account = this.#accounts.get(event.job)
       if (account === undefined) return
@@ -195,7 +195,7 @@ export class JobBook {
     }
   }
 
-  observe(effect: CoordinatorEffect<Failure>, cause: CoordinatorEvent<Failure>): void {
+  observe(effect: SchedulerEffect<Failure>, cause: SchedulerEvent<Failure>): void {
     switch (effect.type) {
       case 'state':
         if (effect.state === 'accepted') this.#accept(effect.job)
@@ -314,7 +314,7 @@ export class JobBook {
     }
   }
 
-  #claim(effect: { worker: string; job: string; indices: number[] }, cause: CoordinatorEvent<Failure>): void {
+  #claim(effect: { worker: string; job: string; indices: number[] }, cause: SchedulerEvent<Failure>): void {
     const account = this.#accounts.get(effect.job)
     const worker = this.#workers.get(effect.worker)
     if (account === undefined || worker === undefined) throw new Error(`${effect.job} is claimed where it is not`)
@@ -351,7 +351,7 @@ export class JobBook {
   }
 
   /** Whether somebody has a chunk already. Only to be quicker than one other worker may it be given out again. */
-  #isCopy(job: SimulatedJob, index: number, worker: string, cause: CoordinatorEvent<Failure>): boolean {
+  #isCopy(job: SimulatedJob, index: number, worker: string, cause: SchedulerEvent<Failure>): boolean {
     const chunk = `${job.id} ${index}`
     const holders = [...this.#workers].filter(([, { outstanding }]) => outstanding.has(chunk)).map(([id]) => id)
     if (holders.length === 0) return false
@@ -382,7 +382,7 @@ export class JobBook {
 
   #dispatch(
     effect: { worker: string; job: string; mode: RunMode; indices: number[] },
-    cause: CoordinatorEvent<Failure>
+    cause: SchedulerEvent<Failure>
   ): void {
     const account = this.#accounts.get(effect.job)
     const worker = this.#workers.get(effect.worker)

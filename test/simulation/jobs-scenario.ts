@@ -1,9 +1,5 @@
 /** One world of a leader, workers and faults, drawn from a seed, and what must come of its jobs. */
-import {
-  type CoordinatorRules,
-  type CoordinatorSettings,
-  DEFAULT_SETTINGS
-} from '../../src/jobs/scheduler/coordinator-types.ts'
+import { DEFAULT_SETTINGS, type SchedulerRules, type SchedulerSettings } from '../../src/jobs/scheduler/types.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { JobBook, oneLoop } from './jobs-book.ts'
 import { WorkerProcess } from './jobs-worker.ts'
@@ -56,15 +52,15 @@ function drawPoison(random: () => number, chunks: number): Poison {
 }
 
 /** Runs the world of `seed`; undefined when all went well. */
-export function runJobsSeed(seed: number, rules?: Partial<CoordinatorRules>): Failure | undefined {
+export function runJobsSeed(seed: number, rules?: Partial<SchedulerRules>): Failure | undefined {
   const world = new World(seed)
   return failureOf(seed, { world, run: () => void simulate(seed, rules, world) })
 }
 
 /** Runs the world of `seed`; throws when a job does not end as it should. */
-export function simulate(seed: number, rules: Partial<CoordinatorRules> = {}, world = new World(seed)): World {
+export function simulate(seed: number, rules: Partial<SchedulerRules> = {}, world = new World(seed)): World {
   const { random } = world
-  const settings: CoordinatorSettings = {
+  const settings: SchedulerSettings = {
     ...DEFAULT_SETTINGS,
     window: 4 + Math.floor(random() * 60),
     partialBudget: 500 + Math.floor(random() * 20_000),

@@ -1,8 +1,8 @@
 /** A worker in the simulated world: its peer's side of a session, with chunks that take their time, throw, stall, or end its process. */
 
 import type { OfferMessage } from '../../src/jobs/protocol/work-messages.ts'
-import type { RunMode } from '../../src/jobs/scheduler/coordinator-types.ts'
-import { WorkOnHand } from '../../src/jobs/worker/work-on-hand.ts'
+import type { RunMode } from '../../src/jobs/scheduler/types.ts'
+import { InFlightChunks } from '../../src/jobs/worker/in-flight-chunks.ts'
 import { packIndexed } from '../../src/tasks/values/pack.ts'
 import { BEAT, GAP, givenBatch, type Machine, SILENCE, type SimulatedJob, type ToWorker } from './jobs-world.ts'
 import type { Host, Process } from './world.ts'
@@ -31,7 +31,7 @@ export class WorkerProcess implements Process {
   readonly #die: (job: string, index: number) => void
   #queue: WaitingChunk[] = []
   /** What it has of each job. */
-  readonly #onHand = new Map<string, WorkOnHand>()
+  readonly #onHand = new Map<string, InFlightChunks>()
   /** Undefined: it begins when the leader knows. */
   #running = new Map<number, WaitingChunk & { startedAt: number | undefined }>()
   #runs = 0
@@ -145,10 +145,10 @@ export class WorkerProcess implements Process {
     this.#host.send(this.#leader, 'work', returned)
   }
 
-  #work(job: string): WorkOnHand {
+  #work(job: string): InFlightChunks {
     let work = this.#onHand.get(job)
     if (work === undefined) {
-      work = new WorkOnHand()
+      work = new InFlightChunks()
       this.#onHand.set(job, work)
     }
     return work

@@ -4,20 +4,20 @@
  * on purpose: the coordinator has to stand more than TCP does to it.
  */
 
-import { OfferBook, type OfferedJob } from '../../src/jobs/leader/offer-book.ts'
+import { type OfferedJob, RetainedPartials } from '../../src/jobs/leader/retained-partials.ts'
 import type { BatchSeal } from '../../src/jobs/protocol/batch-seal.ts'
 import type { OfferMessage } from '../../src/jobs/protocol/work-messages.ts'
-import { Coordinator } from '../../src/jobs/scheduler/coordinator.ts'
+import { JobScheduler } from '../../src/jobs/scheduler/job-scheduler.ts'
 import type {
-  CoordinatorEffect,
-  CoordinatorEvent,
-  CoordinatorRules,
-  CoordinatorSettings,
   JobTerms,
   OfferedChunk,
-  RunMode
-} from '../../src/jobs/scheduler/coordinator-types.ts'
-import type { GivenBatch } from '../../src/jobs/worker/work-on-hand.ts'
+  RunMode,
+  SchedulerEffect,
+  SchedulerEvent,
+  SchedulerRules,
+  SchedulerSettings
+} from '../../src/jobs/scheduler/types.ts'
+import type { GivenBatch } from '../../src/jobs/worker/in-flight-chunks.ts'
 import { DIGEST_BYTES } from '../../src/tasks/execute/checkpoint.ts'
 import type { JobBook } from './jobs-book.ts'
 import type { Host, Process } from './world.ts'
@@ -146,7 +146,7 @@ const SEAL: BatchSeal = {
 
 export class LeaderProcess implements Process {
   readonly #host: Host
-  readonly #coordinator: Coordinator<Failure>
+  readonly #coordinator: JobScheduler<Failure>
   readonly #life: number
   readonly #book: JobBook
   readonly #jobs: readonly SimulatedJob[]
@@ -154,7 +154,7 @@ export class LeaderProcess implements Process {
   readonly #pulled = new Map<string, number>()
   /** `job index` of what was pulled and has no partial. */
   readonly #chunks = new Set<string>()
-  readonly #offers = new OfferBook(SEAL)
+  readonly #offers = new RetainedPartials(SEAL)
   readonly #workers = new Map<string, WorkerSession>()
   readonly #due = new Map<string, () => void>()
   /** Of iterations: pulls that wait for the end of a round. */
@@ -167,15 +167,15 @@ export class LeaderProcess implements Process {
     everyone: readonly string[],
     jobs: readonly SimulatedJob[],
     book: JobBook,
-    settings: Partial<CoordinatorSettings>,
-    rules: Partial<CoordinatorRules>
+    settings: Partial<SchedulerSettings>,
+    rules: Partial<SchedulerRules>
   ) {
     this.#host = host
     this.#life = life
     this.#everyone = everyone
     this.#jobs = jobs
     this.#book = book
-    this.#coordinator = new Coordinator(settings, rules)
+    this.#coordinator = new JobScheduler(settings, rules)
   }
 
   start(): void {
@@ -287,12 +287,12 @@ export class LeaderProcess implements Process {
     this.#host.send(id, 'work', { type: 'reset', life: this.#life, session: worker.session })
   }
 
-  #handle(event: CoordinatorEvent<Failure>): void {
+  #handle(event: SchedulerEvent<Failure>): void {
     this.#book.before(event)
     for (const effect of this.#coordinator.handle(event, this.#host.now())) this.#do(effect, event)
   }
 
-  #do(effect: CoordinatorEffect<Failure>, event: CoordinatorEvent<Failure>): void {
+  #do(effect: SchedulerEffect<Failure>, event: SchedulerEvent<Failure>): void {
     this.#book.observe(effect, event)
     switch (effect.type) {
       case 'pull':

@@ -83,7 +83,7 @@ export class JournalProcess implements Process {
   #follows: Leadership | undefined
   /** The leadership of this process that was ended by word of a newer one. */
   #fenced: number | undefined
-  #births = 0
+  #submissionIds = 0
 
   constructor(host: Host, options: JournalProcessOptions) {
     this.#host = host
@@ -154,9 +154,9 @@ export class JournalProcess implements Process {
     this.#whenKnown(term, job, () => {
       const entry = term.journal.get(job)
       if (entry === undefined) {
-        const birth = `${this.#host.id} ${++this.#births}`
+        const submissionId = `${this.#host.id} ${++this.#submissionIds}`
         this.#host.trace(`is given ${job}`)
-        this.#write(job, birth, undefined, { takes, outcome: undefined }, () => {
+        this.#write(job, submissionId, undefined, { takes, outcome: undefined }, () => {
           this.#options.judge.accepted(this.#host.id, term.epoch, job, true)
           this.#host.timer(`${TIMER}run ${term.epoch} ${job}`, takes)
         })
@@ -192,18 +192,20 @@ export class JournalProcess implements Process {
     const entry = term?.journal.get(job)
     if (term === undefined || entry === undefined || entry.end !== undefined) return
     this.#host.timer(`${TIMER}run ${term.epoch} ${job}`, undefined)
-    this.#write(job, entry.birth, end, { ...entry.record, outcome }, () => this.#tellEnd(term, term.journal.get(job)!))
+    this.#write(job, entry.submissionId, end, { ...entry.record, outcome }, () =>
+      this.#tellEnd(term, term.journal.get(job)!)
+    )
   }
 
   #tellEnd(term: Term, { job, end, record }: Entry<JobRecord>): void {
     this.#options.judge.ended(this.#host.id, term.epoch, job, end!, record.outcome)
   }
 
-  #write(job: string, birth: string, end: End | undefined, record: JobRecord, done: () => void): void {
+  #write(job: string, submissionId: string, end: End | undefined, record: JobRecord, done: () => void): void {
     const term = this.term!
     const version = term.journal.nextVersion
     term.waiting.set(job, { version, done })
-    this.#handle({ type: 'write', job, birth, end, hasOutcome: end !== undefined, record })
+    this.#handle({ type: 'write', job, submissionId, end, hasOutcome: end !== undefined, record })
   }
 
   #writer(epoch: number): Writer {

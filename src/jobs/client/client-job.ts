@@ -21,7 +21,7 @@ import {
   type SubmissionContent,
   type SubmitMessage
 } from '../protocol/submit-messages.ts'
-import type { CoordinatorStats } from '../scheduler/coordinator-types.ts'
+import type { SchedulerStats } from '../scheduler/types.ts'
 import { jobFailed, lastProgress, NOTHING_DONE } from '../shared/job-end.ts'
 import type { Job, JobEvents, JobProgress, JobState, JobStats } from '../shared/types.ts'
 import type { ItemSource } from './item-source.ts'
@@ -327,18 +327,18 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     else this.#fail('failed', error, undefined)
   }
 
-  #endCancelled(stats: CoordinatorStats | undefined): void {
+  #endCancelled(stats: SchedulerStats | undefined): void {
     this.#fail('cancelled', new JobCancelledError(`job ${this.id} was cancelled`), stats)
   }
 
-  #fail(state: 'failed' | 'cancelled', error: unknown, stats: CoordinatorStats | undefined): void {
+  #fail(state: 'failed' | 'cancelled', error: unknown, stats: SchedulerStats | undefined): void {
     this.#settle(state, stats)
     this.#accepted.reject(error)
     this.#completed.reject(error)
     this.#partials?.end(undefined, error)
   }
 
-  #settle(state: 'completed' | 'failed' | 'cancelled', stats: CoordinatorStats | undefined): void {
+  #settle(state: 'completed' | 'failed' | 'cancelled', stats: SchedulerStats | undefined): void {
     const elapsedMs = performance.now() - this.#startedAt
     this.#progress = lastProgress(this.#progress, state, stats)
     const { retries, recomputed, speculated } = this.progress

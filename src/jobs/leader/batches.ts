@@ -1,7 +1,7 @@
 import type { Submission } from '../protocol/submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE } from '../protocol/wire-parts.ts'
 import type { BatchMessage } from '../protocol/work-messages.ts'
-import type { RunMode } from '../scheduler/coordinator-types.ts'
+import type { RunMode } from '../scheduler/types.ts'
 import type { DrivenJob } from './driven-job.ts'
 
 /** Chunks for one worker are cut into messages of about so many bytes, so that it can start on the first ones. */
@@ -9,7 +9,7 @@ const BATCH_BYTES = 4 * 2 ** 20
 
 interface JobToDispatch {
   id: string
-  birth: string
+  submissionId: string
   submission: Pick<Submission, 'sha256' | 'chunkTimeout' | 'priority' | 'partials'>
   driven: DrivenJob
 }
@@ -24,7 +24,7 @@ export function* batchesOf(
   const { sha256, chunkTimeout, priority, partials } = job.submission
   // Whoever reads the partials wants each of them.
   const combine = driven.combines && !partials
-  const how = { mode, chunkTimeout, priority, combine, birth: job.birth }
+  const how = { mode, chunkTimeout, priority, combine, submissionId: job.submissionId }
   for (let from = 0, end = 0; from < indices.length; from = end) {
     const most = Math.min(indices.length, from + MAX_CHUNKS_A_MESSAGE)
     let bytes = 0

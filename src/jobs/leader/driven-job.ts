@@ -8,16 +8,16 @@ import {
   type Pulled
 } from '../../tasks/execute/checkpoint.ts'
 import { type TaskFailure, TaskFailureError } from '../../tasks/execute/failure.ts'
-import type { PackedValues as DriverValues } from '../../tasks/execute/messages.ts'
+import type { ValueBatch } from '../../tasks/execute/messages.ts'
 import type { JobDriver, LogLine } from '../../tasks/executor.ts'
 import type { IndexedPack, OwnPack, Pack } from '../../tasks/values/pack.ts'
 import type { JobOutcome, Submission } from '../protocol/submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
-import type { CoordinatorEffect } from '../scheduler/coordinator-types.ts'
 import { FIRST_PULL } from '../scheduler/pull.ts'
+import type { SchedulerEffect } from '../scheduler/types.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
+import { BatchIndex } from './batch-index.ts'
 import type { FoldedPartials } from './checkpointer.ts'
-import { PackedValues } from './packed-values.ts'
 import { RoundValues } from './round-values.ts'
 
 export interface DrivenJobInit {
@@ -55,9 +55,9 @@ export interface PulledSizes {
 /** The payloads of a job, and the thread that drives it: its coordinator sees only indices and sizes. */
 export class DrivenJob {
   /** Chunks without a partial, as they travel; by the digests of all that were pulled together. */
-  readonly chunks = new PackedValues<Uint8Array>()
+  readonly chunks = new BatchIndex<Uint8Array>()
   /** Those that are not folded, by who computed them. */
-  readonly partials = new PackedValues<PeerIdString>()
+  readonly partials = new BatchIndex<PeerIdString>()
   /** Of an iteration, whose chunks are references: what these refer to. */
   readonly values = new RoundValues()
   /** Whether the task combines partials: known with its first chunks. */
@@ -194,7 +194,7 @@ export class DrivenJob {
   }
 
   /** How the job has ended, as its coordinator says. */
-  outcomeOf({ state, stats, failure }: Extract<CoordinatorEffect<TaskFailure>, { type: 'state' }>): JobOutcome {
+  outcomeOf({ state, stats, failure }: Extract<SchedulerEffect<TaskFailure>, { type: 'state' }>): JobOutcome {
     if (state === 'completed') return { type: 'completed', result: this.result ?? new Uint8Array(), stats }
     if (failure !== undefined) return { type: 'failed', failure, stats }
     return { type: 'cancelled', stats }
@@ -225,7 +225,7 @@ function range(first: number, count: number): number[] {
 }
 
 /** @throws TaskFailureError where one of them is too large to travel */
-function checkValues({ lengths, hasState }: DriverValues): void {
+function checkValues({ lengths, hasState }: ValueBatch): void {
   const large = lengths.findIndex(size => size > MAX_PAYLOAD_BYTES)
   if (large < 0) return
   const isState = hasState && large === 0

@@ -5,7 +5,7 @@ import { LineBuffer } from '../protocol/line-buffer.ts'
 import type { FromLeaderSays, Submission, SubmitMessage } from '../protocol/submit-messages.ts'
 import { MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
 import type { ChunkRecord } from '../scheduler/chunk-record.ts'
-import type { Folded, JobTerms } from '../scheduler/coordinator-types.ts'
+import type { Folded, JobTerms } from '../scheduler/types.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import type { TaskLogLine } from '../shared/types.ts'
 import { Checkpointer } from './checkpointer.ts'
@@ -31,7 +31,7 @@ export class LeaderJob {
   readonly driven: DrivenJob
   readonly lines: LineBuffer<TaskLogLine>
   /** Tells it from other jobs that are submitted under the same id. */
-  readonly birth: string
+  readonly submissionId: string
   /** When it came to this leader, by `performance.now()`. */
   readonly since = performance.now()
   /** What earlier leaders have folded. */
@@ -69,7 +69,7 @@ export class LeaderJob {
 
   constructor(parts: {
     id: string
-    birth: string
+    submissionId: string
     submission: Submission
     submitter: PeerIdString | undefined
     epoch: number
@@ -87,7 +87,7 @@ export class LeaderJob {
   }) {
     const { id, submission, submitter, self, slots, runner, codeStore, checkpoint } = parts
     this.id = id
-    this.birth = parts.birth
+    this.submissionId = parts.submissionId
     this.submission = submission
     this.submitter = submitter
     this.#epoch = parts.epoch

@@ -15,29 +15,23 @@ import type { Overview } from '../protocol/overview-messages.ts'
 import type { SubmitMessage, ToLeaderSays } from '../protocol/submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE } from '../protocol/wire-parts.ts'
 import type { BatchMessage, OfferMessage, WorkerSays, WorkMessage } from '../protocol/work-messages.ts'
-import { Coordinator } from '../scheduler/coordinator.ts'
-import type {
-  CoordinatorEffect,
-  CoordinatorEvent,
-  LedChunks,
-  OfferedChunk,
-  WorkerTraits
-} from '../scheduler/coordinator-types.ts'
+import { JobScheduler } from '../scheduler/job-scheduler.ts'
+import type { LedChunks, OfferedChunk, SchedulerEffect, SchedulerEvent, WorkerTraits } from '../scheduler/types.ts'
 import type { LeadingStats } from '../shared/job-counts.ts'
 import type { JobSpans } from '../shared/job-spans.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import type { JobEventState } from '../shared/types.ts'
 import { batchesOf } from './batches.ts'
-import type { ChunkDesk } from './chunk-desk.ts'
+import type { ChunkMapService } from './chunk-map-service.ts'
 import { failureOf, type PulledSizes } from './driven-job.ts'
-import { JobDesk } from './job-desk.ts'
+import { JobManager } from './job-manager.ts'
 import type { LeaderJob } from './leader-job.ts'
-import { OfferBook, type OfferedJob } from './offer-book.ts'
+import { type OfferedJob, RetainedPartials } from './retained-partials.ts'
 import { valuesFor } from './round-values.ts'
 import { WorkerLinks } from './worker-links.ts'
 
-type Event = CoordinatorEvent<TaskFailure>
-type Effect = CoordinatorEffect<TaskFailure>
+type Event = SchedulerEvent<TaskFailure>
+type Effect = SchedulerEffect<TaskFailure>
 
 export interface LeaderInit {
   epoch: number
@@ -68,10 +62,10 @@ export interface LeaderInit {
 export class Leader {
   readonly epoch: number
   readonly #init: LeaderInit
-  readonly #coordinator: Coordinator<TaskFailure>
-  readonly #desk: JobDesk
+  readonly #coordinator: JobScheduler<TaskFailure>
+  readonly #desk: JobManager
   readonly #links: WorkerLinks
-  readonly #offers: OfferBook
+  readonly #offers: RetainedPartials
   /** On which channel each worker has made its offers. */
   readonly #offeredOn = new Map<PeerIdString, Channel<WorkMessage>>()
   /** Whom to tell, once a job's outcome is safe, that nobody needs what they hold of it. */
@@ -82,8 +76,8 @@ export class Leader {
   constructor(init: LeaderInit) {
     this.epoch = init.epoch
     this.#init = init
-    this.#coordinator = new Coordinator({ self: init.membership.self.id })
-    this.#offers = new OfferBook(init.seal, init.limits.offeredChunks)
+    this.#coordinator = new JobScheduler({ self: init.membership.self.id })
+    this.#offers = new RetainedPartials(init.seal, init.limits.offeredChunks)
     this.#links = new WorkerLinks({
       epoch: init.epoch,
       protocol: init.work,
@@ -101,7 +95,7 @@ export class Leader {
     })
     const { epoch, membership, runner, codeStore, journal, limits, refusals, logger, spans, onJobState, onFenced } =
       init
-    this.#desk = new JobDesk({
+    this.#desk = new JobManager({
       epoch,
       self: membership.self.id,
       slots: () => this.#links.slots(),
@@ -159,7 +153,7 @@ export class Leader {
   }
 
   /** What has become of the chunks of a job. */
-  get chunks(): ChunkDesk {
+  get chunks(): ChunkMapService {
     return this.#desk.chunks
   }
 
@@ -217,7 +211,7 @@ export class Leader {
       case 'outcomes': {
         const { job, partials, failed, busyMs } = message
         // It may have been on its way since before another job got this id.
-        if (this.#desk.get(job)?.birth !== message.birth) break
+        if (this.#desk.get(job)?.submissionId !== message.submissionId) break
         const { indices, lengths: sizes } = partials
         this.#handle({ type: 'outcomes', worker, job, indices, sizes, failed, busyMs }, partials, channel)
         break
@@ -380,7 +374,13 @@ export class Leader {
         for (const indices of inMessages(effect.indices)) {
           const batch = { indices, digests: job.driven.digestsOf(indices) }
           const seal = this.#sealOf(job, effect.worker, batch)
-          this.#links.send(effect.worker, { type: 'claim', job: job.id, ...batch, seal, birth: job.birth })
+          this.#links.send(effect.worker, {
+            type: 'claim',
+            job: job.id,
+            ...batch,
+            seal,
+            submissionId: job.submissionId
+          })
         }
         break
       case 'keep':

@@ -1,4 +1,4 @@
-import type { PackedValues } from '../../tasks/execute/messages.ts'
+import type { ValueBatch } from '../../tasks/execute/messages.ts'
 import { type Pack, pack, unpack } from '../../tasks/values/pack.ts'
 import type { ValuesMessage } from '../protocol/work-messages.ts'
 
@@ -13,7 +13,7 @@ export class RoundValues {
   readonly #shards = new Map<string, Uint8Array>()
   #state: { id: string; bytes: Uint8Array } | undefined
 
-  add({ ids, hasState, ...values }: PackedValues): void {
+  add({ ids, hasState, ...values }: ValueBatch): void {
     for (const [i, bytes] of unpack(values).entries()) {
       const id = ids[i]!
       if (i === 0 && hasState) this.#state = { id, bytes }

@@ -11,7 +11,7 @@ import { check, checkCount, checkJobId, checkPeerId, checkText, oneOf } from './
 export const RUNS_A_PIECE = 65_536
 /** A piece ends with a block of 256 chunks. */
 const MOST_RUNS = RUNS_A_PIECE + 256
-/** Of the name of a record: a PeerId, an epoch, and a birth. */
+/** Of the name of a record: a PeerId, an epoch, and a submissionId. */
 const MAX_SOURCE = 400
 
 export interface ChunkQuestion {

@@ -5,7 +5,7 @@ import type { TaskFailure } from '../../tasks/execute/failure.ts'
 import { checkedPack, type IndexedPack, type Pack } from '../../tasks/values/pack.ts'
 import type { Progress, Submit } from '../../wire/jobs.gen.ts'
 import { SubmitMessage as Wire } from '../../wire/jobs.gen.ts'
-import type { CoordinatorStats, JobTerms } from '../scheduler/coordinator-types.ts'
+import type { JobTerms, SchedulerStats } from '../scheduler/types.ts'
 import type { JobProgress, JobState, TaskLogLine } from '../shared/types.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
 import {
@@ -68,9 +68,9 @@ export function sameContent(a: SubmissionContent, b: SubmissionContent): boolean
 
 /** How a job ended. */
 export type JobOutcome =
-  | { type: 'completed'; result: Uint8Array; stats: CoordinatorStats }
-  | { type: 'failed'; failure: TaskFailure; stats: CoordinatorStats }
-  | { type: 'cancelled'; stats: CoordinatorStats }
+  | { type: 'completed'; result: Uint8Array; stats: SchedulerStats }
+  | { type: 'failed'; failure: TaskFailure; stats: SchedulerStats }
+  | { type: 'cancelled'; stats: SchedulerStats }
 
 /** With what a client begins: it brings a job, or waits for one that the leader has. */
 export type Hello = { type: 'submit'; submission: Submission } | { type: 'watch' }

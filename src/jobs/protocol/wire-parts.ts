@@ -10,7 +10,7 @@ import type {
   LogLine as WireLogLine,
   Stats as WireStats
 } from '../../wire/jobs.gen.ts'
-import type { CoordinatorStats } from '../scheduler/coordinator-types.ts'
+import type { SchedulerStats } from '../scheduler/types.ts'
 import type { TaskLogLine } from '../shared/types.ts'
 import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from './keep.ts'
 import { MOST_PAYLOAD_MB } from './payload-limit.ts'
@@ -65,8 +65,8 @@ export function checkJobId(id: string): string {
 }
 
 /** What tells a job from others under its id. */
-export function checkBirth(birth: string): string {
-  return checkText(birth, MAX_BIRTH, 'a birth')
+export function checkBirth(submissionId: string): string {
+  return checkText(submissionId, MAX_BIRTH, 'a submissionId')
 }
 
 /** A job's priority. */
@@ -193,11 +193,11 @@ export function decodeLine(wire: WireLogLine): WorkerLogLine {
   }
 }
 
-export function encodeStats(stats: CoordinatorStats): WireStats {
+export function encodeStats(stats: SchedulerStats): WireStats {
   return { ...stats, perPeer: encodePeerChunks(Object.entries(stats.perPeer)) }
 }
 
-export function decodeStats(wire: WireStats | undefined): CoordinatorStats {
+export function decodeStats(wire: WireStats | undefined): SchedulerStats {
   check(wire !== undefined, 'no stats')
   return {
     chunks: checkCount(wire.chunks, 'chunks'),

@@ -5,8 +5,8 @@ import type { FailedChunk } from '../../tasks/executor.ts'
 import { checkedPack, type IndexedPack, type Pack } from '../../tasks/values/pack.ts'
 import type { Offer as WireOffer } from '../../wire/jobs.gen.ts'
 import { WorkMessage as Wire } from '../../wire/jobs.gen.ts'
-import type { RunMode } from '../scheduler/coordinator-types.ts'
-import type { Offer } from '../worker/work-on-hand.ts'
+import type { RunMode } from '../scheduler/types.ts'
+import type { Offer } from '../worker/in-flight-chunks.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
 import {
   bytesOf,
@@ -49,7 +49,7 @@ export interface BatchMessage {
   /** The leader's signature ({@link BatchSeal}). */
   seal: Uint8Array
   /** Tells the job from others under the same id: one that is over may still be in what a worker says. */
-  birth: string
+  submissionId: string
   /** Partials of whole groups are to be combined. */
   combine: boolean
 }
@@ -84,7 +84,14 @@ export type LeaderSays =
   | { type: 'code'; sha256: string; code: Uint8Array }
   | ValuesMessage
   /** Of what was offered, it wants these: as if it had given them now. */
-  | { type: 'claim'; job: string; indices: readonly number[]; digests: Uint8Array; seal: Uint8Array; birth: string }
+  | {
+      type: 'claim'
+      job: string
+      indices: readonly number[]
+      digests: Uint8Array
+      seal: Uint8Array
+      submissionId: string
+    }
   /** Others hold what has become of the chunks before `next`. */
   | { type: 'covered'; job: string; next: number }
   /** The answer to `leaving`, when nothing of the worker is needed any more. */
@@ -102,7 +109,7 @@ export type WorkerSays =
       failed: readonly FailedChunk[]
       busyMs: number
       /** As in the batches or claims that they answer. */
-      birth: string
+      submissionId: string
     }
   /** Chunks that are to be announced are next: they begin when the leader knows. */
   | { type: 'starting'; job: string; indices: readonly number[] }
@@ -225,9 +232,15 @@ function toWire(message: WorkMessage): Partial<Wire> {
     case 'offer':
       return { offer: encodeOffer(message) }
     case 'claim': {
-      const { job, digests, seal, birth } = message
+      const { job, digests, seal, submissionId } = message
       return {
-        claim: { job, indices: packNumbers(message.indices), digests: unshared(digests), seal: unshared(seal), birth }
+        claim: {
+          job,
+          indices: packNumbers(message.indices),
+          digests: unshared(digests),
+          seal: unshared(seal),
+          submissionId
+        }
       }
     }
     case 'returned':
@@ -252,7 +265,7 @@ function toWire(message: WorkMessage): Partial<Wire> {
           alone: message.mode === 'alone',
           digests: unshared(message.digests),
           seal: unshared(message.seal),
-          birth: message.birth,
+          submissionId: message.submissionId,
           combine: message.combine
         }
       }
@@ -265,7 +278,7 @@ function toWire(message: WorkMessage): Partial<Wire> {
           payload: unshared(message.partials.bytes),
           failures: message.failed.map(({ index, failure }) => encodeFailure({ ...failure, index })),
           busyMs: message.busyMs,
-          birth: message.birth
+          submissionId: message.submissionId
         }
       }
     case 'release':
@@ -311,8 +324,8 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
   if (claim !== undefined) {
     const indices = distinct(someOf(claim.indices))
     const digests = checkDigests(claim.digests, indices.length)
-    const birth = checkBirth(claim.birth)
-    return { type: 'claim', job: checkJobId(claim.job), indices, digests, seal: checkSeal(claim.seal), birth }
+    const submissionId = checkBirth(claim.submissionId)
+    return { type: 'claim', job: checkJobId(claim.job), indices, digests, seal: checkSeal(claim.seal), submissionId }
   }
   if (returned !== undefined)
     return { type: 'returned', job: checkJobId(returned.job), indices: someOf(returned.indices) }
@@ -335,7 +348,7 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
       priority: checkPriority(batch.priority),
       digests: checkDigests(batch.digests, indices.length),
       seal: checkSeal(batch.seal),
-      birth: checkBirth(batch.birth),
+      submissionId: checkBirth(batch.submissionId),
       combine: batch.combine
     }
   }
@@ -353,7 +366,7 @@ function fromWire(wire: Wire): LeaderSays | WorkerSays {
         return { index: failure.index, failure }
       }),
       busyMs: outcomes.busyMs,
-      birth: checkBirth(outcomes.birth)
+      submissionId: checkBirth(outcomes.submissionId)
     }
   }
   if (release !== undefined) return { type: 'release', job: checkJobId(release.job) }

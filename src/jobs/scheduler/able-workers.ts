@@ -1,4 +1,4 @@
-import type { JobRecord, WorkerRecord } from './coordinator-job.ts'
+import type { JobRecord, WorkerRecord } from './scheduled-job.ts'
 
 /**
  * The workers that chunks of a job may be given to: those with all the tags that it requires. A worker that is spared is

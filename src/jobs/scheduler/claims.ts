@@ -5,7 +5,7 @@
 
 import { IndexHeap } from '../../lib/index-heap.ts'
 import type { PeerIdString } from '../../network/types.ts'
-import type { OfferedChunk } from './coordinator-types.ts'
+import type { OfferedChunk } from './types.ts'
 
 /** A partial that is there is better than a chunk that runs, and that is better than one that waits. */
 const BETTER = { waiting: 0, running: 1, held: 2 } as const

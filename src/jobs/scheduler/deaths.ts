@@ -9,7 +9,7 @@
  * A worker that is lost (its channel broke) may be dead or not. Until that is known it counts: running a chunk apart does no harm.
  */
 import type { PeerIdString } from '../../network/types.ts'
-import type { CoordinatorRules, RunMode } from './coordinator-types.ts'
+import type { RunMode, SchedulerRules } from './types.ts'
 
 interface Loss {
   worker: PeerIdString
@@ -46,7 +46,7 @@ export class Deaths {
   }
 
   /** How the chunk is to be run. */
-  modeOf(index: number, rules: CoordinatorRules): RunMode {
+  modeOf(index: number, rules: SchedulerRules): RunMode {
     const losses = this.#losses.get(index)
     if (losses === undefined) return 'plain'
     const count = rules.differentPeers ? new Set(losses.map(({ worker }) => worker)).size : losses.length

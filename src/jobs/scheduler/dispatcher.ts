@@ -1,9 +1,9 @@
 import type { PeerIdString } from '../../network/types.ts'
 import { CHUNKS_A_GROUP, endsGroup } from '../../tasks/execute/group.ts'
 import { ableWorkers } from './able-workers.ts'
-import type { JobRecord, WorkerRecord } from './coordinator-job.ts'
-import type { CoordinatorRules, CoordinatorSettings, RunMode } from './coordinator-types.ts'
 import { FairShares } from './fair-shares.ts'
+import type { JobRecord, WorkerRecord } from './scheduled-job.ts'
+import type { RunMode, SchedulerRules, SchedulerSettings } from './types.ts'
 
 /** Chunks of one job for one worker, to be run in one way. */
 export interface Dispatch {
@@ -31,15 +31,15 @@ const EPSILON = 1e-9
 export class Dispatcher {
   readonly #jobs: ReadonlyMap<string, JobRecord>
   readonly #workers: ReadonlyMap<PeerIdString, WorkerRecord>
-  readonly #settings: CoordinatorSettings
-  readonly #rules: CoordinatorRules
+  readonly #settings: SchedulerSettings
+  readonly #rules: SchedulerRules
   readonly #shares = new FairShares()
 
   constructor(
     jobs: ReadonlyMap<string, JobRecord>,
     workers: ReadonlyMap<PeerIdString, WorkerRecord>,
-    settings: CoordinatorSettings,
-    rules: CoordinatorRules
+    settings: SchedulerSettings,
+    rules: SchedulerRules
   ) {
     this.#jobs = jobs
     this.#workers = workers

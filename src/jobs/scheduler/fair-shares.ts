@@ -5,7 +5,7 @@
  * A job that had nothing to be given for a while has no claim to what it missed: it goes on from where the others are
  * (as in start-time fair queueing).
  */
-import type { JobRecord } from './coordinator-job.ts'
+import type { JobRecord } from './scheduled-job.ts'
 
 /** Before anything was measured, all chunks count as equally long. */
 const UNKNOWN_MS = 1

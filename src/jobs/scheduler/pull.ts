@@ -1,5 +1,5 @@
-import type { JobRecord, WorkerRecord } from './coordinator-job.ts'
-import type { CoordinatorSettings } from './coordinator-types.ts'
+import type { JobRecord, WorkerRecord } from './scheduled-job.ts'
+import type { SchedulerSettings } from './types.ts'
 
 /** Chunks that wait for a worker even where nothing is known of how fast they go. */
 const LEAST_READY = 32
@@ -15,14 +15,14 @@ const AHEAD_BYTES = 4 * 2 ** 20
 export function pullSize(
   job: JobRecord,
   workers: readonly WorkerRecord[],
-  settings: CoordinatorSettings,
+  settings: SchedulerSettings,
   jobs: number
 ): number {
   return Math.max(needed(job, workers, settings, jobs), ahead(job, settings, jobs))
 }
 
 /** As many as are read before anybody needs them. Of a stream none: its items wait where they come from. */
-function ahead(job: JobRecord, { maxReady, chunkBudget }: CoordinatorSettings, jobs: number): number {
+function ahead(job: JobRecord, { maxReady, chunkBudget }: SchedulerSettings, jobs: number): number {
   const { terms, splitMsEach, queue, averageChunkBytes, chunkBytes } = job
   if (terms.ahead !== undefined || averageChunkBytes === undefined) return 0
   if (splitMsEach === undefined || splitMsEach >= CHEAP_MS) return 0
@@ -39,7 +39,7 @@ function ahead(job: JobRecord, { maxReady, chunkBudget }: CoordinatorSettings, j
  * As many as the workers need: twice what they may have outstanding, so they are filled up again while `split` goes on, within the chunk
  * budget.
  */
-function needed(job: JobRecord, workers: readonly WorkerRecord[], settings: CoordinatorSettings, jobs: number): number {
+function needed(job: JobRecord, workers: readonly WorkerRecord[], settings: SchedulerSettings, jobs: number): number {
   let credit = 0
   for (const worker of workers) credit += worker.shares.get(job.id)?.pace.limit(worker.slots, true) ?? worker.slots
   const { ahead = { chunks: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY } } = job.terms

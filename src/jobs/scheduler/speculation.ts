@@ -5,8 +5,8 @@
  */
 import type { PeerIdString } from '../../network/types.ts'
 import { ableWorkers } from './able-workers.ts'
-import type { JobRecord, WorkerRecord } from './coordinator-job.ts'
-import type { CoordinatorRules } from './coordinator-types.ts'
+import type { JobRecord, WorkerRecord } from './scheduled-job.ts'
+import type { SchedulerRules } from './types.ts'
 
 /** Chunks that are to be started again at `worker`. */
 export interface Copies {
@@ -29,7 +29,7 @@ interface Slow {
 export function chooseCopies(
   jobs: Iterable<JobRecord>,
   workers: readonly WorkerRecord[],
-  rules: CoordinatorRules,
+  rules: SchedulerRules,
   least: number,
   now: number
 ): { copies: Copies[]; more: boolean } {
@@ -79,7 +79,7 @@ function mayRunAt(job: JobRecord, { index, holder }: Slow, worker: WorkerRecord)
 }
 
 /** The chunks that one worker has, and should have returned long ago: those that have taken longest first. */
-function slowest(job: JobRecord, workers: readonly WorkerRecord[], rules: CoordinatorRules, before: number): Slow[] {
+function slowest(job: JobRecord, workers: readonly WorkerRecord[], rules: SchedulerRules, before: number): Slow[] {
   const found: Slow[] = []
   for (const { id, shares } of workers) {
     for (const [index, since] of shares.get(job.id)?.outstanding ?? []) {

@@ -1,6 +1,6 @@
 /** What a peer counts of its jobs, as a worker and as the leader. */
 import type { Histogram } from '../../lib/histogram.ts'
-import type { CoordinatorLoad, LedChunks } from '../scheduler/coordinator-types.ts'
+import type { LedChunks, SchedulerLoad } from '../scheduler/types.ts'
 
 /**
  * How a chunk ended on the peer that was to run it. `cancelled`: others were quicker, or its job was over; `returned`: it was not begun, and went back to
@@ -17,7 +17,7 @@ export interface WorkerCounts {
 }
 
 /** What only a leader has. */
-export interface LeadingStats extends CoordinatorLoad {
+export interface LeadingStats extends SchedulerLoad {
   /** Jobs that have not ended. */
   jobs: number
   /**

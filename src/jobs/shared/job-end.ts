@@ -2,7 +2,7 @@
 import { JobFailedError } from '../../common/errors.ts'
 import type { TaskFailure } from '../../tasks/execute/failure.ts'
 import { describeFailure } from '../../tasks/execute/stack.ts'
-import type { CoordinatorStats } from '../scheduler/coordinator-types.ts'
+import type { SchedulerStats } from '../scheduler/types.ts'
 import type { JobProgress } from './types.ts'
 
 /** The progress of a job of which nothing has been heard. */
@@ -21,7 +21,7 @@ export const NOTHING_DONE: JobProgress = {
 export function lastProgress(
   before: JobProgress,
   state: 'completed' | 'failed' | 'cancelled',
-  stats: CoordinatorStats | undefined
+  stats: SchedulerStats | undefined
 ): JobProgress {
   const { chunks } = stats ?? { chunks: 0 }
   const { retries, recomputed, speculated } = stats ?? before

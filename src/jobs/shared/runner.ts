@@ -1,7 +1,7 @@
 /** What the jobs need of the executor (tasks/execute/executor.ts), so that tests can stand in for it. */
 import type { Executor, JobDriver } from '../../tasks/executor.ts'
 
-export interface Runner extends Pick<Executor, 'slots' | 'runBatch' | 'runAlone' | 'openDriver'> {
+export interface Runner extends Pick<Executor, 'slots' | 'runBatch' | 'runQuarantined' | 'openDriver'> {
   /** Makes the start of the next driver quick. */
   prepareDriver?(): void
   /** A driver that fails where a payload exceeds what this peer takes, where there is such a limit. */

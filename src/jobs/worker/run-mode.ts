@@ -1,6 +1,6 @@
 import type { Batch, BatchHandlers, BatchRun } from '../../tasks/executor.ts'
 import { filterIndexed, unpackIndexed } from '../../tasks/values/pack.ts'
-import type { RunMode } from '../scheduler/coordinator-types.ts'
+import type { RunMode } from '../scheduler/types.ts'
 import type { Runner } from '../shared/runner.ts'
 
 export type BatchToRun = Batch & { signal: AbortSignal }
@@ -18,10 +18,10 @@ export function runAs(
   announce: (indices: readonly number[]) => Promise<void>
 ): BatchRun {
   if (mode === 'plain') return runner.runBatch(batch, handlers)
-  return mode === 'alone' ? runAlone(runner, batch, handlers) : runAnnounced(runner, batch, handlers, announce)
+  return mode === 'alone' ? runQuarantined(runner, batch, handlers) : runAnnounced(runner, batch, handlers, announce)
 }
 
-function runAlone(
+function runQuarantined(
   runner: Runner,
   { sha256, chunks, signal, chunkTimeout, times }: BatchToRun,
   handlers: BatchHandlers
@@ -30,7 +30,7 @@ function runAlone(
   const unwanted = new AbortController()
   const either = AbortSignal.any([signal, unwanted.signal])
   const order = { sha256, chunk, signal: either, chunkTimeout, times }
-  const run = runner.runAlone(order, handlers).catch((error: unknown) => {
+  const run = runner.runQuarantined(order, handlers).catch((error: unknown) => {
     if (!unwanted.signal.aborted || signal.aborted) throw error
   })
   return Object.assign(run, {

@@ -8,7 +8,7 @@ import type { LeaderSays, WorkMessage } from '../protocol/work-messages.ts'
 import type { WorkerCounts } from '../shared/job-counts.ts'
 import type { JobSpans } from '../shared/job-spans.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
-import { Workbench } from './workbench.ts'
+import { WorkerCore } from './worker-core.ts'
 
 /** How long (ms) a leader may call before the election has told of it: it has told all before it calls any. */
 const NEWS_MS = 5_000
@@ -22,7 +22,7 @@ const MAX_UNHEARD_OF = 100
 export class Worker implements ProtocolHandler<WorkMessage> {
   readonly #election: Election
   readonly #logger: Logger
-  readonly #bench: Workbench
+  readonly #bench: WorkerCore
   /** Sessions of leaders that this peer had not given up when another one called. */
   readonly #replaced = new Map<Channel<WorkMessage>, number>()
   /** Who called as a leader that the election then did not tell of: they are not taken for one again before it does. */
@@ -41,7 +41,7 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     const { runner, codeStore, limits = DEFAULT_LIMITS, spans } = parts
     this.#election = parts.election
     this.#logger = parts.logger
-    this.#bench = new Workbench({
+    this.#bench = new WorkerCore({
       runner,
       codeStore,
       holdBytes: limits.heldBytes,

@@ -26,7 +26,7 @@ export interface Head {
   job: string
   stamp: Stamp
   /** Given when the job was accepted: tells it from one that was submitted under the same id before or after. */
-  birth: string
+  submissionId: string
   /** Undefined while the job runs. */
   end: End | undefined
   /** Of a job that has ended: whether its outcome is still held. Without it the entry is only a tombstone. */
@@ -48,19 +48,19 @@ export function compareStamps(a: Stamp, b: Stamp): number {
 
 /**
  * The copy of a job that counts. What ended has ended, whatever an older or a newer copy says: its tombstone beats all that is
- * of the same birth, and an outcome beats all there is, since the job was submitted once. Without an outcome, a job that was submitted
+ * of the same submissionId, and an outcome beats all there is, since the job was submitted once. Without an outcome, a job that was submitted
  * again under the id runs. Otherwise the newest counts.
  *
  * @param ends - later ones beat earlier ones
  */
 export function newest<H extends Head>(heads: readonly H[], ends: readonly End[] = ENDS): H | undefined {
-  const births = new Map<string, H>()
+  const submissionIds = new Map<string, H>()
   for (const head of heads) {
-    const other = births.get(head.birth)
-    if (other === undefined || beatsOfBirth(head, other, ends)) births.set(head.birth, head)
+    const other = submissionIds.get(head.submissionId)
+    if (other === undefined || beatsOfBirth(head, other, ends)) submissionIds.set(head.submissionId, head)
   }
   let best: H | undefined
-  for (const head of births.values()) if (best === undefined || beats(head, best, ends)) best = head
+  for (const head of submissionIds.values()) if (best === undefined || beats(head, best, ends)) best = head
   return best
 }
 

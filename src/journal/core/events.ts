@@ -31,7 +31,7 @@ export type JournalEvent<Record> =
   /** It obeys a newer leader. */
   | { type: 'refused'; from: PeerIdString }
   /** Something is to be kept of a job of this leader: a new one, how far it is, how it ended. */
-  | { type: 'write'; job: string; birth: string; end: End | undefined; hasOutcome: boolean; record: Record }
+  | { type: 'write'; job: string; submissionId: string; end: End | undefined; hasOutcome: boolean; record: Record }
   /** Nothing is to be kept of a job any more. */
   | { type: 'forget'; job: string }
   | TimerEvent

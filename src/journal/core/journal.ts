@@ -296,7 +296,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     for (const head of heads) {
       const job = this.#jobs.get(head.job)
       if (compareWriters(head.stamp, this.#writer) !== 0) this.#find(from, head)
-      else if (job !== undefined && job.entry.birth === head.birth)
+      else if (job !== undefined && job.entry.submissionId === head.submissionId)
         job.confirm(from, Math.min(head.stamp.version, job.version))
       // Of this leadership before it was about to be handed over; else the word to forget it was lost.
       else if (this.#state === 'reading') this.#find(from, head)
@@ -408,10 +408,10 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#effects.push({ type: own === undefined || isAgain ? 'adopt' : 'overruled', entry })
   }
 
-  #write({ job, birth, end, hasOutcome, record }: Extract<JournalEvent<Record>, { type: 'write' }>): void {
+  #write({ job, submissionId, end, hasOutcome, record }: Extract<JournalEvent<Record>, { type: 'write' }>): void {
     const own = this.#jobs.get(job)
     const stamp = { ...this.#writer, version: this.#nextVersion++ }
-    const entry = { job, stamp, birth, end, hasOutcome, record }
+    const entry = { job, stamp, submissionId, end, hasOutcome, record }
     if (!this.#keep(entry)) return
     if (own === undefined) this.#jobs.set(job, new TrackedJob(entry, []))
     else own.entry = entry

@@ -99,6 +99,6 @@ export class JournalKeeper<Record> {
   }
 }
 
-export function headOf<Record>({ job, stamp, birth, end, hasOutcome }: Entry<Record>): Head {
-  return { job, stamp, birth, end, hasOutcome }
+export function headOf<Record>({ job, stamp, submissionId, end, hasOutcome }: Entry<Record>): Head {
+  return { job, stamp, submissionId, end, hasOutcome }
 }

@@ -1,5 +1,5 @@
 import type { Pack } from '../values/pack.ts'
-import type { PackedValues } from './messages.ts'
+import type { ValueBatch } from './messages.ts'
 
 export { DIGEST_BYTES } from '../values/canonical.ts'
 
@@ -17,7 +17,7 @@ export interface Pulled {
    */
   digest: Uint8Array
   /** Of an iteration, whose chunks are references: what they refer to and none did before. */
-  values?: PackedValues | undefined
+  values?: ValueBatch | undefined
   /** Of an iteration: how many chunks a round has. */
   roundOf?: number | undefined
   /** The task has `combine`: partials are folded by whole groups, up to the last of the job. Default false. */

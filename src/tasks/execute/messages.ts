@@ -74,7 +74,7 @@ export interface ResumeData extends Pack {
 }
 
 /** Values that references name, which come with the first reference to each. */
-export interface PackedValues extends Pack {
+export interface ValueBatch extends Pack {
   /** The SHA-256 of each, in hex. */
   ids: readonly string[]
   /** The first of them is the state of a round that begins: no chunk needs that of the round before any more. */
@@ -127,7 +127,7 @@ export type DriverReply =
       done: boolean
       digests: Uint8Array
       digest: Uint8Array
-      values?: PackedValues | undefined
+      values?: ValueBatch | undefined
       roundOf?: number | undefined
       combines?: boolean | undefined
       msEach?: number | undefined

@@ -6,7 +6,7 @@
 import type { FoldState } from '../execute/checkpoint.ts'
 import { areTimes, type ChunkTimes } from '../execute/chunk-times.ts'
 import type { TaskFailure } from '../execute/failure.ts'
-import type { DriverReply, LogLine, PackedValues, ThreadMessage, ThreadOutcomes } from '../execute/messages.ts'
+import type { DriverReply, LogLine, ThreadMessage, ThreadOutcomes, ValueBatch } from '../execute/messages.ts'
 import { type Activity, FUNCTIONS } from '../execute/shared-state.ts'
 import { MAX_LINE } from '../thread/log-sink.ts'
 import { DIGEST_BYTES } from '../values/canonical.ts'
@@ -89,7 +89,7 @@ function reply(from: Fields): DriverReply {
         done: from.done === true,
         digests,
         digest: bytes(from.digest),
-        values: optional(from.values, packedValues),
+        values: optional(from.values, valueBatch),
         roundOf: optional(from.roundOf, count),
         combines: optional(from.combines, value => value === true),
         msEach: optional(from.msEach, time),
@@ -121,7 +121,7 @@ function foldState(from: Fields): { kind: FoldState['kind']; next: number } {
   return { kind: kind(from.kind), next: count(from.next) }
 }
 
-function packedValues(value: unknown): PackedValues {
+function valueBatch(value: unknown): ValueBatch {
   const from = fields(value)
   const ids = list(from.ids).map(id => text(id, 64))
   const values = pack(from)

@@ -4,13 +4,13 @@ import type { TaskFunction } from '../../common/errors.ts'
 import { type Deferred, deferred } from '../../lib/deferred.ts'
 import type { FoldedCheckpoint, FoldState } from '../execute/checkpoint.ts'
 import { TaskFailureError } from '../execute/failure.ts'
-import type { PackedValues, ResumeData } from '../execute/messages.ts'
+import type { ResumeData, ValueBatch } from '../execute/messages.ts'
 import { SplitChangedError } from '../execute/split-changed.ts'
 import { toFailure } from '../execute/stack.ts'
 import { DIGEST_BYTES, digestOf } from '../values/canonical.ts'
 import { type OwnPack, type Pack, pack, slicePack, unpack } from '../values/pack.ts'
 import { decode, encode } from '../values/payload.ts'
-import { encodeReference } from '../values/reference.ts'
+import { encodeShardRound } from '../values/shard-round.ts'
 import type { Call } from './call.ts'
 import { Folder, type FoldTask } from './folder.ts'
 import type { IterationTask } from './load-task.ts'
@@ -62,14 +62,14 @@ interface Progress {
   accumulator: Uint8Array
 }
 
-export interface PulledReferences {
+export interface PulledShardRounds {
   first: number
   /** References. */
   chunks: OwnPack
   digests: Uint8Array<ArrayBuffer>
   /** Of all shards. */
   digest: Uint8Array
-  values: PackedValues | undefined
+  values: ValueBatch | undefined
   /** How many shards there are. */
   roundOf: number
   done: boolean
@@ -119,7 +119,7 @@ export class Rounds {
   }
 
   /** The next chunks: at least one, or none and `done`. Waits for the folds of the round before. */
-  async pull(max: number): Promise<PulledReferences> {
+  async pull(max: number): Promise<PulledShardRounds> {
     this.#opening ??= this.#open()
     await this.#opening
     while (!this.#done && this.#next === this.#endOf(this.#current)) await this.#begun.promise
@@ -137,7 +137,7 @@ export class Rounds {
       values.hasState ||= !round.given
       round.given = true
       shard.bytes = undefined
-      references.push(encodeReference({ round: round.round, shard: index, state: round.id, data: shard.id }))
+      references.push(encodeShardRound({ round: round.round, shard: index, state: round.id, data: shard.id }))
       digests.push(digestOf([round.round, index, round.digest, shard.digest]))
       this.#next += 1
     }
@@ -305,7 +305,7 @@ class Values {
     this.byteLength += bytes.byteLength
   }
 
-  take(): PackedValues | undefined {
+  take(): ValueBatch | undefined {
     if (this.#ids.length === 0) return undefined
     return { ids: this.#ids, hasState: this.hasState, ...pack(this.#parts) }
   }

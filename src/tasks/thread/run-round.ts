@@ -1,6 +1,6 @@
 import type { IterationContext } from '../define/iteration.ts'
 import { decode } from '../values/payload.ts'
-import { roundChunkOf } from '../values/reference.ts'
+import { roundChunkOf } from '../values/shard-round.ts'
 import type { Call } from './call.ts'
 import type { IterationTask } from './load-task.ts'
 import { Context, runIn } from './run-chunk.ts'

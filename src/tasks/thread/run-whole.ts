@@ -6,7 +6,7 @@ import { toFailure } from '../execute/stack.ts'
 import { ownBytes, pack, unpack } from '../values/pack.ts'
 import { PackWriter } from '../values/pack-writer.ts'
 import { decode, encode } from '../values/payload.ts'
-import { referenceOf, withValues } from '../values/reference.ts'
+import { shardRoundOf, withValues } from '../values/shard-round.ts'
 import { Call } from './call.ts'
 import { Folder } from './folder.ts'
 import { type IterationTask, loadTask, type Task } from './load-task.ts'
@@ -70,7 +70,7 @@ async function iterate(call: Call, task: IterationTask, rounds: Rounds): Promise
     if (values !== undefined) for (const [i, bytes] of unpack(values).entries()) known.set(values.ids[i]!, bytes)
     for (const [i, bytes] of unpack(chunks).entries()) {
       const index = first + i
-      const reference = referenceOf(bytes)!
+      const reference = shardRoundOf(bytes)!
       const whole = withValues(reference, known.get(reference.state)!, known.get(reference.data)!)
       try {
         const partial = encode(await runRound(call, task, whole, index), 'partial')

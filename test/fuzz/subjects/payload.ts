@@ -4,7 +4,7 @@ import { unpackNumbers } from '../../../src/jobs/protocol/varints.ts'
 import { digestOf } from '../../../src/tasks/values/canonical.ts'
 import { checkedPack, unpack } from '../../../src/tasks/values/pack.ts'
 import { decode, encode } from '../../../src/tasks/values/payload.ts'
-import { encodeReference, referenceOf, roundChunkOf, withValues } from '../../../src/tasks/values/reference.ts'
+import { encodeShardRound, roundChunkOf, shardRoundOf, withValues } from '../../../src/tasks/values/shard-round.ts'
 import fc from '../../properties.ts'
 import { Find } from '../find.ts'
 import { mutateBytes } from '../mutate-bytes.ts'
@@ -49,7 +49,7 @@ export const payload: Simple = {
     fc.sample(anything, { seed: random.below(2 ** 31), numRuns: 300 }).flatMap((value, i) => {
       const bytes = Uint8Array.from(encode([value], 'value'))
       const hash = 'ab'.repeat(32)
-      if (i % 10 === 0) return [bytes, encodeReference({ round: i, shard: i, state: hash, data: hash })]
+      if (i % 10 === 0) return [bytes, encodeShardRound({ round: i, shard: i, state: hash, data: hash })]
       if (i % 10 === 1) return [bytes, withValues({ round: i, shard: i }, bytes, bytes)]
       return [bytes, Uint8Array.from(encode(value, 'value'))]
     }),
@@ -59,7 +59,7 @@ export const payload: Simple = {
   },
   feed: frame =>
     refusing(() => {
-      refusing(() => referenceOf(frame))
+      refusing(() => shardRoundOf(frame))
       refusing(() => roundChunkOf(frame))
       refusing(() => takeApart(unpackNumbers(frame.subarray(0, 8), 100), frame.subarray(8)))
       refusing(() => takeApart(unpackNumbers(frame.subarray(8), 100), frame.subarray(0, 8)))

@@ -45,9 +45,9 @@ async function underWay() {
 }
 
 /** What a worker says of chunks: each is worth a million. */
-function outcomes(job: string, birth: string, indices: readonly number[]): WorkMessage {
+function outcomes(job: string, submissionId: string, indices: readonly number[]): WorkMessage {
   const partials = packIndexed(indices.map(index => ({ index, bytes: encode(1_000_000, 'partial') })))
-  return { epoch: 1, type: 'outcomes', job, birth, partials, failed: [], busyMs: 1 }
+  return { epoch: 1, type: 'outcomes', job, submissionId, partials, failed: [], busyMs: 1 }
 }
 
 test('partials of chunks that a worker never had are counted, and do not count', async () => {
@@ -56,14 +56,14 @@ test('partials of chunks that a worker never had are counted, and do not count',
   const others = batches(honest).flatMap(({ indices }) => indices)
   expect(others.length).toBeGreaterThan(0)
   const channel = channelOf<WorkMessage>(forger, leader, 'work')
-  await channel.send(outcomes(job.id, batch!.birth, others))
+  await channel.send(outcomes(job.id, batch!.submissionId, others))
   expect(refused(leader, 'chunk')).toBe(others.length)
   // There are no such chunks at all.
-  await channel.send(outcomes(job.id, batch!.birth, [40, 1_000_000]))
+  await channel.send(outcomes(job.id, batch!.submissionId, [40, 1_000_000]))
   expect(refused(leader, 'chunk')).toBe(others.length + 2)
   const failure = { function: 'run' as const, name: 'Error', message: 'forged', stack: '' }
   const failed = others.map(index => ({ index, failure: { ...failure, index } }))
-  await channel.send({ ...outcomes(job.id, batch!.birth, []), failed } as WorkMessage)
+  await channel.send({ ...outcomes(job.id, batch!.submissionId, []), failed } as WorkMessage)
   expect(refused(leader, 'chunk')).toBe(2 * others.length + 2)
   open()
   expect(await job.result()).toBe(expected(40))
@@ -76,7 +76,7 @@ test('what a worker once had is no forgery, however late and however often it co
   expect(await job.result()).toBe(expected(40))
   const channel = channelOf<WorkMessage>(forger, leader, 'work')
   // Of a job that is over.
-  for (const { birth, indices } of given) await channel.send(outcomes(job.id, birth, indices))
+  for (const { submissionId, indices } of given) await channel.send(outcomes(job.id, submissionId, indices))
   expect(refused(leader, 'chunk')).toBe(0)
 })
 

@@ -62,7 +62,7 @@ describe('messages of the jobs protocols', () => {
     alone: false,
     digests: new Uint8Array(32),
     seal: new Uint8Array(64),
-    birth: 'b',
+    submissionId: 'b',
     combine: false
   }
   const offer = {
@@ -108,7 +108,7 @@ describe('messages of the jobs protocols', () => {
     ['a batch with a chunk twice', { batch: { ...batch, indices: packNumbers([7, 7]) } }],
     ['a batch with fewer digests than chunks', { batch: { ...batch, digests: new Uint8Array(16) } }],
     ['a batch with a seal that is none', { batch: { ...batch, seal: new Uint8Array(1_000) } }],
-    ['a batch of a job whose birth is too long', { batch: { ...batch, birth: 'b'.repeat(201) } }],
+    ['a batch of a job whose submissionId is too long', { batch: { ...batch, submissionId: 'b'.repeat(201) } }],
     ['an offer of what was not given', { offer: { ...offer, running: packNumbers([3]) } }],
     ['an offer of more than was given', { offer: { ...offer, waiting: packNumbers([2]) } }],
     ['an offer with fewer sizes than partials', { offer: { ...offer, sizes: packNumbers([]) } }],
@@ -122,7 +122,7 @@ describe('messages of the jobs protocols', () => {
     ],
     [
       'a claim to nothing',
-      { claim: { job: 'a', indices: packNumbers([]), digests: new Uint8Array(), seal: offer.seal, birth: 'b' } }
+      { claim: { job: 'a', indices: packNumbers([]), digests: new Uint8Array(), seal: offer.seal, submissionId: 'b' } }
     ],
     ['nothing that is returned', { returned: { job: 'a', indices: packNumbers([]) } }],
     [

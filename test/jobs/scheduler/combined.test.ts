@@ -96,7 +96,12 @@ describe('a job whose task combines', () => {
     const init = { id: 'a', submission, slots: 1, runner: new FakeRunner(1), codeStore, onLog() {} }
     const driven = new DrivenJob({ ...init, driver: driver as JobDriver })
     await driven.pull(2)
-    const job = { id: 'a', birth: 'b', driven, submission: { ...submission, chunkTimeout: 1, priority: 0, partials } }
+    const job = {
+      id: 'a',
+      submissionId: 'b',
+      driven,
+      submission: { ...submission, chunkTimeout: 1, priority: 0, partials }
+    }
     expect([...batchesOf(job, 'plain', [0, 1])]).toMatchObject([{ indices: [0, 1], combine }])
   })
 })

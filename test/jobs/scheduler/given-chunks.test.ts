@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Coordinator } from '../../../src/jobs/scheduler/coordinator.ts'
-import type { CoordinatorEvent } from '../../../src/jobs/scheduler/coordinator-types.ts'
 import { GivenChunks } from '../../../src/jobs/scheduler/given-chunks.ts'
+import { JobScheduler } from '../../../src/jobs/scheduler/job-scheduler.ts'
+import type { SchedulerEvent } from '../../../src/jobs/scheduler/types.ts'
 
 test('a worker may have had what it was given, and nothing else', () => {
   const given = new GivenChunks()
@@ -26,9 +26,9 @@ test('of a job of millions of chunks, given one by one, little is remembered, an
 
 /** A coordinator with a job of four chunks that workers can be given. */
 function coordinated() {
-  const coordinator = new Coordinator<string>()
+  const coordinator = new JobScheduler<string>()
   const given: Record<string, number[]> = { a: [], b: [] }
-  const handle = (event: CoordinatorEvent<string>) => {
+  const handle = (event: SchedulerEvent<string>) => {
     const effects = coordinator.handle(event, 0)
     for (const effect of effects) if (effect.type === 'dispatch') given[effect.worker]!.push(...effect.indices)
     return effects

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { JobFailedError } from '../../../src/common/errors.ts'
-import { Coordinator } from '../../../src/jobs/scheduler/coordinator.ts'
+import { JobScheduler } from '../../../src/jobs/scheduler/job-scheduler.ts'
 import type {
-  CoordinatorEvent,
-  CoordinatorSettings,
   JobTerms,
   OfferedChunk,
-  RunMode
-} from '../../../src/jobs/scheduler/coordinator-types.ts'
+  RunMode,
+  SchedulerEvent,
+  SchedulerSettings
+} from '../../../src/jobs/scheduler/types.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
 import { FakeCluster, type FakePeer } from '../fake-cluster.ts'
 import { expected, FakeRunner } from '../fake-runner.ts'
 
 /** A job of which two chunks are out at each worker, and what was said of each chunk's dispatch last. */
 class Story {
-  readonly coordinator: Coordinator<string>
+  readonly coordinator: JobScheduler<string>
   readonly at = new Map<number, { worker: string; mode: RunMode }>()
   readonly states: string[] = []
   copies = 0
@@ -24,19 +24,19 @@ class Story {
   /** @param diedWith - the leader that had the job before, and died; `other` offers what it has */
   constructor(
     terms: Partial<JobTerms> = {},
-    settings: Partial<CoordinatorSettings> = {},
+    settings: Partial<SchedulerSettings> = {},
     diedWith?: string,
     offered: readonly OfferedChunk[] = [],
     chunks = 8
   ) {
-    this.coordinator = new Coordinator(settings)
+    this.coordinator = new JobScheduler(settings)
     if (offered.length > 0) this.join('other')
     const all = { retries: 0, speculate: true, requires: {}, priority: 0, ...terms }
     this.tell({ type: 'submitted', job: 'j', terms: all, diedWith })
     this.tell({ type: 'pulled', job: 'j', first: 0, sizes: new Array(chunks).fill(1), done: true, offered })
   }
 
-  tell(event: CoordinatorEvent<string>): void {
+  tell(event: SchedulerEvent<string>): void {
     for (const effect of this.coordinator.handle(event, this.now)) {
       if (effect.type === 'state') this.states.push(effect.state)
       if (effect.type !== 'dispatch') continue
@@ -68,7 +68,7 @@ class Story {
   }
 }
 
-function outcomesOf(worker: string, index: number): CoordinatorEvent<string> {
+function outcomesOf(worker: string, index: number): SchedulerEvent<string> {
   return { type: 'outcomes', worker, job: 'r', indices: [index], sizes: [1], failed: [], busyMs: 1_000 }
 }
 

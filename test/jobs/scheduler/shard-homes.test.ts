@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { Coordinator } from '../../../src/jobs/scheduler/coordinator.ts'
-import type { CoordinatorEffect, CoordinatorEvent } from '../../../src/jobs/scheduler/coordinator-types.ts'
+import { JobScheduler } from '../../../src/jobs/scheduler/job-scheduler.ts'
+import type { SchedulerEffect, SchedulerEvent } from '../../../src/jobs/scheduler/types.ts'
 
-type Dispatch = Extract<CoordinatorEffect<string>, { type: 'dispatch' }>
+type Dispatch = Extract<SchedulerEffect<string>, { type: 'dispatch' }>
 
 /** A leader with workers a and b, of a slot each, that has given each of them one of the two shards of an iteration. */
 function afterOneRound(roundOf: number | undefined) {
-  const coordinator = new Coordinator<string>()
+  const coordinator = new JobScheduler<string>()
   const dispatches: Dispatch[] = []
-  const tell = (event: CoordinatorEvent<string>): void => {
+  const tell = (event: SchedulerEvent<string>): void => {
     for (const effect of coordinator.handle(event, 0)) if (effect.type === 'dispatch') dispatches.push(effect)
   }
   const terms = { retries: 0, speculate: false, requires: {}, priority: 0 }

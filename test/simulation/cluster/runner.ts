@@ -6,7 +6,7 @@ import { CHUNKS_A_GROUP, endsGroup, groupOf } from '../../../src/tasks/execute/g
 import type { Batch, BatchHandlers } from '../../../src/tasks/executor.ts'
 import { type Pack, pack, packIndexed, unpack, unpackIndexed } from '../../../src/tasks/values/pack.ts'
 import { decode, encode } from '../../../src/tasks/values/payload.ts'
-import { encodeReference, roundChunkOf } from '../../../src/tasks/values/reference.ts'
+import { encodeShardRound, roundChunkOf } from '../../../src/tasks/values/shard-round.ts'
 import { digestsOf, returned } from '../../tasks/outcomes.ts'
 
 /** The input of a simulated job. */
@@ -61,7 +61,7 @@ export class SimulatedRunner implements Runner {
     })
   }
 
-  runAlone: Runner['runAlone'] = ({ sha256, chunk, signal }, handlers) => {
+  runQuarantined: Runner['runQuarantined'] = ({ sha256, chunk, signal }, handlers) => {
     const batch = { sha256, chunks: packIndexed([chunk]), signal: signal ?? new AbortController().signal }
     return this.#run(batch, handlers, new Map([[chunk.index, new AbortController()]]), true)
   }
@@ -279,7 +279,7 @@ class SimulatedRounds {
     const hasState = ids.length > 0
     const references = Array.from({ length: count }, (_, i) => {
       const data = idOf(encode([name, at + i, takes] satisfies Chunk, 'shard'))
-      return encodeReference({ round, shard: at + i, state: id, data })
+      return encodeShardRound({ round, shard: at + i, state: id, data })
     })
     const digests = digestsOf(references.map((_, i) => [name, first + i]))
     return { first, count, chunks: pack(references), digests, values: { ids, hasState, ...pack(values) } }

@@ -1,9 +1,9 @@
 /** Bugs planted into whole peers. */
 
-import { OfferBook } from '../../../src/jobs/leader/offer-book.ts'
-import { ReferencedChunks } from '../../../src/jobs/worker/referenced-chunks.ts'
-import { WorkOnHand } from '../../../src/jobs/worker/work-on-hand.ts'
-import { Workbench } from '../../../src/jobs/worker/workbench.ts'
+import { RetainedPartials } from '../../../src/jobs/leader/retained-partials.ts'
+import { InFlightChunks } from '../../../src/jobs/worker/in-flight-chunks.ts'
+import { ShardRoundChunks } from '../../../src/jobs/worker/shard-round-chunks.ts'
+import { WorkerCore } from '../../../src/jobs/worker/worker-core.ts'
 import { JournalKeeper } from '../../../src/journal/core/keeper.ts'
 import { runClusterSeed } from '../cluster/worlds.ts'
 import type { PlantedBug, PlantedBugs } from './planted-bug.ts'
@@ -28,13 +28,13 @@ const FORGOTTEN = /has not ended|only .* has|though .* has computed it|runs twic
 
 export const clusterBugs: PlantedBugs = {
   'workers offer nothing to the next leader': replaced(
-    WorkOnHand.prototype,
+    InFlightChunks.prototype,
     'offers',
     () => [],
     /though .* has computed it|runs twice/
   ),
   'what workers offer counts for nothing': replaced(
-    OfferBook.prototype,
+    RetainedPartials.prototype,
     'match',
     () => ({ chunks: [], refused: [] }),
     /though .* has computed it|runs twice/
@@ -42,10 +42,10 @@ export const clusterBugs: PlantedBugs = {
   'peers show nothing of what they keep for others': replaced(JournalKeeper.prototype, 'read', () => [], FORGOTTEN),
   'peers forget at once what they keep for others': replaced(JournalKeeper.prototype, 'write', () => true, FORGOTTEN),
   'workers take what they asked the last leader for as asked of the next one': replaced(
-    ReferencedChunks.prototype,
+    ShardRoundChunks.prototype,
     'leaderGone',
     () => {},
     /has not ended/
   ),
-  'a peer that leaves ends nothing that it runs': replaced(Workbench.prototype, 'leave', async () => {}, /runs twice/)
+  'a peer that leaves ends nothing that it runs': replaced(WorkerCore.prototype, 'leave', async () => {}, /runs twice/)
 }

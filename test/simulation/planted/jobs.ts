@@ -1,9 +1,9 @@
 /** Bugs planted into the coordinator of jobs. */
-import type { CoordinatorRules } from '../../../src/jobs/scheduler/coordinator-types.ts'
+import type { SchedulerRules } from '../../../src/jobs/scheduler/types.ts'
 import { runJobsSeed } from '../jobs-scenario.ts'
 import type { PlantedBugs } from './planted-bug.ts'
 
-const NOTICES: { readonly [rule in keyof CoordinatorRules]: RegExp } = {
+const NOTICES: { readonly [rule in keyof SchedulerRules]: RegExp } = {
   onlyFromHolder: /counts twice|which does not have it|counts from|though it is over/,
   returnChunksOfTheGone: /a chunk is lost|is passed over/,
   keepCopied: /somebody has it|counts twice|does not have it|its partial is there/,

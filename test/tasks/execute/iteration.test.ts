@@ -4,7 +4,7 @@ import { type TaskFailure, TaskFailureError } from '../../../src/tasks/execute/f
 import type { Executor, JobDriver } from '../../../src/tasks/executor.ts'
 import { pack, unpack } from '../../../src/tasks/values/pack.ts'
 import { decode, encode } from '../../../src/tasks/values/payload.ts'
-import { type Reference, referenceOf, withValues } from '../../../src/tasks/values/reference.ts'
+import { type ShardRound, shardRoundOf, withValues } from '../../../src/tasks/values/shard-round.ts'
 import { executorOf, moduleOf } from '../helpers.ts'
 
 /** Sums that depend on the order of additions, and on state, round and shard. */
@@ -48,7 +48,7 @@ class Loop {
   /** Values by their SHA-256, as they were given. */
   readonly values = new Map<string, Uint8Array>()
   readonly given: string[] = []
-  readonly references: Reference[] = []
+  readonly references: ShardRound[] = []
   readonly digests: string[] = []
 
   constructor(driver: JobDriver, executor: Executor, sha256: string) {
@@ -58,13 +58,13 @@ class Loop {
   }
 
   /** Resolves with the next chunks, and their index. */
-  async pull(max = 100): Promise<{ first: number; chunks: Reference[]; done: boolean }> {
+  async pull(max = 100): Promise<{ first: number; chunks: ShardRound[]; done: boolean }> {
     const { first, chunks, digests, values, done } = await this.driver.pull(max)
     if (values !== undefined) {
       for (const [i, bytes] of unpack(values).entries()) this.values.set(values.ids[i]!, bytes)
       this.given.push(...values.ids)
     }
-    const references = unpack(chunks).map(bytes => referenceOf(bytes)!)
+    const references = unpack(chunks).map(bytes => shardRoundOf(bytes)!)
     for (const i of references.keys())
       this.digests.push(Buffer.from(digests.subarray(16 * i, 16 * i + 16)).toString('hex'))
     this.references.push(...references)
@@ -72,7 +72,7 @@ class Loop {
   }
 
   /** The partials of these chunks, encoded. */
-  async run(first: number, chunks: readonly Reference[]): Promise<Uint8Array[]> {
+  async run(first: number, chunks: readonly ShardRound[]): Promise<Uint8Array[]> {
     const whole = chunks.map(each => withValues(each, this.values.get(each.state)!, this.values.get(each.data)!))
     const partials: Uint8Array[] = []
     const failures: TaskFailure[] = []

@@ -32,7 +32,7 @@ const TELLING_OF_PROCESS = moduleOf(`
 test.skipIf(process.platform !== 'linux')('a task in a process of its own does not, either', async () => {
   const executor = await executorOf([TELLING_OF_PROCESS])
   const seen: unknown[] = []
-  await executor.runAlone(
+  await executor.runQuarantined(
     { sha256: TELLING_OF_PROCESS.sha256, chunk: { index: 0, bytes: encode(1, 'chunk') }, chunkTimeout: undefined },
     { onOutcomes: ({ partials }) => seen.push(valuesOf(partials).get(0)) }
   )

@@ -4,7 +4,7 @@ import type { LogLine, WorkerSettings } from '../execute/messages.ts'
 import type { IndexedValue } from '../values/pack.ts'
 
 /** To the process. */
-export type AloneOrder =
+export type QuarantineOrder =
   | {
       type: 'run'
       /** Of the bundle. */
@@ -18,7 +18,7 @@ export type AloneOrder =
   | { type: 'cancel' }
 
 /** From the process. */
-export type AloneReport =
+export type QuarantineReport =
   /** It has the chunk: whatever ends it from now on is put down to that. */
   | { type: 'taken' }
   | { type: 'started' }

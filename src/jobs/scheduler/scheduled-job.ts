@@ -3,22 +3,22 @@ import type { PeerIdString } from '../../network/types.ts'
 import type { JobProgress } from '../shared/types.ts'
 import { ChunkRecord, WAITING } from './chunk-record.ts'
 import { Claims } from './claims.ts'
+import { Deaths } from './deaths.ts'
+import { FoldPace } from './fold-pace.ts'
+import { GivenChunks } from './given-chunks.ts'
+import { PrefetchWindow } from './prefetch-window.ts'
+import { ReadyQueue } from './ready-queue.ts'
+import { ReorderWindow } from './reorder-window.ts'
+import { ShardHomes } from './shard-homes.ts'
 import {
-  type CoordinatorStats,
   type Folded,
   type JobTerms,
   type LedChunks,
   NOTHING_FOLDED,
   type OfferedChunk,
+  type SchedulerStats,
   type WorkerTraits
-} from './coordinator-types.ts'
-import { Pace } from './credit.ts'
-import { Deaths } from './deaths.ts'
-import { FoldPace } from './fold-pace.ts'
-import { GivenChunks } from './given-chunks.ts'
-import { ReadyQueue } from './ready-queue.ts'
-import { ReorderWindow } from './reorder-window.ts'
-import { ShardHomes } from './shard-homes.ts'
+} from './types.ts'
 import { UsualDuration } from './usual-duration.ts'
 
 /** A leader that died is taken to have had at least so many chunks. */
@@ -30,11 +30,11 @@ export class Share {
   readonly outstanding = new IndexMap<number>()
   /** Those of them that it said were about to run. */
   readonly started = new Set<number>()
-  readonly pace: Pace
+  readonly pace: PrefetchWindow
 
   /** @param remembered milliseconds that a chunk of the same task took before */
   constructor(remembered?: number) {
-    this.pace = new Pace(remembered)
+    this.pace = new PrefetchWindow(remembered)
   }
 
   /** It has a chunk no more; whether it had it. */
@@ -319,7 +319,7 @@ export class JobRecord {
     return { state, done: this.window.foldNext, total, peers, retries, recomputed, speculated, unserved }
   }
 
-  stats(): CoordinatorStats {
+  stats(): SchedulerStats {
     const { retries, speculated } = this
     const perPeer = Object.fromEntries(this.perPeer)
     return { chunks: this.queue.end, retries, recomputed: this.#recomputed, speculated, perPeer }

@@ -5,15 +5,15 @@
 import { InvalidMessageError } from '../../common/errors.ts'
 
 // Neither structured clone nor a simple value begins with one of these.
-const REFERENCE = 0x80
+const SHARD_ROUND = 0x80
 const WITH_VALUES = 0x81
 
 const HASH_BYTES = 32
 const HEAD_BYTES = 1 + 8 + 8
-const REFERENCE_BYTES = HEAD_BYTES + 2 * HASH_BYTES
+const SHARD_ROUND_BYTES = HEAD_BYTES + 2 * HASH_BYTES
 const LENGTH_BYTES = 8
 
-export interface Reference {
+export interface ShardRound {
   round: number
   /** The index of the shard. */
   shard: number
@@ -30,16 +30,16 @@ export interface RoundChunk {
   data: Uint8Array
 }
 
-export function encodeReference({ round, shard, state, data }: Reference): Uint8Array<ArrayBuffer> {
-  const bytes = headed(REFERENCE, round, shard, 2 * HASH_BYTES)
+export function encodeShardRound({ round, shard, state, data }: ShardRound): Uint8Array<ArrayBuffer> {
+  const bytes = headed(SHARD_ROUND, round, shard, 2 * HASH_BYTES)
   bytes.set(Buffer.from(state, 'hex'), HEAD_BYTES)
   bytes.set(Buffer.from(data, 'hex'), HEAD_BYTES + HASH_BYTES)
   return bytes
 }
 
 /** Undefined: it is a chunk of another kind. */
-export function referenceOf(bytes: Uint8Array): Reference | undefined {
-  if (bytes[0] !== REFERENCE || bytes.byteLength !== REFERENCE_BYTES) return undefined
+export function shardRoundOf(bytes: Uint8Array): ShardRound | undefined {
+  if (bytes[0] !== SHARD_ROUND || bytes.byteLength !== SHARD_ROUND_BYTES) return undefined
   const { round, shard } = headOf(bytes)
   const hash = (at: number): string => Buffer.from(bytes.subarray(at, at + HASH_BYTES)).toString('hex')
   return { round, shard, state: hash(HEAD_BYTES), data: hash(HEAD_BYTES + HASH_BYTES) }
@@ -47,7 +47,7 @@ export function referenceOf(bytes: Uint8Array): Reference | undefined {
 
 /** Puts a state and a shard behind what says which they are. */
 export function withValues(
-  { round, shard }: Pick<Reference, 'round' | 'shard'>,
+  { round, shard }: Pick<ShardRound, 'round' | 'shard'>,
   state: Uint8Array,
   data: Uint8Array
 ): Uint8Array<ArrayBuffer> {

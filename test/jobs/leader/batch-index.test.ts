@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { PackedValues } from '../../../src/jobs/leader/packed-values.ts'
+import { BatchIndex } from '../../../src/jobs/leader/batch-index.ts'
 import { packIndexed, unpack } from '../../../src/tasks/values/pack.ts'
 
 const values = (...indices: number[]) =>
   packIndexed(indices.map(index => ({ index, bytes: new Uint8Array(index % 5).fill(index) })))
 
 /** 0 to 5 in two pieces, the second of them in no order. */
-function filled(): PackedValues<string> {
-  const all = new PackedValues<string>()
+function filled(): BatchIndex<string> {
+  const all = new BatchIndex<string>()
   all.add(values(0, 1, 2), 'a')
   all.add(values(9, 5, 4, 3), 'b', [1, 2, 3])
   return all

@@ -9,7 +9,7 @@ import type { PeerIdString } from '../../network/types.ts'
 import { DIGEST_BYTES } from '../../tasks/execute/checkpoint.ts'
 import type { BatchSeal } from '../protocol/batch-seal.ts'
 import type { OfferMessage } from '../protocol/work-messages.ts'
-import type { OfferedChunk } from '../scheduler/coordinator-types.ts'
+import type { OfferedChunk } from '../scheduler/types.ts'
 
 /** Chunks of all batches of which a worker offers some, for each that it may offer: every one is named, with its digest. */
 const NAMED_PER_OFFERED = 4
@@ -69,7 +69,7 @@ const SHELF = 256
 /** So many places of a batch are looked at before all of them are written down. */
 const NEAR = 16
 
-export class OfferBook {
+export class RetainedPartials {
   readonly #seal: BatchSeal
   readonly #jobs = new Map<string, JobOffers>()
   readonly #byWorker = new Map<PeerIdString, Map<string, Offered[]>>()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type GivenBatch, WorkOnHand } from '../../../src/jobs/worker/work-on-hand.ts'
+import { type GivenBatch, InFlightChunks } from '../../../src/jobs/worker/in-flight-chunks.ts'
 import { packIndexed } from '../../../src/tasks/values/pack.ts'
 
 const given = (indices: number[], epoch = 1): GivenBatch => ({
@@ -13,8 +13,8 @@ const given = (indices: number[], epoch = 1): GivenBatch => ({
 const partials = (...indices: number[]) => packIndexed(indices.map(index => ({ index, bytes: new Uint8Array(100) })))
 
 /** A worker's chunks 0 to 3: two partials, one that runs, one that waits. */
-function startWork(): WorkOnHand {
-  const work = new WorkOnHand()
+function startWork(): InFlightChunks {
+  const work = new InFlightChunks()
   work.give(given([0, 1]))
   work.give(given([2, 3]))
   work.start([0, 1, 2])

@@ -1,13 +1,13 @@
 import { type IndexedPack, type IndexedValue, packIndexed, unpackIndexed } from '../../tasks/values/pack.ts'
-import { type Reference, referenceOf, withValues } from '../../tasks/values/reference.ts'
-import type { RunMode } from '../scheduler/coordinator-types.ts'
+import { type ShardRound, shardRoundOf, withValues } from '../../tasks/values/shard-round.ts'
+import type { RunMode } from '../scheduler/types.ts'
 import type { ValueCache } from './value-cache.ts'
 
 /** A chunk, and as far as they are there its values: it holds them, whatever is dropped from the cache. */
 interface Chunk {
   mode: RunMode
   bytes: Uint8Array
-  reference: Reference
+  reference: ShardRound
   state: Uint8Array | undefined
   data: Uint8Array | undefined
 }
@@ -22,7 +22,7 @@ export interface Runnable {
  * The chunks of one iteration at a worker, as far as it is about what they refer to: which of them lack a value, and what the others are made
  * of. Of another job it has nothing to do.
  */
-export class ReferencedChunks {
+export class ShardRoundChunks {
   readonly #job: string
   readonly #values: ValueCache
   readonly #lacking = new Map<number, Chunk>()
@@ -42,7 +42,7 @@ export class ReferencedChunks {
     let lacks = false
     const runnable: IndexedValue[] = []
     for (const { index, bytes } of unpackIndexed(chunks)) {
-      const reference = referenceOf(bytes)
+      const reference = shardRoundOf(bytes)
       if (reference !== undefined) {
         this.#begin(reference)
         const [state, data] = idsOf(reference).map(id => this.#values.get(this.#job, id))
@@ -158,13 +158,13 @@ export class ReferencedChunks {
   }
 
   /** A chunk of a later round shows that the round before is over. */
-  #begin({ round, state }: Reference): void {
+  #begin({ round, state }: ShardRound): void {
     if (this.#newest !== undefined && round <= this.#newest.round) return
     if (this.#newest !== undefined && this.#newest.state !== state) this.#values.delete(this.#job, this.#newest.state)
     this.#newest = { round, state }
   }
 }
 
-function idsOf({ state, data }: Reference): string[] {
+function idsOf({ state, data }: ShardRound): string[] {
   return [state, data]
 }

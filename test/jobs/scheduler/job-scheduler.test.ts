@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { Coordinator } from '../../../src/jobs/scheduler/coordinator.ts'
+import { JobScheduler } from '../../../src/jobs/scheduler/job-scheduler.ts'
 import type {
-  CoordinatorEffect,
-  CoordinatorEvent,
-  CoordinatorSettings,
   JobTerms,
+  SchedulerEffect,
+  SchedulerEvent,
+  SchedulerSettings,
   WorkerTraits
-} from '../../../src/jobs/scheduler/coordinator-types.ts'
+} from '../../../src/jobs/scheduler/types.ts'
 
-type Effect = CoordinatorEffect<string>
+type Effect = SchedulerEffect<string>
 type OfType<T extends Effect['type']> = Extract<Effect, { type: T }>
 
 const TERMS: JobTerms = { retries: 0, speculate: true, requires: {}, priority: 0 }
 
 /** Drives a coordinator by hand; pulls and folds are answered at once unless a test holds them. */
 class Hand {
-  readonly coordinator: Coordinator<string>
+  readonly coordinator: JobScheduler<string>
   readonly effects: Effect[] = []
   readonly totals: Record<string, number> = {}
   readonly pulled: Record<string, number> = {}
@@ -30,12 +30,12 @@ class Hand {
   /** The time, in ms. */
   now = 0
 
-  constructor(settings: Partial<CoordinatorSettings> = {}) {
-    this.coordinator = new Coordinator<string>(settings)
+  constructor(settings: Partial<SchedulerSettings> = {}) {
+    this.coordinator = new JobScheduler<string>(settings)
   }
 
   /** Handles an event and what follows from it; returns the effects of a type. */
-  do<T extends Effect['type']>(event: CoordinatorEvent<string>, type?: T): OfType<T>[] {
+  do<T extends Effect['type']>(event: SchedulerEvent<string>, type?: T): OfType<T>[] {
     const from = this.effects.length
     const events = [event]
     for (let next = events.shift(); next !== undefined; next = events.shift()) {
@@ -89,7 +89,7 @@ class Hand {
     return this.all('state').map(({ state }) => state)
   }
 
-  #answer(effect: Effect): CoordinatorEvent<string> | undefined {
+  #answer(effect: Effect): SchedulerEvent<string> | undefined {
     if (effect.type === 'pull') {
       const { job } = effect
       const first = this.pulled[job] ?? 0
@@ -120,7 +120,7 @@ function outcomes(
   failed: number[],
   busyMs: number,
   bytes = 10
-): CoordinatorEvent<string> {
+): SchedulerEvent<string> {
   return {
     type: 'outcomes',
     worker,
@@ -882,7 +882,7 @@ describe('tags', () => {
 })
 
 describe('a job whose partials are combined', () => {
-  function start(settings: Partial<CoordinatorSettings> = {}): Hand {
+  function start(settings: Partial<SchedulerSettings> = {}): Hand {
     const hand = new Hand(settings)
     hand.combines = true
     return hand
@@ -968,7 +968,7 @@ describe('a job whose partials are combined', () => {
       indicesOf(hand.all('dispatch').filter(dispatch => dispatch.worker === worker)).toSorted((x, y) => x - y)
     const [ofA, ofB] = [own('a'), own('b')]
     expect([ofA.length, ofB.length]).toEqual([8, 8])
-    const event = outcomes('a', 'j', range(0, 16), [], 16) as Extract<CoordinatorEvent<string>, { type: 'outcomes' }>
+    const event = outcomes('a', 'j', range(0, 16), [], 16) as Extract<SchedulerEvent<string>, { type: 'outcomes' }>
     const again = hand.do({ ...event, sizes: [40, ...new Array<number>(15).fill(0)] }, 'dispatch')
     expect(hand.all('keep')).toEqual([])
     expect(indicesOf(again).toSorted((x, y) => x - y)).toEqual(ofA)

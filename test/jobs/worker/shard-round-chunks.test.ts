@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { LeaderSays, WorkMessage } from '../../../src/jobs/protocol/work-messages.ts'
-import type { RunMode } from '../../../src/jobs/scheduler/coordinator-types.ts'
-import { Workbench } from '../../../src/jobs/worker/workbench.ts'
+import type { RunMode } from '../../../src/jobs/scheduler/types.ts'
+import { WorkerCore } from '../../../src/jobs/worker/worker-core.ts'
 import type { Channel } from '../../../src/network/types.ts'
 import { pack } from '../../../src/tasks/values/pack.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
-import { encodeReference } from '../../../src/tasks/values/reference.ts'
+import { encodeShardRound } from '../../../src/tasks/values/shard-round.ts'
 import { digestsOf, valuesOf } from '../../tasks/outcomes.ts'
 import { IDS } from '../fake-cluster.ts'
 import { FakeRounds } from '../fake-rounds.ts'
@@ -30,7 +30,7 @@ const nameOf = (id: string): string => NAMES.find(name => idOf(name) === id) ?? 
 function batch(indices: number[], { job = 'a', mode = 'plain' as RunMode } = {}): Says & { type: 'batch' } {
   const references = indices.map(index => {
     const [round, shard] = [Math.floor(index / 3), index % 3]
-    return encodeReference({ round, shard, state: idOf(`state ${round}`), data: idOf(`shard ${shard}`) })
+    return encodeShardRound({ round, shard, state: idOf(`state ${round}`), data: idOf(`shard ${shard}`) })
   })
   return {
     type: 'batch',
@@ -43,7 +43,7 @@ function batch(indices: number[], { job = 'a', mode = 'plain' as RunMode } = {})
     priority: 0,
     digests: digestsOf(indices),
     seal: new Uint8Array(64),
-    birth: 'the first',
+    submissionId: 'the first',
     combine: false
   }
 }
@@ -57,7 +57,7 @@ function answer(names: string[], { job = 'a', missing = [] as string[] } = {}): 
 function start({ slots = 1, valueBytes = 2 ** 20 } = {}) {
   const runner = new FakeRounds(slots)
   const said: WorkMessage[] = []
-  const bench = new Workbench({ runner, codeStore: { has: () => true, put: async () => {} }, valueBytes })
+  const bench = new WorkerCore({ runner, codeStore: { has: () => true, put: async () => {} }, valueBytes })
   let epoch = 0
   const begin = (): void => {
     const channel = { remote: IDS[0]!, send: async (message: WorkMessage) => void said.push(message) }
@@ -219,8 +219,8 @@ describe('a worker that gets chunks of an iteration', () => {
 
 describe('a worker whose leader is gone while chunks wait for values', () => {
   const claim = (indices: number[]): Says => {
-    const { digests, seal, birth } = batch(indices)
-    return { type: 'claim', job: 'a', indices, digests, seal, birth }
+    const { digests, seal, submissionId } = batch(indices)
+    return { type: 'claim', job: 'a', indices, digests, seal, submissionId }
   }
 
   it('offers them as waiting, and asks the next leader for what it claims', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { JobRecord } from '../../../src/jobs/scheduler/coordinator-job.ts'
+import { JobRecord } from '../../../src/jobs/scheduler/scheduled-job.ts'
 
 const TERMS = { retries: 0, speculate: true, requires: {}, priority: 0 }
 

@@ -1,7 +1,7 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { describe, expect, it } from 'vitest'
-import { OfferBook, type OfferedJob } from '../../../src/jobs/leader/offer-book.ts'
+import { type OfferedJob, RetainedPartials } from '../../../src/jobs/leader/retained-partials.ts'
 import { createBatchSeal } from '../../../src/jobs/protocol/batch-seal.ts'
 import type { OfferMessage } from '../../../src/jobs/protocol/work-messages.ts'
 import { fakeSeal } from '../fake-cluster.ts'
@@ -28,8 +28,8 @@ const night: OfferedJob = {
   digestOf: index => (index === 9 ? undefined : digestOf(index))
 }
 
-function start(...offers: [string, OfferMessage][]): OfferBook {
-  const book = new OfferBook(seals)
+function start(...offers: [string, OfferMessage][]): RetainedPartials {
+  const book = new RetainedPartials(seals)
   for (const [worker, each] of offers) book.add(worker, each)
   for (const [worker] of offers) book.admit(worker)
   return book
@@ -53,7 +53,7 @@ describe('what workers offer a new leader', () => {
   })
 
   it('is not kept beyond measure before a worker says hello, however little of each batch is offered', () => {
-    const book = new OfferBook(seals)
+    const book = new RetainedPartials(seals)
     const indices = Array.from({ length: 16_384 }, (_, i) => i)
     const batch = { leader: 'old', epoch: 1, indices, digests: new Uint8Array(16), seal: new Uint8Array() }
     const one = {
@@ -99,7 +99,7 @@ describe('what workers offer a new leader', () => {
   })
 
   it('is not looked at before the worker has said hello', () => {
-    const book = new OfferBook(seals)
+    const book = new RetainedPartials(seals)
     book.add('a', offer('a', [1]))
     expect(book.match(night)).toEqual({ chunks: [], refused: [] })
     expect(book.hasOffers('a')).toBe(true)
@@ -118,7 +118,7 @@ describe('what workers offer a new leader', () => {
   it('is taken up to a number of chunks a worker: the rest is computed again', () => {
     const indices = Array.from({ length: 1_000 }, (_, i) => i)
     const big = offer('a', indices)
-    const book = new OfferBook(seals)
+    const book = new RetainedPartials(seals)
     for (let i = 0; i < 1_001; i++) book.add('a', { ...big, job: `job${i}` })
     book.admit('a')
     expect(book.jobs().length).toBe(1_000)
@@ -128,7 +128,7 @@ describe('what workers offer a new leader', () => {
 describe('what one of many workers offers', () => {
   /** How many messages are looked at when so many workers, each with chunks of its own, join, have what they offer split, and go. */
   function looked(workers: number): number {
-    const book = new OfferBook(seals)
+    const book = new RetainedPartials(seals)
     let looks = 0
     for (let worker = 0; worker < workers; worker++) {
       const { held, ...rest } = offer(`w${worker}`, [1_000 * worker, 1_000 * worker + 1])

@@ -25,7 +25,7 @@ const SHORT_CHUNK = 5
 const REMEMBERED_AHEAD = 16
 
 /** What was measured of one job's chunks at one worker. */
-export class Pace {
+export class PrefetchWindow {
   #duration: number | undefined
   /** What is taken for it before the first outcome. */
   readonly #remembered: number | undefined

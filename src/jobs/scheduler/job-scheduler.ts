@@ -16,31 +16,31 @@ import type { JobProgress } from '../shared/types.ts'
 import { ableWorkers } from './able-workers.ts'
 import type { ChunkRecord } from './chunk-record.ts'
 import { tornGroups } from './combined.ts'
-import { JobRecord, type Share, WorkerRecord } from './coordinator-job.ts'
+import { Dispatcher } from './dispatcher.ts'
+import { pullSize } from './pull.ts'
+import { JobRecord, type Share, WorkerRecord } from './scheduled-job.ts'
+import { chooseCopies } from './speculation.ts'
+import { TaskDurations } from './task-durations.ts'
 import {
   ALL_RULES,
-  type CoordinatorEffect,
-  type CoordinatorEvent,
-  type CoordinatorLoad,
-  type CoordinatorRules,
-  type CoordinatorSettings,
   DEFAULT_SETTINGS,
   type LedChunks,
   ledTogether,
   NOTHING_LED,
   type OfferedChunk,
-  type OutcomesEvent
-} from './coordinator-types.ts'
-import { Dispatcher } from './dispatcher.ts'
-import { pullSize } from './pull.ts'
-import { chooseCopies } from './speculation.ts'
-import { TaskDurations } from './task-durations.ts'
+  type OutcomesEvent,
+  type SchedulerEffect,
+  type SchedulerEvent,
+  type SchedulerLoad,
+  type SchedulerRules,
+  type SchedulerSettings
+} from './types.ts'
 
 const NONE: ReadonlySet<number> = new Set()
 
-export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Failure>, CoordinatorEffect<Failure>> {
-  readonly #settings: CoordinatorSettings
-  readonly #rules: CoordinatorRules
+export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Failure>, SchedulerEffect<Failure>> {
+  readonly #settings: SchedulerSettings
+  readonly #rules: SchedulerRules
   readonly #jobs = new Map<string, JobRecord>()
   readonly #workers = new Map<PeerIdString, WorkerRecord>()
   readonly #dispatcher: Dispatcher
@@ -49,7 +49,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   readonly #durations = new TaskDurations()
   /** Of jobs that have ended. */
   #ledBefore: LedChunks = NOTHING_LED
-  #effects: CoordinatorEffect<Failure>[] = []
+  #effects: SchedulerEffect<Failure>[] = []
   #progressTimer = false
   #offersTimer = false
   #lookTimer = false
@@ -58,13 +58,13 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   /** When it was looked for slow chunks, or was to be from then on. */
   #lookedAt = 0
 
-  constructor(settings: Partial<CoordinatorSettings> = {}, rules: Partial<CoordinatorRules> = {}) {
+  constructor(settings: Partial<SchedulerSettings> = {}, rules: Partial<SchedulerRules> = {}) {
     this.#settings = { ...DEFAULT_SETTINGS, ...settings }
     this.#rules = { ...ALL_RULES, ...rules }
     this.#dispatcher = new Dispatcher(this.#jobs, this.#workers, this.#settings, this.#rules)
   }
 
-  handle(event: CoordinatorEvent<Failure>, now: number): CoordinatorEffect<Failure>[] {
+  handle(event: SchedulerEvent<Failure>, now: number): SchedulerEffect<Failure>[] {
     this.#effects = []
     switch (event.type) {
       case 'expected':
@@ -179,7 +179,7 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
     return led
   }
 
-  load(): CoordinatorLoad {
+  load(): SchedulerLoad {
     const load = { unserved: 0, ready: 0, dispatched: 0, unfolded: 0, unfoldedBytes: 0 }
     for (const { unserved, queue, outstanding, window } of this.#jobs.values()) {
       load.unserved += Number(unserved)
@@ -548,8 +548,8 @@ export class Coordinator<Failure = unknown> implements Core<CoordinatorEvent<Fai
   }
 }
 
-type SubmittedEvent = Extract<CoordinatorEvent<never>, { type: 'submitted' }>
-type PulledEvent = Extract<CoordinatorEvent<never>, { type: 'pulled' }>
+type SubmittedEvent = Extract<SchedulerEvent<never>, { type: 'submitted' }>
+type PulledEvent = Extract<SchedulerEvent<never>, { type: 'pulled' }>
 
 function listFor(lists: Map<PeerIdString, number[]>, worker: PeerIdString): number[] {
   let list = lists.get(worker)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { LeaderSays, WorkMessage } from '../../../src/jobs/protocol/work-messages.ts'
 import { withCombined } from '../../../src/jobs/scheduler/combined.ts'
-import type { RunMode } from '../../../src/jobs/scheduler/coordinator-types.ts'
-import { Workbench } from '../../../src/jobs/worker/workbench.ts'
+import type { RunMode } from '../../../src/jobs/scheduler/types.ts'
+import { WorkerCore } from '../../../src/jobs/worker/worker-core.ts'
 import { deferred } from '../../../src/lib/deferred.ts'
 import type { Channel } from '../../../src/network/types.ts'
 import { pack, packIndexed, unpackIndexed } from '../../../src/tasks/values/pack.ts'
@@ -28,7 +28,7 @@ function batch(job: string, indices: number[] = [0], priority = 0, mode: RunMode
     priority,
     digests: digestsOf(indices),
     seal: new Uint8Array(64),
-    birth: 'the first',
+    submissionId: 'the first',
     combine: false
   }
 }
@@ -38,7 +38,7 @@ function startSession(holdBytes?: number) {
   const runner = new FakeRunner(1)
   const said: WorkMessage[] = []
   const codes = new Set<string>()
-  const bench = new Workbench({
+  const bench = new WorkerCore({
     runner,
     codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) },
     ...(holdBytes === undefined ? {} : { holdBytes })
@@ -133,8 +133,8 @@ describe('a group that its thread has combined', () => {
     bench.leaderGone()
     begin(IDS[1]!, 2)
     said.length = 0
-    const { indices, digests, seal, birth } = batch('a', [18, 19])
-    tell({ type: 'claim', job: 'a', indices, digests, seal, birth })
+    const { indices, digests, seal, submissionId } = batch('a', [18, 19])
+    tell({ type: 'claim', job: 'a', indices, digests, seal, submissionId })
     await settled()
     expect(sent(said).flatMap(unpackIndexed)).toEqual(unpackIndexed(partialsOf([18, 19])))
   })
@@ -343,7 +343,7 @@ describe('what a worker has when its leader is gone', () => {
     indices,
     digests: new Uint8Array(16 * indices.length),
     seal: new Uint8Array(64),
-    birth: 'the first'
+    submissionId: 'the first'
   })
 
   /** A worker of one thread that has ended chunk 0, runs chunk 1 until it is told to go on, and has chunk 2 waiting. */

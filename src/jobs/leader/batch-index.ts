@@ -14,7 +14,7 @@ interface Piece<Origin> {
  *
  * @typeParam Origin - what is known of all that came together
  */
-export class PackedValues<Origin> {
+export class BatchIndex<Origin> {
   readonly #pieces = new IndexMap<Piece<Origin>>()
   readonly #positions = new IndexMap<number>()
 

@@ -20,7 +20,7 @@ interface Alone {
   logs: LogLine[]
 }
 
-async function runAlone(
+async function runQuarantined(
   executor: Executor,
   bundle: TaskBundle,
   value: unknown,
@@ -29,7 +29,7 @@ async function runAlone(
   const alone: Alone = { outcomes: [], partial: undefined, error: undefined, logs: [] }
   const { signal, chunkTimeout, onLog = line => void alone.logs.push(line), onStarted } = options
   const chunk = { index: 7, bytes: encode(value, 'chunk') }
-  const ran = executor.runAlone(
+  const ran = executor.runQuarantined(
     { sha256: bundle.sha256, chunk, chunkTimeout, ...(signal === undefined ? {} : { signal }) },
     { onOutcomes: outcomes => alone.outcomes.push(outcomes), onLog, onStarted }
   )
@@ -82,18 +82,18 @@ function pidOf(logs: LogLine[]): number {
 
 describe('a chunk that runs alone', () => {
   it('has its partial, exactly, and ran in another process, of which nothing is left', async () => {
-    const { partial, logs } = await runAlone(await executorOf([NAUGHTY]), NAUGHTY, { what: 'nothing' })
+    const { partial, logs } = await runQuarantined(await executorOf([NAUGHTY]), NAUGHTY, { what: 'nothing' })
     expect(partial).not.toBe(process.pid)
     expect(partial).toBe(pidOf(logs))
     expect(isRunning(partial as number)).toBe(false)
     const same = moduleOf('export default { run: async chunk => chunk }')
     const value = { zero: -0, big: 1n << 70n, map: new Map([[1, new Float64Array([0.1])]]) }
-    expect((await runAlone(await executorOf([same]), same, value)).partial).toEqual(value)
+    expect((await runQuarantined(await executorOf([same]), same, value)).partial).toEqual(value)
   })
 
   it('carries large chunks and partials, of which only the bytes that belong to them travel', async () => {
     const bundle = moduleOf('export default { run: bytes => new Uint8Array(bytes.length).fill(7) }')
-    const { partial } = await runAlone(await executorOf([bundle]), bundle, new Uint8Array(20_000_000))
+    const { partial } = await runQuarantined(await executorOf([bundle]), bundle, new Uint8Array(20_000_000))
     const bytes = partial as Uint8Array
     expect([bytes.length, bytes[0], bytes.at(-1)]).toEqual([20_000_000, 7, 7])
   })
@@ -103,7 +103,7 @@ describe('a chunk that runs alone', () => {
       'task.ts': "export default {\n  run() {\n    throw new RangeError('no')\n  }\n}\n"
     })
     const bundle = await bundleTask(`${folder}/task.ts`)
-    const { error } = await runAlone(await executorOf([bundle]), bundle, 0)
+    const { error } = await runQuarantined(await executorOf([bundle]), bundle, 0)
     expect(error).toMatchObject({ function: 'run', index: 7, name: 'RangeError', message: 'no' })
     expect(describeFailure(error!, folder).stack).toContain(`${folder}/task.ts:3:11`)
   })
@@ -122,7 +122,7 @@ describe('a chunk that runs alone', () => {
       started.push(index)
       writeFileSync(seen, '')
     }
-    const { logs } = await runAlone(await executorOf([bundle]), bundle, seen, { onStarted })
+    const { logs } = await runQuarantined(await executorOf([bundle]), bundle, seen, { onStarted })
     expect(logs.map(({ stream, line, index }) => [stream, line, index])).toEqual([
       ['stdout', 'out', 7],
       ['stderr', 'err', 7],
@@ -133,21 +133,21 @@ describe('a chunk that runs alone', () => {
 
   it('fails as in a thread where that is all that ends: by process.exit, process.abort or a full heap', async () => {
     const executor = await executorOf([NAUGHTY], { maxHeapMb: 32 })
-    expect((await runAlone(executor, NAUGHTY, { what: 'exit' })).error).toMatchObject({
+    expect((await runQuarantined(executor, NAUGHTY, { what: 'exit' })).error).toMatchObject({
       name: THREAD_ENDED,
       message: expect.stringContaining('process.exit(3)')
     })
-    expect((await runAlone(executor, NAUGHTY, { what: 'abort' })).error).toMatchObject({
+    expect((await runQuarantined(executor, NAUGHTY, { what: 'abort' })).error).toMatchObject({
       message: expect.stringContaining('process.abort()')
     })
-    expect((await runAlone(executor, NAUGHTY, { what: 'objects' })).error).toMatchObject({
+    expect((await runQuarantined(executor, NAUGHTY, { what: 'objects' })).error).toMatchObject({
       name: THREAD_ENDED,
       message: expect.stringContaining('32 MiB')
     })
   })
 
   it.each(['SIGKILL', 'SIGABRT', 'SIGSEGV'])('fails with what happened when its process ends by %s', async signal => {
-    const { error, logs } = await runAlone(await executorOf([NAUGHTY]), NAUGHTY, { what: signal })
+    const { error, logs } = await runQuarantined(await executorOf([NAUGHTY]), NAUGHTY, { what: signal })
     expect(error).toMatchObject({ function: 'run', index: 7, name: PROCESS_ENDED, stack: '' })
     expect(error?.message).toContain(`by ${signal}`)
     expect(isRunning(pidOf(logs))).toBe(false)
@@ -156,7 +156,7 @@ describe('a chunk that runs alone', () => {
   it.each(['map', 'arrays', 'fill'])(
     'fails when its heap is full, even where that ends the process (%s)',
     async what => {
-      const { error } = await runAlone(await executorOf([NAUGHTY], { maxHeapMb: 32 }), NAUGHTY, { what })
+      const { error } = await runQuarantined(await executorOf([NAUGHTY], { maxHeapMb: 32 }), NAUGHTY, { what })
       // Which of them end the process, and not only the thread, differs from one Node to the next; the last one does on 20.
       const endsProcess = what === 'fill' && process.version.startsWith('v20.')
       expect(endsProcess ? [PROCESS_ENDED] : [PROCESS_ENDED, THREAD_ENDED]).toContain(error?.name)
@@ -175,7 +175,7 @@ describe('the end of a chunk that runs alone', () => {
       logs.push(line)
       controller.abort(reason)
     }
-    await expect(runAlone(executor, NAUGHTY, { what }, { signal: controller.signal, onLog })).rejects.toBe(reason)
+    await expect(runQuarantined(executor, NAUGHTY, { what }, { signal: controller.signal, onLog })).rejects.toBe(reason)
     expect(isRunning(pidOf(logs))).toBe(false)
   })
 
@@ -187,7 +187,7 @@ describe('the end of a chunk that runs alone', () => {
       if (what === 'paused' && started && logs.length > 0 && isRunning(pidOf(logs)))
         process.kill(pidOf(logs), 'SIGSTOP')
     }
-    const { error } = await runAlone(
+    const { error } = await runQuarantined(
       await executorOf([NAUGHTY]),
       NAUGHTY,
       { what },
@@ -214,9 +214,9 @@ describe('the end of a chunk that runs alone', () => {
       logs.push(line)
       void executor.stop()
     }
-    await expect(runAlone(executor, NAUGHTY, { what: 'loop' }, { onLog })).rejects.toThrow(StoppedError)
+    await expect(runQuarantined(executor, NAUGHTY, { what: 'loop' }, { onLog })).rejects.toThrow(StoppedError)
     expect(isRunning(pidOf(logs))).toBe(false)
-    await expect(runAlone(executor, NAUGHTY, { what: 'loop' })).rejects.toThrow(StoppedError)
+    await expect(runQuarantined(executor, NAUGHTY, { what: 'loop' })).rejects.toThrow(StoppedError)
   })
 
   it('comes when its peer is killed, though it loops or waits for another process', async () => {
@@ -234,7 +234,7 @@ describe('the end of a chunk that runs alone', () => {
         await codeStore.put(sha256, code)
         const executor = new Executor({ slots: 1, codeStore })
         const chunk = { index: 0, bytes: encode({ what: '${what}' }, 'chunk') }
-        await executor.runAlone({ sha256, chunk }, { onOutcomes() {}, onLog: ({ line }) => console.log(line) })`
+        await executor.runQuarantined({ sha256, chunk }, { onOutcomes() {}, onLog: ({ line }) => console.log(line) })`
       const peer = spawn(process.execPath, ['--input-type=module', '-e', script], {
         stdio: ['ignore', 'pipe', 'inherit']
       })

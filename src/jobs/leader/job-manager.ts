@@ -17,11 +17,11 @@ import {
   sameContent,
   type ToLeaderSays
 } from '../protocol/submit-messages.ts'
-import type { CoordinatorStats } from '../scheduler/coordinator-types.ts'
+import type { SchedulerStats } from '../scheduler/types.ts'
 import type { JobSpans } from '../shared/job-spans.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import type { JobEventState, JobProgress, JobSummary } from '../shared/types.ts'
-import { ChunkDesk } from './chunk-desk.ts'
+import { ChunkMapService } from './chunk-map-service.ts'
 import { endLine } from './job-log.ts'
 import { JobRoom, type NoRoom, type SizedJob } from './job-room.ts'
 import { summaryOf } from './job-summary.ts'
@@ -32,7 +32,7 @@ import { Retention } from './retention.ts'
 const TAKEOVER_MS = 10_000
 /** When to submit again to a leader that has not read the journals yet, in ms. */
 const NOT_READY_MS = 500
-const NO_STATS: CoordinatorStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
+const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
 
 export interface JobDeskInit {
   epoch: number
@@ -62,8 +62,8 @@ export interface JobDeskInit {
   onFenced(): void
 }
 
-export class JobDesk {
-  readonly chunks: ChunkDesk
+export class JobManager {
+  readonly chunks: ChunkMapService
   readonly #init: JobDeskInit
   readonly #journal: LeaderJournal
   /** Those that run, and those whose outcome is not held yet. */
@@ -103,7 +103,7 @@ export class JobDesk {
       overruled: entry => this.#overrule(entry),
       fenced: () => init.onFenced()
     })
-    this.chunks = new ChunkDesk({
+    this.chunks = new ChunkMapService({
       leadership: `${init.self}/${init.epoch}`,
       mostWaiting: limits.waitingRequests,
       journal: this.#journal,
@@ -208,7 +208,7 @@ export class JobDesk {
 
   /** The job has ended here: its clients hear of it when that cannot be lost any more. */
   onEnded(job: LeaderJob, outcome: JobOutcome): void {
-    const { id, birth } = job
+    const { id, submissionId } = job
     job.lines.flush()
     this.#close(job)
     const entry = this.#journal.get(id)
@@ -218,7 +218,7 @@ export class JobDesk {
       // A client that comes back after all did not cancel its job: it is to start over.
       const kept = job.orphaned ? undefined : outcome
       const record: JobRecord = { ...entry.record, submission: undefined, checkpoint: undefined, outcome: kept }
-      this.#journal.write({ job: id, birth, end: kept?.type ?? 'abandoned', record })
+      this.#journal.write({ job: id, submissionId, end: kept?.type ?? 'abandoned', record })
     }
     this.#journal.whenHeld(id, () => {
       // Another one runs under its id: it was given up here, and somebody who comes back has brought a copy that runs.
@@ -419,13 +419,13 @@ export class JobDesk {
       leaders: [{ leader: self, epoch }],
       outcome: undefined
     }
-    this.#journal.write({ job: id, birth: job.birth, record }, () => this.#init.begin(job, false))
+    this.#journal.write({ job: id, submissionId: job.submissionId, record }, () => this.#init.begin(job, false))
     return job
   }
 
   #open(
     id: string,
-    birth: string,
+    submissionId: string,
     submission: Submission,
     slots: number,
     { submitter, checkpoint }: { submitter?: PeerIdString; checkpoint?: JobCheckpoint | undefined }
@@ -433,7 +433,7 @@ export class JobDesk {
     const { epoch, self, runner, codeStore, logger } = this.#init
     const job = new LeaderJob({
       id,
-      birth,
+      submissionId,
       submission,
       submitter,
       epoch,
@@ -462,22 +462,22 @@ export class JobDesk {
     else this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
   }
 
-  #keepCheckpoint({ id, birth }: LeaderJob, checkpoint: JobCheckpoint, held: () => void): void {
+  #keepCheckpoint({ id, submissionId }: LeaderJob, checkpoint: JobCheckpoint, held: () => void): void {
     const entry = this.#journal.get(id)
     if (entry === undefined || entry.end !== undefined) return
     const { next } = checkpoint
-    this.#journal.write({ job: id, birth, record: { ...entry.record, checkpoint } }, () => {
+    this.#journal.write({ job: id, submissionId, record: { ...entry.record, checkpoint } }, () => {
       held()
       this.#init.covered(id, next)
     })
   }
 
-  #adopt({ job: id, birth, end, record }: Entry<JobRecord>): void {
+  #adopt({ job: id, submissionId, end, record }: Entry<JobRecord>): void {
     const { submission, slots, checkpoint } = record
     if (end !== undefined) {
       this.#retain(id, record, TAKEOVER_MS)
     } else if (submission !== undefined) {
-      const job = this.#open(id, birth, submission, slots, { checkpoint })
+      const job = this.#open(id, submissionId, submission, slots, { checkpoint })
       this.#resumed.add(job)
       this.#retention.remove(id)
       this.chunks.forget(id)
@@ -508,8 +508,8 @@ export class JobDesk {
     this.chunks.forget(job)
     const entry = this.#journal.get(job)
     if (entry?.end === undefined) return
-    const { birth, end, record } = entry
-    this.#journal.write({ job, birth, end, record: { ...record, outcome: undefined } })
+    const { submissionId, end, record } = entry
+    this.#journal.write({ job, submissionId, end, record: { ...record, outcome: undefined } })
     this.#retention.bury(job)
   }
 

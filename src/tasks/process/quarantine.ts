@@ -11,11 +11,11 @@ import { timesOf } from '../execute/chunk-times.ts'
 import { chunkTimedOut, processEnded } from '../execute/failure.ts'
 import type { WorkerSettings } from '../execute/messages.ts'
 import { type IndexedValue, NOTHING_PACKED } from '../values/pack.ts'
-import type { AloneOrder, AloneReport } from './alone-messages.ts'
 import { killGroup } from './kill-group.ts'
 import { LastWords } from './last-words.ts'
+import type { QuarantineOrder, QuarantineReport } from './quarantine-messages.ts'
 
-export interface ChunkToRunAlone {
+export interface ChunkToQuarantine {
   /** Of the bundle. */
   file: string
   chunk: IndexedValue
@@ -32,13 +32,13 @@ const PROCESS_GRACE = 2 * CANCEL_GRACE
 /** Once a process has ended, how long (ms) at most is waited for what it wrote: a process that it left behind may hold its pipes. */
 const REST_LIMIT = 1_000
 /** @throws the signal's reason; P2pWorkerError when the process could not be started */
-export async function runAlone(chunk: ChunkToRunAlone, handlers: BatchHandlers): Promise<void> {
+export async function runQuarantined(chunk: ChunkToQuarantine, handlers: BatchHandlers): Promise<void> {
   chunk.signal.throwIfAborted()
   await new ChunkProcess(chunk, handlers).run()
 }
 
 class ChunkProcess {
-  readonly #order: ChunkToRunAlone
+  readonly #order: ChunkToQuarantine
   readonly #handlers: BatchHandlers
   readonly #child: ChildProcess
   readonly #lastWords: LastWords
@@ -49,10 +49,10 @@ class ChunkProcess {
   #startedAt = performance.now()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(order: ChunkToRunAlone, handlers: BatchHandlers) {
+  constructor(order: ChunkToQuarantine, handlers: BatchHandlers) {
     this.#order = order
     this.#handlers = handlers
-    this.#child = fork(builtFile('tasks/process/alone-process.js'), {
+    this.#child = fork(builtFile('tasks/process/quarantine-process.js'), {
       env: environmentWithoutSecrets(),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
@@ -71,7 +71,7 @@ class ChunkProcess {
       this.#killAfter(PROCESS_GRACE)
     }
     signal.addEventListener('abort', cancel, { once: true })
-    child.on('message', (report: AloneReport) => this.#onReport(report))
+    child.on('message', (report: QuarantineReport) => this.#onReport(report))
     this.#tell({ type: 'run', file, chunk, settings, maxHeapMb, chunkTimeout, times })
     try {
       const why = await this.#end()
@@ -103,7 +103,7 @@ class ChunkProcess {
     return this.#lastWords.after(code, signal)
   }
 
-  #onReport(report: AloneReport): void {
+  #onReport(report: QuarantineReport): void {
     const { index } = this.#order.chunk
     switch (report.type) {
       case 'taken':
@@ -140,7 +140,7 @@ class ChunkProcess {
     }, ms)
   }
 
-  #tell(order: AloneOrder): void {
+  #tell(order: QuarantineOrder): void {
     // A process that is gone tells by its end.
     if (this.#child.connected) this.#child.send(order, () => {})
   }

@@ -40,7 +40,7 @@ interface ChunkOnHand {
 /** What a chunk and a partial take beside their bytes, about. */
 const OVERHEAD_BYTES = 256
 
-export class WorkOnHand {
+export class InFlightChunks {
   readonly #chunks = new IndexMap<ChunkOnHand>()
   /** What an earlier leader gave, and the present one has not claimed. */
   readonly #unclaimed = new Set<number>()

@@ -6,8 +6,8 @@
 import { runChunks } from '../execute/batch.ts'
 import { ThreadPool } from '../execute/thread-pool.ts'
 import { packIndexed } from '../values/pack.ts'
-import type { AloneOrder, AloneReport } from './alone-messages.ts'
 import { killGroup } from './kill-group.ts'
+import type { QuarantineOrder, QuarantineReport } from './quarantine-messages.ts'
 
 const controller = new AbortController()
 
@@ -15,12 +15,12 @@ const controller = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 // The peer is gone. A thread in a system call would keep process.exit() waiting.
 process.on('disconnect', () => killGroup(process.pid))
-process.on('message', (order: AloneOrder) => {
+process.on('message', (order: QuarantineOrder) => {
   if (order.type === 'cancel') controller.abort(new Error('the chunk was cancelled'))
   else run(order).then(() => process.exit(), fail)
 })
 
-async function run(order: AloneOrder & { type: 'run' }): Promise<void> {
+async function run(order: QuarantineOrder & { type: 'run' }): Promise<void> {
   const { file, chunk, settings, maxHeapMb, chunkTimeout, times } = order
   let said: Promise<void> = say({ type: 'taken' })
   const pool = new ThreadPool({ threads: 1, settings, maxHeapMb, keep: false })
@@ -44,6 +44,6 @@ function fail(error: unknown): void {
 }
 
 /** Resolves when it is on its way. */
-function say(report: AloneReport): Promise<void> {
+function say(report: QuarantineReport): Promise<void> {
   return new Promise(resolve => process.send?.(report, () => resolve()))
 }

@@ -11,17 +11,17 @@ import { LineBuffer } from '../protocol/line-buffer.ts'
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES, type WorkerLogLine } from '../protocol/wire-parts.ts'
 import type { BatchMessage, LeaderSays, ValuesMessage, WorkerSays, WorkMessage } from '../protocol/work-messages.ts'
 import { withCombined } from '../scheduler/combined.ts'
-import type { RunMode } from '../scheduler/coordinator-types.ts'
 import { TaskDurations } from '../scheduler/task-durations.ts'
+import type { RunMode } from '../scheduler/types.ts'
 import type { ChunkCounts, WorkerCounts } from '../shared/job-counts.ts'
 import type { JobSpans } from '../shared/job-spans.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
+import { type GivenBatch, InFlightChunks } from './in-flight-chunks.ts'
 import { FLUSH_AFTER, OutcomeBuffer } from './outcome-buffer.ts'
-import { ReferencedChunks } from './referenced-chunks.ts'
 import { runAs } from './run-mode.ts'
+import { ShardRoundChunks } from './shard-round-chunks.ts'
 import { ValueCache } from './value-cache.ts'
 import { WaitingChunks } from './waiting-chunks.ts'
-import { type GivenBatch, WorkOnHand } from './work-on-hand.ts'
 
 /** How much work (ms) a thread takes at once: long enough that starting it costs little, short enough to share evenly. */
 const WORK_AT_ONCE = 50
@@ -49,7 +49,7 @@ interface RunningBatch {
 interface WorkJob {
   id: string
   /** As the leader says. */
-  birth: string
+  submissionId: string
   sha256: string
   /** The longest that a chunk may run, in ms. */
   chunkTimeout: number | undefined
@@ -57,7 +57,7 @@ interface WorkJob {
   /** Groups are combined here. */
   combine: boolean
   /** All that there is of it. */
-  onHand: WorkOnHand
+  onHand: InFlightChunks
   /** What its threads run. */
   batches: Set<RunningBatch>
   outcomes: OutcomeBuffer
@@ -66,7 +66,7 @@ interface WorkJob {
   hasReader: boolean
   waiting: WaitingChunks
   /** Of an iteration: what its chunks refer to. Those that lack something are here, and do not wait for a thread yet. */
-  referenced: ReferencedChunks
+  referenced: ShardRoundChunks
   /** Called when the leader knows that chunks begin: by the first of them. */
   announced: Map<number, () => void>
   /** ms a chunk, smoothed. */
@@ -85,7 +85,7 @@ interface Session {
  * What a worker does, whoever leads: chunks wait in the order in which they came, and run as threads are free. When a leadership ends,
  * what it gave goes on, and the next one is offered it.
  */
-export class Workbench {
+export class WorkerCore {
   readonly #runner: Runner
   readonly #codeStore: CodeKeeper
   /** Partials that no checkpoint covers are held up to so many bytes, of all jobs: what is more is computed again when a leader dies. */
@@ -256,10 +256,10 @@ export class Workbench {
   }
 
   #enqueue(message: BatchMessage): void {
-    const { job: id, birth, mode, indices, chunks, digests, seal } = message
+    const { job: id, submissionId, mode, indices, chunks, digests, seal } = message
     const before = this.#jobs.get(id)
     // Another job had the same id before.
-    if (before !== undefined && before.birth !== birth) this.#release(id)
+    if (before !== undefined && before.submissionId !== submissionId) this.#release(id)
     const job = this.#jobs.get(id) ?? this.#open(message)
     const { channel, epoch } = this.#session!
     hasReader(job)
@@ -272,7 +272,7 @@ export class Workbench {
     this.#ask(job, indices)
   }
 
-  #open({ job: id, birth, sha256, chunkTimeout, priority, combine }: BatchMessage): WorkJob {
+  #open({ job: id, submissionId, sha256, chunkTimeout, priority, combine }: BatchMessage): WorkJob {
     const lines = new LineBuffer<WorkerLogLine>(
       // At once: the outcomes that follow would overtake them.
       lines => this.#session!.channel.send({ epoch: this.#session!.epoch, type: 'log', job: id, lines }),
@@ -281,22 +281,22 @@ export class Workbench {
     const outcomes = new OutcomeBuffer(id, outcomes => {
       // The outcomes may end the job: what was printed must be there before.
       lines.flush()
-      this.#say({ ...outcomes, birth: job.birth })
+      this.#say({ ...outcomes, submissionId: job.submissionId })
     })
     const job: WorkJob = {
       id,
-      birth,
+      submissionId,
       sha256,
       chunkTimeout,
       priority,
       combine,
-      onHand: new WorkOnHand(),
+      onHand: new InFlightChunks(),
       batches: new Set(),
       outcomes,
       lines,
       hasReader: false,
       waiting: new WaitingChunks(),
-      referenced: new ReferencedChunks(id, this.#values),
+      referenced: new ShardRoundChunks(id, this.#values),
       announced: new Map(),
       duration: undefined,
       remembered: this.#durations.get(sha256)
@@ -306,7 +306,7 @@ export class Workbench {
   }
 
   /** The leader wants what it was offered. */
-  #claimed({ job: id, birth, indices, digests, seal }: Extract<LeaderSays, { type: 'claim' }>): void {
+  #claimed({ job: id, submissionId, indices, digests, seal }: Extract<LeaderSays, { type: 'claim' }>): void {
     const job = this.#jobs.get(id)
     const { channel, epoch } = this.#session!
     const batch: GivenBatch = { leader: channel.remote, epoch, indices, digests, seal }
@@ -314,7 +314,7 @@ export class Workbench {
     if (missing.length > 0) this.#say({ type: 'returned', job: id, indices: missing })
     if (job === undefined) return
     // Of another job under the same id, whose chunks are the same.
-    job.birth = birth
+    job.submissionId = submissionId
     hasReader(job)
     job.outcomes.add({ partials: held, failed: [] }, 0)
     if (job.batches.size === 0) job.outcomes.flush()
@@ -461,7 +461,7 @@ export class Workbench {
   #makeRoom(): void {
     for (;;) {
       let held = 0
-      let most: WorkOnHand | undefined
+      let most: InFlightChunks | undefined
       for (const { onHand } of this.#jobs.values()) {
         held += onHand.heldBytes
         if (onHand.heldBytes > (most?.heldBytes ?? 0)) most = onHand

@@ -28,7 +28,7 @@ export interface ChunkDeskInit {
 /** `undefined`: ask again, this leader or the next one. */
 type Tell = (answer: ChunkAnswer | undefined) => Promise<void>
 
-export class ChunkDesk {
+export class ChunkMapService {
   readonly #init: ChunkDeskInit
   /** Of jobs that have ended, those that ended first come first. */
   readonly #ended = new Map<string, ChunkRecord>()
@@ -87,20 +87,20 @@ export class ChunkDesk {
       const state = this.#init.progress(id)?.state ?? outcome?.type ?? (job.isOver ? 'cancelled' : 'accepted')
       // It may wait to be safe, or for its client, before it begins.
       const { chunks } = job
-      if (chunks === undefined) return this.#piece(question, `${job.birth}/new`, state, new ChunkRecord())
-      return this.#piece(question, job.birth, state, chunks)
+      if (chunks === undefined) return this.#piece(question, `${job.submissionId}/new`, state, new ChunkRecord())
+      return this.#piece(question, job.submissionId, state, chunks)
     }
     if (entry === undefined || outcome === undefined) {
       const end = entry?.end
       return { type: 'unknown', end: end === 'abandoned' ? 'cancelled' : end }
     }
     const ended = this.#ended.get(id)
-    if (ended !== undefined) return this.#piece(question, entry.birth, outcome.type, ended)
-    return this.#piece(question, `${entry.birth}/ended`, outcome.type, recordOf(outcome))
+    if (ended !== undefined) return this.#piece(question, entry.submissionId, outcome.type, ended)
+    return this.#piece(question, `${entry.submissionId}/ended`, outcome.type, recordOf(outcome))
   }
 
-  #piece(question: ChunkQuestion, birth: string, state: JobState, record: ChunkRecord): ChunkAnswer {
-    const source = `${this.#init.leadership}/${birth}`
+  #piece(question: ChunkQuestion, submissionId: string, state: JobState, record: ChunkRecord): ChunkAnswer {
+    const source = `${this.#init.leadership}/${submissionId}`
     const since = question.source === source ? question.since : 0
     const changes = record.since(since, question.from, RUNS_A_PIECE)
     return { type: 'chunk-map', piece: { source, state, whole: since === 0, ...changes } }

@@ -56,7 +56,7 @@ export interface JobTerms {
 }
 
 /** @typeParam Failure - what the adapter knows of an error; the coordinator only passes it on */
-export type CoordinatorEvent<Failure> =
+export type SchedulerEvent<Failure> =
   /** These may still have something of earlier leaderships: jobs that go on wait for a moment until they have said so. */
   | { type: 'expected'; workers: readonly PeerIdString[] }
   /**
@@ -132,7 +132,7 @@ export interface OutcomesEvent<Failure> {
   busyMs: number
 }
 
-export type CoordinatorEffect<Failure> =
+export type SchedulerEffect<Failure> =
   /** Take up to `max` more chunks from `split`. One pull a job at a time. */
   | { type: 'pull'; job: string; max: number }
   /** Send these chunks, in this order. */
@@ -153,14 +153,14 @@ export type CoordinatorEffect<Failure> =
   | { type: 'drop'; job: string }
   /** A worker has sent outcomes of chunks that it was never given: they do not count. */
   | { type: 'never-given'; worker: PeerIdString; job: string; indices: number[] }
-  | { type: 'state'; job: string; state: JobState; failure?: Failure; stats: CoordinatorStats }
+  | { type: 'state'; job: string; state: JobState; failure?: Failure; stats: SchedulerStats }
   | { type: 'progress'; job: string; progress: JobProgress }
   /** There is no worker that could compute the job's chunks, or there is one again. */
   | { type: 'unserved'; job: string; unserved: boolean }
   | TimerEffect
 
 /** What the leader can say about a job; the client adds its own. */
-export interface CoordinatorStats {
+export interface SchedulerStats {
   chunks: number
   retries: number
   /** Chunks that had been folded under earlier leaders, as far as anybody has seen, and were computed again. */
@@ -197,7 +197,7 @@ export function ledTogether(a: LedChunks, b: LedChunks): LedChunks {
 }
 
 /** What a coordinator has in hand. */
-export interface CoordinatorLoad {
+export interface SchedulerLoad {
   /** Jobs that wait because no live peer can compute their chunks. */
   unserved: number
   /** Chunks that are split and wait for a worker. */
@@ -210,7 +210,7 @@ export interface CoordinatorLoad {
   unfoldedBytes: number
 }
 
-export interface CoordinatorSettings {
+export interface SchedulerSettings {
   /**
    * This peer's own worker. What another peer has died with it gets only where it is alone: with it would go what the leader knows of the
    * chunk.
@@ -239,7 +239,7 @@ export interface CoordinatorSettings {
   offersWithin: number
 }
 
-export const DEFAULT_SETTINGS: CoordinatorSettings = {
+export const DEFAULT_SETTINGS: SchedulerSettings = {
   self: undefined,
   window: 262_144,
   partialBudget: 256 * 2 ** 20,
@@ -258,7 +258,7 @@ export const DEFAULT_SETTINGS: CoordinatorSettings = {
  * The rules that keep the result exact. All hold, always; the simulation switches single ones off to see that it
  * notices.
  */
-export interface CoordinatorRules {
+export interface SchedulerRules {
   /** Outcomes count only from the worker that has the chunk. */
   onlyFromHolder: boolean
   /** The chunks of a worker that is gone go back to the queue. */
@@ -294,7 +294,7 @@ export interface CoordinatorRules {
   credit: boolean
 }
 
-export const ALL_RULES: CoordinatorRules = {
+export const ALL_RULES: SchedulerRules = {
   onlyFromHolder: true,
   returnChunksOfTheGone: true,
   keepCopied: true,
