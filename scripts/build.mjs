@@ -1,5 +1,5 @@
-// Compiles src/ to dist/ with the TypeScript compiler: one JavaScript file a module, so that thread entries are real files,
-// with types and source maps. Incremental by nature of tsc being fast enough; dist/ is made anew so that nothing stale ships.
+// Compiles src/ to dist/ with the TypeScript compiler: one JavaScript file a module, so that thread entries are real files, and the types of what
+// users import (trim-dist.mjs). dist/ is made anew so that nothing stale ships. `p2p-worker/http` is one file with its libraries (bundle-http.mjs).
 // The command line, src/cli/, is bundled instead (bundle-cli.mjs): nobody imports it, and it has to start quickly. So is the dashboard, which runs
 // in browsers (bundle-dashboard.mjs). With --if-stale it builds only what has changed since, so that `npm test` after `npm ci` starts at once.
 import { execFileSync } from 'node:child_process'
@@ -10,13 +10,15 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleCli } from './bundle-cli.mjs'
 import { bundleDashboard } from './bundle-dashboard.mjs'
+import { bundleHttp } from './bundle-http.mjs'
 import { writeManPage } from './man.mjs'
 import { thirdPartyNotices } from './third-party.mjs'
+import { trimDist } from './trim-dist.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(import.meta.url)
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
-const { peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** What was built last; beside what it was built with, since dist/ is published. */
 const stamp = join(root, 'node_modules', '.p2p-worker-build')
@@ -50,11 +52,19 @@ rmSync(stamp, { force: true })
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 // `npm run types` checks them, and what is checked makes no other code.
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--noCheck'], { stdio: 'inherit' })
+const http = await bundleHttp(root, Object.keys(dependencies))
+trimDist(join(root, 'dist'), ['index.d.ts', 'http/index.d.ts', 'testing/index.d.ts'])
 const metafile = await bundleCli(root, { optional: Object.keys(peerDependencies) })
 chmodSync(join(root, 'dist', 'cli', 'main.js'), 0o755)
+// Tests look there for what is in the bundle.
+writeFileSync(join(root, 'node_modules', '.p2p-worker-cli.json'), JSON.stringify(metafile))
 writeFileSync(
   join(root, 'dist', 'cli', 'THIRD-PARTY.txt'),
   thirdPartyNotices(root, metafile, 'The command line of p2p-worker')
+)
+writeFileSync(
+  join(root, 'dist', 'http', 'THIRD-PARTY.txt'),
+  thirdPartyNotices(root, http, 'The HTTP API of p2p-worker')
 )
 const page = await bundleDashboard(root)
 const notices = thirdPartyNotices(root, page, 'The dashboard of p2p-worker')

@@ -1,9 +1,9 @@
 // Bundles the command line, with all the libraries that it uses, into dist/cli/: libp2p alone is hundreds of files, and to find, read and link
 // them was most of what a command took to start. What a command does not need stays in files of its own ("chunks"), loaded when it is imported
-// by `import()`. Not minified, which measured no better: stacks stay readable.
+// by `import()`. Our own code keeps its names, so that stacks stay readable; libraries are minified.
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 
 /**
  * Left out, besides optional peer dependencies, which are not installed unless somebody wants what needs them: esbuild and piscina have files of their own (a
@@ -30,15 +30,26 @@ function whereTheyWere(src, outdir) {
     name: 'where-they-were',
     setup({ onLoad }) {
       onLoad({ filter: /\.(tsx?|m?js)$/, namespace: 'file' }, async ({ path }) => {
-        const text = await readFile(path, 'utf8')
-        if (!text.includes('import.meta.url')) return undefined
         const isOwn = path.startsWith(src + sep)
+        const text = isOwn ? await readFile(path, 'utf8') : await minified(path)
+        if (!text.includes('import.meta.url')) return isOwn ? undefined : { contents: text, loader: 'js' }
         const built = isOwn ? relative(outdir, join(dist, relative(src, path))).replace(/\.tsx?$/, '.js') : '.'
         const url = `/* @__PURE__ */ new URL(${JSON.stringify(built.replaceAll(sep, '/'))}, __bundle_url).href`
         return { contents: `const __module_url = ${url};${text}`, loader: /[^.]+$/.exec(path)[0].replace('mjs', 'js') }
       })
     }
   }
+}
+
+/** A library's module without its comments and the names that only it uses. */
+async function minified(path) {
+  const { code } = await transform(await readFile(path, 'utf8'), {
+    loader: 'js',
+    minify: true,
+    legalComments: 'none',
+    charset: 'utf8'
+  })
+  return code
 }
 
 /** CommonJS modules ask for Node's own by `require`, which an ES module does not have. */
@@ -57,6 +68,10 @@ export async function bundleCli(root, { optional = [] } = {}) {
     chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    // Their licences are in THIRD-PARTY.txt.
+    legalComments: 'none',
     format: 'esm',
     platform: 'node',
     target: 'node20',

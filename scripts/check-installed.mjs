@@ -1,10 +1,14 @@
 // Installs the packed package into a project as a user would have it, and uses it from the outside: the command with a task of
 // the user's own, `import`, `require`, and the types. Needs the registry (or npm's cache) for the dependencies.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+/** In MB. */
+const MOST_PACKED = 1.5
+const MOST_INSTALLED = 70
 
 const root = join(fileURLToPath(import.meta.url), '../..')
 const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-installed-'))
@@ -35,6 +39,18 @@ export default defineTask({
   'import.mjs': `import { connect, defineTask, join } from 'p2p-worker'
 import { startCluster } from 'p2p-worker/testing'
 if ([connect, defineTask, join, startCluster].some(value => typeof value !== 'function')) throw new Error('an export is missing')
+`,
+  'http.mjs': `import { join } from 'p2p-worker'
+import { PeerMetrics, serveHttp } from 'p2p-worker/http'
+const metrics = new PeerMetrics()
+const peer = await join({ insecure: true, mdns: false, listen: ['/ip4/127.0.0.1/tcp/0'], metrics: metrics.libp2p })
+const server = await serveHttp(peer, { port: 0, metrics })
+for (const path of ['', 'api/status', 'api/openapi.yaml', 'metrics']) {
+  const { status } = await fetch(new URL(path, server.url), { headers: { authorization: 'Bearer ' + server.token } })
+  if (status !== 200) throw new Error(path + ' answers ' + status)
+}
+await server.stop()
+await peer.leave()
 `,
   'require.cjs': `const { connect, defineTask, join } = require('p2p-worker')
 if ([connect, defineTask, join].some(value => typeof value !== 'function')) throw new Error('an export is missing')
@@ -82,10 +98,20 @@ const tarball = readdirSync(folder).find(name => name.endsWith('.tgz'))
 // With install scripts, as most people have it: esbuild checks its binary in one.
 run('npm', 'i', join(folder, tarball), 'ms@2', '@types/ms@2', '@types/node@20', '--no-fund', '--no-audit')
 
+// What users download, and what a project of theirs gets, besides what this one asks for itself.
+const kilobytes = path => Number(execFileSync('du', ['-sk', path], { encoding: 'utf8' }).split('\t')[0])
+const packed = statSync(join(folder, tarball)).size / 1e6
+const added = ['ms', '@types', 'undici-types'].map(name => kilobytes(join(project, 'node_modules', name)))
+const installed = (kilobytes(join(project, 'node_modules')) - added.reduce((sum, each) => sum + each, 0)) / 1e3
+console.log(`${packed.toFixed(2)} MB packed, ${installed.toFixed(1)} MB installed`)
+if (packed > MOST_PACKED || installed > MOST_INSTALLED)
+  throw new Error(`at most ${MOST_PACKED} MB packed and ${MOST_INSTALLED} MB installed`)
+
 const version = run('npx', 'p2p-worker', '--version').trim()
 if (!/^\d+\.\d+\.\d+/.test(version)) throw new Error(`--version printed ${version}`)
 run('node', 'import.mjs')
 run('node', 'require.cjs')
+run('node', 'http.mjs')
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', project], { stdio: 'inherit' })
 const printed = run('npx', 'p2p-worker', 'demo', '--input', '{"n":1000}', 'minutes.ts')
 if (!printed.includes('30030000'))

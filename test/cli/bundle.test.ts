@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bareEnvironment, cli, mainFile } from './process.ts'
@@ -31,10 +31,18 @@ else module.register('./hooks.mjs', import.meta.url)`
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-/** The npm packages that a file of the bundle has code of: esbuild says before each module where it is from. */
-async function packagesIn(file: string): Promise<string[]> {
-  const text = await readFile(file, 'utf8')
-  return [...text.matchAll(/^ *\/\/ .*?\bnode_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm)].map(([, name]) => name!)
+/** What esbuild says of the bundle: which files went into which of its files. */
+const { outputs } = JSON.parse(await readFile(join(root, 'node_modules/.p2p-worker-cli.json'), 'utf8')) as {
+  outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>
+}
+
+/** The npm packages that a file of the bundle has code of. */
+function packagesIn(file: string): string[] {
+  const inputs = Object.entries(outputs[relative(root, file)]?.inputs ?? {})
+  return inputs.flatMap(([path, { bytesInOutput }]) => {
+    const [, name] = /^.*?\bnode_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? []
+    return name === undefined || bytesInOutput === 0 ? [] : [name]
+  })
 }
 
 /** What a command loads, apart from Node's own modules: npm packages, and how many of the bundle's files. */
@@ -48,7 +56,7 @@ async function loadedBy(args: string[]): Promise<{ packages: string[]; files: nu
   const urls = (await readFile(loaded, 'utf8')).split('\n').filter(url => url.startsWith('file:'))
   const files = [...new Set(urls.map(url => fileURLToPath(url)))]
   const outside = files.filter(file => dirname(file) !== folder)
-  const packages = (await Promise.all(files.map(packagesIn))).flat()
+  const packages = files.flatMap(packagesIn)
   return { packages: [...new Set([...packages, ...outside])].sort(), files: files.length }
 }
 
@@ -76,7 +84,7 @@ describe('the bundle of the command line', () => {
 
   it('comes with the licences of all whose code is in it', async () => {
     const files = (await readdir(folder)).filter(file => file.endsWith('.js'))
-    const names = new Set((await Promise.all(files.map(file => packagesIn(join(folder, file))))).flat())
+    const names = new Set(files.flatMap(file => packagesIn(join(folder, file))))
     expect(names.size).toBeGreaterThan(50)
     const notices = await readFile(join(folder, 'THIRD-PARTY.txt'), 'utf8')
     for (const name of names) {
@@ -91,7 +99,7 @@ describe('the bundle of the command line', () => {
       peerDependencies: Record<string, string>
     }
     const files = (await readdir(folder)).filter(file => file.endsWith('.js'))
-    const names = new Set((await Promise.all(files.map(file => packagesIn(join(folder, file))))).flat())
+    const names = new Set(files.flatMap(file => packagesIn(join(folder, file))))
     for (const name of ['esbuild', 'piscina', ...Object.keys(manifest.peerDependencies)]) {
       expect([...names]).not.toContain(name)
     }

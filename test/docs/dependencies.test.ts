@@ -42,11 +42,12 @@ test.each(kinds)('docs/dependencies.md, "%s", gives the licence that each packag
   }
 })
 
-test('the sources import every dependency, and nothing else', () => {
-  const src = new URL('../../src/', import.meta.url)
-  const imported = readdirSync(src, { recursive: true, encoding: 'utf8' })
-    // The dashboard is bundled, with what it imports (test/architecture.test.ts).
-    .filter(path => path.endsWith('.ts') && !path.startsWith('http/dashboard/'))
+const src = new URL('../../src/', import.meta.url)
+
+/** The packages that these sources import. */
+function importedBy(isOne: (path: string) => boolean): string[] {
+  const packages = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter(path => /\.tsx?$/.test(path) && isOne(path))
     .flatMap(path => [
       ...readFileSync(new URL(path, src), 'utf8').matchAll(
         /^(?:import|export|\}).* from '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm
@@ -60,9 +61,19 @@ test('the sources import every dependency, and nothing else', () => {
         .slice(0, name.startsWith('@') ? 2 : 1)
         .join('/')
     )
+  return [...new Set(packages)].sort()
+}
+
+const isBundled = (path: string): boolean => /^(?:cli|http)\//.test(path)
+
+test('the sources that are not bundled import every dependency, and nothing else', () => {
   // Of these the sources import nothing but types (test/telemetry): they are looked for when they are asked for.
   const optional = Object.keys(own.peerDependencies)
-  expect([...new Set(imported)].filter(name => !optional.includes(name)).sort()).toEqual(
-    Object.keys(own.dependencies).sort()
-  )
+  const imported = importedBy(path => !isBundled(path)).filter(name => !optional.includes(name))
+  expect(imported).toEqual(Object.keys(own.dependencies).sort())
+})
+
+test('package.json names what the bundles import', () => {
+  const known = [...Object.keys(own.dependencies), ...Object.keys(own.devDependencies)]
+  expect(importedBy(isBundled).filter(name => !known.includes(name))).toEqual([])
 })

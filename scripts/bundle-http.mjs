@@ -1,0 +1,50 @@
+// Bundles `p2p-worker/http` into one file, dist/http/index.js, with the libraries that only it uses: without it nobody installs them. The rest of
+// the package stays beside it, one file a module, and is shared with `p2p-worker` itself.
+import { rmSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { build } from 'esbuild'
+
+/** CommonJS modules ask for Node's own by `require`, which an ES module does not have. */
+const BANNER = `import { createRequire as __create_require } from 'node:module';const require = __create_require(import.meta.url);`
+
+/**
+ * @param external - the packages that are installed
+ * @returns esbuild's account of what is in it (its "metafile")
+ */
+export async function bundleHttp(root, external) {
+  const dist = join(root, 'dist')
+  const folder = join(dist, 'http')
+  const othersStay = {
+    name: 'others-stay',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\.\// }, ({ path, resolveDir }) => {
+        const file = join(resolveDir, path)
+        if (!file.startsWith(dist + sep) || file.startsWith(folder + sep)) return undefined
+        return { path: relative(folder, file).replaceAll(sep, '/'), external: true }
+      })
+    }
+  }
+  const entry = join(folder, 'index.js')
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: entry,
+    allowOverwrite: true,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    charset: 'utf8',
+    metafile: true,
+    external,
+    preserveSymlinks: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    banner: { js: BANNER },
+    plugins: [othersStay],
+    logLevel: 'warning'
+  })
+  for (const file of Object.keys(metafile.inputs).map(path => join(root, path)))
+    if (dirname(file) === folder && file !== entry) rmSync(file)
+  return metafile
+}
