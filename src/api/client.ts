@@ -1,4 +1,3 @@
-import { TypedEventEmitter } from 'main-event'
 import { Attachment } from '../attach/attachment.ts'
 import { attachedLeaderSource } from '../attach/leader-source.ts'
 import { MemberChanges } from '../attach/member-changes.ts'
@@ -8,28 +7,15 @@ import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } fr
 import { silent } from '../common/logger.ts'
 import { createHistory, gatherHistory, type History } from '../election/history.ts'
 import { type AttachedJobs, createJobClient } from '../jobs/client/job-client.ts'
-import type { ChunkMap, Job, SubmitOptions } from '../jobs/shared/types.ts'
 import { stopEach } from '../lib/stop-each.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import { createNetwork } from '../network/network.ts'
 import type { Network, NetworkEvents } from '../network/types.ts'
 import { clientIdentityIn } from '../persistence/client-identity.ts'
-import { mapStream } from './map.ts'
 import { whyNoLeader } from './no-leader.ts'
-import { checkJobId, checkKey } from './options.ts'
-import { prepareJob } from './prepare-job.ts'
-import { clusterStatus } from './status.ts'
-import type {
-  Client,
-  ClusterEvents,
-  ClusterStatus,
-  ConnectOptions,
-  Leader,
-  MapOptions,
-  MapTask,
-  PastLeadership,
-  TaskReference
-} from './types.ts'
+import { checkKey } from './options.ts'
+import { type ClusterKnowledge, SharedHandle } from './shared-handle.ts'
+import type { Client, ConnectOptions, Leader, PastLeadership } from './types.ts'
 
 /** Default of {@link ConnectOptions.wait}, in ms. */
 const DEFAULT_WAIT_MS = 10_000
@@ -172,7 +158,7 @@ function noCluster(network: Network, attachment: Attachment, wait: number, mdns:
   )
 }
 
-class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client {
+class AttachedClient extends SharedHandle implements Client {
   readonly #network: Network
   readonly #attachment: Attachment
   readonly #jobs: AttachedJobs
@@ -188,14 +174,13 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
   readonly #signal: AbortSignal | undefined
 
   constructor(network: Network, attachment: Attachment, { signal, tracer }: ConnectOptions) {
-    super()
+    const jobs = createJobClient({ network, leaderSource: attachedLeaderSource(attachment), tracer })
+    super(jobs)
+    this.#jobs = jobs
     this.#network = network
     this.#attachment = attachment
     this.#signal = signal
     this.#history = createHistory(network)
-    this.#jobs = createJobClient({ network, leaderSource: attachedLeaderSource(attachment), tracer })
-    this.#jobs.addEventListener('job', ({ detail }) => this.dispatchEvent(new CustomEvent('job', { detail })))
-    this.#jobs.addEventListener('waiting', ({ detail }) => this.dispatchEvent(new CustomEvent('waiting', { detail })))
     this.#endWatch = watchShutOut(network, attachment, refusal => this.#jobs.giveUp(refused(network, refusal)))
     this.#observe(attachment.view)
     attachment.addEventListener('view', this.#onView)
@@ -218,27 +203,8 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
     return this.#attachment.view?.members ?? []
   }
 
-  async status(options: { signal?: AbortSignal } = {}): Promise<ClusterStatus> {
-    this.#checkOpen()
-    const overview = this.leader === undefined ? undefined : await this.#jobs.overview(options.signal)
-    return clusterStatus({
-      cluster: this.#network.cluster,
-      leader: this.leader,
-      members: this.members(),
-      voters: this.#attachment.view?.voters,
-      stats: this.#attachment.view?.stats ?? { changes: 0, leaderless: 0 },
-      overview
-    })
-  }
-
-  async chunkMap(jobId: string, options: { since?: string; signal?: AbortSignal } = {}): Promise<ChunkMap> {
-    this.#checkOpen()
-    checkJobId(jobId)
-    return await this.#jobs.chunkMap(jobId, options.since, options.signal)
-  }
-
   async history(options: { signal?: AbortSignal } = {}): Promise<PastLeadership[]> {
-    this.#checkOpen()
+    this.checkOpen()
     const live = this.members().filter(isLive)
     for (const { id, addresses, host } of live) this.#network.learn(id, addresses, host || undefined)
     return await gatherHistory(
@@ -246,31 +212,6 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
       live.map(({ id }) => id),
       options.signal
     )
-  }
-
-  async submit<Input, Result, Partial>(
-    task: TaskReference<Input, Result, Partial>,
-    input: Input,
-    options: SubmitOptions = {}
-  ): Promise<Job<Awaited<Result>, Awaited<Partial>>> {
-    this.#checkOpen()
-    const prepared = await prepareJob(task, input, options)
-    return this.#jobs.submit<Awaited<Result>, Awaited<Partial>>(prepared, options)
-  }
-
-  map<Item, Output>(
-    source: Iterable<Item> | AsyncIterable<Item>,
-    task: MapTask<Item, Output>,
-    options: MapOptions = {}
-  ): AsyncIterableIterator<Awaited<Output>> {
-    this.#checkOpen()
-    return mapStream(this.#jobs, source, task, options)
-  }
-
-  async job<Result = unknown>(id: string, options: { signal?: AbortSignal } = {}): Promise<Job<Result>> {
-    this.#checkOpen()
-    checkJobId(id)
-    return await this.#jobs.attach<Result>(id, options)
   }
 
   close(): Promise<void> {
@@ -294,8 +235,13 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
     ])
   }
 
-  #checkOpen(): void {
+  protected checkOpen(): void {
     if (this.#closed !== undefined) throw new StoppedError('this client is closed: connect again')
+  }
+
+  protected knowledge(): ClusterKnowledge {
+    const { voters, stats = { changes: 0, leaderless: 0 } } = this.#attachment.view ?? {}
+    return { cluster: this.#network.cluster, voters, stats }
   }
 
   readonly #onView = ({ detail }: CustomEvent<View>): void => this.#observe(detail)
@@ -303,10 +249,10 @@ class AttachedClient extends TypedEventEmitter<ClusterEvents> implements Client 
   /** Turns views into events: what differs from the view before is what has happened. */
   #observe(view: View | undefined): void {
     if (view === undefined) return
-    for (const detail of this.#members.next(view.members)) this.dispatchEvent(new CustomEvent('member', { detail }))
+    for (const detail of this.#members.next(view.members)) this.tell('member', detail)
     const leader = view.leader && { id: view.leader.id, epoch: view.leader.epoch }
     if (leader?.id === this.#leader?.id && leader?.epoch === this.#leader?.epoch) return
     this.#leader = leader
-    this.dispatchEvent(new CustomEvent('leader', { detail: leader }))
+    this.tell('leader', leader)
   }
 }

@@ -1,5 +1,4 @@
-import { TypedEventEmitter } from 'main-event'
-import { type AttachHost, createAttachHost } from '../attach/host.ts'
+import { createAttachHost } from '../attach/host.ts'
 import { StoppedError } from '../common/errors.ts'
 import { limitsWith } from '../common/limits.ts'
 import { type Logger, silent } from '../common/logger.ts'
@@ -11,7 +10,6 @@ import type { Election, Leadership } from '../election/types.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
 import { createBatchSeal } from '../jobs/protocol/batch-seal.ts'
-import type { ChunkMap, Job, SubmitOptions } from '../jobs/shared/types.ts'
 import { LeaderWork, type LeadFunction, type LeadOptions } from '../lead/leader-work.ts'
 import { stopEach } from '../lib/stop-each.ts'
 import type { Member } from '../membership/core/member.ts'
@@ -27,10 +25,8 @@ import type { Network } from '../network/types.ts'
 import { DataDir } from '../persistence/data-dir.ts'
 import { CodeStore } from '../tasks/execute/code-store.ts'
 import { Executor, notEnforced } from '../tasks/executor.ts'
-import { mapStream } from './map.ts'
 import {
   checkAllow,
-  checkJobId,
   checkKey,
   checkKeys,
   checkMaxHeap,
@@ -41,31 +37,17 @@ import {
   taskIsolation
 } from './options.ts'
 import type { PeerStats } from './peer-stats.ts'
-import { prepareJob } from './prepare-job.ts'
 import { beginAfter, rememberIn } from './remember.ts'
-import { clusterStatus } from './status.ts'
+import { type ClusterKnowledge, SharedHandle } from './shared-handle.ts'
 import { keepLeadersConnected } from './stay-connected.ts'
 import { tellRefusals, warnOfOtherKeys } from './tell-refusals.ts'
-import type {
-  ClusterEvents,
-  ClusterStatus,
-  JoinOptions,
-  Leader,
-  MapOptions,
-  MapTask,
-  PastLeadership,
-  Peer,
-  TaskReference
-} from './types.ts'
+import type { JoinOptions, Leader, PastLeadership, Peer } from './types.ts'
 
 interface Parts {
   network: Network
   membership: Membership
   election: Election
   jobs: Jobs
-  attachHost: AttachHost
-  executor: Executor
-  codeStore: CodeStore
   leaderWork: LeaderWork
   history: History
 }
@@ -196,19 +178,14 @@ export async function join(options: JoinOptions): Promise<Peer> {
     stops.push(() => history.stop())
     signal?.throwIfAborted()
     logger.info({ event: 'ready', peerId: network.self, ...readyLine(network, membership) }, 'this peer has joined')
-    return new JoinedPeer(
-      { network, membership, election, jobs, attachHost, executor, codeStore, leaderWork, history },
-      stopAll,
-      signal,
-      logger
-    )
+    return new JoinedPeer({ network, membership, election, jobs, leaderWork, history }, stopAll, signal, logger)
   } catch (error) {
     await stopAll()
     throw error
   }
 }
 
-class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
+class JoinedPeer extends SharedHandle implements Peer {
   readonly #parts: Parts
   readonly #stopAll: () => Promise<void>
   readonly #leaving = new AbortController()
@@ -216,15 +193,13 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
   #left: Promise<void> | undefined
 
   constructor(parts: Parts, stopAll: () => Promise<void>, signal: AbortSignal | undefined, logger: Logger) {
-    super()
+    super(parts.jobs)
     this.#parts = parts
     this.#stopAll = stopAll
     this.#logger = logger
-    const { membership, election, jobs } = parts
-    membership.addEventListener('member', ({ detail }) => this.#tell('member', detail.member))
-    election.addEventListener('leader', ({ detail }) => this.#tell('leader', publicLeader(detail.leader)))
-    jobs.addEventListener('job', ({ detail }) => this.#tell('job', detail))
-    jobs.addEventListener('waiting', ({ detail }) => this.#tell('waiting', detail))
+    const { membership, election } = parts
+    membership.addEventListener('member', ({ detail }) => this.tell('member', detail.member))
+    election.addEventListener('leader', ({ detail }) => this.tell('leader', publicLeader(detail.leader)))
     const leave = (): unknown =>
       this.leave().catch((error: unknown) => logger.warn({ error }, 'the peer did not leave well'))
     signal?.addEventListener('abort', leave, { once: true })
@@ -251,52 +226,8 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
     return this.#parts.membership.members()
   }
 
-  async status(options: { signal?: AbortSignal } = {}): Promise<ClusterStatus> {
-    this.#checkRunning()
-    const overview = this.leader === undefined ? undefined : await this.#parts.jobs.overview(options.signal)
-    return clusterStatus({
-      cluster: this.cluster,
-      leader: this.leader,
-      members: this.members(),
-      voters: this.#parts.election.voters,
-      stats: this.#parts.election.stats(),
-      overview
-    })
-  }
-
-  async submit<Input, Result, Partial>(
-    task: TaskReference<Input, Result, Partial>,
-    input: Input,
-    options: SubmitOptions = {}
-  ): Promise<Job<Awaited<Result>, Awaited<Partial>>> {
-    this.#checkRunning()
-    const prepared = await prepareJob(task, input, options)
-    return this.#parts.jobs.submit<Awaited<Result>, Awaited<Partial>>(prepared, options)
-  }
-
-  map<Item, Output>(
-    source: Iterable<Item> | AsyncIterable<Item>,
-    task: MapTask<Item, Output>,
-    options: MapOptions = {}
-  ): AsyncIterableIterator<Awaited<Output>> {
-    this.#checkRunning()
-    return mapStream(this.#parts.jobs, source, task, options)
-  }
-
-  async job<Result = unknown>(id: string, options: { signal?: AbortSignal } = {}): Promise<Job<Result>> {
-    this.#checkRunning()
-    checkJobId(id)
-    return await this.#parts.jobs.attach<Result>(id, options)
-  }
-
-  async chunkMap(jobId: string, options: { since?: string; signal?: AbortSignal } = {}): Promise<ChunkMap> {
-    this.#checkRunning()
-    checkJobId(jobId)
-    return await this.#parts.jobs.chunkMap(jobId, options.since, options.signal)
-  }
-
   async history(options: { signal?: AbortSignal } = {}): Promise<PastLeadership[]> {
-    this.#checkRunning()
+    this.checkOpen()
     const { history, election, membership } = this.#parts
     const others = membership.live().flatMap(({ id }) => (id === this.id ? [] : [id]))
     const own = { peer: this.id, records: election.history() }
@@ -304,7 +235,7 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
   }
 
   setAccess({ key, allow }: Parameters<Peer['setAccess']>[0]): void {
-    this.#checkRunning()
+    this.checkOpen()
     const keys = key === undefined ? undefined : checkKeys(key)
     const rules = allow === null ? null : checkAllow(allow)
     this.#parts.network.setAccess({
@@ -334,7 +265,7 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
   }
 
   async lead<T>(fn: LeadFunction<T>, options: LeadOptions = {}): Promise<T> {
-    this.#checkRunning()
+    this.checkOpen()
     return await this.#parts.leaderWork.lead(fn, options)
   }
 
@@ -362,12 +293,13 @@ class JoinedPeer extends TypedEventEmitter<ClusterEvents> implements Peer {
     ])
   }
 
-  #checkRunning(): void {
+  protected checkOpen(): void {
     if (this.#left !== undefined) throw new StoppedError(`peer ${this.id} has left the cluster: join again`)
   }
 
-  #tell<K extends keyof ClusterEvents>(type: K, detail: ClusterEvents[K]['detail']): void {
-    this.dispatchEvent(new CustomEvent(type, { detail }))
+  protected knowledge(): ClusterKnowledge {
+    const { election } = this.#parts
+    return { cluster: this.cluster, voters: election.voters, stats: election.stats() }
   }
 }
 

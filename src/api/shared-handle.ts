@@ -1,0 +1,100 @@
+/** What a peer and a client do alike: both submit to the leader and ask it. */
+import { TypedEventEmitter } from 'main-event'
+import type { LeadershipStats } from '../election/leadership-stats.ts'
+import type { JobClient } from '../jobs/client/job-client.ts'
+import type { ChunkMap, Job, SubmitOptions } from '../jobs/shared/types.ts'
+import type { Member } from '../membership/core/member.ts'
+import { mapStream } from './map.ts'
+import { whyNoLeader } from './no-leader.ts'
+import { checkJobId } from './options.ts'
+import { prepareJob } from './prepare-job.ts'
+import type {
+  ClusterEvents,
+  ClusterHandle,
+  ClusterStatus,
+  Leader,
+  MapOptions,
+  MapTask,
+  PastLeadership,
+  TaskReference
+} from './types.ts'
+
+/** What the one who answers knows of its cluster. */
+export interface ClusterKnowledge {
+  cluster: string
+  voters: readonly string[] | undefined
+  stats: LeadershipStats
+}
+
+export abstract class SharedHandle extends TypedEventEmitter<ClusterEvents> implements ClusterHandle {
+  readonly #jobs: JobClient
+
+  constructor(jobs: JobClient) {
+    super()
+    this.#jobs = jobs
+    jobs.addEventListener('job', ({ detail }) => this.tell('job', detail))
+    jobs.addEventListener('waiting', ({ detail }) => this.tell('waiting', detail))
+  }
+
+  abstract readonly id: string
+  abstract readonly leader: Leader | undefined
+  abstract members(): Member[]
+  abstract history(options?: { signal?: AbortSignal }): Promise<PastLeadership[]>
+  abstract [Symbol.asyncDispose](): Promise<void>
+
+  /** @throws StoppedError once it has left or is closed */
+  protected abstract checkOpen(): void
+  protected abstract knowledge(): ClusterKnowledge
+
+  protected tell<K extends keyof ClusterEvents>(type: K, detail: ClusterEvents[K]['detail']): void {
+    this.dispatchEvent(new CustomEvent(type, { detail }))
+  }
+
+  async status(options: { signal?: AbortSignal } = {}): Promise<ClusterStatus> {
+    this.checkOpen()
+    const overview = this.leader === undefined ? undefined : await this.#jobs.overview(options.signal)
+    const { cluster, voters, stats } = this.knowledge()
+    const leader = this.leader
+    const members = this.members()
+    return {
+      cluster,
+      leader,
+      noLeader: leader === undefined ? whyNoLeader(members, voters) : undefined,
+      leaderChanges: stats.changes,
+      leaderless: stats.leaderless,
+      members: members.map(member => ({ ...member, busy: overview && (overview.busy[member.id] ?? 0) })),
+      jobs: overview?.jobs ?? []
+    }
+  }
+
+  async submit<Input, Result, Partial>(
+    task: TaskReference<Input, Result, Partial>,
+    input: Input,
+    options: SubmitOptions = {}
+  ): Promise<Job<Awaited<Result>, Awaited<Partial>>> {
+    this.checkOpen()
+    const prepared = await prepareJob(task, input, options)
+    return this.#jobs.submit<Awaited<Result>, Awaited<Partial>>(prepared, options)
+  }
+
+  map<Item, Output>(
+    source: Iterable<Item> | AsyncIterable<Item>,
+    task: MapTask<Item, Output>,
+    options: MapOptions = {}
+  ): AsyncIterableIterator<Awaited<Output>> {
+    this.checkOpen()
+    return mapStream(this.#jobs, source, task, options)
+  }
+
+  async job<Result = unknown>(id: string, options: { signal?: AbortSignal } = {}): Promise<Job<Result>> {
+    this.checkOpen()
+    checkJobId(id)
+    return await this.#jobs.attach<Result>(id, options)
+  }
+
+  async chunkMap(jobId: string, options: { since?: string; signal?: AbortSignal } = {}): Promise<ChunkMap> {
+    this.checkOpen()
+    checkJobId(jobId)
+    return await this.#jobs.chunkMap(jobId, options.since, options.signal)
+  }
+}
