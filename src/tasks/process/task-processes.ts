@@ -2,8 +2,7 @@ import { tmpdir } from 'node:os'
 import type { WorkerSettings } from '../execute/messages.ts'
 import { FrameBudget } from './frame.ts'
 import { Guard } from './guard.ts'
-import { checkIsolation } from './launch.ts'
-import type { TaskLimits } from './over-limit.ts'
+import { checkIsolation, type Isolation } from './launch.ts'
 import { ProcessPool, type ProcessPoolOptions } from './process-pool.ts'
 import { TaskFolders } from './task-folders.ts'
 import type { ProcessSettings } from './task-process.ts'
@@ -11,18 +10,14 @@ import type { ProcessSettings } from './task-process.ts'
 /** Bytes of what all of a peer's processes have said in part. */
 const MOST_UNFINISHED = 2 * 2 ** 30
 
-/** What processes of tasks may use, and see. */
-export interface Isolation {
-  limits: TaskLimits
-  /** Names of variables of the environment that tasks may read. */
-  environment: readonly string[]
-}
-
 /** All processes of one peer's tasks, and what they share: one guard, and one folder that holds theirs. */
 export class TaskProcesses {
   readonly #settings: ProcessSettings
 
-  /** @throws InvalidOptionError where this machine cannot isolate tasks */
+  /**
+   * @param isolation - undefined: the processes may do what the peer may
+   * @throws InvalidOptionError where this machine cannot isolate tasks
+   */
   constructor({
     settings,
     maxHeapMb,
@@ -30,11 +25,11 @@ export class TaskProcesses {
   }: {
     settings: WorkerSettings
     maxHeapMb: number | undefined
-    isolation: Isolation
+    isolation: Isolation | undefined
   }) {
     const parts = { folders: new TaskFolders(), guard: new Guard(), budget: new FrameBudget(MOST_UNFINISHED) }
-    checkIsolation(tmpdir(), settings.cwd, settings.external)
-    this.#settings = { settings, maxHeapMb, ...isolation, ...parts }
+    if (isolation !== undefined) checkIsolation(tmpdir(), settings.cwd, settings.external)
+    this.#settings = { settings, maxHeapMb, isolation, ...parts }
   }
 
   pool(options: Pick<ProcessPoolOptions, 'processes' | 'keep'>): ProcessPool {
