@@ -38,6 +38,7 @@ const ROOMS: { readonly [room: string]: string } = {
     'jobs/shared jobs/protocol jobs/scheduler journal journal/core membership membership/core network tasks tasks/values tasks/execute',
   'jobs/worker': 'jobs/shared jobs/protocol jobs/scheduler election network tasks tasks/values tasks/execute',
   jobs: 'jobs/shared jobs/protocol jobs/scheduler jobs/client jobs/leader jobs/worker journal journal/core election membership membership/core network tasks tasks/values tasks/execute',
+  views: 'jobs/shared membership/core',
   lead: 'election election/quorum membership/core network',
   attach: 'election jobs/client membership membership/core network wire',
   doctor: 'attach membership membership/core network',
@@ -46,9 +47,9 @@ const ROOMS: { readonly [room: string]: string } = {
   testing: 'api network',
   exec: '',
   telemetry: '',
-  'http/dashboard': 'jobs/shared membership/core',
+  'http/dashboard': 'jobs/shared membership/core views',
   http: 'api jobs/shared jobs/client jobs/scheduler persistence tasks/execute tasks/values',
-  cli: 'api doctor election/core exec http jobs/shared jobs/protocol lead membership/core network persistence tasks/bundle tasks/execute tasks/values telemetry'
+  cli: 'api doctor election/core exec http jobs/shared jobs/protocol lead membership/core network persistence tasks/bundle tasks/execute tasks/values telemetry views'
 }
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(path => /\.(c?ts|tsx)$/.test(path))
@@ -115,10 +116,10 @@ test('what runs in a room imports none that stands above it: beyond types the ro
 
 const isPage = (file: string): boolean => file.startsWith('http/dashboard/')
 
-test('the dashboard is for browsers: it imports itself, the two libraries that it is bundled with, and of all else types only', () => {
+test('the dashboard, which runs in browsers, imports beyond types only itself, the views and the two libraries of its bundle', () => {
   const others = files.filter(isPage).flatMap(file =>
     importsOf(file)
-      .filter(({ name, types }) => !types && !(files.includes(name) && isPage(name)))
+      .filter(({ name, types }) => !types && !(files.includes(name) && (isPage(name) || roomOf(name) === 'views')))
       .map(({ name }) => name)
   )
   expect(new Set(others)).toEqual(new Set(['preact', 'preact/hooks', 'uplot']))
@@ -129,7 +130,7 @@ test('nothing imports the dashboard, which is in no module that Node runs', () =
   expect(importing).toEqual([])
 })
 
-test.each(['membership/core', 'election/core', 'election/quorum', 'jobs/scheduler', 'journal/core'])(
+test.each(['membership/core', 'election/core', 'election/quorum', 'jobs/scheduler', 'journal/core', 'views'])(
   '%s, and all that it imports, knows no library, no Node module, no clock, no timer and no random source',
   room => {
     const reached = new Set(files.filter(file => roomOf(file) === room))

@@ -152,7 +152,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   },
   {
     tier: 'quick',
-    paths: ['api/', 'cli/', 'doctor/', 'http/', 'telemetry/', 'testing/'],
+    paths: ['api/', 'cli/', 'doctor/', 'http/', 'telemetry/', 'testing/', 'views/'],
     why: 'the faces, as a user or a program meets them'
   },
   {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Client } from '../../api/types.ts'
 import { NoSuchJobError } from '../../common/errors.ts'
 import type { JobState } from '../../jobs/shared/types.ts'
+import { isOver } from '../../views/states.ts'
 import { wholeJobId } from '../jobs/find-job.ts'
 import type { ClientFlags } from '../options/flags.ts'
 import { withClient } from '../peers/client.ts'
@@ -39,10 +40,6 @@ export async function cancelJob(client: Client, id: string, signal: AbortSignal)
   }
   const { state } = job.progress
   return state === 'cancelled' ? `job ${id} is cancelled` : alreadyLine(id, state)
-}
-
-function isOver(state: JobState): boolean {
-  return state === 'completed' || state === 'failed' || state === 'cancelled'
 }
 
 /** What is said of a job that has ended by itself, or before. */

@@ -7,6 +7,7 @@ import { P2pWorkerError } from '../../common/errors.ts'
 import { comparePeerIds } from '../../election/core/rank.ts'
 import type { JobStats } from '../../jobs/shared/types.ts'
 import { removeFoldersOfTheDead } from '../../persistence/own-folders.ts'
+import { count, duration, shortId } from '../../views/words.ts'
 import { assassinate, type Killing } from '../demo/assassin.ts'
 import { LocalCluster } from '../demo/local-cluster.ts'
 import type { PeerView } from '../demo/peer-process.ts'
@@ -16,7 +17,6 @@ import { exitCodes } from '../exit-codes.ts'
 import { JobMeter, taskLine } from '../jobs/job-view.ts'
 import { ProgressLine } from '../jobs/progress-line.ts'
 import type { DemoFlags } from '../options/flags.ts'
-import { count, shortId, span } from '../terminal/format.ts'
 import { atMost, onInterruption } from '../terminal/interruption.ts'
 import { paint, print, say } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
@@ -71,7 +71,7 @@ async function workOf(task: string | undefined, flags: DemoFlags, signal: AbortS
   const input = flags.input?.value
   say(`First ${basename(file)} on one thread, undisturbed, to compare with …`)
   const { result, ms } = await reference(file, input, signal)
-  say(`  done in ${span(ms)}\n`)
+  say(`  done in ${duration(ms)}\n`)
   return {
     title: basename(file),
     task: file,
@@ -187,7 +187,7 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
     const killed = await killing.done
     tellKilling(killed)
     const verdict = work.verify(result)
-    await print(`\nResult after ${span(ms)}:`)
+    await print(`\nResult after ${duration(ms)}:`)
     for (const line of verdict.lines) await print(`  ${line}`)
     if (job.stats !== undefined) {
       const { chunks, retries, recomputed } = job.stats

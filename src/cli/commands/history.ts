@@ -1,7 +1,7 @@
 import type { PastLeadership } from '../../api/types.ts'
+import { duration, shortId } from '../../views/words.ts'
 import type { ClientFlags, JsonFlag } from '../options/flags.ts'
 import { look } from '../peers/client.ts'
-import { shortId, span } from '../terminal/format.ts'
 import { print } from '../terminal/output.ts'
 import { type Screen, screenOf } from '../terminal/screen.ts'
 import { type Column, table } from '../terminal/table.ts'
@@ -28,7 +28,7 @@ export function historyTable(past: readonly PastLeadership[], now: number, { col
     String(epoch),
     shortId(leader),
     new Date(from).toISOString(),
-    span((until ?? now) - from),
+    duration((until ?? now) - from),
     why ?? 'leads',
     String(seenBy)
   ])

@@ -1,6 +1,6 @@
 /** Kills the leader in the middle of a job, and times the next election. */
 import type { Job } from '../../jobs/shared/types.ts'
-import { count, shortId, span } from '../terminal/format.ts'
+import { count, duration, percent, shortId } from '../../views/words.ts'
 import { paint, say } from '../terminal/output.ts'
 import type { LocalCluster } from './local-cluster.ts'
 import type { PeerView } from './peer-process.ts'
@@ -55,7 +55,7 @@ export function assassinate(cluster: LocalCluster, job: Job, options: Moment & {
     if (leader === undefined) return undefined
     const { peer, epoch } = leader
     const { done, total = options.chunks } = job.progress
-    const when = total ? `at ${Math.floor((100 * done) / total)}%` : `with ${count(done, 'chunk')} done`
+    const when = total ? `at ${percent(done, total)}%` : `with ${count(done, 'chunk')} done`
     const killedAt = performance.now()
     cluster.kill(peer)
     say(paint('bad', `  kill -9 of the leader, peer ${peer.number} (${shortId(peer.id)}), ${when}`))
@@ -65,7 +65,7 @@ export function assassinate(cluster: LocalCluster, job: Job, options: Moment & {
     }
     await cluster.until(next, 'the others agree on the next leader', { ms: ELECTION_MS, signal: options.signal })
     say(
-      `  the others agree on peer ${cluster.agreed()!.peer.number} ${span(performance.now() - killedAt)} after the kill`
+      `  the others agree on peer ${cluster.agreed()!.peer.number} ${duration(performance.now() - killedAt)} after the kill`
     )
     return { peer }
   }

@@ -1,6 +1,6 @@
 import { P2pWorkerError } from '../../common/errors.ts'
+import { count } from '../../views/words.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { count } from '../terminal/format.ts'
 import { paint, printable, say } from '../terminal/output.ts'
 
 /** So many failures are told one by one. */

@@ -1,5 +1,5 @@
 /** The line that shows how a job gets on, as long as a terminal is wide. */
-import { count, span } from '../terminal/format.ts'
+import { bar, count, duration, number, percent as percentOf, rateInUnit } from '../../views/words.ts'
 import { textWidth } from '../terminal/text-width.ts'
 
 /** A bar is no longer, so that it moves visibly, and no shorter, so that it says something; in columns. */
@@ -23,26 +23,13 @@ export interface JobView {
   elapsed: number
 }
 
-/** A bar of `done` out of `total`, so many columns wide. */
-export function bar(done: number, total: number, columns: number = BAR.most): string {
-  const filled = total === 0 ? 0 : Math.round((Math.min(done, total) / total) * columns)
-  return '█'.repeat(filled) + '░'.repeat(columns - filled)
-}
-
-/** In the unit that fits: `1,204/s`, `12.5/s`, `30/min`, `4/h`. */
-export function rateText(perSecond: number): string {
-  if (perSecond >= 100) return `${Math.round(perSecond).toLocaleString('en-US')}/s`
-  if (perSecond >= 1) return `${perSecond.toFixed(1)}/s`
-  return perSecond >= 1 / 60 ? `${(perSecond * 60).toFixed(0)}/min` : `${(perSecond * 3_600).toFixed(0)}/h`
-}
-
 /** Whole seconds: nobody can tell it better. */
 function timeLeft(ms: number): string {
-  return `${ms < 120_000 ? `${Math.ceil(ms / 1_000)} s` : span(ms)} left`
+  return `${ms < 120_000 ? `${Math.ceil(ms / 1_000)} s` : duration(ms)} left`
 }
 
 export function retriesText(retries: number): string {
-  return retries === 1 ? '1 retry' : `${retries.toLocaleString('en-US')} retries`
+  return retries === 1 ? '1 retry' : `${number(retries)} retries`
 }
 
 /** From what is missed least to what is missed most, where a line has no room for all. */
@@ -70,17 +57,15 @@ export function jobLine(view: JobView, columns: number): string {
 function parts(view: JobView, without: ReadonlySet<Part>): string {
   const { done, total, rate, msLeft, retries, speculated } = view
   const noun = without.has('noun') ? '' : ` ${view.noun}${(total ?? done) === 1 ? '' : 's'}`
-  const amount = (n: number): string => n.toLocaleString('en-US')
-  const percent =
-    total === undefined || without.has('percent') ? '' : `${total === 0 ? 100 : Math.floor((100 * done) / total)}%  `
-  const share = total === undefined ? `${amount(done)}${noun} done` : `${amount(done)}/${amount(total)}${noun}`
+  const percent = total === undefined || without.has('percent') ? '' : `${percentOf(done, total)}%  `
+  const share = total === undefined ? `${number(done)}${noun} done` : `${number(done)}/${number(total)}${noun}`
   const rest: [Part, string | undefined][] = [
-    ['rate', rate === undefined ? undefined : rateText(rate)],
+    ['rate', rate === undefined ? undefined : rateInUnit(rate)],
     ['left', msLeft === undefined ? undefined : timeLeft(msLeft)],
     ['computing', view.computing],
     ['retries', retries === 0 ? undefined : retriesText(retries)],
-    ['slow', speculated === 0 ? undefined : `${amount(speculated)} slow, started twice`],
-    ['elapsed', span(view.elapsed)]
+    ['slow', speculated === 0 ? undefined : `${number(speculated)} slow, started twice`],
+    ['elapsed', duration(view.elapsed)]
   ]
   const shown = rest.flatMap(([part, text]) => (text === undefined || without.has(part) ? [] : [text]))
   return [`${percent}${share}`, ...shown].join(' · ')
@@ -99,7 +84,7 @@ export function doneLine(done: {
     count(amount, noun),
     computing,
     retriesText(retries),
-    elapsed === undefined ? undefined : span(elapsed)
+    elapsed === undefined ? undefined : duration(elapsed)
   ]
   return parts.filter(part => part !== undefined).join(' · ')
 }

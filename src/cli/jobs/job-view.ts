@@ -1,10 +1,10 @@
 /** How a job that is waited for is shown: its progress and what it prints. */
 import type { Job, JobProgress, JobStats, TaskLogLine } from '../../jobs/shared/types.ts'
-import { count, shortId } from '../terminal/format.ts'
+import { Rate } from '../../views/rate.ts'
+import { count, shortId } from '../../views/words.ts'
 import { type LiveLine, paint, printable, say } from '../terminal/output.ts'
 import { doneLine, jobLine } from './job-line.ts'
 import { ProgressLine } from './progress-line.ts'
-import { Rate } from './rate.ts'
 
 /** What computes a job. */
 export type Computing = (progress: JobProgress) => string

@@ -4,7 +4,7 @@ import { access, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { InvalidOptionError, P2pWorkerError } from '../../common/errors.ts'
 import { rawBytes, toJson } from '../../tasks/values/tagged-json.ts'
-import { count } from '../terminal/format.ts'
+import { count } from '../../views/words.ts'
 import { print, say } from '../terminal/output.ts'
 
 /** Finds out before the job starts that its result could not be written. */

@@ -1,7 +1,7 @@
 /** The log as people read it. */
-import { count, shortId, span } from '../terminal/format.ts'
+import { MEMBER_TONES } from '../../views/states.ts'
+import { count, duration, shortId, timeOfDay } from '../../views/words.ts'
 import { paint, printable } from '../terminal/output.ts'
-import { STATE_TONES, type Tone } from '../terminal/palette.ts'
 
 /** One entry of the log, which docs/logging.md describes. */
 interface Entry {
@@ -35,7 +35,7 @@ export class PrettyLines {
     const entry = JSON.parse(json) as Entry
     if (entry.event === 'ready') this.#self = String(entry.peerId)
     const text = entry.event === 'ready' ? ready(entry) : oneLine(this.#event(entry) ?? plain(entry))
-    const time = paint('dim', new Date(entry.time).toLocaleTimeString('en-GB'))
+    const time = paint('dim', timeOfDay(Date.parse(entry.time)))
     return printable(this.#isStamped ? `${time} ${text}` : text)
   }
 
@@ -58,7 +58,7 @@ export class PrettyLines {
   #leader({ peerId, epoch, ms, reason }: Entry): string {
     if (peerId === null) return reason === undefined ? 'there is no leader' : `there is no leader (${reason})`
     const who = paint('bold', peerId === this.#self ? 'this peer leads' : `${shortId(String(peerId))} leads`)
-    return `${who} (epoch ${epoch})${typeof ms === 'number' && ms > 0 ? ` after ${span(ms)}` : ''}`
+    return `${who} (epoch ${epoch})${typeof ms === 'number' && ms > 0 ? ` after ${duration(ms)}` : ''}`
   }
 }
 
@@ -79,7 +79,7 @@ function job({ jobId, state, task, chunks, ms, error }: Entry): string {
   const parts = [
     typeof task === 'string' ? task : undefined,
     typeof chunks === 'number' ? count(chunks, 'chunk') : undefined,
-    typeof ms === 'number' ? span(ms) : undefined
+    typeof ms === 'number' ? duration(ms) : undefined
   ].filter(part => part !== undefined)
   const details = parts.length === 0 ? '' : ` (${parts.join(', ')})`
   return `job ${jobId} ${state}${details}${error?.message === undefined ? '' : `: ${error.message}`}`
@@ -94,6 +94,6 @@ function plain({ level, time: _, msg = '', event: _event, error, ...rest }: Entr
 }
 
 function member({ peerId, state }: Entry): string {
-  const tones: Record<string, Tone> = STATE_TONES
-  return `member ${shortId(String(peerId))} is ${paint(tones[String(state)] ?? 'gone', String(state))}`
+  const tone = MEMBER_TONES[state as keyof typeof MEMBER_TONES] ?? 'gone'
+  return `member ${shortId(String(peerId))} is ${paint(tone, String(state))}`
 }

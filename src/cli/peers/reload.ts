@@ -1,9 +1,9 @@
 import type { Peer } from '../../api/types.ts'
 import type { AllowRule } from '../../network/guard/admission.ts'
+import { count } from '../../views/words.ts'
 import { describeError } from '../describe-error.ts'
 import type { KeySource } from '../keys/key.ts'
 import { readAllowFile } from '../options/allow-file.ts'
-import { count } from '../terminal/format.ts'
 import { say } from '../terminal/output.ts'
 
 /** Who is let in, as it was last read. */

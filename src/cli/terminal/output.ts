@@ -1,9 +1,9 @@
 /** Results go to stdout, all else to stderr. A live line, where there is one, stays below what is said. */
-import { type Tone, toned } from './palette.ts'
+import { type ColouredTone, toned } from './palette.ts'
 import { cut, textWidth } from './text-width.ts'
 
-/** A tone of the palette, or weight. */
-export type Style = Tone | 'bold' | 'dim'
+/** A tone of the palette, or a weight. */
+export type Style = ColouredTone | 'bold' | 'dim'
 
 /** A live line for a terminal of so many columns. */
 export type LiveLine = (columns: number) => string

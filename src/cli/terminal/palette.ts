@@ -1,3 +1,5 @@
+import type { Tone } from '../../views/states.ts'
+
 /**
  * The colours of the command line, which no common form of colour blindness makes alike. What a colour says also stands there as a word or
  * a sign, so nothing is lost without colours.
@@ -15,18 +17,13 @@ export const palette = {
   bad: { of256: 196, of16: 31, hex: '#ff0000' },
   /** Of no interest any more: left. */
   gone: { of256: 244, of16: 90, hex: '#808080' }
-} as const
+} as const satisfies Record<Exclude<Tone, 'plain'>, object>
 
-export type Tone = keyof typeof palette
-
-/** The tone of each state of a member, for tables and for lines that tell of changes. */
-export const STATE_TONES = { alive: 'good', suspect: 'caution', dead: 'bad', left: 'gone' } as const satisfies Record<
-  string,
-  Tone
->
+/** A tone that has a colour. */
+export type ColouredTone = Exclude<Tone, 'plain'>
 
 /** @param depth - bits a colour, as `WriteStream.getColorDepth()` tells */
-export function toned(tone: Tone, text: string, depth: number): string {
+export function toned(tone: ColouredTone, text: string, depth: number): string {
   const { of256, of16 } = palette[tone]
   if (depth >= 8) return `\u001b[38;5;${of256}m${text}\u001b[39m`
   if (depth < 4) return text

@@ -1,5 +1,5 @@
 /** What fits on the screen of who reads stdout. */
-
+import { number } from '../../views/words.ts'
 import { cut } from './text-width.ts'
 
 /** A screen's size; what is no terminal has room for everything. */
@@ -41,5 +41,5 @@ export function share(rows: number, first: number, second: number): [number, num
 
 /** The line that tells of rows that are not shown. */
 export function moreLine(left: number, where: string, columns: number): string[] {
-  return left === 0 ? [] : [cut(`… and ${left.toLocaleString('en-US')} more (${where})`, columns)]
+  return left === 0 ? [] : [cut(`… and ${number(left)} more (${where})`, columns)]
 }

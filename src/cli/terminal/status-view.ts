@@ -1,13 +1,13 @@
 /** How `status`, `members` and `jobs` show the cluster to people: as tables. */
-
 import { rankPositions } from '../../api/rank-positions.ts'
 import { inOrder, type ShownMember } from '../../api/status-json.ts'
 import type { ClusterStatus, Leader } from '../../api/types.ts'
 import type { JobSummary } from '../../jobs/shared/types.ts'
 import { isLive, type Member } from '../../membership/core/member.ts'
-import { count, shortId, shortSpan, span } from './format.ts'
+import { capacityOf } from '../../views/members.ts'
+import { isOver, MEMBER_TONES } from '../../views/states.ts'
+import { count, duration, preciseDuration, shortId } from '../../views/words.ts'
 import { paint } from './output.ts'
-import { STATE_TONES } from './palette.ts'
 import { ENDLESS, moreLine, mostImportant, type Screen, share } from './screen.ts'
 import { type Column, table } from './table.ts'
 import { cut, oneLine, textWidth } from './text-width.ts'
@@ -40,13 +40,13 @@ export function membersTable(
   const { shown, left } = mostImportant(inOrder(members), screen.rows, importance(leader, ranks))
   const rows = shown.map(member => [
     member.id === leader?.id ? paint('bold', `${shortId(member.id)} *`, process.stdout) : shortId(member.id),
-    paint(STATE_TONES[member.state], member.state, process.stdout),
+    paint(MEMBER_TONES[member.state], member.state, process.stdout),
     member.role,
     String(ranks.get(member.id) ?? '-'),
     String(member.slots),
     member.busy === undefined || !isLive(member) ? '-' : String(member.busy),
-    member.rtt === undefined || !isLive(member) ? '-' : shortSpan(member.rtt),
-    span(now - member.since),
+    member.rtt === undefined || !isLive(member) ? '-' : preciseDuration(member.rtt),
+    duration(now - member.since),
     member.node || '-',
     shownAddress(member.addresses)
   ])
@@ -72,8 +72,7 @@ export function headLines(
   members: readonly Member[],
   columns: number
 ): string[] {
-  const live = members.filter(isLive)
-  const slots = live.reduce((sum, member) => sum + (member.role === 'leader' ? 0 : member.slots), 0)
+  const { live, slots } = capacityOf(members)
   const leads = leader === undefined ? 'no leader' : `leader ${shortId(leader.id)} (epoch ${leader.epoch})`
   const size = `cluster ${cluster}: ${live.length} live, ${slots} slots`
   const whole = `${size}, ${leads}`
@@ -83,14 +82,13 @@ export function headLines(
 /** @param screen - the room for its rows, without that of the titles */
 export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS): string {
   if (jobs.length === 0) return 'no jobs'
-  const isOver = ({ state }: JobSummary): boolean => ['completed', 'failed', 'cancelled'].includes(state)
-  const { shown, left } = mostImportant(jobs, screen.rows, job => (job.unserved ? 3 : isOver(job) ? 1 : 2))
+  const { shown, left } = mostImportant(jobs, screen.rows, job => (job.unserved ? 3 : isOver(job.state) ? 1 : 2))
   const rows = shown.map(({ jobId, task, state, done, total, unserved, age }) => [
     oneLine(jobId),
     oneLine(task),
     unserved ? `${state}, no peer can compute it` : state,
     total === undefined ? `${done}/?` : `${done}/${total}`,
-    age === undefined ? '-' : span(age)
+    age === undefined ? '-' : duration(age)
   ])
   const columns: Column[] = [
     // `result` and `cancel` take its beginning, too.
@@ -109,7 +107,7 @@ export function statusText(status: ClusterStatus, now: number, screen: Screen): 
   const head = [
     ...headLines(cluster, leader, members, screen.columns),
     ...(noLeader === undefined ? [] : [`no leader: ${oneLine(noLeader)}`]),
-    `${count(leaderChanges, 'leadership')} so far, ${span(leaderless)} without a leader`
+    `${count(leaderChanges, 'leadership')} so far, ${duration(leaderless)} without a leader`
   ].map(line => cut(line, screen.columns))
   // Two empty lines, the titles of two tables, and the prompt.
   const [forMembers, forJobs] = share(screen.rows - head.length - 5, members.length, jobs.length)

@@ -1,5 +1,7 @@
 /** What the keys do: which panel and row is selected, and what is asked. A reducer, as the model is. */
-import { isOver, jobName, type ShownJob } from './jobs.ts'
+import type { FollowedJob } from '../../views/jobs.ts'
+import { isOver } from '../../views/states.ts'
+import { jobName } from './jobs.ts'
 import { firstShown } from './layout.ts'
 
 export type Panel = 'members' | 'jobs'
@@ -22,7 +24,7 @@ export interface Controls {
 /** What the keys refer to. */
 export interface Lists {
   members: readonly string[]
-  jobs: readonly ShownJob[]
+  jobs: readonly FollowedJob[]
   /** Rows of each panel that are on the screen. */
   rows: Record<Panel, number>
 }

@@ -1,10 +1,10 @@
 /** The head of the screen: who leads, how the cluster is, how busy it is, and how good what is shown is. */
-import { isLive, type MemberState } from '../../membership/core/member.ts'
-import { count, shortId, span } from '../terminal/format.ts'
+import type { MemberState } from '../../membership/core/member.ts'
+import { capacityOf } from '../../views/members.ts'
+import { bar, compactDuration, compactNumber, count, duration, shortId, timeOfDay } from '../../views/words.ts'
 import { oneLine } from '../terminal/text-width.ts'
-import { clock, short, timeOfDay } from './figures.ts'
 import { clusterPace } from './jobs.ts'
-import { bar, type Line, lineOf, lineOfParts, piece } from './line.ts'
+import { type Line, lineOf, lineOfParts, piece } from './line.ts'
 import type { Model } from './model.ts'
 
 /** The leader is asked every second: an answer older than this (ms) is said to be old. */
@@ -22,7 +22,7 @@ function leaderLine(model: Model, columns: number, now: number): Line {
   const { cluster, leader, leaderlessSince, whyNoLeader, leaderChanges, leaderless } = model
   const name = [piece('cluster '), piece(oneLine(cluster), 'strong')]
   if (leader === undefined) {
-    const since = leaderlessSince === undefined ? '' : ` for ${clock(now - leaderlessSince)}`
+    const since = leaderlessSince === undefined ? '' : ` for ${compactDuration(now - leaderlessSince)}`
     const why = whyNoLeader === undefined ? '' : `: ${oneLine(whyNoLeader)}`
     return lineOf([piece(`NO LEADER${since}${why}`, 'bad'), piece('  '), ...name], columns)
   }
@@ -30,7 +30,7 @@ function leaderLine(model: Model, columns: number, now: number): Line {
     [
       [piece(`★ leader ${shortId(leader.id)}`, 'strong'), piece(` (epoch ${leader.epoch})`)],
       name,
-      [piece(`${count(leaderChanges, 'leadership')} seen, ${span(leaderless)} without`, 'gone')]
+      [piece(`${count(leaderChanges, 'leadership')} seen, ${duration(leaderless)} without`, 'gone')]
     ],
     columns
   )
@@ -42,15 +42,14 @@ function loadLine({ members, busy, jobs }: Model, columns: number): Line {
     { text: `◐ ${amount('suspect')} suspect`, amount: amount('suspect'), tone: 'caution' as const },
     { text: `✕ ${amount('dead')} dead`, amount: amount('dead'), tone: 'bad' as const }
   ]
-  const workers = members.filter(member => isLive(member) && member.role !== 'leader')
-  const slots = workers.reduce((sum, member) => sum + member.slots, 0)
+  const { live, workers, slots } = capacityOf(members)
   const used = busy && workers.reduce((sum, { id }) => sum + (busy.get(id) ?? 0), 0)
   const shown = columns < COLUMNS_WITH_BAR ? '' : `${bar(used ?? 0, slots, BAR_CELLS)} `
   const parts = [
-    [piece(`${members.filter(isLive).length} live`, 'strong')],
+    [piece(`${live.length} live`, 'strong')],
     ...ill.filter(each => each.amount > 0).map(({ text, tone }) => [piece(text, tone)]),
     [piece(`slots ${shown}${used ?? '?'}/${slots}`)],
-    [piece(`${short(clusterPace(jobs))} chunks/s`)],
+    [piece(`${compactNumber(clusterPace(jobs))} chunks/s`)],
     // None is good to know, where there is room.
     ...ill.filter(each => each.amount === 0).map(({ text }) => [piece(text, 'gone')])
   ]
@@ -61,14 +60,14 @@ function loadLine({ members, busy, jobs }: Model, columns: number): Line {
 function stateLine(model: Model, columns: number, now: number): Line {
   const { lostSince, answeredAt, failure, leader, note, peer } = model
   if (lostSince !== undefined) {
-    const text = `NO PEER for ${clock(now - lostSince)}, since ${timeOfDay(lostSince)}: looking for another; what is shown may be old`
+    const text = `NO PEER for ${compactDuration(now - lostSince)}, since ${timeOfDay(lostSince)}: looking for another; what is shown may be old`
     return lineOf([piece(text, 'bad')], columns)
   }
   if (answeredAt === undefined && leader !== undefined) {
     return lineOf([piece(failure === undefined ? 'asking the leader …' : oneLine(failure), 'caution')], columns)
   }
   if (answeredAt !== undefined && now - answeredAt > OLD_MS) {
-    const text = `OLD: jobs and busy slots are of ${clock(now - answeredAt)} ago, ${timeOfDay(answeredAt)}`
+    const text = `OLD: jobs and busy slots are of ${compactDuration(now - answeredAt)} ago, ${timeOfDay(answeredAt)}`
     return lineOf([piece(failure === undefined ? text : `${text}: ${oneLine(failure)}`, 'caution')], columns)
   }
   if (note !== undefined && now - note.at < NOTE_MS) return lineOf([piece(note.text, note.tone)], columns)

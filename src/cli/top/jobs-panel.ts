@@ -1,39 +1,27 @@
 /** The jobs: how far each is, how fast it gets on, and when it will have ended. */
 import type { JobState } from '../../jobs/shared/types.ts'
+import { type FollowedJob, timeLeft } from '../../views/jobs.ts'
+import { isOver, JOB_TONES } from '../../views/states.ts'
+import { bar, compactDuration, compactNumber, percent } from '../../views/words.ts'
 import { oneLine } from '../terminal/text-width.ts'
 import type { Column } from './columns.ts'
-import { clock, short } from './figures.ts'
-import { isOver, type ShownJob } from './jobs.ts'
-import { bar, type Piece, piece, type Tone } from './line.ts'
+import { type Piece, piece } from './line.ts'
 
-const STATES: Record<JobState, { sign: string; tone: Tone }> = {
-  accepted: { sign: '·', tone: 'plain' },
-  running: { sign: '»', tone: 'plain' },
-  completed: { sign: '√', tone: 'good' },
-  failed: { sign: '✕', tone: 'bad' },
-  cancelled: { sign: '■', tone: 'caution' }
-}
+const SIGNS: Record<JobState, string> = { accepted: '·', running: '»', completed: '√', failed: '✕', cancelled: '■' }
 
-/** How much longer a job will take at its pace, in ms; undefined where that cannot be told. */
-export function remaining({ state, total, done, pace }: ShownJob): number | undefined {
-  if (state !== 'running' || total === undefined || pace === undefined || pace <= 0) return undefined
-  return ((total - done) * 1_000) / pace
-}
-
-function stateOf({ state, unserved, missingSince }: ShownJob): Piece {
+function stateOf({ state, unserved, missingSince }: FollowedJob): Piece {
   if (missingSince !== undefined) return piece('? unknown', 'caution')
   if (unserved && !isOver(state)) return piece('! no worker', 'caution')
-  return piece(`${STATES[state].sign} ${state}`, STATES[state].tone)
+  return piece(`${SIGNS[state]} ${state}`, JOB_TONES[state])
 }
 
-function percent({ state, done, total }: ShownJob): string {
-  if (total === undefined) return '-'
-  if (total === 0) return isOver(state) ? '100%' : '-'
-  return `${Math.floor((100 * done) / total)}%`
+function percentOf({ state, done, total }: FollowedJob): string {
+  // Nobody knows yet whether a job with no chunks will get some.
+  return total === undefined || (total === 0 && !isOver(state)) ? '-' : `${percent(done, total)}%`
 }
 
 /** @param now - in ms since the epoch */
-export function jobColumns(now: number): Array<Column<ShownJob>> {
+export function jobColumns(now: number): Array<Column<FollowedJob>> {
   return [
     { title: 'JOB', width: 8, cell: ({ jobId }) => piece(oneLine(jobId).slice(0, 8)) },
     { title: 'TASK', width: 8, grows: 1, keep: 4, cell: ({ task }) => piece(oneLine(task)) },
@@ -49,20 +37,20 @@ export function jobColumns(now: number): Array<Column<ShownJob>> {
         return piece(isOver(state) ? '' : 'splitting', 'gone')
       }
     },
-    { title: '%', width: 4, align: 'right', cell: job => piece(percent(job)) },
+    { title: '%', width: 4, align: 'right', cell: job => piece(percentOf(job)) },
     {
       title: 'CHUNKS',
       width: 11,
       align: 'right',
       keep: 3,
-      cell: ({ done, total }) => piece(`${short(done)}/${total === undefined ? '?' : short(total)}`)
+      cell: ({ done, total }) => piece(`${compactNumber(done)}/${total === undefined ? '?' : compactNumber(total)}`)
     },
     {
       title: 'PER S',
       width: 5,
       align: 'right',
       keep: 2,
-      cell: ({ pace }) => piece(pace === undefined ? '-' : short(pace))
+      cell: ({ pace }) => piece(pace === undefined ? '-' : compactNumber(pace))
     },
     {
       title: 'ETA',
@@ -70,8 +58,8 @@ export function jobColumns(now: number): Array<Column<ShownJob>> {
       align: 'right',
       keep: 1,
       cell: job => {
-        const left = remaining(job)
-        return piece(left === undefined ? '-' : clock(left))
+        const left = timeLeft(job)
+        return piece(left === undefined ? '-' : compactDuration(left))
       }
     },
     {
@@ -79,7 +67,7 @@ export function jobColumns(now: number): Array<Column<ShownJob>> {
       width: 6,
       align: 'right',
       keep: 0,
-      cell: ({ acceptedAt }) => piece(acceptedAt === undefined ? '-' : clock(now - acceptedAt))
+      cell: ({ acceptedAt }) => piece(acceptedAt === undefined ? '-' : compactDuration(now - acceptedAt))
     }
   ]
 }

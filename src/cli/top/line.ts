@@ -1,12 +1,13 @@
 /** The lines of which the screen of `top` consists: pieces of text in tones. What a tone looks like is known to row.tsx alone. */
+import type { Tone } from '../../views/states.ts'
 import { cut, textWidth } from '../terminal/text-width.ts'
 
-/** What a piece of text means. No tone is the only sign of anything: there is a symbol or a word beside it. */
-export type Tone = 'plain' | 'good' | 'caution' | 'bad' | 'gone' | 'strong' | 'title'
+/** The tone of a piece of the screen. */
+export type PieceTone = Tone | 'strong' | 'title'
 
 export interface Piece {
   text: string
-  tone: Tone
+  tone: PieceTone
 }
 
 export interface Line {
@@ -23,7 +24,7 @@ export interface LogEntry {
   tone: Tone
 }
 
-export const piece = (text: string, tone: Tone = 'plain'): Piece => ({ text, tone })
+export const piece = (text: string, tone: PieceTone = 'plain'): Piece => ({ text, tone })
 
 /** A line in exactly so many cells. Neighbours of one tone become one piece: each costs Ink something in every picture. */
 export function lineOf(pieces: readonly Piece[], cells: number): Line {
@@ -63,12 +64,4 @@ export function lineOfParts(parts: readonly (readonly Piece[])[], cells: number)
 /** The text of a line. */
 export function textOf({ pieces }: Line): string {
   return pieces.map(({ text }) => text).join('')
-}
-
-/** A bar of `done` out of `total`, in so many cells (2 or more). Full means all, and empty none. */
-export function bar(done: number, total: number, cells: number): string {
-  const share = total <= 0 ? 0 : Math.min(1, Math.max(0, done / total))
-  const rounded = Math.round(share * cells)
-  const filled = share < 1 ? Math.min(cells - 1, Math.max(share > 0 ? 1 : 0, rounded)) : rounded
-  return '█'.repeat(filled) + '░'.repeat(cells - filled)
 }

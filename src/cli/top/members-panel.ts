@@ -1,28 +1,23 @@
 /** The members: who is there, who leads, and how busy each is. */
-
 import { rankPositions } from '../../api/rank-positions.ts'
 import { isLive, type Member, type MemberState } from '../../membership/core/member.ts'
-import { shortId, shortSpan } from '../terminal/format.ts'
+import { MEMBER_TONES } from '../../views/states.ts'
+import { bar, preciseDuration, shortId } from '../../views/words.ts'
 import { shownAddress } from '../terminal/status-view.ts'
-import { oneLine } from '../terminal/text-width.ts'
 import type { Column } from './columns.ts'
-import { bar, piece, type Tone } from './line.ts'
+import { piece } from './line.ts'
 import type { Model } from './model.ts'
 
-/** Signs that differ in form, not only in colour. */
-const STATES: Record<MemberState, { sign: string; tone: Tone }> = {
-  alive: { sign: '●', tone: 'good' },
-  suspect: { sign: '◐', tone: 'caution' },
-  dead: { sign: '✕', tone: 'bad' },
-  left: { sign: '○', tone: 'gone' }
-}
+/** Signs that differ in form, and not only in colour. */
+const SIGNS: Record<MemberState, string> = { alive: '●', suspect: '◐', dead: '✕', left: '○' }
 const MOST_BAR_CELLS = 8
 
 export function memberColumns(model: Model): Array<Column<Member>> {
   const { leader, busy } = model
   const ranks = rankPositions(model.members)
   const busyAt = ({ id }: Member): number => busy?.get(id) ?? 0
-  const rttOf = (member: Member): string => (member.rtt === undefined || !isLive(member) ? '-' : shortSpan(member.rtt))
+  const rttOf = (member: Member): string =>
+    member.rtt === undefined || !isLive(member) ? '-' : preciseDuration(member.rtt)
   return [
     {
       title: 'MEMBER',
@@ -30,11 +25,7 @@ export function memberColumns(model: Model): Array<Column<Member>> {
       cell: ({ id }) => (id === leader?.id ? piece(`★ ${shortId(id)}`, 'strong') : piece(`  ${shortId(id)}`))
     },
     { title: 'RANK', width: 4, align: 'right', keep: 3, cell: ({ id }) => piece(String(ranks.get(id) ?? '-')) },
-    {
-      title: 'STATE',
-      width: 9,
-      cell: ({ state }) => piece(`${STATES[state].sign} ${state}`, STATES[state].tone)
-    },
+    { title: 'STATE', width: 9, cell: ({ state }) => piece(`${SIGNS[state]} ${state}`, MEMBER_TONES[state]) },
     { title: 'ROLE', width: 6, keep: 2, cell: ({ role }) => piece(role) },
     {
       title: 'BUSY',
@@ -61,7 +52,7 @@ export function memberColumns(model: Model): Array<Column<Member>> {
       width: 20,
       grows: 1,
       keep: 0,
-      cell: ({ addresses }) => piece(oneLine(shownAddress(addresses)), 'gone')
+      cell: ({ addresses }) => piece(shownAddress(addresses), 'gone')
     }
   ]
 }

@@ -2,13 +2,14 @@
  * What `top` knows of the cluster, and what has happened to it: a reducer of what the client is told. It has no clock and asks nobody, so a test
  * can tell it any story.
  */
-
 import { inOrder } from '../../api/status-json.ts'
 import type { ClusterStatus, Leader } from '../../api/types.ts'
 import { isLive, type Member } from '../../membership/core/member.ts'
-import { count, shortId } from '../terminal/format.ts'
-import { followJobs, type ShownJob } from './jobs.ts'
-import type { LogEntry, Tone } from './line.ts'
+import { type FollowedJob, followJobs } from '../../views/jobs.ts'
+import { memberNews, type Tone } from '../../views/states.ts'
+import { count, shortId } from '../../views/words.ts'
+import { jobsNews } from './jobs.ts'
+import type { LogEntry } from './line.ts'
 
 /** So much of the log is kept. */
 const MAX_LOG = 200
@@ -40,7 +41,7 @@ export interface Model {
   /** Chunks that run at each member; undefined before the leader has told. */
   busy: ReadonlyMap<string, number> | undefined
   /** Those that go on first. */
-  jobs: readonly ShownJob[]
+  jobs: readonly FollowedJob[]
   /** When the leader last answered; `busy` and `jobs` are as of then. */
   answeredAt: number | undefined
   /** Why it did not since. */
@@ -108,7 +109,8 @@ function viewed(model: Model, happening: Happening & { type: 'view' }): Model {
   if (isFirst) say(`${count(members.filter(isLive).length, 'live member')} at the start`, 'plain')
   else {
     const before = new Map(model.members.map(({ id, state }) => [id, state]))
-    for (const { id, state } of members) if (before.get(id) !== state) say(...memberNews(id, state, before.has(id)))
+    for (const { id, state } of members)
+      if (before.get(id) !== state) entries.push({ at, ...memberNews(`member ${shortId(id)}`, state, before.has(id)) })
   }
 
   if (leader?.id !== model.leader?.id || leader?.epoch !== model.leader?.epoch) {
@@ -131,26 +133,12 @@ function viewed(model: Model, happening: Happening & { type: 'view' }): Model {
   }
 }
 
-function memberNews(id: string, state: Member['state'], isKnown: boolean): [text: string, tone: Tone] {
-  const who = `member ${shortId(id)}`
-  switch (state) {
-    case 'alive':
-      return [isKnown ? `${who} is alive again` : `${who} joined`, 'good']
-    case 'suspect':
-      return [`${who} is suspect`, 'caution']
-    case 'dead':
-      return [`${who} is dead`, 'bad']
-    case 'left':
-      return [`${who} left`, 'plain']
-  }
-}
-
 function answered(model: Model, at: number, status: ClusterStatus): Model {
   const { leaderChanges, leaderless, leader } = status
   const seen = { ...model, leaderChanges, leaderless }
   // Without a leader nobody knows of jobs: what was told last stays, and is shown as old.
   if (leader === undefined) return { ...seen, whyNoLeader: status.noLeader }
-  const { jobs, news } = followJobs(model.jobs, status.jobs, { at, epoch: leader.epoch })
+  const jobs = followJobs(model.jobs, status.jobs, { at, epoch: leader.epoch })
   return {
     ...seen,
     busy: new Map(status.members.map(({ id, busy = 0 }) => [id, busy])),
@@ -158,6 +146,6 @@ function answered(model: Model, at: number, status: ClusterStatus): Model {
     answeredAt: at,
     failure: undefined,
     // What is there at the start has not happened just now.
-    log: model.answeredAt === undefined ? model.log : logged(model.log, news)
+    log: model.answeredAt === undefined ? model.log : logged(model.log, jobsNews(model.jobs, jobs, at))
   }
 }

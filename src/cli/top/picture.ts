@@ -1,8 +1,7 @@
 /** The whole screen as lines: so many, and so wide, as the terminal has rows and columns. */
-
+import { timeOfDay } from '../../views/words.ts'
 import { type Column, fitting, rowLine, titleLine } from './columns.ts'
 import { type Controls, type Lists, type Panel, placeOf, shown } from './controls.ts'
-import { timeOfDay } from './figures.ts'
 import { headerLines, OLD_MS } from './header.ts'
 import { helpLines } from './help.ts'
 import { jobName } from './jobs.ts'

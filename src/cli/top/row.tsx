@@ -1,7 +1,7 @@
 import { Text } from 'ink'
 import { memo, type ReactElement } from 'react'
 import { palette } from '../terminal/palette.ts'
-import type { Line, Piece, Tone } from './line.ts'
+import type { Line, Piece, PieceTone } from './line.ts'
 
 interface Look {
   color?: string
@@ -9,7 +9,7 @@ interface Look {
   inverse?: boolean
 }
 
-const LOOKS: Record<Tone, Look> = {
+const LOOKS: Record<PieceTone, Look> = {
   plain: {},
   strong: { bold: true },
   title: { bold: true, inverse: true },
@@ -32,7 +32,7 @@ function same(a: Piece, b: Piece | undefined): boolean {
 /** One row of the screen, which Ink looks at again only when it has changed. */
 export const Row = memo(
   function Row({ line, styled }: RowProps): ReactElement {
-    const looks = (tone: Tone): Look => (styled ? { ...LOOKS[tone], ...(line.selected && { inverse: true }) } : {})
+    const looks = (tone: PieceTone): Look => (styled ? { ...LOOKS[tone], ...(line.selected && { inverse: true }) } : {})
     return (
       <Text wrap="truncate-end">
         {line.pieces.map(({ text, tone }, index) => (

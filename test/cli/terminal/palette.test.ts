@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { palette, STATE_TONES, toned } from '../../../src/cli/terminal/palette.ts'
+import { palette, toned } from '../../../src/cli/terminal/palette.ts'
+import { MEMBER_TONES } from '../../../src/views/states.ts'
 import { contrastOf, distance, EYES, seen } from '../../colour-vision.ts'
 
 function contrast(hex: string, background: 0 | 1): number {
@@ -52,6 +53,6 @@ describe('the palette', () => {
   })
 
   it('has a tone for each state, and no two share one', () => {
-    expect(new Set(Object.values(STATE_TONES)).size).toBe(4)
+    expect(new Set(Object.values(MEMBER_TONES)).size).toBe(4)
   })
 })

@@ -5,7 +5,6 @@ import { parseContent } from '../../../src/cli/jobs/input.ts'
 import { taskLine, unservedLine } from '../../../src/cli/jobs/job-view.ts'
 import { variableOf } from '../../../src/cli/options/flags.ts'
 import { PrettyLines } from '../../../src/cli/peers/pretty-lines.ts'
-import { span } from '../../../src/cli/terminal/format.ts'
 import { printable } from '../../../src/cli/terminal/output.ts'
 import { table } from '../../../src/cli/terminal/table.ts'
 import {
@@ -33,19 +32,6 @@ describe('what people read', () => {
       ]
     )
     expect(text).toBe(['PEER       N', '\u001b[32mab\u001b[39m         5', 'abcdef  1000'].join('\n'))
-  })
-
-  it('gives times in the unit that fits', () => {
-    expect([0, 999, 1_000, 9_940, 60_000, 600_000, 7_200_000, 172_800_000].map(span)).toEqual([
-      '0 ms',
-      '999 ms',
-      '1.0 s',
-      '9.9 s',
-      '60 s',
-      '10 min',
-      '2 h',
-      '2 d'
-    ])
   })
 
   it('says which peer and chunk a line of a task comes from', () => {

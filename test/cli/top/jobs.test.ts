@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clusterPace } from '../../../src/cli/top/jobs.ts'
-import { remaining } from '../../../src/cli/top/jobs-panel.ts'
 import type { JobSummary } from '../../../src/jobs/shared/types.ts'
+import { timeLeft } from '../../../src/views/jobs.ts'
 import { answer, job, logOf, modelAfter, status, view } from './fixtures.ts'
 
 /** The answers of one leader, a second apart. */
@@ -11,7 +11,7 @@ describe('the jobs that top shows', () => {
   it('have the pace of the last seconds, and an end by it', () => {
     const model = modelAfter(...answers([job('one')], [job('one', { done: 10 })], [job('one', { done: 20 })]))
     expect(model.jobs[0]!.pace).toBe(10)
-    expect(remaining(model.jobs[0]!)).toBe(8_000)
+    expect(timeLeft(model.jobs[0]!)).toBe(8_000)
     expect(clusterPace(model.jobs)).toBe(10)
   })
 
@@ -39,11 +39,11 @@ describe('the jobs that top shows', () => {
 
   it('have no end where it cannot be told: at no pace, or while the number of chunks is not known', () => {
     const still = modelAfter(...answers([job('one')], [job('one')]))
-    expect(remaining(still.jobs[0]!)).toBeUndefined()
+    expect(timeLeft(still.jobs[0]!)).toBeUndefined()
     const endless = modelAfter(
       ...answers([job('one', { total: undefined })], [job('one', { total: undefined, done: 9 })])
     )
-    expect(remaining(endless.jobs[0]!)).toBeUndefined()
+    expect(timeLeft(endless.jobs[0]!)).toBeUndefined()
   })
 
   it('are told of when they begin, and when they end', () => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EventParser, type StreamEvent } from '../../../src/http/dashboard/model/event-stream.ts'
-import { paceOf, timeLeft, withSample } from '../../../src/http/dashboard/model/pace.ts'
 import { HALF, places } from '../../../src/http/dashboard/model/ring.ts'
-import { rate, shortJob, shortSpan, span } from '../../../src/http/dashboard/model/words.ts'
 import { encodeEvent, HEARTBEAT } from '../../../src/http/event-stream.ts'
 import fc from '../../properties.ts'
 import { member } from './told.ts'
@@ -60,27 +58,4 @@ describe('the ring', () => {
     const named = (many: number) => places(ids(many), 'P001').filter(({ label }) => label.kind !== 'none').length
     expect([named(8), named(50), named(200)]).toEqual([8, 50, 1])
   })
-})
-
-describe('the pace', () => {
-  it('is that of the last seconds, and begins anew when a leader knows of fewer chunks', () => {
-    let samples = withSample([], { at: 0, done: 0 })
-    expect(paceOf(samples)).toBeUndefined()
-    for (let second = 1; second <= 20; second++) samples = withSample(samples, { at: 1_000 * second, done: 7 * second })
-    expect(paceOf(samples)).toBe(7)
-    expect(samples.length).toBeLessThan(8)
-    expect(withSample(samples, { at: 21_000, done: 3 })).toEqual([{ at: 21_000, done: 3 }])
-    expect([timeLeft(140, 210, 7), timeLeft(140, null, 7), timeLeft(140, 210, 0)]).toEqual([
-      10_000,
-      undefined,
-      undefined
-    ])
-  })
-})
-
-it('says ids, times and rates in few signs', () => {
-  expect([shortJob('5b7f0d8a-337e-44ce-944b-55b470e13e71'), shortJob('nightly-1')]).toEqual(['5b7f0d8a', 'nightly-1'])
-  expect([span(420), span(12_300), span(600_000)]).toEqual(['0.4 s', '12 s', '10 min'])
-  expect([shortSpan(420), shortSpan(1_700)]).toEqual(['420 ms', '1.7 s'])
-  expect([rate(3.14), rate(1_234.5)]).toEqual(['3.1', '1,235'])
 })

@@ -1,13 +1,11 @@
-/** What has happened, in words. */
-import type { JobEventState, JobState } from '../../../jobs/shared/types.ts'
+/** The events of the log, in words. */
+import type { JobEventState } from '../../../jobs/shared/types.ts'
 import type { MemberState } from '../../../membership/core/member.ts'
-import { shortId, shortJob, shortSpan } from './words.ts'
+import { JOB_TONES, memberNews as newsOf, type Tone } from '../../../views/states.ts'
+import { duration, shortId, shortJob } from '../../../views/words.ts'
 
-/** So much of it is kept. */
+/** How many entries the log keeps. */
 export const MOST_ENTRIES = 200
-
-/** What a colour says as well as the words. */
-export type Tone = 'plain' | 'good' | 'caution' | 'bad'
 
 export interface Happened {
   kind: 'leader' | 'member' | 'job'
@@ -21,7 +19,7 @@ export interface Entry extends Happened {
   at: number
 }
 
-/** @returns the log with these in it, the newest first */
+/** @returns the log with these entries, the newest first */
 export function logged(log: readonly Entry[], at: number, news: readonly Happened[]): readonly Entry[] {
   if (news.length === 0) return log
   const next = (log[0]?.id ?? 0) + 1
@@ -29,38 +27,19 @@ export function logged(log: readonly Entry[], at: number, news: readonly Happene
   return [...entries.reverse(), ...log].slice(0, MOST_ENTRIES)
 }
 
-/** @param without - for how long there was no leader before, in ms; undefined where there was one, or nobody can tell */
+/** @param without - how long there was no leader before, in ms; undefined where there was one, or that is unknown */
 export function leaderNews(leader: { id: string; epoch: number } | undefined, without?: number): Happened {
   if (leader === undefined) return { kind: 'leader', text: 'no leader', tone: 'bad' }
-  const after = without === undefined ? '' : `, after ${shortSpan(without)} without a leader`
+  const after = without === undefined ? '' : `, after ${duration(without)} without a leader`
   return { kind: 'leader', text: `${shortId(leader.id)} leads, epoch ${leader.epoch}${after}`, tone: 'good' }
 }
 
 export function memberNews(id: string, state: MemberState, isKnown: boolean): Happened {
-  const who = shortId(id)
-  switch (state) {
-    case 'alive':
-      return { kind: 'member', text: isKnown ? `${who} is alive again` : `${who} joined`, tone: 'good' }
-    case 'suspect':
-      return { kind: 'member', text: `${who} is suspect`, tone: 'caution' }
-    case 'dead':
-      return { kind: 'member', text: `${who} is dead`, tone: 'bad' }
-    case 'left':
-      return { kind: 'member', text: `${who} left`, tone: 'plain' }
-  }
+  return { kind: 'member', ...newsOf(shortId(id), state, isKnown) }
 }
 
-const JOB_TONES: Record<JobEventState, Tone> = {
-  accepted: 'plain',
-  running: 'plain',
-  resumed: 'good',
-  completed: 'good',
-  failed: 'bad',
-  cancelled: 'caution'
-}
-
-/** @param task - its task's name, where that is known */
-export function jobNews(id: string, state: JobEventState | JobState, task: string | undefined): Happened {
+/** @param task - the name of its task, where that is known */
+export function jobNews(id: string, state: JobEventState, task: string | undefined): Happened {
   const name = `job ${shortJob(id)}${task === undefined ? '' : ` (${task})`}`
   const what = state === 'resumed' ? 'goes on under the new leader' : state === 'running' ? 'runs' : state
   return { kind: 'job', text: `${name} ${what}`, tone: JOB_TONES[state] }

@@ -2,11 +2,12 @@
  * What the page knows of the cluster: a reducer of what its peer tells. It has no clock and asks nobody, so a test can tell it any story.
  * Times are in ms since the epoch, by the browser's clock.
  */
+import type { JobSummary } from '../../../jobs/shared/types.ts'
+import { type FollowedJob, followJobs, paced } from '../../../views/jobs.ts'
+import { paceOf, type Sample, withSample } from '../../../views/pace.ts'
 import { isOut, type Outage, outageBegins, outageEnds, type Point, withPoint } from './history.ts'
-import { doneSince, followJobs, paced, type ShownJob } from './jobs.ts'
 import { type Entry, type Happened, jobNews, leaderNews, logged, memberNews } from './log.ts'
-import { paceOf, type Sample, withSample } from './pace.ts'
-import type { WireJobEvent, WireLeaderEvent, WireMember, WireMemberEvent, WireStatus } from './wire.ts'
+import type { WireJob, WireJobEvent, WireLeaderEvent, WireMember, WireMemberEvent, WireStatus } from './wire.ts'
 
 export type Happening =
   | { type: 'status'; at: number; data: WireStatus }
@@ -44,7 +45,7 @@ export interface Model {
   /** Why there is none, where the peer has told. */
   whyNoLeader: string | undefined
   members: readonly ShownMember[]
-  jobs: readonly ShownJob[]
+  jobs: readonly FollowedJob[]
   /** As the peer counts since it joined. */
   leaderChanges: number
   leaderlessMs: number
@@ -128,9 +129,19 @@ function statusCame(model: Model, at: number, status: WireStatus): Model {
   const done = model.isFirst ? total : total + doneSince(model.jobs, status.jobs)
   return {
     ...seen,
-    jobs: followJobs(model.jobs, status.jobs, at),
+    jobs: followJobs(model.jobs, status.jobs.map(summaryOf), { at, epoch: leader.epoch }),
     samples: withSample(model.samples, { at, done })
   }
+}
+
+function summaryOf({ total, ageMs, ...job }: WireJob): JobSummary {
+  return { ...job, total: total ?? undefined, age: ageMs ?? undefined }
+}
+
+/** How many chunks the listed jobs have got done since; a job that is new began at 0. */
+function doneSince(before: readonly JobSummary[], listed: readonly WireJob[]): number {
+  const known = new Map(before.map(({ jobId, done }) => [jobId, done]))
+  return listed.reduce((sum, { jobId, done }) => sum + Math.max(0, done - (known.get(jobId) ?? 0)), 0)
 }
 
 function missedNews(model: Model, leader: Model['leader'], members: readonly WireMember[]): Happened[] {

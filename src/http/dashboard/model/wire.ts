@@ -1,5 +1,5 @@
 /** What the peer sends (docs/openapi.yaml), as far as the page looks at it. test/http/dashboard/wire.test.ts compares it with that file. */
-import type { JobEventState, JobState } from '../../../jobs/shared/types.ts'
+import type { JobEventState, JobSummary } from '../../../jobs/shared/types.ts'
 import type { MemberState, Role } from '../../../membership/core/member.ts'
 
 export interface WireMember {
@@ -18,14 +18,8 @@ export interface WireMember {
   node: string | null
 }
 
-export interface WireJob {
-  jobId: string
-  task: string
-  state: JobState
-  done: number
+export interface WireJob extends Omit<JobSummary, 'total' | 'age'> {
   total: number | null
-  /** Waits because no live peer can compute its chunks. */
-  unserved: boolean
   ageMs: number | null
 }
 

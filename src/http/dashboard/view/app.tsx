@@ -2,7 +2,7 @@
 /** The whole page, from the header down. */
 import type { JSX } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
-import { isOver } from '../model/jobs.ts'
+import { isOver } from '../../../views/states.ts'
 import type { Model } from '../model/model.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { ChunksPanel } from './chunks-panel.tsx'

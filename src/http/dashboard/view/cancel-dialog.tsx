@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { shortJob } from '../model/words.ts'
+import { shortJob } from '../../../views/words.ts'
 import { cancelJob, savedToken } from '../token.ts'
 
 interface Props {

@@ -2,9 +2,9 @@
 /** Who does which chunk of a job: a map, and its counts as a table. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { count, number, shortId, shortJob } from '../../../views/words.ts'
 import { ChunkFeed, type ChunkListener, type ChunksEnd } from '../chunk-feed.ts'
 import type { ChunkMap, Range } from '../model/chunk-map.ts'
-import { count, number, shortId, shortJob } from '../model/words.ts'
 import { Redraw } from '../redraw.ts'
 import { Painter } from './painter.ts'
 import { DARK, given, LIGHT, type Palette, peerColour } from './palette.ts'

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { span } from '../model/words.ts'
+import { durationInSeconds } from '../../../views/words.ts'
 
 /** How long ago something was (ms since the epoch), as it goes on. Nothing else is drawn for it. */
 export function Elapsed({ from }: { from: number }): JSX.Element {
@@ -12,5 +12,5 @@ export function Elapsed({ from }: { from: number }): JSX.Element {
     }, 100)
     return () => clearInterval(timer)
   }, [])
-  return <>{span(now - from)}</>
+  return <>{durationInSeconds(now - from)}</>
 }

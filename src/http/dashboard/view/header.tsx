@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 /** Which cluster it is, who leads, and whether the page still has its peer. */
 import type { JSX } from 'preact'
+import { shortId, timeOfDay } from '../../../views/words.ts'
 import type { Connection, Model } from '../model/model.ts'
-import { clock, shortId } from '../model/words.ts'
 import { Elapsed } from './elapsed.tsx'
 
 export function Header({ model }: { model: Model }): JSX.Element {
@@ -67,7 +67,7 @@ export function LostPeer({ connection, hasPicture }: LostProps): JSX.Element {
     <div id="lost" role="alert" hidden={connection.state !== 'lost'}>
       {connection.state === 'lost' && (
         <p>
-          <strong>Lost the peer at {location.host}</strong> since <time>{clock(connection.since)}</time>:{' '}
+          <strong>Lost the peer at {location.host}</strong> since <time>{timeOfDay(connection.since)}</time>:{' '}
           {connection.why}. {hasPicture ? 'What stands here is as it was then. ' : ''}The page tries again by itself.
         </p>
       )}

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
-import { isOver, type ShownJob } from '../model/jobs.ts'
-import { timeLeft } from '../model/pace.ts'
-import { number, rate, shortJob, span } from '../model/words.ts'
+import { type FollowedJob, timeLeft } from '../../../views/jobs.ts'
+import { isOver } from '../../../views/states.ts'
+import { durationInSeconds, number, rate, shortJob } from '../../../views/words.ts'
 import { Scroll } from './scroll.tsx'
 
 interface Props {
-  jobs: readonly ShownJob[]
+  jobs: readonly FollowedJob[]
   /** Whose chunk map is shown. */
   shown: string | undefined
   /** Of the job that is shown: no longer. */
@@ -51,13 +51,13 @@ export function JobsPanel({ jobs, shown, onShow, onCancel }: Props): JSX.Element
 }
 
 interface RowProps extends Omit<Props, 'jobs' | 'shown'> {
-  job: ShownJob
+  job: FollowedJob
   isShown: boolean
 }
 
 function Row({ job, isShown, onShow, onCancel }: RowProps): JSX.Element {
   const { jobId, task, state, done, total, unserved, pace, missingSince } = job
-  const left = timeLeft(done, total, pace)
+  const left = timeLeft(job)
   const name = shortJob(jobId)
   const over = isOver(state)
   const why = missingSince !== undefined ? 'the leader looks for it' : unserved && !over ? 'no peer can compute it' : ''
@@ -75,11 +75,13 @@ function Row({ job, isShown, onShow, onCancel }: RowProps): JSX.Element {
       </td>
       <td class="progress">
         {/* Of a job whose size nobody knows no bar could say how far it is. */}
-        {total !== null && <progress aria-label={`Progress of job ${name}`} value={done} max={Math.max(1, total)} />}
-        <span class="figures">{total === null ? number(done) : `${number(done)} / ${number(total)}`}</span>
+        {total !== undefined && (
+          <progress aria-label={`Progress of job ${name}`} value={done} max={Math.max(1, total)} />
+        )}
+        <span class="figures">{total === undefined ? number(done) : `${number(done)} / ${number(total)}`}</span>
       </td>
       <td class="end">{pace === undefined ? '–' : rate(pace)}</td>
-      <td class="end">{left === undefined || over ? '–' : span(left)}</td>
+      <td class="end">{left === undefined ? '–' : durationInSeconds(left)}</td>
       <td class="actions">
         <button
           type="button"

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
+import { timeOfDay } from '../../../views/words.ts'
 import type { Entry } from '../model/log.ts'
-import { clock } from '../model/words.ts'
 
 export function LogPanel({ log }: { log: readonly Entry[] }): JSX.Element {
   return (
@@ -15,7 +15,7 @@ export function LogPanel({ log }: { log: readonly Entry[] }): JSX.Element {
         <ol>
           {log.map(({ id, at, kind, text, tone }) => (
             <li key={id} data-event={kind}>
-              <time>{clock(at)}</time> <span class={`kind ${tone}`}>{kind}</span> <span>{text}</span>
+              <time>{timeOfDay(at)}</time> <span class={`kind ${tone}`}>{kind}</span> <span>{text}</span>
             </li>
           ))}
         </ol>

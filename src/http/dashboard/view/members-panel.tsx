@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { JSX } from 'preact'
+import { capacityOf } from '../../../views/members.ts'
+import { number, preciseDuration, shortId } from '../../../views/words.ts'
 import type { ShownMember } from '../model/model.ts'
-import { number, shortId } from '../model/words.ts'
 import { Scroll } from './scroll.tsx'
 import { State } from './state-mark.tsx'
 
@@ -13,8 +14,7 @@ interface Props {
 }
 
 export function MembersPanel({ members, leader, busy }: Props): JSX.Element {
-  const live = members.filter(({ state }) => state === 'alive' || state === 'suspect')
-  const slots = live.reduce((sum, member) => sum + (member.slots ?? 0), 0)
+  const { live, slots } = capacityOf(members)
   return (
     <section class="panel" aria-labelledby="members-title">
       <h2 id="members-title">
@@ -68,7 +68,7 @@ function Row({ member, isLeader }: { member: ShownMember; isLeader: boolean }): 
       <td class="end">{rank ?? '–'}</td>
       <td class="end">{slots ?? '–'}</td>
       <td class={isBusy ? 'end busy' : 'end'}>{busy ?? '–'}</td>
-      <td class="end">{typeof rttMs === 'number' ? `${rttMs < 10 ? rttMs.toFixed(1) : Math.round(rttMs)} ms` : '–'}</td>
+      <td class="end">{typeof rttMs === 'number' ? preciseDuration(rttMs) : '–'}</td>
     </tr>
   )
 }

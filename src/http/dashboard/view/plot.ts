@@ -1,6 +1,6 @@
 /** One plot over time, drawn by uPlot; as wide as its place, in the colours of the page. */
 import uPlot from 'uplot'
-import { clock, span } from '../model/words.ts'
+import { durationInSeconds, timeOfDay } from '../../../views/words.ts'
 
 const HEIGHT = 150
 /** A plot begins with so much time, in s, and stands still until it is full. */
@@ -66,12 +66,12 @@ export class Plot {
           y: { range: (_, _from, most) => [0, isLine ? Math.max(1, most * 1.1) : Math.max(1, (most ?? 0) * 1.15)] }
         },
         axes: [
-          { ...axis, size: 26, space: 70, values: (_, ticks) => ticks.map(tick => clock(tick * 1_000)) },
+          { ...axis, size: 26, space: 70, values: (_, ticks) => ticks.map(tick => timeOfDay(tick * 1_000)) },
           {
             ...axis,
             size: 46,
             space: 28,
-            values: (_, ticks) => ticks.map(tick => (isLine ? compact(tick) : span(tick * 1_000)))
+            values: (_, ticks) => ticks.map(tick => (isLine ? compact(tick) : durationInSeconds(tick * 1_000)))
           }
         ],
         series: [{}, series]

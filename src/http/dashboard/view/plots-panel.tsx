@@ -2,9 +2,9 @@
 /** What went on in the last ten minutes: chunks a second, and the times without a leader. */
 import type { JSX } from 'preact'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { count, duration, rate } from '../../../views/words.ts'
 import type { Outage, Point } from '../model/history.ts'
 import { type Model, throughput } from '../model/model.ts'
-import { count, rate, shortSpan } from '../model/words.ts'
 import { Plot } from './plot.ts'
 
 /** So often is a plot drawn, in ms: one of ten minutes moves by a pixel or two in that time, and is the dearest of what is on the page. */
@@ -19,8 +19,8 @@ export function PlotsPanel({ model }: { model: Model }): JSX.Element {
   const leaderless = useMemo(() => leaderlessData(points, outages), [step, outages])
   const now = connection.state === 'open' ? `${rate(throughput(model))} chunks/s now` : 'not known now'
   const last = outages.at(-1)
-  const lately = last?.ms === undefined ? '' : `, the last time ${shortSpan(last.ms)}`
-  const without = `${shortSpan(leaderlessMs)} in all over ${count(leaderChanges, 'leadership')}${lately}`
+  const lately = last?.ms === undefined ? '' : `, the last time ${duration(last.ms)}`
+  const without = `${duration(leaderlessMs)} in all over ${count(leaderChanges, 'leadership')}${lately}`
   return (
     <div class="two even">
       <section class="panel" aria-labelledby="throughput-title">

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 /** The members as a ring, and an election as it happens. */
 import type { JSX } from 'preact'
+import { count, shortId } from '../../../views/words.ts'
 import type { Model } from '../model/model.ts'
 import { HALF, orbitOf, type Place, places } from '../model/ring.ts'
-import { count, shortId } from '../model/words.ts'
 import { Elapsed } from './elapsed.tsx'
 import { STAR } from './header.tsx'
 import { StateMark } from './state-mark.tsx'

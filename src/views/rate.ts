@@ -1,23 +1,19 @@
-/** How fast a job gets on, from how much was done when. */
+/** How many chunks a second a job gets done, where chunks may come by the thousands a second or once in minutes. */
+import type { Sample } from './pace.ts'
 
-/** What came in this time counts, in ms, */
+/** The window of the rate, in ms, … */
 const WINDOW_MS = 5_000
-/** or with so many of the latest changes, whichever reaches further back: chunks may take minutes. */
+/** … or this many of the latest changes, whichever reaches further back: chunks may take minutes. */
 const LEAST_CHANGES = 10
-/** Changes that come within this time are one, in ms: there may be thousands a second. */
+/** Changes within this time are one sample, in ms: there may be thousands a second. */
 const GRAIN_MS = 100
-/** Before so much time, in ms, and so many chunks nobody can tell when it will be over. */
+/** The time that is left is a guess before this much time, in ms, and this many chunks. */
 const TRUSTED_MS = 2_000
 const TRUSTED_CHUNKS = 5
 
-interface Sample {
-  at: number
-  done: number
-}
-
 /**
- * The mean over a sliding window: what came in the last seconds, by the time from the window's start until now. So it is smooth where chunks come in
- * waves, follows peers that come and go within seconds, and falls while nothing comes.
+ * The mean over a sliding window: the chunks of the window by the time from its start until now. The rate is smooth where chunks come in waves, follows
+ * peers that come and go within seconds, and falls while nothing comes.
  */
 export class Rate {
   readonly #samples: Sample[] = []

@@ -1,0 +1,14 @@
+import { isLive, type MemberState, type Role } from '../membership/core/member.ts'
+
+interface Computing {
+  state: MemberState
+  role?: Role
+  slots?: number
+}
+
+/** The live members, and the slots of those that compute. */
+export function capacityOf<T extends Computing>(members: readonly T[]): { live: T[]; workers: T[]; slots: number } {
+  const live = members.filter(isLive)
+  const workers = live.filter(({ role }) => role !== 'leader')
+  return { live, workers, slots: workers.reduce((sum, { slots = 0 }) => sum + slots, 0) }
+}

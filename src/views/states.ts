@@ -1,0 +1,34 @@
+/** What the states of members and jobs mean to a reader. */
+import type { JobEventState, JobState } from '../jobs/shared/types.ts'
+import type { MemberState } from '../membership/core/member.ts'
+
+/** How a piece of text is coloured. A word or a sign beside it always says the same. */
+export type Tone = 'plain' | 'good' | 'caution' | 'bad' | 'gone'
+
+export const MEMBER_TONES = {
+  alive: 'good',
+  suspect: 'caution',
+  dead: 'bad',
+  left: 'gone'
+} as const satisfies Record<MemberState, Tone>
+
+export const JOB_TONES = {
+  accepted: 'plain',
+  running: 'plain',
+  resumed: 'good',
+  completed: 'good',
+  failed: 'bad',
+  cancelled: 'caution'
+} as const satisfies Record<JobEventState, Tone>
+
+/** Whether a job has ended. */
+export function isOver(state: JobState): boolean {
+  return state === 'completed' || state === 'failed' || state === 'cancelled'
+}
+
+/** A change of a member's state in words, with the member's name as its subject. */
+export function memberNews(name: string, state: MemberState, isKnown: boolean): { text: string; tone: Tone } {
+  if (state === 'left') return { text: `${name} left`, tone: 'plain' }
+  if (state === 'alive' && !isKnown) return { text: `${name} joined`, tone: 'good' }
+  return { text: `${name} is ${state}${state === 'alive' ? ' again' : ''}`, tone: MEMBER_TONES[state] }
+}
