@@ -48,15 +48,14 @@ export function manPage(program: Command): string {
 
 function commandSection(command: Command): string[] {
   const help = command.createHelp()
-  const options = help.visibleOptions(command)
-  const groups = new Set(options.map(groupOf))
+  const groups = help.groupItems([...command.options], help.visibleOptions(command), groupOf)
   return [
     `.SS "p2p\\-worker ${text(`${command.name()} ${command.usage()}`)}"`,
     line(help.commandDescription(command)),
     ...help.visibleArguments(command).flatMap(argumentItem),
-    ...[...groups].flatMap(group => [
+    ...[...groups].flatMap(([group, options]) => [
       ...(groups.size > 1 ? ['.PP', `.I ${text(group)}`] : []),
-      ...options.filter(option => groupOf(option) === group).flatMap(optionItem)
+      ...options.flatMap(optionItem)
     ]),
     ...examples(examplesOf(command))
   ]

@@ -1,21 +1,18 @@
-/** The commands and their options. What a command does is loaded when it runs, so that `--help` is quick. */
+/** The commands. What a command does is loaded when it runs, so that `--help` is quick. */
 import { Argument, Command } from 'commander'
 import { version } from '../common/version.ts'
 import { exitMeanings } from './exit-codes.ts'
-import { BareOptionsCommand } from './options/bare-options.ts'
+import { defineCommand, exampleText, type Finish } from './options/define-command.ts'
 import {
-  addClientOptions,
-  addLogOptions,
   type ClientFlags,
+  clientOptions,
   type DemoFlags,
-  example,
-  type Finish,
   flagsOf,
-  groups,
   type JoinFlags,
   type JsonFlag,
   jsonOption,
   type LeadFlags,
+  logOptions,
   type MembersFlags,
   option
 } from './options/flags.ts'
@@ -23,145 +20,124 @@ import { addHelp, completionCommand, helpCommand } from './options/help-commands
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './options/job-commands.ts'
 import { idCommand, inviteCommand, keygenCommand } from './options/key-commands.ts'
 import { duration, json, wholeNumber } from './options/options.ts'
-import { addPeerOptions } from './options/peer-options.ts'
+import { peerOptions } from './options/peer-options.ts'
 
-/** A leader is killed, so somebody has to be left; and it is one machine. */
+/** The demo kills a leader, so it needs another peer; and all run on one machine. */
 const DEMO_PEERS = { least: 2, most: 20 }
 
-function joinCommand(finish: Finish): Command {
-  const command = addPeerOptions(new BareOptionsCommand('join'))
-    .summary('make this machine a peer of a cluster')
-    .description(
-      'Makes this machine a peer of a cluster: it meets the others, takes part in elections, and computes. SIGINT or SIGTERM makes it leave; a second one ends it at once. SIGHUP reads the file of its keys and that of --allow again (when its terminal is gone, it leaves); npx does not pass SIGHUP on, so send it to the peer, whose process id it prints.'
-    )
-    .addArgument(
-      new Argument('[token]', 'what `p2p-worker invite` printed on another machine; its key is saved on this one')
-    )
-    .addOption(jsonOption('print events on stdout, one JSON object a line'))
-    .addHelpText(
-      'after',
-      example(
-        'p2p-worker join',
-        'p2p-worker join "$(ssh seed p2p-worker invite)"',
-        'p2p-worker join --cluster lab --bootstrap /dns4/seed.example.org/tcp/4001',
-        'p2p-worker join --key-file lab.key --data-dir data --allow allow.txt'
-      )
-    )
-  return addLogOptions(command, '(default: info, with --json warn)').action(async (token: string | undefined) => {
+const joinCommand = defineCommand<string | undefined>({
+  name: 'join',
+  summary: 'make this machine a peer of a cluster',
+  description:
+    'Makes this machine a peer of a cluster: it meets the others, takes part in elections, and computes. On SIGINT or SIGTERM it leaves; a second signal ends it at once. On SIGHUP it reads its key file and the file of --allow again, or leaves when its terminal is gone. npx does not pass SIGHUP on: send it to the process id that the peer prints.',
+  argument: new Argument(
+    '[token]',
+    'what `p2p-worker invite` printed on another machine; its key is saved on this machine'
+  ),
+  options: [
+    ...peerOptions,
+    jsonOption('print events on stdout, one JSON object a line'),
+    ...logOptions('(default: info, with --json warn)')
+  ],
+  examples: [
+    'p2p-worker join',
+    'p2p-worker join "$(ssh seed p2p-worker invite)"',
+    'p2p-worker join --cluster lab --bootstrap /dns4/seed.example.org/tcp/4001',
+    'p2p-worker join --key-file lab.key --data-dir data --allow allow.txt'
+  ],
+  async run(command, token) {
     const flags = flagsOf<JoinFlags>(command, token)
-    const { join } = await import('./commands/join.ts')
-    finish(await join(flags))
-  })
-}
+    return (await import('./commands/join.ts')).join(flags)
+  }
+})
 
-function leadCommand(finish: Finish): Command {
-  const command = addPeerOptions(new BareOptionsCommand('lead'))
-    .summary('run a command at the leader, and nowhere else')
-    .description(
-      "Joins the cluster, and runs a command whenever this peer leads: started on several machines, it runs on one of them, and on the next when that one dies. It is stopped before the leadership ends, waits, and is run anew when this peer leads again. P2P_WORKER_EPOCH in its environment is the leadership's epoch. A command that ends by itself ends its `lead`, with its exit code, and the next machine begins: what has to run again and again is a loop. 125 when `lead` itself fails. Without --voters each side of a cut network has a leader, and runs the command."
-    )
-    .addArgument(new Argument('<command...>', 'the command and its arguments, after --'))
-    .addOption(
-      option(
-        '--grace <time>',
-        'between SIGTERM and SIGKILL (default: 10s; with --voters as much of it as the lease time has room for)',
-        duration
-      ).helpGroup(groups.own)
-    )
-    .addHelpText(
-      'after',
-      example(
-        "p2p-worker lead -- sh -c 'while sleep 86400; do ./backup.sh; done'",
-        'p2p-worker lead --voters voters.txt --data-dir data -- my-service -p 8080'
-      )
-    )
-  return addLogOptions(command).action(async (words: [string, ...string[]]) => {
-    const { lead } = await import('./commands/lead.ts')
-    finish(await lead(words, flagsOf<LeadFlags>(command)))
-  })
-}
+const leadCommand = defineCommand<[string, ...string[]]>({
+  name: 'lead',
+  summary: 'run a command at the leader, and nowhere else',
+  description:
+    "Joins the cluster, and runs a command whenever this peer leads. Started on several machines, the command runs on one of them, and on the next when that machine dies. It is stopped before the leadership ends, and starts again when this peer leads again. Its environment has the leadership's epoch in P2P_WORKER_EPOCH. When the command ends by itself, `lead` ends with its exit code, and the next machine starts its own: write what has to run again and again as a loop. The exit code is 125 when `lead` itself fails. Without --voters each side of a cut network has a leader, and runs the command.",
+  argument: new Argument('<command...>', 'the command and its arguments, after --'),
+  options: [
+    ...peerOptions,
+    option(
+      '--grace <time>',
+      'between SIGTERM and SIGKILL (default: 10s; with --voters as much of it as the lease time has room for)',
+      duration
+    ),
+    ...logOptions()
+  ],
+  examples: [
+    "p2p-worker lead -- sh -c 'while sleep 86400; do ./backup.sh; done'",
+    'p2p-worker lead --voters voters.txt --data-dir data -- my-service -p 8080'
+  ],
+  run: async (command, words) => (await import('./commands/lead.ts')).lead(words, flagsOf<LeadFlags>(command))
+})
 
-function statusCommand(finish: Finish): Command {
-  const command = new Command('status')
-    .summary('show the leader, the members and the jobs')
-    .description('Shows the leader, the members and the jobs of the cluster, as the leader sees them.')
-    .addOption(jsonOption('print one JSON object'))
-    .addHelpText('after', example('p2p-worker status', 'p2p-worker status --json | jq .leader'))
-  return addClientOptions(command).action(async () => {
-    const { status } = await import('./commands/status.ts')
-    finish(await status(flagsOf<ClientFlags & JsonFlag>(command)))
-  })
-}
+const statusCommand = defineCommand({
+  name: 'status',
+  summary: 'show the leader, the members and the jobs',
+  description: 'Shows the leader, the members and the jobs of the cluster, as the leader sees them.',
+  options: [jsonOption('print one JSON object'), ...clientOptions],
+  examples: ['p2p-worker status', 'p2p-worker status --json | jq .leader'],
+  run: async command => (await import('./commands/status.ts')).status(flagsOf<ClientFlags & JsonFlag>(command))
+})
 
-function membersCommand(finish: Finish): Command {
-  const command = new Command('members')
-    .summary('show who is in the cluster')
-    .description('Shows who is, and lately was, in the cluster. RANK 1 is who leads, or is about to.')
-    .addOption(option('--watch', 'go on showing changes'))
-    .addOption(jsonOption('print one JSON object; with --watch one a line, at each change'))
-    .addHelpText('after', example('p2p-worker members', 'p2p-worker members --watch'))
-  return addClientOptions(command).action(async () => {
-    const { members } = await import('./commands/members.ts')
-    finish(await members(flagsOf<MembersFlags>(command)))
-  })
-}
+const membersCommand = defineCommand({
+  name: 'members',
+  summary: 'show who is in the cluster',
+  description: 'Shows the members of the cluster, and those that were lately in it. RANK 1 leads, or is about to.',
+  options: [
+    option('--watch', 'go on showing changes'),
+    jsonOption('print one JSON object; with --watch one a line, at each change'),
+    ...clientOptions
+  ],
+  examples: ['p2p-worker members', 'p2p-worker members --watch'],
+  run: async command => (await import('./commands/members.ts')).members(flagsOf<MembersFlags>(command))
+})
 
-function topCommand(finish: Finish): Command {
-  const command = new Command('top')
-    .summary('watch members and jobs on a full screen')
-    .description(
-      'Shows the members, the leader, how busy the slots are, the jobs and what happens, on a full screen, until q or Ctrl-C. ? shows the keys; c cancels the selected job. Needs a terminal of 40×10 or more; diagnostics are shown where stderr goes elsewhere (2> file).'
-    )
-    .addHelpText('after', example('p2p-worker top', 'p2p-worker top --bootstrap /dns4/seed/tcp/4001'))
-  return addClientOptions(command).action(async () => {
-    const { top } = await import('./commands/top.ts')
-    finish(await top(flagsOf<ClientFlags>(command)))
-  })
-}
+const topCommand = defineCommand({
+  name: 'top',
+  summary: 'watch members and jobs on a full screen',
+  description:
+    'Shows the members, the leader, how busy the slots are, the jobs and the events on a full screen, until q or Ctrl-C. ? shows the keys; c cancels the selected job. Needs a terminal of 40×10 or more; redirect stderr (2> file) to see diagnostics.',
+  options: clientOptions,
+  examples: ['p2p-worker top', 'p2p-worker top --bootstrap /dns4/seed/tcp/4001'],
+  run: async command => (await import('./commands/top.ts')).top(flagsOf<ClientFlags>(command))
+})
 
-function historyCommand(finish: Finish): Command {
-  const command = new Command('history')
-    .summary('show who led when')
-    .description(
-      'Shows the leaderships that the members of the cluster have seen since they started, and why each ended. Times are by the clocks of those who tell.'
-    )
-    .addOption(jsonOption('print one JSON array: peerId, epoch, from, until, why, seenBy'))
-    .addHelpText('after', example('p2p-worker history', 'p2p-worker history --json | jq .[-1]'))
-  return addClientOptions(command).action(async () => {
-    const { history } = await import('./commands/history.ts')
-    finish(await history(flagsOf<ClientFlags & JsonFlag>(command)))
-  })
-}
+const historyCommand = defineCommand({
+  name: 'history',
+  summary: 'show who led when',
+  description:
+    'Shows the leaderships that the members of the cluster have seen since they started, and why each ended. Times are by the clocks of the members that have seen them.',
+  options: [jsonOption('print one JSON array: peerId, epoch, from, until, why, seenBy'), ...clientOptions],
+  examples: ['p2p-worker history', 'p2p-worker history --json | jq .[-1]'],
+  run: async command => (await import('./commands/history.ts')).history(flagsOf<ClientFlags & JsonFlag>(command))
+})
 
-function doctorCommand(finish: Finish): Command {
-  const command = new Command('doctor')
-    .summary("find out why peers don't meet")
-    .description(
-      "Looks at all that is between this machine and its cluster (key, name, addresses, multicast, ports, the cluster's members), and says what is wrong. Exits 0 when a peer lets this machine in and there is a leader."
-    )
-    .addOption(jsonOption('print one JSON object'))
-    .addHelpText('after', example('p2p-worker doctor', 'p2p-worker doctor --bootstrap /ip4/192.0.2.7/tcp/4001'))
-  return addClientOptions(command).action(async () => {
-    const { doctor } = await import('./commands/doctor.ts')
-    finish(await doctor(flagsOf<ClientFlags & JsonFlag>(command)))
-  })
-}
+const doctorCommand = defineCommand({
+  name: 'doctor',
+  summary: "find out why peers don't meet",
+  description:
+    "Checks everything between this machine and its cluster (key, name, addresses, multicast, ports, the cluster's members), and says what is wrong. Exits 0 when a peer admits this machine and there is a leader.",
+  options: [jsonOption('print one JSON object'), ...clientOptions],
+  examples: ['p2p-worker doctor', 'p2p-worker doctor --bootstrap /ip4/192.0.2.7/tcp/4001'],
+  run: async command => (await import('./commands/doctor.ts')).doctor(flagsOf<ClientFlags & JsonFlag>(command))
+})
 
-function demoCommand(finish: Finish): Command {
-  const command = new Command('demo')
-    .summary('show a cluster on this machine, and kill its leader')
-    .description(
-      'Starts a cluster of processes on this machine (loopback only), runs a job on it, kills the leader in the middle, and checks the result: against published sums, or, for a task of yours, against an undisturbed run on one thread.'
-    )
-    .addArgument(new Argument('[task]', "a task's file or URL (default: NAS EP, class W)"))
-    .addOption(option('--peers <n>', 'how many peers', wholeNumber(DEMO_PEERS.least, DEMO_PEERS.most)).default(4))
-    .addOption(option('--input <json>', "the task's input", json))
-    .addHelpText('after', example('p2p-worker demo', `p2p-worker demo examples/n-queens.ts --input '{"n":12}'`))
-  return command.action(async (task: string | undefined) => {
-    const { demo } = await import('./commands/demo.ts')
-    finish(await demo(task, command.opts<DemoFlags>()))
-  })
-}
+const demoCommand = defineCommand<string | undefined>({
+  name: 'demo',
+  summary: 'show a cluster on this machine, and kill its leader',
+  description:
+    'Starts a cluster of processes on this machine (loopback only), runs a job on it, kills the leader in the middle, and checks the result: against published sums, or, for a task of yours, against an undisturbed run on one thread.',
+  argument: new Argument('[task]', "a task's file or URL (default: NAS EP, class W)"),
+  options: [
+    option('--peers <n>', 'how many peers', wholeNumber(DEMO_PEERS.least, DEMO_PEERS.most)).default(4),
+    option('--input <json>', "the task's input", json)
+  ],
+  examples: ['p2p-worker demo', `p2p-worker demo examples/n-queens.ts --input '{"n":12}'`],
+  run: async (command, task) => (await import('./commands/demo.ts')).demo(task, command.opts<DemoFlags>())
+})
 
 /** @param finish - takes the exit code of the command that ran */
 export function createProgram(finish: Finish): Command {
@@ -183,7 +159,7 @@ export function createProgram(finish: Finish): Command {
   return addHelp(program)
 }
 
-/** What is the same for all commands. */
+/** The end of the program's help. */
 function epilog(): string {
   const codes = exitMeanings.map(([code, meaning]) => `  ${String(code).padEnd(3)}  ${meaning}`)
   return `
@@ -194,5 +170,5 @@ the package is installed globally, \`p2p-worker help --man\` prints it anywhere.
 
 Exit codes:
 ${codes.join('\n')}
-${example('p2p-worker join', 'p2p-worker invite', 'p2p-worker run task.ts', 'p2p-worker help run')}`
+${exampleText('p2p-worker join', 'p2p-worker invite', 'p2p-worker run task.ts', 'p2p-worker help run')}`
 }

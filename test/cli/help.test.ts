@@ -92,20 +92,19 @@ test('the help of the program names all commands, and is no wider than 80 column
   expect(text).toContain('man p2p-worker')
 })
 
-test('options that all commands share stand behind those of the command', () => {
-  const text = helpOf(commands.find(command => command.name() === 'join')!)
-  const at = [
-    'Options:',
-    '--slots',
-    '--help',
-    'Who leads:',
-    'Which cluster',
-    '--cluster',
-    'Diagnostics:',
-    '--log-level'
-  ]
-  const places = at.map(word => text.indexOf(word))
-  expect(places).toEqual([...places].sort((a, b) => a - b))
+describe.each(each)('the options of $name', ({ command }) => {
+  const shared = /^(?:Who leads|What tasks may do|Which cluster|Diagnostics)/
+
+  it('stand in the help and in the man page before the groups that several commands share', () => {
+    const headings = [...helpOf(command).matchAll(/^\w.*:$/gm)].map(([heading]) => heading)
+    const own = headings.indexOf('Options:')
+    expect(own).toBeGreaterThanOrEqual(0)
+    expect(headings.findIndex(heading => shared.test(heading)) + 1 || Number.POSITIVE_INFINITY).toBeGreaterThan(own + 1)
+    const page = manPage(createProgram(() => {}))
+    const section = page.split('.SS ').find(text => text.startsWith(`"p2p\\-worker ${command.name()}`))
+    const groups = [...section!.matchAll(/^\.I (.*:)$/gm)].map(([, group]) => group!)
+    expect([...groups, 'Options:'][0]).toBe('Options:')
+  })
 })
 
 describe('the man page', () => {

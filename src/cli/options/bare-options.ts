@@ -2,7 +2,7 @@
 import { Command, type ParseOptionsResult } from 'commander'
 import { WITHOUT_VALUE } from './options.ts'
 
-/** What of the words behind each of them is its value. */
+/** Whether the word behind each of them is its value. */
 const VALUES: Record<string, (word: string | undefined) => boolean> = {
   '--local': word => !Number.isNaN(Number(word || undefined)),
   '--traces': word => word !== undefined && /^\w+:\/\//.test(word)
@@ -13,10 +13,11 @@ export class BareOptionsCommand extends Command {
   override parseOptions(words: string[]): ParseOptionsResult {
     const literal = words.indexOf('--')
     const end = literal < 0 ? words.length : literal
-    return super.parseOptions(
-      words.map((word, at) =>
-        at < end && Object.hasOwn(VALUES, word) && !VALUES[word]!(words[at + 1]) ? `${word}=${WITHOUT_VALUE}` : word
-      )
-    )
+    const isBare = (word: string, at: number): boolean =>
+      at < end &&
+      Object.hasOwn(VALUES, word) &&
+      this.options.some(({ long }) => long === word) &&
+      !VALUES[word]!(words[at + 1])
+    return super.parseOptions(words.map((word, at) => (isBare(word, at) ? `${word}=${WITHOUT_VALUE}` : word)))
   }
 }

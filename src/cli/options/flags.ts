@@ -1,5 +1,5 @@
 /** The options that several commands share. Each has an environment variable. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { ProfileName } from '../../api/types.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
 import type { Limits } from '../../common/limits.ts'
@@ -8,7 +8,17 @@ import type { Role } from '../../membership/core/member.ts'
 import { type LogFlags, logFormats, logLevels } from '../peers/logger.ts'
 import type { TracesFlag } from '../peers/traces.ts'
 import { type AccessFlags, accessOf, type KeyFlags } from './access-flags.ts'
-import { clusterName, duration, list, nonEmpty, oneOf, switchedOn, switchOf, WITHOUT_VALUE } from './options.ts'
+import {
+  clusterName,
+  duration,
+  forCommander,
+  list,
+  nonEmpty,
+  oneOf,
+  switchedOn,
+  switchOf,
+  WITHOUT_VALUE
+} from './options.ts'
 
 export interface ConnectionFlags extends KeyFlags, LogFlags, TracesFlag {
   cluster: string
@@ -110,81 +120,60 @@ export function option<T>(
   if (parse === undefined) return made
   // For completion; commander's own choices() would parse in place of `parse`.
   if (parse.choices !== undefined) made.argChoices = [...parse.choices]
-  return made.argParser<T>((text, previous) => {
-    try {
-      return parse(text, previous)
-    } catch (error) {
-      // Commander puts the option's name, or its variable's, in front of it.
-      if (error instanceof InvalidOptionError) throw new InvalidArgumentError(error.message)
-      throw error
-    }
-  })
+  return made.argParser<T>(forCommander(parse))
 }
 
-export const jsonOption = (what: string): Option => option('--json', what).helpGroup(groups.own)
+export const jsonOption = (what: string): Option => option('--json', what)
 
 export const externalOption = (description: string): Option => option('--external <package>', description, list)
 
-/** Headings of the help: a command's own options, and then the others. */
+/** The headings of the options that several commands share. */
 export const groups = {
-  own: 'Options:',
   connection: 'Which cluster, and how it is found:',
   leadership: 'Who leads:',
   tasks: 'What tasks may do and use:',
   diagnostics: 'Diagnostics:'
 } as const
 
-export function addConnectionOptions(command: Command): Command {
-  return command
-    .optionsGroup(groups.connection)
-    .addOption(option('--cluster <name>', "the cluster's name", clusterName).default('default'))
-    .addOption(
-      option(
-        '--token <token>',
-        'what `p2p-worker invite` printed: name, key and addresses of a cluster in one',
-        nonEmpty
-      )
-    )
-    .addOption(option('--key <key>', "the cluster's key; default: the one saved on this machine", nonEmpty))
-    .addOption(
-      option(
-        '--key-file <file>',
-        'a file that holds the key, or several, one a line: the first is dialled with',
-        nonEmpty
-      )
-    )
-    .addOption(option('--insecure', 'no key: whoever reaches the port is in, and may run code'))
-    .addOption(
-      option('--bootstrap <multiaddr>', 'the address of a peer, such as /dns4/seed/tcp/4001; may be repeated', list)
-    )
-    .addOption(option('--no-mdns', 'do not look for peers on the local network'))
+/** Puts options below a heading of the help; those below none are the command's own. */
+export function inGroup(heading: string, options: readonly Option[]): Option[] {
+  return options.map(each => each.helpGroup(heading))
 }
 
-/** @param level - what is said unless somebody wants more or less */
-export function addLogOptions(command: Command, level = '(default: "warn")'): Command {
-  return command
-    .optionsGroup(groups.diagnostics)
-    .addOption(
-      option('--log-level <level>', `what is said on stderr: ${logLevels.join(', ')} ${level}`, oneOf(logLevels))
+export const connectionOptions: readonly Option[] = inGroup(groups.connection, [
+  option('--cluster <name>', "the cluster's name", clusterName).default('default'),
+  option('--token <token>', 'what `p2p-worker invite` printed: name, key and addresses of a cluster in one', nonEmpty),
+  option('--key <key>', "the cluster's key; default: the one saved on this machine", nonEmpty),
+  option('--key-file <file>', 'a file that holds the key, or several, one a line: the first is dialled with', nonEmpty),
+  option('--insecure', 'no key: whoever reaches the port is in, and may run code'),
+  option('--bootstrap <multiaddr>', 'the address of a peer, such as /dns4/seed/tcp/4001; may be repeated', list),
+  option('--no-mdns', 'do not look for peers on the local network')
+])
+
+/** @param level - which entries are logged by default */
+export function logOptions(level = '(default: "warn")'): Option[] {
+  return inGroup(groups.diagnostics, [
+    option('--log-level <level>', `what is logged on stderr: ${logLevels.join(', ')} ${level}`, oneOf(logLevels)),
+    option(
+      '--log-format <format>',
+      'the form of the log: pretty, for people; json, one object a line (default: json with --json, else pretty)',
+      oneOf(logFormats)
     )
-    .addOption(
-      option(
-        '--log-format <format>',
-        'how it is said: pretty, for people; json, one object a line (default: json with --json, else pretty)',
-        oneOf(logFormats)
-      )
-    )
+  ])
 }
 
-export function addClientOptions(command: Command): Command {
-  const wait = option('--wait <time>', 'how long to look for the cluster and its leader', duration)
-  const dataDir = option(
-    '--data-dir <folder>',
-    "a folder that keeps this client's PeerId, for clusters with an allow list; a peer's own, in the variable, does not count",
-    nonEmpty
-  )
-  return addLogOptions(addConnectionOptions(command).addOption(wait.default(10_000, '10s')).addOption(dataDir))
-}
+export const clientOptions: readonly Option[] = [
+  ...connectionOptions,
+  ...inGroup(groups.connection, [
+    option('--wait <time>', 'how long to look for the cluster and its leader', duration).default(10_000, '10s'),
+    option(
+      '--data-dir <folder>',
+      "a folder that keeps this client's PeerId, for clusters with an allow list; a peer's own folder in the variable does not count",
+      nonEmpty
+    )
+  ]),
+  ...logOptions()
+]
 
 /**
  * Makes the environment ready for commander, which takes any value of a flag's variable as "on" and an empty one as a
@@ -201,9 +190,6 @@ export function tidyEnvironment(commands: readonly Command[], env: NodeJS.Proces
     else if (optional && switchOf(text) === true && text !== '1') env[envVar] = WITHOUT_VALUE
   }
 }
-
-/** Takes the exit code of the command that ran. */
-export type Finish = (exitCode: number) => void
 
 /**
  * The flags of a command, with the one key that counts.
@@ -227,9 +213,4 @@ export function flagsOf<T extends ConnectionFlags>(command: Command, argument?: 
 
 function defined(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
-}
-
-/** The end of a command's help. */
-export function example(...lines: string[]): string {
-  return `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map(line => `  $ ${line}`).join('\n')}`
 }

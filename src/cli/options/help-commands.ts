@@ -1,15 +1,16 @@
 /** The commands that are about the command line itself. */
-import { Argument, Command, Help, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, Help, Option } from 'commander'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { example, type Finish, groups, option } from './flags.ts'
+import { defineCommand, type Finish } from './define-command.ts'
+import { option } from './flags.ts'
 import { didYouMean } from './nearest.ts'
-import { oneOf } from './options.ts'
+import { forCommander, oneOf } from './options.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
-/** How a script is put where a shell finds it. */
+/** How to install a script where a shell finds it. */
 const INSTALLING = `
 To have it in every new shell (p2p-worker has to be in your PATH: npm install --global p2p-worker):
   bash  echo 'source <(p2p-worker completion bash)' >> ~/.bashrc
@@ -21,73 +22,56 @@ To have it in every new shell (p2p-worker has to be in your PATH: npm install --
   fish  p2p-worker completion fish > ~/.config/fish/completions/p2p-worker.fish
 `
 
-export function completionCommand(finish: Finish): Command {
-  const parse = oneOf(SHELLS)
-  const shell = new Argument('<shell>', `your shell: ${SHELLS.join(', ')}`).argParser(text => {
-    try {
-      return parse(text)
-    } catch (error) {
-      if (error instanceof InvalidOptionError) throw new InvalidArgumentError(error.message)
-      throw error
-    }
-  })
-  shell.argChoices = [...SHELLS]
-  return new Command('completion')
-    .summary('print a script with which a shell completes commands and options')
-    .description(
-      'Prints a script for your shell. When the shell has read it, Tab completes commands, options, their values and names of files.'
-    )
-    .addArgument(shell)
-    .addHelpText('after', INSTALLING)
-    .addHelpText(
-      'after',
-      example(
-        'source <(p2p-worker completion bash)',
-        'p2p-worker completion fish > ~/.config/fish/completions/p2p-worker.fish'
-      )
-    )
-    .action(async (name: Shell) => {
-      const { completion } = await import('../commands/completion.ts')
-      finish(await completion(name))
-    })
-}
+const shell = new Argument('<shell>', `your shell: ${SHELLS.join(', ')}`).argParser(forCommander(oneOf(SHELLS)))
+shell.argChoices = [...SHELLS]
 
-/** @param program - whose commands are explained; it has all of them by now */
+export const completionCommand = defineCommand<Shell>({
+  name: 'completion',
+  summary: 'print a script with which a shell completes commands and options',
+  description:
+    'Prints a script for your shell. When the shell has read it, Tab completes commands, options, their values and names of files.',
+  argument: shell,
+  notes: INSTALLING,
+  examples: [
+    'source <(p2p-worker completion bash)',
+    'p2p-worker completion fish > ~/.config/fish/completions/p2p-worker.fish'
+  ],
+  run: async (_, name) => (await import('../commands/completion.ts')).completion(name)
+})
+
+/** @param program - has all other commands by now */
 export function helpCommand(program: Command, finish: Finish): Command {
   const names = program.commands.map(known => known.name())
   const subject = new Argument('[command]', 'the command')
   subject.argChoices = names
-  const command = new Command('help')
-    .summary('show how a command is used')
-    .description('Shows how a command is used, or which commands there are.')
-    .addArgument(subject)
-    .addOption(option('--man', 'print all of it as a man page'))
-    .addHelpText(
-      'after',
-      example('p2p-worker help run', 'man p2p-worker', 'p2p-worker help --man > p2p-worker.1; man ./p2p-worker.1')
-    )
-  return command.action(async (name: string | undefined) => {
-    if (command.opts<{ man?: boolean }>().man) {
-      const { printManPage } = await import('../man-page.ts')
-      await printManPage(program)
-    } else if (name === undefined) {
-      program.outputHelp()
-    } else {
-      const topic = program.commands.find(known => known.name() === name)
-      if (topic === undefined) {
-        throw new InvalidOptionError(
-          `there is no command ${JSON.stringify(name)}.${didYouMean(name, names) || ` The commands are ${names.join(', ')}.`}`
-        )
-      }
-      topic.outputHelp()
+  return defineCommand<string | undefined>({
+    name: 'help',
+    summary: 'show how a command is used',
+    description: 'Shows how a command is used, or which commands there are.',
+    argument: subject,
+    options: [option('--man', 'print the help of all commands as a man page')],
+    examples: ['p2p-worker help run', 'man p2p-worker', 'p2p-worker help --man > p2p-worker.1; man ./p2p-worker.1'],
+    async run(command, name) {
+      if (command.opts<{ man?: boolean }>().man) await (await import('../man-page.ts')).printManPage(program)
+      else topicOf(program, name, names).outputHelp()
+      return exitCodes.done
     }
-    finish(exitCodes.done)
-  })
+  })(finish)
 }
 
-/** What all commands have in common. */
+function topicOf(program: Command, name: string | undefined, names: readonly string[]): Command {
+  const topic = name === undefined ? program : program.commands.find(known => known.name() === name)
+  if (topic !== undefined) return topic
+  const hint = didYouMean(name!, names) || ` The commands are ${names.join(', ')}.`
+  throw new InvalidOptionError(`there is no command ${JSON.stringify(name)}.${hint}`)
+}
+
+/** The heading of a command's own options. */
+const OWN = 'Options:'
+
+/** The option `--help` and the form of the help, the same for all commands. */
 export function addHelp(command: Command): Command {
-  return command.addHelpOption(new Option('-h, --help', 'show this help').helpGroup(groups.own)).configureHelp({
+  return command.addHelpOption(new Option('-h, --help', 'show this help')).configureHelp({
     styleTitle: title => `\u001b[1m${title}\u001b[22m`,
     // The descriptions say what each of the choices means.
     optionDescription(this: Help, shown: Option): string {
@@ -95,6 +79,11 @@ export function addHelp(command: Command): Command {
     },
     argumentDescription(this: Help, shown: Argument): string {
       return Help.prototype.argumentDescription.call(this, withoutChoices(shown))
+    },
+    /** A command's own options stand before those that it shares with others. */
+    groupItems(this: Help, items, visible, groupOf) {
+      const found = Help.prototype.groupItems.call(this, items, visible, groupOf as never) as Map<string, typeof items>
+      return new Map([...found].sort(([a], [b]) => Number(b === OWN) - Number(a === OWN)))
     }
   })
 }

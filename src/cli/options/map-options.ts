@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander'
+import type { Option } from 'commander'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { type ClientFlags, externalOption, option } from './flags.ts'
 import { nonEmpty, tags, timeLimit, wholeNumber } from './options.ts'
@@ -16,38 +16,23 @@ export interface MapFlags extends ClientFlags {
   external?: string[]
 }
 
-export function addMapOptions(command: Command): Command {
-  return command
-    .addArgument(new Argument('[task]', "the task's file (TypeScript or JavaScript) or URL; its `run` gets a line"))
-    .addOption(
-      option('--exec <command>', 'in place of a task: a command for `sh -c`, where {} stands for the line', nonEmpty)
-    )
-    .addOption(option('--unordered', 'print results as they come, not in the order of the lines'))
-    .addOption(option('--keep-going', 'with --exec: go on when a command fails, and exit with 1 at the end'))
-    .addOption(
-      option('--retries <n>', 'how often a line that failed is tried again', wholeNumber(0, MOST_RETRIES)).default(0)
-    )
-    .addOption(
-      option(
-        '--timeout <time>',
-        'a line that takes longer fails, such as 500ms, 10s or 2m (default: no limit)',
-        timeLimit
-      )
-    )
-    .addOption(
-      option(
-        '--priority <n>',
-        'lines of a stream with a higher priority go first',
-        wholeNumber(-MOST_PRIORITY, MOST_PRIORITY)
-      ).default(0)
-    )
-    .addOption(option('--requires <key=value>', 'a tag that a peer must have to get lines; may be repeated', tags))
-    .addOption(
-      externalOption('an npm package that is not bundled: the peers have it (join --external); may be repeated')
-    )
-}
+/** The options of `map` besides those of every client. */
+export const mapOptions: readonly Option[] = [
+  option('--exec <command>', 'in place of a task: a command for `sh -c`, where {} stands for the line', nonEmpty),
+  option('--unordered', 'print results as they come, not in the order of the lines'),
+  option('--keep-going', 'with --exec: go on when a command fails, and exit with 1 at the end'),
+  option('--retries <n>', 'how often a line that failed is tried again', wholeNumber(0, MOST_RETRIES)).default(0),
+  option('--timeout <time>', 'a line that takes longer fails, such as 500ms, 10s or 2m (default: no limit)', timeLimit),
+  option(
+    '--priority <n>',
+    'lines of a stream with a higher priority go first',
+    wholeNumber(-MOST_PRIORITY, MOST_PRIORITY)
+  ).default(0),
+  option('--requires <key=value>', 'a tag that a peer must have to get lines; may be repeated', tags),
+  externalOption('an npm package that is not bundled: the peers have it (join --external); may be repeated')
+]
 
-/** @throws InvalidOptionError when it is not clear what is to be done with a line */
+/** @throws InvalidOptionError when it is not clear what to do with a line */
 export function checkMapFlags(task: string | undefined, { exec, keepGoing }: MapFlags): void {
   if ((task === undefined) === (exec === undefined))
     throw new InvalidOptionError("give either a task, or --exec 'COMMAND {}'")

@@ -1,4 +1,5 @@
 /** Parsers of option values: text in, checked value out. Each throws an InvalidOptionError that says what is wrong. */
+import { InvalidArgumentError } from 'commander'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { checkLimit, type Limits } from '../../common/limits.ts'
 import { didYouMean } from './nearest.ts'
@@ -10,6 +11,18 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 export const WITHOUT_VALUE = ''
 
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** A parser as commander takes it, which puts the name of the option or its variable in front of the message. */
+export function forCommander<T>(parse: (text: string, previous?: T) => T): (text: string, previous?: T) => T {
+  return (text, previous) => {
+    try {
+      return parse(text, previous)
+    } catch (error) {
+      if (error instanceof InvalidOptionError) throw new InvalidArgumentError(error.message)
+      throw error
+    }
+  }
+}
 
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return text => {

@@ -1,11 +1,11 @@
 /** The options of `join` and `lead`. */
-import type { Command } from 'commander'
+import type { Option } from 'commander'
 import { limits } from '../../api/option-limits.ts'
 import type { ProfileName } from '../../api/types.ts'
 import type { Role } from '../../membership/core/member.ts'
 import { httpAddress } from '../peers/http.ts'
-import { addTraces } from '../peers/traces.ts'
-import { addConnectionOptions, externalOption, groups, option } from './flags.ts'
+import { tracesOption } from '../peers/traces.ts'
+import { connectionOptions, externalOption, groups, inGroup, option } from './flags.ts'
 import { duration, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
 import { voters } from './voters.ts'
 
@@ -13,110 +13,81 @@ const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 const ISOLATIONS = ['thread', 'process'] as const
 const PROFILES: readonly ProfileName[] = ['local', 'lan', 'wan']
 
-/** All that says what kind of a peer this machine becomes; what is used most comes first. */
-export function addPeerOptions(command: Command): Command {
-  const own = command
-    .addOption(
-      option('--slots <n>', 'chunks that run here at a time (default: one a processor)', wholeNumber(1, limits.slots))
+/** What kind of a peer this machine becomes; the options that are used most come first. */
+export const peerOptions: readonly Option[] = [
+  option('--slots <n>', 'chunks that run here at a time (default: one a processor)', wholeNumber(1, limits.slots)),
+  option(
+    '--role <role>',
+    'auto: may lead, and computes; leader: may lead, runs no chunks; worker: never leads',
+    oneOf(ROLES)
+  ).default('auto'),
+  option('--tag <key=value>', 'a label that the others see; may be repeated', tags),
+  option('--listen <multiaddr>', 'where to listen; may be repeated (default: /ip4/0.0.0.0/tcp/0)', list),
+  option(
+    '--data-dir <folder>',
+    "a folder of this peer's own: it keeps its PeerId there, and finds its cluster again after a restart",
+    nonEmpty
+  ),
+  option(
+    '--allow <file>',
+    'who may connect, of all that have the key: a PeerId a line, and behind it join, submit, none, or nothing for both; * is everybody else. SIGHUP reads it again',
+    nonEmpty
+  ),
+  option('--profile <name>', 'periods and timeouts: local, lan, wan', oneOf(PROFILES)).default('lan'),
+  ...inGroup(groups.leadership, [
+    option(
+      '--election-priority <n>',
+      'compared before the PeerId in elections; the higher leads',
+      wholeNumber(-limits.priority, limits.priority)
+    ).default(0),
+    option('--no-preempt', 'do not take over from a live leader that ranks lower'),
+    option(
+      '--voters <list>',
+      'PeerIds of 3, 5 or 7 peers, or a file of them: a peer leads only with a majority of them, so there are never two leaders; the same list at every peer',
+      voters
+    ),
+    option(
+      '--lease-time <time>',
+      'with --voters: how long a lease of the leader lasts; the same at every peer',
+      duration
     )
-    .addOption(
-      option(
-        '--role <role>',
-        'auto: may lead, and computes; leader: may lead, runs no chunks; worker: never leads',
-        oneOf(ROLES)
-      ).default('auto')
+  ]),
+  ...inGroup(groups.tasks, [
+    option(
+      '--isolation <where>',
+      "where tasks run: thread; process: under Node's permission model, without files, environment and processes",
+      oneOf(ISOLATIONS)
+    ).default('thread'),
+    option('--task-env <name>', 'with --isolation process: a variable that tasks may read; may be repeated', list),
+    externalOption('an npm package that tasks may load from this folder; may be repeated'),
+    option(
+      '--max-heap-mb <n>',
+      'the heap that each thread of a task may use here, in MiB; what needs more fails, and the peer goes on (default: as Node chooses)',
+      wholeNumber(limits.leastHeapMb, limits.mostHeapMb)
+    ),
+    option(
+      '--max-payload-mb <n>',
+      'the largest input, chunk, partial and result that this peer takes and gives, in MiB; a job that needs more fails',
+      wholeNumber(1, limits.maxPayloadMb)
+    ).default(limits.maxPayloadMb),
+    option(
+      '--limit <name=value>',
+      'another value for one of the limits of docs/limits.md, such as jobs=100; may be repeated',
+      limitValues
     )
-    .addOption(option('--tag <key=value>', 'a label that the others see; may be repeated', tags))
-    .addOption(option('--listen <multiaddr>', 'where to listen; may be repeated (default: /ip4/0.0.0.0/tcp/0)', list))
-    .addOption(
-      option(
-        '--data-dir <folder>',
-        "a folder of this peer's own: it keeps its PeerId there, and finds its cluster again after a restart",
-        nonEmpty
-      )
+  ]),
+  ...connectionOptions,
+  ...inGroup(groups.diagnostics, [
+    option(
+      '--http <[host:]port>',
+      'serve an HTTP API: health, metrics, status and events, and jobs with its token; host 127.0.0.1 unless given, port 0: any',
+      httpAddress
+    ),
+    option(
+      '--http-allowed-host <name>',
+      "a name under which others ask the API, besides addresses and this machine's own; may be repeated",
+      list
     )
-    .addOption(
-      option(
-        '--allow <file>',
-        'who may connect, of all that have the key: a PeerId a line, and behind it join, submit, none, or nothing for both; * is everybody else. SIGHUP reads it again',
-        nonEmpty
-      )
-    )
-    .addOption(option('--profile <name>', 'periods and timeouts: local, lan, wan', oneOf(PROFILES)).default('lan'))
-    .optionsGroup(groups.leadership)
-    .addOption(
-      option(
-        '--election-priority <n>',
-        'compared before the PeerId in elections; the higher leads',
-        wholeNumber(-limits.priority, limits.priority)
-      ).default(0)
-    )
-    .addOption(option('--no-preempt', 'do not take over from a live leader that ranks lower'))
-    .addOption(
-      option(
-        '--voters <list>',
-        'PeerIds of 3, 5 or 7 peers, or a file of them: nobody leads without a majority of them, and never two; the same list at every peer',
-        voters
-      )
-    )
-    .addOption(
-      option(
-        '--lease-time <time>',
-        'with --voters: how long a lease of the leader lasts; the same at every peer',
-        duration
-      )
-    )
-    .optionsGroup(groups.tasks)
-    .addOption(
-      option(
-        '--isolation <where>',
-        "where tasks run: thread; process: under Node's permission model, without files, environment and processes",
-        oneOf(ISOLATIONS)
-      ).default('thread')
-    )
-    .addOption(
-      option('--task-env <name>', 'with --isolation process: a variable that tasks may read; may be repeated', list)
-    )
-    .addOption(externalOption('an npm package that tasks may load from this folder; may be repeated'))
-    .addOption(
-      option(
-        '--max-heap-mb <n>',
-        'the heap that each thread of a task may use here, in MiB; what needs more fails, and the peer goes on (default: as Node chooses)',
-        wholeNumber(limits.leastHeapMb, limits.mostHeapMb)
-      )
-    )
-    .addOption(
-      option(
-        '--max-payload-mb <n>',
-        'the largest input, chunk, partial and result that this peer takes and gives, in MiB; a job that needs more fails',
-        wholeNumber(1, limits.maxPayloadMb)
-      ).default(limits.maxPayloadMb)
-    )
-    .addOption(
-      option(
-        '--limit <name=value>',
-        'another value for one of the limits of docs/limits.md, such as jobs=100; may be repeated',
-        limitValues
-      )
-    )
-  return addTraces(addHttp(addConnectionOptions(own)))
-}
-
-function addHttp(command: Command): Command {
-  return command
-    .optionsGroup(groups.diagnostics)
-    .addOption(
-      option(
-        '--http <[host:]port>',
-        'an HTTP API: health, metrics, status and events, and jobs for who has its token; host 127.0.0.1 unless given, port 0: any',
-        httpAddress
-      )
-    )
-    .addOption(
-      option(
-        '--http-allowed-host <name>',
-        "a name under which others ask it, besides addresses and this machine's own; may be repeated",
-        list
-      )
-    )
-}
+  ]),
+  tracesOption
+]

@@ -1,4 +1,4 @@
-import { Argument, type Command, type Option } from 'commander'
+import type { Option } from 'commander'
 import { limits } from '../../api/option-limits.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from '../../jobs/protocol/keep.ts'
@@ -8,65 +8,49 @@ import { durationUpTo, json, nonEmpty, optionalNumber, tags, timeLimit, wholeNum
 export const MOST_RETRIES = 1_000
 export const MOST_PRIORITY = 100
 
-/** Of the object that tells how a job ended. */
+/** The fields of the object that tells how a job ended. */
 export const OUTCOME_FIELDS = 'jobId, state, result, error, stats'
 
-export function outputOption(): Option {
-  return option('--output <file>', 'write the result there: bytes as they are, else JSON', nonEmpty)
-}
+export const outputOption = option(
+  '--output <file>',
+  'write the result to this file: bytes as they are, else JSON',
+  nonEmpty
+)
 
-/** What `run` takes besides the options of every client. */
-export function addRunOptions(command: Command): Command {
-  return command
-    .addArgument(new Argument('<task>', "the task's file (TypeScript or JavaScript) or URL"))
-    .addOption(option('--input <json>', "the task's input", json))
-    .addOption(
-      option('--input-file <file>', 'a file whose content is the input: JSON parsed, else bytes; - is stdin', nonEmpty)
-    )
-    .addOption(outputOption())
-    .addOption(
-      option(
-        '--local [n]',
-        'run it on this machine alone, without a cluster, in n threads (default: one a processor)',
-        optionalNumber(1, limits.slots)
-      )
-    )
-    .addOption(
-      option(
-        '--keep <time>',
-        'for how long the result is kept for `result`, such as 90m or 24h, at most 168h',
-        durationUpTo(LONGEST_KEEP_MS)
-      ).default(DEFAULT_KEEP_MS, '10m')
-    )
-    .addOption(
-      option('--retries <n>', 'how often a chunk that threw is tried again', wholeNumber(0, MOST_RETRIES)).default(0)
-    )
-    .addOption(
-      option(
-        '--chunk-timeout <time>',
-        'a chunk that runs for longer is ended and fails, such as 500ms, 10s or 2m (default: no limit)',
-        timeLimit
-      )
-    )
-    .addOption(
-      option(
-        '--priority <n>',
-        'ready chunks of a job with a higher priority go first',
-        wholeNumber(-MOST_PRIORITY, MOST_PRIORITY)
-      ).default(0)
-    )
-    .addOption(
-      option('--requires <key=value>', 'a tag that a peer must have to get chunks of the job; may be repeated', tags)
-    )
-    .addOption(option('--no-speculate', 'do not start slow chunks a second time on peers that have nothing to do'))
-    .addOption(
-      externalOption('an npm package that is not bundled: the peers have it (join --external); may be repeated')
-    )
-    .addOption(option('--detach', "print the job's id as soon as the cluster has the job, and leave it to the cluster"))
-    .addOption(jsonOption(`print one JSON object: ${OUTCOME_FIELDS}; with --detach only jobId and state`))
-}
+/** The options of `run` besides those of every client. */
+export const runOptions: readonly Option[] = [
+  option('--input <json>', "the task's input", json),
+  option('--input-file <file>', 'a file whose content is the input: JSON parsed, else bytes; - is stdin', nonEmpty),
+  outputOption,
+  option(
+    '--local [n]',
+    'run the task on this machine alone, without a cluster, in n threads (default: one a processor)',
+    optionalNumber(1, limits.slots)
+  ),
+  option(
+    '--keep <time>',
+    'how long the cluster keeps the result for `result`, such as 90m or 24h, at most 168h',
+    durationUpTo(LONGEST_KEEP_MS)
+  ).default(DEFAULT_KEEP_MS, '10m'),
+  option('--retries <n>', 'how often a chunk that threw is tried again', wholeNumber(0, MOST_RETRIES)).default(0),
+  option(
+    '--chunk-timeout <time>',
+    'a chunk that runs for longer is ended and fails, such as 500ms, 10s or 2m (default: no limit)',
+    timeLimit
+  ),
+  option(
+    '--priority <n>',
+    'ready chunks of a job with a higher priority go first',
+    wholeNumber(-MOST_PRIORITY, MOST_PRIORITY)
+  ).default(0),
+  option('--requires <key=value>', 'a tag that a peer must have to get chunks of the job; may be repeated', tags),
+  option('--no-speculate', 'do not start slow chunks a second time on idle peers'),
+  externalOption('an npm package that is not bundled: the peers have it (join --external); may be repeated'),
+  option('--detach', "print the job's id once the cluster has the job, and leave the job to the cluster"),
+  jsonOption(`print one JSON object: ${OUTCOME_FIELDS}; with --detach only jobId and state`)
+]
 
-/** @throws InvalidOptionError when the result is to be written, and not to be waited for */
+/** @throws InvalidOptionError when `--output` is given for a result that nobody waits for */
 export function checkDetached({ detach, output }: { detach?: boolean; output?: string }): void {
   if (detach !== true || output === undefined) return
   throw new InvalidOptionError(

@@ -1,5 +1,4 @@
 /** `--traces`: spans for OpenTelemetry. */
-import type { Command } from 'commander'
 import { InvalidOptionError } from '../../common/errors.ts'
 import type { Logger } from '../../common/logger.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
@@ -12,16 +11,6 @@ export interface TracesFlag {
 }
 
 const PATH = '/v1/traces'
-
-export function addTraces(command: Command): Command {
-  return command.addOption(
-    option(
-      '--traces [url]',
-      'send spans of jobs, chunks and elections there by OTLP over HTTP (default: as the OTEL_EXPORTER_OTLP_ variables say, else http://127.0.0.1:4318/v1/traces); needs packages of OpenTelemetry',
-      tracesUrl
-    ).helpGroup(groups.diagnostics)
-  )
-}
 
 /** The URL of a collector, whose path may be left out. */
 export function tracesUrl(text: string): string | true {
@@ -39,6 +28,12 @@ export function tracesUrl(text: string): string | true {
   if (url.pathname === '/') url.pathname = PATH
   return url.href
 }
+
+export const tracesOption = option(
+  '--traces [url]',
+  'send spans of jobs, chunks and elections there by OTLP over HTTP (default: as the OTEL_EXPORTER_OTLP_ variables say, else http://127.0.0.1:4318/v1/traces); needs packages of OpenTelemetry',
+  tracesUrl
+).helpGroup(groups.diagnostics)
 
 /** Undefined where nobody wants traces: then nothing of it is loaded. */
 export async function startTraces({ traces }: TracesFlag, logger: Logger): Promise<Telemetry | undefined> {

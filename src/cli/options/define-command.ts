@@ -1,0 +1,42 @@
+import type { Argument, Command, Option } from 'commander'
+import { BareOptionsCommand } from './bare-options.ts'
+
+/** Takes the exit code of the command that ran. */
+export type Finish = (exitCode: number) => void
+
+/** A command, from which its parser, its help, the man page and the completions are made. */
+export interface CommandDefinition<Value> {
+  name: string
+  /** One line for the list of commands. */
+  summary: string
+  description: string
+  argument?: Argument
+  options?: readonly Option[]
+  /** Stands between the options and the examples. */
+  notes?: string
+  examples: readonly string[]
+  /**
+   * Runs the command, and resolves with its exit code. It loads what it needs, so that `--help` is quick.
+   *
+   * @param value - the parsed argument
+   */
+  run(command: Command, value: Value): Promise<number>
+}
+
+export function defineCommand<Value>(definition: CommandDefinition<Value>): (finish: Finish) => Command {
+  const { name, summary, description, argument, options = [], notes, examples, run } = definition
+  return finish => {
+    const command: Command = new BareOptionsCommand(name).summary(summary).description(description)
+    if (argument !== undefined) command.addArgument(argument)
+    for (const option of options) command.addOption(option)
+    if (notes !== undefined) command.addHelpText('after', notes)
+    return command
+      .addHelpText('after', exampleText(...examples))
+      .action(async () => finish(await run(command, command.processedArgs[0] as Value)))
+  }
+}
+
+/** The end of a command's help. */
+export function exampleText(...lines: string[]): string {
+  return `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map(line => `  $ ${line}`).join('\n')}`
+}
