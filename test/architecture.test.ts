@@ -44,11 +44,11 @@ const ROOMS: { readonly [room: string]: string } = {
   doctor: 'attach membership membership/core network',
   api: 'attach election election/core election/quorum jobs jobs/shared jobs/client jobs/protocol jobs/scheduler lead membership membership/core network persistence tasks tasks/bundle tasks/define tasks/execute tasks/values',
   index: 'api election jobs/shared lead membership/core network tasks/define',
-  testing: 'api network',
+  testing: 'api network views',
   exec: '',
   telemetry: '',
   'http/dashboard': 'jobs/shared membership/core views',
-  http: 'api jobs/shared jobs/client jobs/scheduler persistence tasks/execute tasks/values',
+  http: 'api jobs/shared jobs/client jobs/scheduler persistence tasks/execute tasks/values views',
   cli: 'api doctor election/core exec http jobs/shared jobs/protocol lead membership/core network persistence tasks/bundle tasks/execute tasks/values telemetry views'
 }
 

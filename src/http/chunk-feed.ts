@@ -4,12 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Peer } from '../api/types.ts'
 import { NoSuchJobError, UnsupportedByLeaderError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
-import type { ChunkMap, JobState } from '../jobs/shared/types.ts'
+import type { ChunkMap } from '../jobs/shared/types.ts'
+import { Turns } from '../lib/turns.ts'
+import { isOver } from '../views/states.ts'
 import { ChunkPieces } from './chunk-pieces.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import { encodeEvent } from './event-stream.ts'
 import type { Readers } from './readers.ts'
-import { Turns } from './turns.ts'
 
 type AskedPeer = Pick<Peer, 'chunkMap' | 'leader' | 'addEventListener' | 'removeEventListener'>
 
@@ -22,7 +23,6 @@ const POLL_MS = 1_000
 const GAP_MS = 40
 /** Proxies take a connection for dead on which nothing comes for long, in ms. */
 const HEARTBEAT_MS = 15_000
-const ENDS: readonly JobState[] = ['completed', 'failed', 'cancelled']
 
 /** Another one leads than the one that was asked. */
 const REPLACED = Symbol('another leader')
@@ -45,7 +45,7 @@ export class ChunkFeed {
   readonly #watches = new Map<string, Watch>()
   /** All that are open, those of jobs that are over as well. */
   readonly #open = new Set<ChunkReader>()
-  readonly #turns = new Turns(GAP_MS)
+  readonly #turns = new Turns(1)
   #heartbeat: NodeJS.Timeout | undefined
   #id = 0
 
@@ -102,7 +102,7 @@ export class ChunkFeed {
     const { signal } = watch.stopped
     while (!signal.aborted) {
       try {
-        const map = await this.#turns.take(signal, () => this.#ask(watch))
+        const map = await this.#turns.run(signal, () => this.#ask(watch), GAP_MS)
         if (signal.aborted) return
         this.#tell(watch, map)
       } catch (error) {
@@ -147,7 +147,7 @@ export class ChunkFeed {
     else watch.pieces.apply(map)
     watch.since = map.version
     for (const reader of watch.readers) reader.show(watch.pieces)
-    if (ENDS.includes(state)) this.#finish(watch, 'ended', { jobId, state })
+    if (isOver(state)) this.#finish(watch, 'ended', { jobId, state })
   }
 
   #finish(watch: Watch, event: string, data: object): void {

@@ -1,6 +1,7 @@
 /** Tells each change of each job once, whoever tells of it first: this peer's own events, or what the leader answers. */
 import type { Leader } from '../api/types.ts'
 import type { JobEventState, JobState, JobSummary } from '../jobs/shared/types.ts'
+import { isOver } from '../views/states.ts'
 
 interface Known {
   phase: 'accepted' | 'running' | 'ended'
@@ -10,8 +11,6 @@ interface Known {
   /** Counts what was heard: an answer that was asked for before may be older than this. */
   at: number
 }
-
-const ENDS: readonly string[] = ['completed', 'failed', 'cancelled'] satisfies JobState[]
 
 export class JobTracker {
   readonly #jobs = new Map<string, Known>()
@@ -65,8 +64,8 @@ export class JobTracker {
 }
 
 function phaseOf(state: JobEventState): Known['phase'] {
-  if (ENDS.includes(state)) return 'ended'
-  return state === 'accepted' ? 'accepted' : 'running'
+  if (state === 'accepted') return 'accepted'
+  return state !== 'resumed' && isOver(state) ? 'ended' : 'running'
 }
 
 function isNews(known: Known, state: JobEventState, leader: Leader | undefined): boolean {

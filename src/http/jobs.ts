@@ -10,6 +10,7 @@ import type { Job, JobState } from '../jobs/shared/types.ts'
 import { signalAfter } from '../lib/signal-after.ts'
 import { makeOwnFolder } from '../persistence/own-folders.ts'
 import { encode } from '../tasks/values/payload.ts'
+import { isOver } from '../views/states.ts'
 import { HttpProblem } from './problem.ts'
 import type { Submission } from './submission.ts'
 
@@ -67,8 +68,8 @@ export class HttpJobs {
   async outcome(id: string, ms: number, asker: AbortSignal): Promise<Outcome> {
     const job = await this.#attach(id)
     try {
-      if (!hasEnded(job) && ms === 0) return { state: job.progress.state, encoded: undefined }
-      const enough = signalAfter(hasEnded(job) ? ANSWER_MS : ms)
+      if (!isOver(job.progress.state) && ms === 0) return { state: job.progress.state, encoded: undefined }
+      const enough = signalAfter(isOver(job.progress.state) ? ANSWER_MS : ms)
       const signal = AbortSignal.any([this.#stopped, asker, enough])
       return { state: 'completed', encoded: await encodedResult(job, signal) }
     } catch (error) {
@@ -137,10 +138,6 @@ async function letGo(job: Job): Promise<JobAnswer> {
   const { state } = job.progress
   await job[Symbol.asyncDispose]()
   return { jobId: job.id, state }
-}
-
-function hasEnded({ progress: { state } }: Job): boolean {
-  return state !== 'accepted' && state !== 'running'
 }
 
 function isTimeout(error: unknown): boolean {

@@ -4,11 +4,11 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { InvalidMessageError, JsonTooLargeError } from '../common/errors.ts'
+import { Turns } from '../lib/turns.ts'
 import type { ResultEnd } from '../tasks/execute/messages.ts'
 import { ThreadPool } from '../tasks/execute/thread-pool.ts'
 import { decode } from '../tasks/values/payload.ts'
 import { rawBytes, toJson } from '../tasks/values/tagged-json.ts'
-import { Turns } from './turns.ts'
 
 /** The most characters of a result as JSON. */
 export const MOST_JSON = 2 ** 26
@@ -24,7 +24,7 @@ export interface ResultBody {
 }
 
 export class ResultBodies {
-  readonly #turns = new Turns(0)
+  readonly #turns = new Turns(1)
   readonly #pool = new ThreadPool({
     threads: 1,
     settings: { external: [], cwd: process.cwd(), lenient: true },
@@ -36,7 +36,7 @@ export class ResultBodies {
    * @throws JsonTooLargeError, or InvalidMessageError where it is no value; the signal's reason
    */
   async bodyOf(encoded: Uint8Array, signal: AbortSignal): Promise<ResultBody> {
-    return smallBody(encoded) ?? (await this.#turns.take(signal, () => this.#inThread(encoded, signal)))
+    return smallBody(encoded) ?? (await this.#turns.run(signal, () => this.#inThread(encoded, signal)))
   }
 
   async stop(): Promise<void> {

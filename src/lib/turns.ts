@@ -38,6 +38,21 @@ export class Turns {
     return true
   }
 
+  /**
+   * Runs `work` in a turn.
+   *
+   * @param gap - between its end and the next turn, in ms
+   * @throws the signal's reason when that comes before the turn; `work` has to look at the signal itself
+   */
+  async run<T>(signal: AbortSignal, work: () => Promise<T>, gap = 0): Promise<T> {
+    if (!(await this.take(signal))) throw signal.reason
+    try {
+      return await work()
+    } finally {
+      setTimeout(() => this.release(), gap).unref()
+    }
+  }
+
   release(): void {
     this.#taken--
     this.#waiting.shift()?.()

@@ -6,6 +6,7 @@ import type { Client, ConnectionOptions, JoinOptions, Leader, Peer } from '../ap
 import { InvalidOptionError, StoppedError } from '../common/errors.ts'
 import { signalAfter } from '../lib/signal-after.ts'
 import { generateClusterKey } from '../network/cluster-key.ts'
+import { isOver } from '../views/states.ts'
 
 const DEFAULT_PEERS = 3
 /** Each is a whole peer: more of them say more about the machine than about a task. */
@@ -257,7 +258,7 @@ class LoopbackCluster implements TestCluster {
     try {
       const signal = signalAfter(ASK_MS)
       const { jobs } = await client.status({ signal })
-      const unfinished = jobs.filter(({ state }) => !['completed', 'failed', 'cancelled'].includes(state))
+      const unfinished = jobs.filter(({ state }) => !isOver(state))
       await Promise.all(unfinished.map(async ({ jobId }) => (await client.job(jobId, { signal })).cancel()))
     } catch {
       // Without a leader nothing can be cancelled: then the peers end what they run.
