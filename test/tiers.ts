@@ -85,7 +85,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'exec/template.test.ts',
       'http/results.test.ts',
       'lead/supervised-command.test.ts',
-      'network/departed.test.ts',
+      'network/peer-store-cleanup.test.ts',
       'network/guard/strangers.test.ts',
       'persistence/folder-lock.test.ts',
       'simulation/membership-scale.test.ts',

@@ -1,7 +1,7 @@
 import type { InvalidMessageError } from '../common/errors.ts'
 import { delay } from '../lib/wait.ts'
-import { RATES, RateLimit } from '../network/guard/rate-limit.ts'
 import { RefusedMessageError } from '../network/guard/refusals.ts'
+import { RATES, TokenBuckets } from '../network/guard/token-buckets.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import type { SwimMessage } from './core/messages.ts'
 
@@ -10,14 +10,14 @@ const LONGEST_WAIT = 20_000
 
 /**
  * Keeps one that brings or asks for many records from taking this peer's time: what is beyond its rate waits, and while it waits no more is
- * handled from that channel than its window holds (4 MiB), so that it fills no memory either. How many messages come is the FloodGate's.
+ * handled from that channel than its window holds (4 MiB), so that it fills no memory either. How many messages come is the RateLimiter's.
  */
 export class FloodGuard {
-  readonly #records: RateLimit
+  readonly #records: TokenBuckets
   /** How many messages of each peer wait. */
   readonly #held = new Map<PeerIdString, number>()
 
-  constructor(records = new RateLimit(RATES.records)) {
+  constructor(records = new TokenBuckets(RATES.records)) {
     this.#records = records
   }
 

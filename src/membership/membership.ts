@@ -3,7 +3,7 @@ import { TypedEventEmitter } from 'main-event'
 import { InvalidMessageError, InvalidOptionError } from '../common/errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
-import { RateLimit, ratesOf } from '../network/guard/rate-limit.ts'
+import { ratesOf, TokenBuckets } from '../network/guard/token-buckets.ts'
 import type { Network, NetworkEvents, PeerIdString, Protocol } from '../network/types.ts'
 import { SignedAnswers } from './answers.ts'
 import { isLive, type Member, type MemberMetadata } from './core/member.ts'
@@ -74,7 +74,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     this.#logger = logger
     this.#clock = clock ?? (() => performance.timeOrigin + performance.now())
     const seal = new RecordSeal(network)
-    const guard = new FloodGuard(new RateLimit(ratesOf(limits).records))
+    const guard = new FloodGuard(new TokenBuckets(ratesOf(limits).records))
     this.#core = allowed(
       () =>
         new Swim({

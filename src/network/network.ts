@@ -9,29 +9,29 @@ import type { Logger } from '../common/logger.ts'
 import { Backoff } from '../lib/backoff.ts'
 import { BulkWindow } from './channel/bulk-window.ts'
 import { ByteBudget } from './channel/byte-budget.ts'
-import { PeerProtocol, type ProtocolHost } from './channel/protocol.ts'
+import { PeerProtocol, type ProtocolHost } from './channel/peer-protocol.ts'
 import { type ClusterKey, clusterIdentity, mdnsServiceTag } from './cluster-key.ts'
 import { Connections } from './connections.ts'
-import { DepartedPeers } from './departed-peers.ts'
+import { CrashProbe } from './crash-probe.ts'
 import { AddressBook } from './discovery/address-book.ts'
 import { Dialer } from './discovery/dialer.ts'
 import { Discovery } from './discovery/discovery.ts'
 import { MdnsSearch } from './discovery/mdns-search.ts'
-import { Access } from './guard/access.ts'
+import { Access } from './guard/access-control.ts'
 import { Admission, type AllowRule } from './guard/admission.ts'
-import { Doorstep } from './guard/doorstep.ts'
-import { FloodGate } from './guard/flood-gate.ts'
-import { guardGossip } from './guard/gossip-door.ts'
+import { filterGossip } from './guard/gossip-filter.ts'
+import { HandshakeLimiter } from './guard/handshake-limiter.ts'
+import { KeysInUse } from './guard/keys-in-use.ts'
+import { RateLimiter } from './guard/rate-limiter.ts'
 import { Refusals } from './guard/refusals.ts'
-import { UsedKeys } from './guard/used-keys.ts'
 import { HandlerError } from './handler-error.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { hostAndPort, parseMultiaddr, tryMultiaddr, withoutPeer } from './multiaddr.ts'
 import type { NetworkOptions } from './network-options.ts'
 import { createNode, type Node, type NodeComponents } from './node.ts'
-import { Standing, type StandingReason } from './standing.ts'
+import { PeerStoreCleanup } from './peer-store-cleanup.ts'
+import { PinnedPeers, type PinReason } from './pinned-peers.ts'
 import { TOPICS, Topics, topicIds } from './topics.ts'
-import { Kernel } from './transport/kernel.ts'
 import { KeyRing } from './transport/key-ring.ts'
 import type {
   AbortOptions,
@@ -78,13 +78,13 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly refusals: Refusals
   readonly admission: Admission
   readonly limits: Limits
-  readonly gate: FloodGate
+  readonly gate: RateLimiter
   readonly inboxes: ByteBudget
   readonly #access: Access
   readonly #node: Node
   readonly #components: NodeComponents
   readonly #book: AddressBook
-  readonly #kernel: Kernel
+  readonly #kernel: CrashProbe
   readonly #dialer: Dialer
   readonly #discovery: Discovery
   readonly #topics: Topics
@@ -92,9 +92,9 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly #logger: Logger | undefined
   readonly #probeTimeout: number
   readonly #idle: IdleConnections
-  readonly #departed: DepartedPeers
+  readonly #departed: PeerStoreCleanup
   readonly #connections = new Connections()
-  readonly #standing = new Standing()
+  readonly #standing = new PinnedPeers()
   readonly #protocols = new Map<string, PeerProtocol<never>>()
   readonly #windows = new WeakMap<Connection, BulkWindow>()
   readonly #stop = new AbortController()
@@ -109,7 +109,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     const { limits = DEFAULT_LIMITS } = options
     const book = new AddressBook(limits)
     let network: Libp2pNetwork | undefined
-    const kernel = new Kernel(
+    const kernel = new CrashProbe(
       {
         isConnected: peer => network?.isConnected(peer) ?? false,
         connected: () => network?.connected() ?? [],
@@ -127,21 +127,21 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     const admission = new Admission()
     admission.set(options.allow)
     const keys = psks.length === 0 ? undefined : new KeyRing(psks)
-    const usedKeys = new UsedKeys()
-    const gate = new FloodGate(limits, (peer, ms) => {
+    const keysInUse = new KeysInUse()
+    const gate = new RateLimiter(limits, (peer, ms) => {
       options.logger?.warn({ peerId: peer, ms }, 'a peer floods this one: it is shut out for a while')
       // Not from within what is being read.
       queueMicrotask(() => {
         if (network !== undefined) network.#shutOut(peer)
       })
     })
-    const access = new Access({ refusals, admission, keys, usedKeys, limits, gate, doorstep: new Doorstep() })
+    const access = new Access({ refusals, admission, keys, keysInUse, limits, gate, doorstep: new HandshakeLimiter() })
     const node = await createNode({
       privateKey,
       clusterId,
       keys,
       admission,
-      onKey: (address, keyId) => usedKeys.made(address, keyId),
+      onKey: (address, keyId) => keysInUse.made(address, keyId),
       onRefused: (kind, from, detail) => refusals.count(kind, from, detail),
       limits,
       topics,
@@ -158,7 +158,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       }
     })
     if (made === undefined) throw new P2pWorkerError('libp2p did not hand out its components')
-    guardGossip(node.services.pubsub, gate, refusals, topics)
+    filterGossip(node.services.pubsub, gate, refusals, topics)
     network = new Libp2pNetwork(options, clusterId, topics, access, privateKey, node, made, book, kernel, search)
     return network
   }
@@ -172,7 +172,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     node: Node,
     components: NodeComponents,
     book: AddressBook,
-    kernel: Kernel,
+    kernel: CrashProbe,
     search: MdnsSearch | undefined
   ) {
     super()
@@ -198,7 +198,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       options.idleTimeout ?? 30_000
     )
     kernel.use(node)
-    this.#departed = new DepartedPeers(node, components.registrar, (where, error) => this.onError(where, error))
+    this.#departed = new PeerStoreCleanup(node, components.registrar, (where, error) => this.onError(where, error))
     this.#dialer = new Dialer(node, (address, reason, error, certain) =>
       this.dispatchEvent(new CustomEvent('refused', { detail: { address, reason, certain, error } }))
     )
@@ -208,7 +208,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
         reachable: options.listen.length > 0,
         isConnected: peer => this.isConnected(peer),
         // Who may not join is no member, whatever is said of it.
-        isStanding: peer => this.#standing.has(peer) && this.admission.may(peer, 'join'),
+        isPinned: peer => this.#standing.has(peer) && this.admission.may(peer, 'join'),
         disconnected: (peer, signal) => this.#connections.whenGone(peer, signal)
       },
       book,
@@ -291,7 +291,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#meet(peer)
   }
 
-  stayConnected(reason: StandingReason, peers: 'all' | Iterable<PeerIdString>): void {
+  stayConnected(reason: PinReason, peers: 'all' | Iterable<PeerIdString>): void {
     this.#standing.set(reason, peers)
     this.#discovery.reconsider()
     for (const peer of this.connected()) this.#meet(peer)

@@ -7,8 +7,8 @@ import { tcp } from '@libp2p/tcp'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import type { Limits } from '../common/limits.ts'
-import type { Registrar } from './departed-peers.ts'
 import type { Admission } from './guard/admission.ts'
+import type { Registrar } from './peer-store-cleanup.ts'
 import { silentLogger } from './silent-logger.ts'
 import { clusterTls, keyProtector, type OnRefused, openProtector } from './transport/handshake.ts'
 import type { KeyRing } from './transport/key-ring.ts'
@@ -99,7 +99,7 @@ export async function createNode(init: NodeInit): Promise<Node> {
     connectionManager: {
       // All peers of a host, a NAT or a docker bridge share an address; the defaults refuse such a crowd.
       inboundConnectionThreshold: 10_000,
-      // HandshakeSlots has a share for each address.
+      // PendingHandshakes has a share for each address.
       maxIncomingPendingConnections: 100_000,
       // The leader of a large cluster is connected to all.
       maxConnections: 10_000,

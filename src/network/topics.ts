@@ -2,8 +2,8 @@ import { type GossipSub, type Message, TopicValidatorResult } from '@chainsafe/l
 import { P2pWorkerError } from '../common/errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import type { Admission } from './guard/admission.ts'
-import { RateLimit, ratesOf } from './guard/rate-limit.ts'
 import { type Refusals, RefusedMessageError } from './guard/refusals.ts'
+import { ratesOf, TokenBuckets } from './guard/token-buckets.ts'
 import { ofHandler } from './handler-error.ts'
 import type { PeerIdString, Topic } from './types.ts'
 
@@ -25,7 +25,7 @@ const IGNORED_SCORE = -1_000
 /** The cluster's gossip topics on one node. */
 export class Topics {
   /** What others bring of each. It is not held against its author, of whom they can bring old messages again. */
-  readonly #relayed: RateLimit
+  readonly #relayed: TokenBuckets
   readonly #pubsub: GossipSub
   readonly #clusterId: string
   readonly #known: ReadonlySet<string>
@@ -43,7 +43,7 @@ export class Topics {
     onError: (where: string, error: Error) => void,
     limits: Limits = DEFAULT_LIMITS
   ) {
-    this.#relayed = new RateLimit(ratesOf(limits).author)
+    this.#relayed = new TokenBuckets(ratesOf(limits).author)
     this.#pubsub = pubsub
     this.#clusterId = clusterId
     this.#known = known
@@ -108,7 +108,7 @@ export class Topics {
     return message.type !== 'signed' || this.#admission.may(message.from.toString(), 'join')
   }
 
-  /** Of what others bring of one author no more is passed on than that one may write. What it brings itself the FloodGate has counted. */
+  /** Of what others bring of one author no more is passed on than that one may write. What it brings itself the RateLimiter has counted. */
   #isTooMuch(bearer: PeerIdString, message: Message): boolean {
     if (message.type !== 'signed') return false
     const author = message.from.toString()

@@ -4,7 +4,7 @@ import type { TypedEventTarget } from 'main-event'
 import type { ClusterKey } from './cluster-key.ts'
 import type { Admission, AllowRule, Right } from './guard/admission.ts'
 import type { Refusals } from './guard/refusals.ts'
-import type { StandingReason } from './standing.ts'
+import type { PinReason } from './pinned-peers.ts'
 
 /** A PeerId as a base58 string, e.g. `12D3KooW…`. Everything above the network layer names peers by it. */
 export type PeerIdString = string
@@ -133,7 +133,7 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
    * Says which members stay connected, for one of the reasons; those that no reason wants are connected to on demand and let
    * go when idle. At first all stay connected.
    */
-  stayConnected(reason: StandingReason, peers: 'all' | Iterable<PeerIdString>): void
+  stayConnected(reason: PinReason, peers: 'all' | Iterable<PeerIdString>): void
   /**
    * Puts other keys, or other rules, in the place of those before (`allow: null`: none); what is left out stays. Connections that are not
    * let in any more end.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parseClusterKey } from '../../src/network/cluster-key.ts'
-import { RATES, type Rate } from '../../src/network/guard/rate-limit.ts'
+import { RATES, type Rate } from '../../src/network/guard/token-buckets.ts'
 import { inventedMembers, Liar } from '../membership/liar.ts'
 import { FLOODS, Flooder } from './flooder.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'

@@ -427,7 +427,7 @@ const SECURITY: PatchOfMany[] = [
   },
   {
     row: 'Garbage and floods harm nobody else',
-    file: 'src/network/guard/rate-limit.ts',
+    file: 'src/network/guard/token-buckets.ts',
     find: 'if (this.take(peer, amount) === 0) return true',
     replace: 'if (this.take(peer, amount) >= 0) return true',
     test: { path: 'test/cluster/floods.test.ts', title: 'a flood of %s is refused, and a job of the others is exact' },
@@ -442,12 +442,12 @@ const SECURITY: PatchOfMany[] = [
   },
   {
     row: 'A host without the key blocks nobody',
-    file: 'src/network/guard/handshake-slots.ts',
+    file: 'src/network/guard/pending-handshakes.ts',
     find: 'if (this.#count > this.#most) this.#evict()',
     replace:
       "if (this.#count > this.#most) { this.#onEvicted(host); connection.abort(new P2pWorkerError('there is no slot')) }",
     test: {
-      path: 'test/network/guard/handshake-slots.test.ts',
+      path: 'test/network/guard/pending-handshakes.test.ts',
       title: 'one host that fills all slots and says nothing keeps nobody else from connecting, at the first attempt'
     }
   },

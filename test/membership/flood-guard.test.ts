@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { InvalidMessageError } from '../../src/common/errors.ts'
 import type { SwimMessage } from '../../src/membership/core/messages.ts'
 import { FloodGuard } from '../../src/membership/flood-guard.ts'
-import { RateLimit } from '../../src/network/guard/rate-limit.ts'
+import { TokenBuckets } from '../../src/network/guard/token-buckets.ts'
 import type { Channel } from '../../src/network/types.ts'
 import { accusation, entry, selfRecord, sync } from './bench.ts'
 
@@ -16,7 +16,7 @@ afterEach(() => {
 /** A guard that lets 10 records through at once and one a second, its clock, and a channel. */
 function guarded() {
   vi.useFakeTimers()
-  const limit = () => new RateLimit({ burst: 10, perSecond: 1 }, () => Date.now())
+  const limit = () => new TokenBuckets({ burst: 10, perSecond: 1 }, () => Date.now())
   const guard = new FloodGuard(limit())
   const closing = new AbortController()
   const channel = { remote: 'a', closed: closing.signal, abort: vi.fn() } as unknown as Channel<SwimMessage>

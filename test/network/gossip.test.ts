@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RATES } from '../../src/network/guard/rate-limit.ts'
+import { RATES } from '../../src/network/guard/token-buckets.ts'
 import type { Network } from '../../src/network/types.ts'
 import { address, pair, start, until } from './support.ts'
 

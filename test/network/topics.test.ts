@@ -2,8 +2,8 @@ import type { GossipSub } from '@chainsafe/libp2p-gossipsub'
 import { TopicValidatorResult } from '@chainsafe/libp2p-gossipsub'
 import { expect, test } from 'vitest'
 import { Admission } from '../../src/network/guard/admission.ts'
-import { RATES } from '../../src/network/guard/rate-limit.ts'
 import { Refusals } from '../../src/network/guard/refusals.ts'
+import { RATES } from '../../src/network/guard/token-buckets.ts'
 import { Topics, topicIds } from '../../src/network/topics.ts'
 
 type Validator = (bearer: { toString(): string }, message: unknown) => TopicValidatorResult

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 const LOOK_EVERY = 20
 
 /**
- * How long this process has had nothing to do since, in ms, as it counts in a handshake (step-limit.ts). What a machine that stands still
+ * How long this process has had nothing to do since, in ms, as it counts in a handshake (handshake-timeout.ts). What a machine that stands still
  * adds to a single look counts for no more than a few of them.
  */
 export function waiting(): () => number {

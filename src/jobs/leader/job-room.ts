@@ -1,6 +1,6 @@
 /** Whether a leader takes one more job of a client: what may be under way is shared, so that some of it is left for other clients. */
 import type { Limits } from '../../common/limits.ts'
-import { RateLimit } from '../../network/guard/rate-limit.ts'
+import { TokenBuckets } from '../../network/guard/token-buckets.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
 /** A client gets no more than so many times what it leaves to all others: alone four fifths, beside nine like it a tenth of 40/41. */
@@ -29,14 +29,14 @@ export interface NoRoom {
 export class JobRoom {
   readonly #limits: Limits
   /** New jobs of each client. */
-  readonly #rate: RateLimit
-  readonly #told: RateLimit
+  readonly #rate: TokenBuckets
+  readonly #told: TokenBuckets
 
   /** @param now - the time in ms, which never goes back */
   constructor(limits: Limits, now?: () => number) {
     this.#limits = limits
-    this.#rate = new RateLimit({ burst: limits.jobBurst, perSecond: limits.jobRate }, now)
-    this.#told = new RateLimit(TOLD, now)
+    this.#rate = new TokenBuckets({ burst: limits.jobBurst, perSecond: limits.jobRate }, now)
+    this.#told = new TokenBuckets(TOLD, now)
   }
 
   /** Why one more job of this client is not taken now. Undefined: it counts as taken. */

@@ -6,10 +6,10 @@ import { HandlerError, ofHandler } from '../handler-error.ts'
 import type { AbortOptions, Channel, PeerIdString, ProtocolHandler, ProtocolSpec } from '../types.ts'
 import type { BulkWindow } from './bulk-window.ts'
 import { MAX_FRAME_BYTES } from './frame-format.ts'
-import { frames } from './frames.ts'
-import { Inbox, type InboxBounds, LEAST_ACK, type Parcel } from './inbox.ts'
-import { Outbox, type Patience } from './outbox.ts'
+import { Inbox, type InboxBounds, LEAST_ACK, type ReceivedMessage } from './inbox.ts'
+import { Outbox, type SlowReaderLimit } from './outbox.ts'
 import { readAhead } from './read-ahead.ts'
+import { frames } from './read-stream.ts'
 
 /** How long `close` waits for what was accepted to be sent, and for the other side to read it, in ms. */
 const CLOSE_TIMEOUT = 2_000
@@ -28,7 +28,7 @@ export interface ChannelInit<T> {
   /** What bounds what comes in. */
   inbox: InboxBounds
   /** How long, and for how much, this side waits for the other one to read. */
-  patience: Omit<Patience, 'onSlow'>
+  patience: Omit<SlowReaderLimit, 'onSlow'>
   /** Called once, when the channel has ended, before the handler's `onClose`. */
   onEnd(channel: FramedChannel<T>): void
   /** Gets what a handler threw; the channel ends with it. */
@@ -135,7 +135,7 @@ export class FramedChannel<T> implements Channel<T> {
       frames(stream),
       source => lp.decode(source, { maxDataLength: MAX_FRAME_BYTES, maxLengthLength: 4 }),
       source => this.#orFail(inbox.reassemble(source)),
-      source => readAhead<Parcel>(source),
+      source => readAhead<ReceivedMessage>(source),
       async source => {
         for await (const { bytes, cost, size } of source) {
           if (this.#hasEnded()) return
@@ -176,7 +176,7 @@ export class FramedChannel<T> implements Channel<T> {
   }
 
   /** What breaks a rule ends the channel at once: a handler that waits for the other side to read would never see it, as nothing is read any more. */
-  async *#orFail(parcels: AsyncIterable<Parcel>): AsyncGenerator<Parcel> {
+  async *#orFail(parcels: AsyncIterable<ReceivedMessage>): AsyncGenerator<ReceivedMessage> {
     try {
       yield* parcels
     } catch (error) {

@@ -17,7 +17,7 @@ const LAZY_ACK_DELAY = 100
 export const LEAST_ACK = 1024
 
 /** A whole message, and what it counts in the channel's window until it is consumed. */
-export interface Parcel {
+export interface ReceivedMessage {
   bytes: Uint8Array
   cost: number
   /** What it takes of the budget until it is consumed. */
@@ -66,7 +66,7 @@ export class Inbox {
    *
    * @throws InvalidMessageError
    */
-  async *reassemble(source: AsyncIterable<Uint8ArrayList>): AsyncGenerator<Parcel> {
+  async *reassemble(source: AsyncIterable<Uint8ArrayList>): AsyncGenerator<ReceivedMessage> {
     for await (const bytes of source) {
       const frame = decodeFrame(bytes)
       switch (frame.type) {

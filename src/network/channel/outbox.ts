@@ -31,7 +31,7 @@ interface Flight {
 }
 
 /** When a reader is too slow to be waited for. */
-export interface Patience {
+export interface SlowReaderLimit {
   /** More than this may not wait for it. */
   readonly bytes: number
   /** It has read nothing for so long, in ms, though something waits. */
@@ -44,7 +44,7 @@ export interface Patience {
 export class Outbox implements Turn {
   readonly #stream: Stream
   readonly #window: BulkWindow
-  readonly #patience: Patience | undefined
+  readonly #patience: SlowReaderLimit | undefined
   readonly #queue: Entry[] = []
   #queuedBytes = 0
   #sent = 0
@@ -59,7 +59,7 @@ export class Outbox implements Turn {
   #watch: NodeJS.Timeout | undefined
 
   /** @param patience - default: it waits for ever */
-  constructor(stream: Stream, window: BulkWindow, patience?: Patience) {
+  constructor(stream: Stream, window: BulkWindow, patience?: SlowReaderLimit) {
     this.#stream = stream
     this.#window = window
     this.#patience = patience

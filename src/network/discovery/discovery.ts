@@ -7,7 +7,7 @@ import { peerOf, tryMultiaddr, withoutPeer } from '../multiaddr.ts'
 import type { PeerIdString } from '../types.ts'
 import type { AddressBook } from './address-book.ts'
 import type { Dialer } from './dialer.ts'
-import { HeardPeers } from './heard-peers.ts'
+import { DiscoveredPeers } from './discovered-peers.ts'
 
 /** For addresses that somebody hopes to find a peer at right now, in ms. */
 const FAST_RETRY = [200, 10_000] as const
@@ -32,7 +32,7 @@ export interface DiscoveryHost {
   readonly reachable: boolean
   isConnected(peer: PeerIdString): boolean
   /** Whether a member is to stay connected. */
-  isStanding(peer: PeerIdString): boolean
+  isPinned(peer: PeerIdString): boolean
   /** Resolves when the last connection to `peer` has closed. */
   disconnected(peer: PeerIdString, signal: AbortSignal): Promise<void>
 }
@@ -56,7 +56,7 @@ export class Discovery {
   readonly #firstDials = new Turnstile(FIRST_DIALS, UNPROVEN_LONGEST)
   readonly #laterDials = new Turnstile(AGAIN_DIALS, UNPROVEN_LONGEST)
   /** Peers that are known by nothing but mDNS. */
-  readonly #heard: HeardPeers
+  readonly #heard: DiscoveredPeers
   /** Peers that announced themselves: they never expire, whatever mDNS says of them. */
   readonly #learnt = new Set<PeerIdString>()
 
@@ -64,7 +64,7 @@ export class Discovery {
     this.#host = host
     this.#book = book
     this.#dialer = dialer
-    this.#heard = new HeardPeers(limits.heard, peer => this.forget(peer))
+    this.#heard = new DiscoveredPeers(limits.heard, peer => this.forget(peer))
   }
 
   /** Keeps dialling an address until this peer stops; quiet while connected to the peer that answers there. */
@@ -150,7 +150,7 @@ export class Discovery {
   /** Other members than before are to stay connected. */
   reconsider(): void {
     for (const peer of this.#learnt) {
-      if (this.#host.isStanding(peer)) this.#keepMember(peer)
+      if (this.#host.isPinned(peer)) this.#keepMember(peer)
       else this.#letGo(peer)
     }
   }
@@ -160,7 +160,7 @@ export class Discovery {
   }
 
   #keepMember(peer: PeerIdString): void {
-    if (!this.#host.isStanding(peer)) return
+    if (!this.#host.isPinned(peer)) return
     // Both sides learn of each other at about the same time: one begins, so that they don't open two connections.
     const pause = this.#host.self < peer || !this.#host.reachable ? 50 : 2_000
     this.#keep(peer, SLOW_RETRY, pause * (1 + Math.random()))
@@ -220,7 +220,7 @@ export class Discovery {
 
   /** A member of a large cluster that need not stay connected, since others are. */
   #isSpare(peer: PeerIdString): boolean {
-    return this.#learnt.has(peer) && !this.#host.isStanding(peer) && this.#knowsAnybody()
+    return this.#learnt.has(peer) && !this.#host.isPinned(peer) && this.#knowsAnybody()
   }
 
   /** Whether a member is connected; clients, and strangers whose table has not come yet, are none. */

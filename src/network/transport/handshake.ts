@@ -6,8 +6,8 @@ import type { Uint8ArrayList } from 'uint8arraylist'
 import { NotAdmittedError } from '../../common/errors.ts'
 import { hostAndPort } from '../multiaddr.ts'
 import type { PeerIdString } from '../types.ts'
+import { limitHandshakeSteps, STEP_TIMEOUT } from './handshake-timeout.ts'
 import { CHECK_BYTES, type HandshakeKey, HINT_BYTES, hintOf, type KeyRing } from './key-ring.ts'
-import { limitSteps, STEP_TIMEOUT } from './step-limit.ts'
 
 /** How far a dial's handshake came, told through libp2p's `onProgress`. */
 export type HandshakeStage = 'tcp' | 'encrypting' | 'tls' | 'other-peer' | 'unlisted'
@@ -111,7 +111,7 @@ export function openProtector(onRefused: OnRefused): () => ConnectionProtector {
 const watched = new WeakMap<MessageStream, () => void>()
 
 /**
- * Gives who dials this peer so long ({@link limitSteps}) to show its key and for each step after it, and tells who has not. Whoever is dialled has
+ * Gives who dials this peer so long ({@link limitHandshakeSteps}) to show its key and for each step after it, and tells who has not. Whoever is dialled has
  * the dial's own time.
  */
 async function asListener<T extends MessageStream>(
@@ -124,7 +124,7 @@ async function asListener<T extends MessageStream>(
   const host = hostOf(connection.remoteAddr)
   const late = new AbortController()
   let hasKey = false
-  const stop = limitSteps(connection, () => {
+  const stop = limitHandshakeSteps(connection, () => {
     if (!hasKey) return late.abort(new NotAdmittedError('it has not shown a key in time'))
     onRefused('slow', host, `${host} began a handshake and did not go on with it`)
     connection.abort(new NotAdmittedError('it did not go on with the handshake'))

@@ -43,7 +43,7 @@ function world() {
     self,
     reachable: true,
     isConnected: (other: string) => other === neighbour || (other === peer && gone !== undefined),
-    isStanding: (other: string) => !spare || other === neighbour,
+    isPinned: (other: string) => !spare || other === neighbour,
     disconnected: (other: string) =>
       other === peer ? (gone?.promise ?? Promise.resolve()) : new Promise<void>(() => {})
   }
@@ -210,7 +210,7 @@ function crowd(answering: readonly string[], at = '') {
     self,
     reachable: true,
     isConnected: (other: string) => gone.has(other),
-    isStanding: () => true,
+    isPinned: () => true,
     disconnected: (other: string) => gone.get(other)?.promise ?? Promise.resolve()
   }
   discovery = new Discovery(host, book, dialer as Dialer)

@@ -41,7 +41,7 @@ function world() {
     self: '12D3KooWA',
     reachable: true,
     isConnected: (peer: string) => state.connected.has(peer),
-    isStanding: () => true,
+    isPinned: () => true,
     disconnected: () => new Promise<void>(() => {})
   }
   discovery = new Discovery(host, new AddressBook(), dialer as Dialer)

@@ -1,6 +1,6 @@
 import type { Connection } from '@libp2p/interface'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PeerProtocol, type ProtocolHost } from '../../../src/network/channel/protocol.ts'
+import { PeerProtocol, type ProtocolHost } from '../../../src/network/channel/peer-protocol.ts'
 import { textCodec } from '../support.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -11,7 +11,7 @@ import { Backoff } from '../../lib/backoff.ts'
 import { signalAfter } from '../../lib/signal-after.ts'
 import { delay, withSignal } from '../../lib/wait.ts'
 import type { Admission } from '../guard/admission.ts'
-import type { FloodGate } from '../guard/flood-gate.ts'
+import type { RateLimiter } from '../guard/rate-limiter.ts'
 import { type Refusals, RefusedMessageError } from '../guard/refusals.ts'
 import type { AbortOptions, Channel, PeerIdString, Protocol, ProtocolHandler, ProtocolSpec } from '../types.ts'
 import type { BulkWindow } from './bulk-window.ts'
@@ -33,7 +33,7 @@ export interface ProtocolHost {
   readonly refusals: Refusals
   readonly admission: Admission
   readonly limits: Limits
-  readonly gate: FloodGate
+  readonly gate: RateLimiter
   /** What may be held of the messages of each peer. */
   readonly inboxes: ByteBudget
   /** A kept connection to `peer`, dialling if there is none. */

@@ -1,14 +1,14 @@
 import type { PeerIdString } from './types.ts'
 
 /** Who wants peers to stay connected, each for reasons of its own. */
-export type StandingReason = 'neighbours' | 'leaders'
+export type PinReason = 'neighbours' | 'leaders'
 
 /** Which members stay connected. All others are connected to when there is something to say, and let go when idle. */
-export class Standing {
-  readonly #wanted = new Map<StandingReason, 'all' | ReadonlySet<PeerIdString>>([['neighbours', 'all']])
+export class PinnedPeers {
+  readonly #wanted = new Map<PinReason, 'all' | ReadonlySet<PeerIdString>>([['neighbours', 'all']])
 
   /** Replaces what was wanted for this reason. At first all are wanted. */
-  set(reason: StandingReason, peers: 'all' | Iterable<PeerIdString>): void {
+  set(reason: PinReason, peers: 'all' | Iterable<PeerIdString>): void {
     this.#wanted.set(reason, peers === 'all' ? 'all' : new Set(peers))
   }
 

@@ -1,5 +1,5 @@
 import type { Multiaddr } from '@multiformats/multiaddr'
-import { hostShare } from '../guard/handshake-slots.ts'
+import { hostPrefix } from '../guard/pending-handshakes.ts'
 import { hostAndPort } from '../multiaddr.ts'
 import type { PeerIdString } from '../types.ts'
 
@@ -21,7 +21,7 @@ interface Heard {
  * connected once stays. For a new one another gives way: of the host with most of them, or one that could not be dialled. Those that nobody has dialled
  * yet keep their places among equals, so that each gets its turn.
  */
-export class HeardPeers {
+export class DiscoveredPeers {
   readonly #most: number
   readonly #onDropped: (peer: PeerIdString) => void
   readonly #peers = new Map<PeerIdString, Heard>()
@@ -40,7 +40,7 @@ export class HeardPeers {
       known.at = Date.now()
       return true
     }
-    const host = address === undefined ? '' : hostShare(hostAndPort(address).host)
+    const host = address === undefined ? '' : hostPrefix(hostAndPort(address).host)
     if (this.#peers.size >= this.#most && !this.#makeRoom(host)) return false
     this.#peers.set(peer, { at: Date.now(), host, isProven: false, failures: 0 })
     this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1)

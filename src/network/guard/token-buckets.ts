@@ -47,7 +47,7 @@ export const RATES = ratesOf(DEFAULT_LIMITS)
 const REMEMBERED = 1_000
 
 /** What each peer has taken of its rate: a token bucket for each, kept as the time at which it is full again. */
-export class RateLimit {
+export class TokenBuckets {
   readonly #rate: Rate
   readonly #now: () => number
   /** When each has nothing taken any more, in ms. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { RATES, RateLimit } from '../../../src/network/guard/rate-limit.ts'
+import { RATES, TokenBuckets } from '../../../src/network/guard/token-buckets.ts'
 
 /** A limit of 10 at once and 2 a second, and its clock. */
 function limited() {
   const clock = { now: 1_000 }
-  return { clock, limit: new RateLimit({ burst: 10, perSecond: 2 }, () => clock.now) }
+  return { clock, limit: new TokenBuckets({ burst: 10, perSecond: 2 }, () => clock.now) }
 }
 
 test('a burst is free, and what is beyond it waits for as long as the rate says', () => {

@@ -13,7 +13,7 @@ type Pending = Pick<MultiaddrConnection, 'remoteAddr' | 'abort' | 'addEventListe
  * Inbound connections whose handshake is not over. Anybody can begin as many as it likes and say nothing on them, so when there are too many the host
  * that has most of them loses its oldest: hosts with few are not held up by one with many, and of that one the newest have their chance.
  */
-export class HandshakeSlots {
+export class PendingHandshakes {
   readonly #most: number
   readonly #onEvicted: (host: string) => void
   /** By host, oldest first. */
@@ -27,7 +27,7 @@ export class HandshakeSlots {
 
   /** A connection has come in. */
   begun(connection: Pending): void {
-    const host = hostShare(hostAndPort(connection.remoteAddr).host)
+    const host = hostPrefix(hostAndPort(connection.remoteAddr).host)
     const those = this.#pending.get(host)
     if (those === undefined) this.#pending.set(host, new Set([connection]))
     else those.add(connection)
@@ -39,7 +39,7 @@ export class HandshakeSlots {
   /** The handshake of the connection from there is over; libp2p has the PeerId behind the address then. */
   done(remote: Multiaddr): void {
     const address = withoutPeer(remote)
-    const host = hostShare(hostAndPort(address).host)
+    const host = hostPrefix(hostAndPort(address).host)
     for (const connection of this.#pending.get(host) ?? []) {
       if (!connection.remoteAddr.equals(address)) continue
       this.#remove(host, connection)
@@ -66,7 +66,7 @@ export class HandshakeSlots {
 }
 
 /** What one host has to itself: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 4291 §2.5.1), of which it can choose the rest. */
-export function hostShare(host: string): string {
+export function hostPrefix(host: string): string {
   if (isIP(host) !== 6 || host.includes('.')) return host
   const [head = '', tail] = host.split('::')
   const groups = (text: string): number[] =>

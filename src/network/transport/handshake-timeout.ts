@@ -17,7 +17,7 @@ const LOOK_EVERY = 250
  * @param onLate - to end it; called once at most
  * @returns to be called when the handshake is over
  */
-export function limitSteps(stream: MessageStream, onLate: () => void): () => void {
+export function limitHandshakeSteps(stream: MessageStream, onLate: () => void): () => void {
   let before = performance.eventLoopUtilization()
   let waited = 0
   const send = stream.send.bind(stream)

@@ -4,9 +4,9 @@ import type { PeerId } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { beforeAll, expect, test } from 'vitest'
 import { limitsWith } from '../../../src/common/limits.ts'
-import { FloodGate } from '../../../src/network/guard/flood-gate.ts'
-import type { Control, Rpc } from '../../../src/network/guard/gossip-bounds.ts'
-import { guardGossip } from '../../../src/network/guard/gossip-door.ts'
+import { filterGossip } from '../../../src/network/guard/gossip-filter.ts'
+import type { Control, Rpc } from '../../../src/network/guard/gossip-rpc.ts'
+import { RateLimiter } from '../../../src/network/guard/rate-limiter.ts'
 import { Refusals } from '../../../src/network/guard/refusals.ts'
 import { address, connected, pair, start, until } from '../support.ts'
 
@@ -29,12 +29,12 @@ function door() {
   const pubsub = { peers, handleReceivedRpc: async (_: PeerId, rpc: Rpc) => void through.push(rpc) }
   const limits = limitsWith({ gossipBurst: 10, gossipRate: 1, relayBurst: 100, relayRate: 1 })
   const refusals = new Refusals()
-  const gate = new FloodGate(
+  const gate = new RateLimiter(
     limits,
     peer => shut.push(peer),
     () => 1_000
   )
-  guardGossip(pubsub as unknown as GossipSub, gate, refusals, new Set(['news', 'weather']))
+  filterGossip(pubsub as unknown as GossipSub, gate, refusals, new Set(['news', 'weather']))
   const send = async (authors: Array<PeerId | undefined>, rest: Partial<Rpc> = {}): Promise<void> => {
     const messages = authors.map(author => (author === undefined ? {} : { from: author.toMultihash().bytes }))
     await pubsub.handleReceivedRpc(bearer, { subscriptions: [], ...rest, messages })
@@ -128,8 +128,8 @@ test('who goes on is shut out, and then nothing of it comes through', async () =
 })
 
 test('a gossipsub that cannot be guarded is none to start with', () => {
-  const gate = new FloodGate(limitsWith(), () => {})
-  expect(() => guardGossip({} as GossipSub, gate, new Refusals(), new Set())).toThrow(/cannot be guarded/)
+  const gate = new RateLimiter(limitsWith(), () => {})
+  expect(() => filterGossip({} as GossipSub, gate, new Refusals(), new Set())).toThrow(/cannot be guarded/)
 })
 
 test('one that floods with gossip loses its connections to whom it floods, and others hear each other as before', async () => {

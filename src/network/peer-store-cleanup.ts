@@ -12,7 +12,7 @@ export interface Registrar {
  * libp2p writes down each peer that it has met or failed to dial, and takes none out. Where peers can be reached the address book knows, so a peer is
  * forgotten soon after its last connection has closed. Gossipsub hears of that only for those that had said that they speak it; here it always does.
  */
-export class DepartedPeers {
+export class PeerStoreCleanup {
   readonly #node: Node
   readonly #registrar: Registrar
   readonly #onError: (where: string, error: Error) => void

@@ -2,8 +2,8 @@ import type { GossipSub } from '@chainsafe/libp2p-gossipsub'
 import type { PeerId } from '@libp2p/interface'
 import { equals } from 'uint8arrays/equals'
 import { P2pWorkerError } from '../../common/errors.ts'
-import { type FloodGate, OWN_GOSSIP, RELAYED_GOSSIP } from './flood-gate.ts'
-import { boundRpc, type Rpc } from './gossip-bounds.ts'
+import { type Rpc, trimRpc } from './gossip-rpc.ts'
+import { OWN_GOSSIP, type RateLimiter, RELAYED_GOSSIP } from './rate-limiter.ts'
 import type { Refusals } from './refusals.ts'
 
 /** What gossipsub has for it. Its declared interface leaves it out. */
@@ -17,13 +17,13 @@ interface RpcHandler {
  * Stands before gossipsub and lets in what is within its bearer's rates. Gossipsub's validators are asked when a signature is verified, which is most of
  * the work, and it asks only once a second whether a peer is to be ignored: ten thousand messages come in that time. Who brings a message is known
  * by its connection, and nobody but its author pays for what is written in its name. Gossipsub also keeps something for what it is told besides, so that it
- * is told no more than it needs ({@link boundRpc}); each piece of the rest counts as a message.
+ * is told no more than it needs ({@link trimRpc}); each piece of the rest counts as a message.
  *
  * @param topics - those of the cluster, as gossipsub calls them
  */
-export function guardGossip(
+export function filterGossip(
   pubsub: GossipSub,
-  gate: Pick<FloodGate, 'admits'>,
+  gate: Pick<RateLimiter, 'admits'>,
   refusals: Refusals,
   topics: ReadonlySet<string>
 ): void {
@@ -34,7 +34,7 @@ export function guardGossip(
     const bearer = from.toString()
     // What was still on its way from one that is gone would be kept for it, and never forgotten.
     if (!pubsub.peers.has(bearer)) return
-    const { rpc, dropped } = boundRpc(unbounded, topics)
+    const { rpc, dropped } = trimRpc(unbounded, topics)
     const own = from.toMultihash().bytes
     const isWithin = ({ from: author }: { from?: Uint8Array }): boolean =>
       gate.admits(author !== undefined && equals(author, own) ? OWN_GOSSIP : RELAYED_GOSSIP, bearer)

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import type { MultiaddrConnection } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { HandshakeSlots, hostShare, MOST_HANDSHAKES } from '../../../src/network/guard/handshake-slots.ts'
+import { hostPrefix, MOST_HANDSHAKES, PendingHandshakes } from '../../../src/network/guard/pending-handshakes.ts'
 import type { Network } from '../../../src/network/types.ts'
 import { bareNode } from '../bare-node.ts'
 import { address, port, start } from '../support.ts'
@@ -17,7 +17,7 @@ afterEach(() => {
 function world(most: number) {
   const open = new Map<string, EventTarget>()
   const evicted: string[] = []
-  const slots = new HandshakeSlots(host => evicted.push(host), most)
+  const slots = new PendingHandshakes(host => evicted.push(host), most)
   const close = (text: string): void => {
     const target = open.get(text)
     open.delete(text)
@@ -71,12 +71,12 @@ test('a handshake that is over, or whose connection has closed, needs no slot', 
 })
 
 test('an IPv6 host counts by its first 64 bits, and an IPv4 host by its address, however it is written', () => {
-  expect(hostShare('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
-  expect(hostShare('2001:db8:1:2::9')).toBe('2001:db8:1:2::/64')
-  expect(hostShare('2001:db8::1')).toBe('2001:db8:0:0::/64')
-  expect(hostShare('::1')).toBe('0:0:0:0::/64')
-  expect(hostShare('192.0.2.1')).toBe('192.0.2.1')
-  expect(new Set(['::ffff:192.0.2.1', '::ffff:192.0.2.2', '::ffff:c000:201'].map(hostShare)).size).toBe(3)
+  expect(hostPrefix('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
+  expect(hostPrefix('2001:db8:1:2::9')).toBe('2001:db8:1:2::/64')
+  expect(hostPrefix('2001:db8::1')).toBe('2001:db8:0:0::/64')
+  expect(hostPrefix('::1')).toBe('0:0:0:0::/64')
+  expect(hostPrefix('192.0.2.1')).toBe('192.0.2.1')
+  expect(new Set(['::ffff:192.0.2.1', '::ffff:192.0.2.2', '::ffff:c000:201'].map(hostPrefix)).size).toBe(3)
 })
 
 /** Keeps so many sockets open from an address of this machine, and says nothing; resolves when the peer has closed one because there were too many. */

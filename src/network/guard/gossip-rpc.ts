@@ -36,7 +36,7 @@ export interface Rpc {
  * What gossipsub can take of an RPC without keeping more for its bearer than for one that keeps the rules: of the topics that are known the last
  * subscription to each, a few entries of control messages, ids that can be those of messages, and pauses that end. Also says how much was dropped.
  */
-export function boundRpc(rpc: Rpc, topics: ReadonlySet<string>): { rpc: Rpc; dropped: number } {
+export function trimRpc(rpc: Rpc, topics: ReadonlySet<string>): { rpc: Rpc; dropped: number } {
   let dropped = 0
   const keep = <T>(
     all: readonly T[] | undefined,

@@ -8,7 +8,7 @@ const MOST_CONNECTIONS = 20_000
  * With which key each connection was made. libp2p does not carry that from the handshake to the connection, which have the address of
  * the other side in common.
  */
-export class UsedKeys {
+export class KeysInUse {
   readonly #keys = new Map<string, string>()
 
   made(address: Multiaddr, keyId: string): void {

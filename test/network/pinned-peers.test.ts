@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Standing } from '../../src/network/standing.ts'
+import { PinnedPeers } from '../../src/network/pinned-peers.ts'
 import { start, textCodec, until } from './support.ts'
 
 test('at first all stay connected; then those whom any reason wants', () => {
-  const standing = new Standing()
+  const standing = new PinnedPeers()
   expect([standing.has('a'), standing.isBounded]).toEqual([true, false])
   standing.set('neighbours', ['a'])
   standing.set('leaders', ['b'])

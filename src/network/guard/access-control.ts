@@ -3,53 +3,53 @@ import type { Connection, ConnectionGater } from '@libp2p/interface'
 import { InvalidOptionError, NotAdmittedError, P2pWorkerError } from '../../common/errors.ts'
 import type { Limits } from '../../common/limits.ts'
 import { type ClusterKey, clusterIdentity } from '../cluster-key.ts'
+import type { CrashProbe } from '../crash-probe.ts'
 import { hostAndPort } from '../multiaddr.ts'
-import type { Kernel } from '../transport/kernel.ts'
 import type { KeyRing } from '../transport/key-ring.ts'
 import type { PeerIdString } from '../types.ts'
 import type { Admission } from './admission.ts'
-import type { Doorstep } from './doorstep.ts'
-import type { FloodGate } from './flood-gate.ts'
-import { HandshakeSlots } from './handshake-slots.ts'
+import type { HandshakeLimiter } from './handshake-limiter.ts'
+import type { KeysInUse } from './keys-in-use.ts'
+import { PendingHandshakes } from './pending-handshakes.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 import type { Refusals } from './refusals.ts'
-import type { UsedKeys } from './used-keys.ts'
 
 export interface AccessParts {
   refusals: Refusals
   admission: Admission
   /** Undefined for an insecure cluster. */
   keys: KeyRing | undefined
-  usedKeys: UsedKeys
+  keysInUse: KeysInUse
   limits: Limits
-  gate: FloodGate
-  doorstep: Doorstep
+  gate: RateLimiter
+  doorstep: HandshakeLimiter
 }
 
 export class Access {
   readonly refusals: Refusals
   readonly admission: Admission
   readonly limits: Limits
-  readonly gate: FloodGate
-  readonly doorstep: Doorstep
+  readonly gate: RateLimiter
+  readonly doorstep: HandshakeLimiter
   readonly #keys: KeyRing | undefined
-  readonly #usedKeys: UsedKeys
-  readonly #slots: HandshakeSlots
+  readonly #keysInUse: KeysInUse
+  readonly #slots: PendingHandshakes
 
-  constructor({ refusals, admission, keys, usedKeys, limits, gate, doorstep }: AccessParts) {
+  constructor({ refusals, admission, keys, keysInUse, limits, gate, doorstep }: AccessParts) {
     this.refusals = refusals
     this.admission = admission
     this.limits = limits
     this.gate = gate
     this.doorstep = doorstep
     this.#keys = keys
-    this.#usedKeys = usedKeys
-    this.#slots = new HandshakeSlots(host =>
+    this.#keysInUse = keysInUse
+    this.#slots = new PendingHandshakes(host =>
       refusals.count('rate', host, `more handshakes with ${host} at a time than there is room for`)
     )
   }
 
   /** Those who are not on the list, or flood, are not dialled, and not kept where they answer; who dials this peer is told by the handshake. */
-  gater({ gater }: Kernel): ConnectionGater {
+  gater({ gater }: CrashProbe): ConnectionGater {
     const { admission, doorstep, gate, refusals } = this
     return {
       denyInboundConnection: async connection => {
@@ -111,7 +111,7 @@ export class Access {
 
   /** A connection is gone. */
   ended({ remoteAddr }: Connection): void {
-    this.#usedKeys.ended(remoteAddr)
+    this.#keysInUse.ended(remoteAddr)
   }
 
   /** What the handshake began with may not be let in any more when it ends: `setAccess` only sees connections that are open. */
@@ -131,7 +131,7 @@ export class Access {
   /** Whether a connection was made with one of the present keys. One of which it is not known is made anew. */
   #hasUsedKey({ remoteAddr }: Connection): boolean {
     if (this.#keys === undefined) return true
-    const id = this.#usedKeys.of(remoteAddr)
+    const id = this.#keysInUse.of(remoteAddr)
     return id !== undefined && this.#keys.has(id)
   }
 }

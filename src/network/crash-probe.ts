@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import type { ConnectionGater } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
-import { signalAfter } from '../../lib/signal-after.ts'
-import { delay } from '../../lib/wait.ts'
-import type { AddressBook } from '../discovery/address-book.ts'
-import { hostAndPort, withoutPeer } from '../multiaddr.ts'
-import type { Node } from '../node.ts'
-import type { PeerIdString } from '../types.ts'
+import { signalAfter } from '../lib/signal-after.ts'
+import { delay } from '../lib/wait.ts'
+import type { AddressBook } from './discovery/address-book.ts'
+import { hostAndPort, withoutPeer } from './multiaddr.ts'
+import type { Node } from './node.ts'
+import type { PeerIdString } from './types.ts'
 
 /** For a raw TCP connect, in ms. */
 const CONNECT_TIMEOUT = 500
@@ -30,8 +30,8 @@ const ASK_AGAIN = [3, 10, 30, 100, 300]
 /** Pauses before trying again where no own address answered, in ms. */
 const AGAIN = [5_000, 20_000, 60_000]
 
-/** What {@link Kernel} needs of the network. */
-export interface KernelHost {
+/** What {@link CrashProbe} needs of the network. */
+export interface CrashProbeHost {
   isConnected(peer: PeerIdString): boolean
   connected(): PeerIdString[]
   /** An own dial has just authenticated another peer at `address`, where it had authenticated this one, whose own it is. */
@@ -42,8 +42,8 @@ export interface KernelHost {
  * The raw part of the crash fast path (DESIGN §5): remembers at which addresses this observer has itself dialled and
  * authenticated a peer, and asks the kernel at those whether its process is gone.
  */
-export class Kernel {
-  readonly #host: KernelHost
+export class CrashProbe {
+  readonly #host: CrashProbeHost
   readonly #book: AddressBook
   /** Addresses, without PeerId, at which an own dial authenticated the peer. */
   readonly #verified = new Map<PeerIdString, Set<string>>()
@@ -58,7 +58,7 @@ export class Kernel {
   #running = 0
   #node: Node | undefined
 
-  constructor(host: KernelHost, book: AddressBook) {
+  constructor(host: CrashProbeHost, book: AddressBook) {
     this.#host = host
     this.#book = book
   }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DOORSTEP_RATE, Doorstep } from '../../../src/network/guard/doorstep.ts'
+import { HANDSHAKE_RATE, HandshakeLimiter } from '../../../src/network/guard/handshake-limiter.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 /** How many of so many that connect at once are let in, and how many sent away, so far. */
-function knock(doorstep: Doorstep, host: string, count: number): { in: number; away: number; failed: number } {
+function knock(doorstep: HandshakeLimiter, host: string, count: number): { in: number; away: number; failed: number } {
   const come = { in: 0, away: 0, failed: 0 }
   for (let i = 0; i < count; i++) {
     doorstep.admits(host).then(
@@ -22,7 +22,7 @@ function knock(doorstep: Doorstep, host: string, count: number): { in: number; a
 }
 
 test('where nobody floods, all are let in at once', async () => {
-  const doorstep = new Doorstep()
+  const doorstep = new HandshakeLimiter()
   doorstep.watch('192.0.2.7', 60_000)
   const come = knock(doorstep, '192.0.2.8', 1_000)
   await vi.advanceTimersByTimeAsync(0)
@@ -30,11 +30,11 @@ test('where nobody floods, all are let in at once', async () => {
 })
 
 test('from where one was shut out they are let in one after the other, and no more wait than have a turn soon', async () => {
-  const doorstep = new Doorstep()
+  const doorstep = new HandshakeLimiter()
   doorstep.watch('192.0.2.7', 60_000)
   const come = knock(doorstep, '192.0.2.7', 1_000)
   await vi.advanceTimersByTimeAsync(0)
-  const { burst, perSecond } = DOORSTEP_RATE
+  const { burst, perSecond } = HANDSHAKE_RATE
   expect(come).toEqual({ in: burst, away: 1_000 - burst - 5 * perSecond, failed: 0 })
   await vi.advanceTimersByTimeAsync(2_000)
   expect(come.in).toBe(burst + 2 * perSecond)
@@ -43,7 +43,7 @@ test('from where one was shut out they are let in one after the other, and no mo
 })
 
 test('when the time of the one that was shut out is over, all are let in again', async () => {
-  const doorstep = new Doorstep()
+  const doorstep = new HandshakeLimiter()
   doorstep.watch('192.0.2.7', 60_000)
   // A shorter time does not end a longer one.
   doorstep.watch('192.0.2.7', 1_000)
@@ -57,11 +57,11 @@ test('when the time of the one that was shut out is over, all are let in again',
 })
 
 test('nobody waits for its turn at one that stops', async () => {
-  const doorstep = new Doorstep()
+  const doorstep = new HandshakeLimiter()
   doorstep.watch('192.0.2.7', 60_000)
-  const come = knock(doorstep, '192.0.2.7', DOORSTEP_RATE.burst + 2)
+  const come = knock(doorstep, '192.0.2.7', HANDSHAKE_RATE.burst + 2)
   doorstep.stop()
   await vi.advanceTimersByTimeAsync(0)
-  expect(come).toEqual({ in: DOORSTEP_RATE.burst, away: 0, failed: 2 })
+  expect(come).toEqual({ in: HANDSHAKE_RATE.burst, away: 0, failed: 2 })
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limitsWith } from '../../../src/common/limits.ts'
-import { FloodGate, OWN_GOSSIP } from '../../../src/network/guard/flood-gate.ts'
-import { RATES } from '../../../src/network/guard/rate-limit.ts'
+import { OWN_GOSSIP, RateLimiter } from '../../../src/network/guard/rate-limiter.ts'
+import { RATES } from '../../../src/network/guard/token-buckets.ts'
 import type { ProtocolSpec } from '../../../src/network/types.ts'
 import { connected, pair, textCodec, until } from '../support.ts'
 
@@ -11,7 +11,7 @@ function gated() {
   const clock = { now: 1_000 }
   const shut: string[] = []
   const pauses: number[] = []
-  const gate = new FloodGate(
+  const gate = new RateLimiter(
     LIMITS,
     (peer, ms) => {
       shut.push(peer)

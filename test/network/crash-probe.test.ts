@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { pipeline } from 'node:stream'
 import { expect, test } from 'vitest'
-import { hostId } from '../../../src/network/host-id.ts'
-import type { Network } from '../../../src/network/types.ts'
-import { address, connected, event, pair, port, start, until } from '../support.ts'
+import { hostId } from '../../src/network/host-id.ts'
+import type { Network } from '../../src/network/types.ts'
+import { address, connected, event, pair, port, start, until } from './support.ts'
 
 const meet = (network: Network, other: Network) => network.learn(other.self, other.addresses(), hostId())
 

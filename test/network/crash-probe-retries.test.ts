@@ -3,11 +3,11 @@ import type { MultiaddrConnection } from '@libp2p/interface'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { type Multiaddr, multiaddr } from '@multiformats/multiaddr'
 import { afterEach, expect, test, vi } from 'vitest'
-import { AddressBook } from '../../../src/network/discovery/address-book.ts'
-import { hostId } from '../../../src/network/host-id.ts'
-import type { Node } from '../../../src/network/node.ts'
-import { Kernel } from '../../../src/network/transport/kernel.ts'
-import { deferred } from '../support.ts'
+import { CrashProbe } from '../../src/network/crash-probe.ts'
+import { AddressBook } from '../../src/network/discovery/address-book.ts'
+import { hostId } from '../../src/network/host-id.ts'
+import type { Node } from '../../src/network/node.ts'
+import { deferred } from './support.ts'
 
 const peer = '12D3KooWBaDZVYvuxWJKMubWhEJD4jokXhcxg8TFPHrp82XWHZyU'
 const other = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'
@@ -32,7 +32,7 @@ test('a port that still accepts in the last moment of its process is asked again
   })
   const book = new AddressBook()
   book.announce(peer, [address], hostId())
-  const kernel = new Kernel(nobody, book)
+  const kernel = new CrashProbe(nobody, book)
   kernel.authenticated(peer, multiaddr(address))
   expect(await kernel.ask(peer, undefined)).toBe('refused')
   kernel.stop()
@@ -48,7 +48,7 @@ test('a new connection to the peer ends the asking: nothing is known', async () 
   })
   const book = new AddressBook()
   book.announce(peer, [address], hostId())
-  const kernel = new Kernel({ ...nobody, isConnected: () => connected }, book)
+  const kernel = new CrashProbe({ ...nobody, isConnected: () => connected }, book)
   kernel.authenticated(peer, multiaddr(address))
   expect(await kernel.ask(peer, undefined)).toBe('unknown')
   kernel.stop()
@@ -64,7 +64,7 @@ test('a peer that was met before its record came is dialled back as soon as the 
     }
   }
   const book = new AddressBook()
-  const kernel = new Kernel({ ...nobody, isConnected: () => true, connected: () => [peer] }, book)
+  const kernel = new CrashProbe({ ...nobody, isConnected: () => true, connected: () => [peer] }, book)
   kernel.use(node as unknown as Node)
   kernel.meet(peer)
   await vi.advanceTimersByTimeAsync(1_000)
@@ -77,11 +77,11 @@ test('a peer that was met before its record came is dialled back as soon as the 
 })
 
 /** A kernel that notes who was displaced where; the peer announced `own`. */
-function observing(own: string[]): { kernel: Kernel; displaced: string[] } {
+function observing(own: string[]): { kernel: CrashProbe; displaced: string[] } {
   const book = new AddressBook()
   book.announce(peer, own, hostId())
   const displaced: string[] = []
-  const kernel = new Kernel(
+  const kernel = new CrashProbe(
     { ...nobody, displaced: (who, address) => displaced.push(`${who === peer ? 'peer' : 'other'} at ${address}`) },
     book
   )
@@ -119,7 +119,7 @@ test('a peer of whose two addresses another has one, while the other accepts, is
   const [taken, kept] = [await listening(), await listening()]
   const book = new AddressBook()
   book.announce(peer, [taken.address, kept.address], hostId())
-  const kernel = new Kernel(nobody, book)
+  const kernel = new CrashProbe(nobody, book)
   kernel.use(answering(() => kernel.gater, { [taken.address]: other, [kept.address]: peer }))
   for (const { address } of [taken, kept]) kernel.authenticated(peer, multiaddr(address))
   kernel.authenticated(other, multiaddr(taken.address))
@@ -134,7 +134,7 @@ test('a peer that is back at an address that another had for a while is not know
   const { server, address } = await listening()
   const book = new AddressBook()
   book.announce(peer, [address], hostId())
-  const kernel = new Kernel(nobody, book)
+  const kernel = new CrashProbe(nobody, book)
   kernel.use(answering(() => kernel.gater, { [address]: peer }))
   kernel.authenticated(peer, multiaddr(address))
   kernel.authenticated(other, multiaddr(address))
@@ -148,7 +148,7 @@ test('a connected peer that lost an address to another is looked for at its othe
   const book = new AddressBook()
   book.announce(peer, [taken, kept], hostId())
   const found = deferred<void>()
-  const kernel = new Kernel({ ...nobody, isConnected: () => true }, book)
+  const kernel = new CrashProbe({ ...nobody, isConnected: () => true }, book)
   kernel.use(
     answering(
       () => kernel.gater,
@@ -167,7 +167,7 @@ test('a connected peer that lost an address to another is looked for at its othe
 
 /** A node whose dials are answered as told, and ended by the gater. */
 function answering(
-  gater: () => Kernel['gater'],
+  gater: () => CrashProbe['gater'],
   peers: Record<string, string>,
   dialled: (address: string) => void = () => {}
 ): Node {

@@ -1,10 +1,10 @@
 import { StoppedError } from '../../common/errors.ts'
 import { allowManyListeners, delay } from '../../lib/wait.ts'
-import { hostShare } from './handshake-slots.ts'
-import { RateLimit } from './rate-limit.ts'
+import { hostPrefix } from './pending-handshakes.ts'
+import { TokenBuckets } from './token-buckets.ts'
 
 /** From where somebody was shut out, so many connections may begin at once, and a second: 1 or 2% of a core for their handshakes. */
-export const DOORSTEP_RATE = { burst: 10, perSecond: 1 }
+export const HANDSHAKE_RATE = { burst: 10, perSecond: 1 }
 /** Who would have to wait longer than this for its turn, in ms, is sent away. */
 const LONGEST_WAIT = 5_000
 /** Hosts of which it is remembered; those whose time is over go first. */
@@ -14,8 +14,8 @@ const REMEMBERED = 1_000
  * Who it is that connects is known only when both sides have done a handshake, some 10 ms of work each. Somebody who was shut out may
  * try as often as it can, so while it is, those who come from its address are let in one after the other.
  */
-export class Doorstep {
-  readonly #begun: RateLimit
+export class HandshakeLimiter {
+  readonly #begun: TokenBuckets
   readonly #now: () => number
   /** Until when each host is watched. */
   readonly #watched = new Map<string, number>()
@@ -23,13 +23,13 @@ export class Doorstep {
 
   /** @param now - the time in ms, which never goes back */
   constructor(now: () => number = () => performance.now()) {
-    this.#begun = new RateLimit(DOORSTEP_RATE, now)
+    this.#begun = new TokenBuckets(HANDSHAKE_RATE, now)
     this.#now = now
   }
 
   /** Somebody who was connected from there is shut out for so many ms. */
   watch(from: string, ms: number): void {
-    const host = hostShare(from)
+    const host = hostPrefix(from)
     const now = this.#now()
     if (this.#watched.size >= REMEMBERED)
       for (const [each, until] of this.#watched) if (until <= now) this.#watched.delete(each)
@@ -38,7 +38,7 @@ export class Doorstep {
 
   /** Resolves when a handshake with one who connects from there may begin: with false where none may. */
   async admits(from: string): Promise<boolean> {
-    const host = hostShare(from)
+    const host = hostPrefix(from)
     if ((this.#watched.get(host) ?? 0) <= this.#now()) return true
     if (this.#begun.wouldWait(host, 1) > LONGEST_WAIT) return false
     const wait = this.#begun.take(host, 1)

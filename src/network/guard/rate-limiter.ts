@@ -1,6 +1,6 @@
 import type { Limits } from '../../common/limits.ts'
 import type { PeerIdString } from '../types.ts'
-import { RateLimit, type Rates, ratesOf } from './rate-limit.ts'
+import { type Rates, ratesOf, TokenBuckets } from './token-buckets.ts'
 
 /** Peers of which it is remembered that they were shut out; those whose time is over go first. */
 const REMEMBERED = 1_000
@@ -24,9 +24,9 @@ interface Pause {
  * connections closed, and makes no other for a while. That while grows, and nothing of what it has taken is made good in it: else a flood would be taken
  * in again, a whole burst at a time, after each.
  */
-export class FloodGate {
-  readonly #rates: ReadonlyMap<string, RateLimit>
-  readonly #excess: RateLimit
+export class RateLimiter {
+  readonly #rates: ReadonlyMap<string, TokenBuckets>
+  readonly #excess: TokenBuckets
   /** What one beyond the rate counts of what is tolerated, where that is not 1. */
   readonly #weights: ReadonlyMap<string, number>
   readonly #firstMs: number
@@ -42,7 +42,7 @@ export class FloodGate {
     now: () => number = () => performance.now()
   ) {
     const rates = ratesOf(limits)
-    this.#rates = new Map(Object.entries(named(rates)).map(([name, rate]) => [name, new RateLimit(rate, now)]))
+    this.#rates = new Map(Object.entries(named(rates)).map(([name, rate]) => [name, new TokenBuckets(rate, now)]))
     // Gossip is dropped message by message, with no channel to begin anew: as many as the burst may be.
     this.#weights = new Map([
       [OWN_GOSSIP, limits.floodTolerance / rates.author.burst],
@@ -50,7 +50,7 @@ export class FloodGate {
     ])
     // What it has sent too much of is made good in the time for which it is shut out first, and in as much again.
     const perSecond = limits.floodTolerance / ((2 * limits.floodPauseMs) / 1_000)
-    this.#excess = new RateLimit({ burst: limits.floodTolerance, perSecond }, now)
+    this.#excess = new TokenBuckets({ burst: limits.floodTolerance, perSecond }, now)
     this.#firstMs = limits.floodPauseMs
     this.#onShut = onShut
     this.#now = now
