@@ -1,10 +1,11 @@
 /** Whether something answers at an address at all, below everything that this project does. */
 import { lookup } from 'node:dns/promises'
-import { connect, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { signalAfter } from '../lib/signal-after.ts'
 import { withSignal } from '../lib/wait.ts'
 import { hostAndPort } from '../network/multiaddr.ts'
+import { tcpConnectError } from '../network/tcp-connect.ts'
 
 /** For a name to be looked up, and for a TCP connection to be accepted, in ms each. */
 const LIMIT = 3_000
@@ -39,7 +40,6 @@ export async function reach(address: Multiaddr, signal: AbortSignal, find: Looku
   const { host, port } = hostAndPort(address)
   const hosts = isIP(host) === 0 ? await addressesOf(address, host, signal, find) : [host]
   const reached = await Promise.all(hosts.map(each => connectTo(each, port, signal)))
-  signal.throwIfAborted()
   return hosts.length === 0 ? 'no-such-host' : BEST_FIRST.find(outcome => reached.includes(outcome))!
 }
 
@@ -53,24 +53,18 @@ async function addressesOf(address: Multiaddr, host: string, signal: AbortSignal
   return found
 }
 
-function connectTo(host: string, port: number, signal: AbortSignal): Promise<Reach> {
-  return new Promise(resolve => {
-    const socket = connect({ host, port })
-    const end = (outcome: Reach): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-      socket.destroy()
-      resolve(outcome)
-    }
-    const onAbort = (): void => end('failed')
-    const timer = setTimeout(() => end('silent'), LIMIT)
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
-    socket.once('connect', () => end('accepted'))
-    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code === 'ECONNREFUSED') end('refused')
-      else if (code === 'ETIMEDOUT') end('silent')
-      else end(code === 'ENETUNREACH' || code === 'EHOSTUNREACH' ? 'no-route' : 'failed')
-    })
-  })
+async function connectTo(host: string, port: number, signal: AbortSignal): Promise<Reach> {
+  switch (await tcpConnectError({ host, port }, LIMIT, signal)) {
+    case undefined:
+      return 'accepted'
+    case 'ECONNREFUSED':
+      return 'refused'
+    case 'ETIMEDOUT':
+      return 'silent'
+    case 'ENETUNREACH':
+    case 'EHOSTUNREACH':
+      return 'no-route'
+    default:
+      return 'failed'
+  }
 }

@@ -1,7 +1,8 @@
 import type { InvalidMessageError } from '../common/errors.ts'
 import { delay } from '../lib/wait.ts'
+import { RATES } from '../network/guard/rates.ts'
 import { RefusedMessageError } from '../network/guard/refusals.ts'
-import { RATES, TokenBuckets } from '../network/guard/token-buckets.ts'
+import { TokenBuckets } from '../network/guard/token-buckets.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import type { SwimMessage } from './core/messages.ts'
 

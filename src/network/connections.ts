@@ -1,19 +1,19 @@
 import type { Connection } from '@libp2p/interface'
+import { type Deferred, deferred } from '../lib/deferred.ts'
 import { withSignal } from '../lib/wait.ts'
 import type { PeerIdString } from './types.ts'
-
-interface Gone {
-  promise: Promise<void>
-  resolve(): void
-}
 
 /** The open connections by peer, oldest first. A pair may have several: both sides dialled, or one dialled back. */
 export class Connections {
   readonly #peers = new Map<PeerIdString, Connection[]>()
-  readonly #gone = new Map<PeerIdString, Gone>()
+  readonly #gone = new Map<PeerIdString, Deferred<void>>()
 
   peers(): PeerIdString[] {
     return [...this.#peers.keys()]
+  }
+
+  all(): Connection[] {
+    return [...this.#peers.values()].flat()
   }
 
   has(peer: PeerIdString): boolean {
@@ -24,12 +24,12 @@ export class Connections {
     return this.#peers.get(peer) ?? []
   }
 
-  /** The oldest that is open, on both sides the same: the others may be gone soon. */
+  /** The oldest that is open: both sides take the same one, and the others may be gone soon. */
   oldest(peer: PeerIdString): Connection | undefined {
     return this.of(peer).find(connection => connection.status === 'open')
   }
 
-  /** Notes an opened connection; true for the first to its peer. */
+  /** Adds an opened connection; true for the first to its peer. */
   add(connection: Connection): boolean {
     const peer = connection.remotePeer.toString()
     const others = this.of(peer)
@@ -37,7 +37,7 @@ export class Connections {
     return others.length === 0
   }
 
-  /** Notes a closed connection; `last` when its peer has no other, `unknown` when it never counted. */
+  /** Removes a closed connection; `last` when its peer has no other, `unknown` when it was never added. */
   remove(connection: Connection): 'last' | 'others' | 'unknown' {
     const peer = connection.remotePeer.toString()
     const before = this.of(peer)
@@ -53,18 +53,16 @@ export class Connections {
     return 'last'
   }
 
+  /** Closes the connections to `peer` once what was sent on them is written. */
+  close(peer: PeerIdString): void {
+    for (const connection of this.of(peer)) connection.close().catch(error => connection.abort(error))
+  }
+
   /** Resolves when the last connection to `peer` has closed. */
   whenGone(peer: PeerIdString, signal: AbortSignal): Promise<void> {
     if (!this.has(peer)) return Promise.resolve()
-    let gone = this.#gone.get(peer)
-    if (gone === undefined) {
-      let resolve = () => {}
-      const promise = new Promise<void>(onResolve => {
-        resolve = onResolve
-      })
-      gone = { promise, resolve }
-      this.#gone.set(peer, gone)
-    }
+    const gone = this.#gone.get(peer) ?? deferred<void>()
+    this.#gone.set(peer, gone)
     return withSignal(gone.promise, signal)
   }
 

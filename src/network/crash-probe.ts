@@ -1,14 +1,19 @@
-import { connect } from 'node:net'
+/**
+ * The raw part of the crash fast path (DESIGN §5): asks the kernel of a peer's machine, by TCP connects, whether the peer's process is gone. Its answer
+ * counts only at addresses where this observer has itself dialled and authenticated the peer.
+ */
 import type { ConnectionGater } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { signalAfter } from '../lib/signal-after.ts'
 import { delay } from '../lib/wait.ts'
+import type { Connections } from './connections.ts'
 import type { AddressBook } from './discovery/address-book.ts'
 import { hostAndPort, withoutPeer } from './multiaddr.ts'
 import type { Node } from './node.ts'
+import { tcpConnectError } from './tcp-connect.ts'
 import type { PeerIdString } from './types.ts'
 
-/** For a raw TCP connect, in ms. */
+/** For a TCP connect, in ms. */
 const CONNECT_TIMEOUT = 500
 /** For a dial that verifies who answers, in ms. */
 const VERIFY_TIMEOUT = 5_000
@@ -30,21 +35,13 @@ const ASK_AGAIN = [3, 10, 30, 100, 300]
 /** Pauses before trying again where no own address answered, in ms. */
 const AGAIN = [5_000, 20_000, 60_000]
 
-/** What {@link CrashProbe} needs of the network. */
-export interface CrashProbeHost {
-  isConnected(peer: PeerIdString): boolean
-  connected(): PeerIdString[]
-  /** An own dial has just authenticated another peer at `address`, where it had authenticated this one, whose own it is. */
-  displaced(peer: PeerIdString, address: Multiaddr): void
-}
+/** Told when an own dial authenticated another peer at `address`, where it had authenticated `peer`, whose own address it is. */
+export type OnDisplaced = (peer: PeerIdString, address: Multiaddr) => void
 
-/**
- * The raw part of the crash fast path (DESIGN §5): remembers at which addresses this observer has itself dialled and
- * authenticated a peer, and asks the kernel at those whether its process is gone.
- */
 export class CrashProbe {
-  readonly #host: CrashProbeHost
+  readonly #connections: Pick<Connections, 'has' | 'peers'>
   readonly #book: AddressBook
+  readonly #onDisplaced: OnDisplaced
   /** Addresses, without PeerId, at which an own dial authenticated the peer. */
   readonly #verified = new Map<PeerIdString, Set<string>>()
   /** Who was authenticated last at each of these addresses. */
@@ -58,22 +55,18 @@ export class CrashProbe {
   #running = 0
   #node: Node | undefined
 
-  constructor(host: CrashProbeHost, book: AddressBook) {
-    this.#host = host
+  constructor(connections: Pick<Connections, 'has' | 'peers'>, book: AddressBook, onDisplaced: OnDisplaced) {
+    this.#connections = connections
     this.#book = book
+    this.#onDisplaced = onDisplaced
   }
 
-  /**
-   * Ends verifying dials as soon as the handshake has told who answers. No connection comes of them, so that neither
-   * side opens a stream on it.
-   */
-  readonly gater: ConnectionGater = {
-    denyOutboundEncryptedConnection: (peerId, connection) => {
-      const verifying = this.#verifying.get(withoutPeer(connection.remoteAddr).toString())
-      if (verifying === undefined) return false
-      verifying.peer = peerId.toString()
-      return true
-    }
+  /** Ends a verifying dial as soon as the handshake has told who answers: no connection comes of it, so neither side opens a stream. */
+  readonly denyOutbound: ConnectionGater['denyOutboundEncryptedConnection'] = (peerId, connection) => {
+    const verifying = this.#verifying.get(withoutPeer(connection.remoteAddr).toString())
+    if (verifying === undefined) return false
+    verifying.peer = peerId.toString()
+    return true
   }
 
   use(node: Node): void {
@@ -108,14 +101,14 @@ export class CrashProbe {
     else addresses.add(key)
     if (before === undefined || before === peer) return
     // At an address that is not a peer's own (of a service, say) one may answer now and another then.
-    if (this.#book.own(before).some(own => own.toString() === key)) this.#host.displaced(before, bare)
+    if (this.#book.own(before).some(own => own.toString() === key)) this.#onDisplaced(before, bare)
   }
 
   /** A connected peer of which no own address is verified yet gets dialled back, some time soon. */
   meet(peer: PeerIdString): void {
     // Its own addresses come with its record; then it is met again.
     if (this.#book.own(peer).length === 0) return
-    const many = Math.max(0, this.#host.connected().length - FEW)
+    const many = Math.max(0, this.#connections.peers().length - FEW)
     this.#meetAfter(peer, SETTLE + SPREAD * Math.random() * many, 0)
   }
 
@@ -128,18 +121,18 @@ export class CrashProbe {
         addresses.map(async address => {
           // Where another was authenticated, somebody accepts: who that is counts from the first.
           if (this.#isTaken(peer, address)) return this.#isGone(peer, address, stop)
-          return (await rawConnect(address, stop)) === 'refused'
+          return (await this.#connect(address, stop)) === 'ECONNREFUSED'
         })
       )
       signal?.throwIfAborted()
-      if (this.#host.isConnected(peer)) return 'unknown'
+      if (this.#connections.has(peer)) return 'unknown'
       if (gone.every(isGone => isGone)) return 'refused'
       await delay(pause, stop).catch(() => {})
       signal?.throwIfAborted()
     }
     const gone = await Promise.all(addresses.map(address => this.#isGone(peer, address, stop)))
     signal?.throwIfAborted()
-    return gone.every(isGone => isGone) && !this.#host.isConnected(peer) ? 'refused' : 'unknown'
+    return gone.every(isGone => isGone) && !this.#connections.has(peer) ? 'refused' : 'unknown'
   }
 
   /** Own addresses of the peer at which this observer authenticated it. */
@@ -160,8 +153,8 @@ export class CrashProbe {
 
   /** Whether the address refuses, or somebody else has it now. */
   async #isGone(peer: PeerIdString, address: Multiaddr, signal: AbortSignal): Promise<boolean> {
-    const answer = await rawConnect(address, signal)
-    if (answer !== 'accepted') return answer === 'refused'
+    const error = await this.#connect(address, signal)
+    if (error !== undefined) return error === 'ECONNREFUSED'
     const answering = await this.#whoAnswers(address, signal)
     return answering !== undefined && answering !== peer
   }
@@ -184,7 +177,7 @@ export class CrashProbe {
       this.#verify(peer).finally(() => {
         this.#running--
         const pause = AGAIN[attempt]
-        if (pause !== undefined && this.#host.isConnected(peer)) this.#meetAfter(peer, pause, attempt + 1)
+        if (pause !== undefined && this.#connections.has(peer)) this.#meetAfter(peer, pause, attempt + 1)
         this.#next()
       })
     }
@@ -193,7 +186,7 @@ export class CrashProbe {
   /** Dials the peer's own addresses, one after the other, until it is authenticated at one. */
   async #verify(peer: PeerIdString): Promise<void> {
     for (const address of this.#book.own(peer)) {
-      if (!this.#host.isConnected(peer) || this.#isVerified(peer)) return
+      if (!this.#connections.has(peer) || this.#isVerified(peer)) return
       const answering = await this.#whoAnswers(address, this.#stop.signal)
       if (answering !== undefined) this.authenticated(answering, address)
     }
@@ -218,23 +211,9 @@ export class CrashProbe {
     }
     return verifying.peer
   }
-}
 
-function rawConnect(address: Multiaddr, signal: AbortSignal): Promise<'accepted' | 'refused' | 'unknown'> {
-  return new Promise(resolve => {
-    const { host, port } = hostAndPort(address)
-    const socket = connect({ host, port })
-    const finish = (answer: 'accepted' | 'refused' | 'unknown') => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-      socket.destroy()
-      resolve(answer)
-    }
-    const onAbort = () => finish('unknown')
-    const timer = setTimeout(onAbort, CONNECT_TIMEOUT)
-    signal.addEventListener('abort', onAbort, { once: true })
-    socket.once('connect', () => finish('accepted'))
-    socket.once('error', error => finish('code' in error && error.code === 'ECONNREFUSED' ? 'refused' : 'unknown'))
-    if (signal.aborted) onAbort()
-  })
+  /** How a connect to the address fails; undefined: it is accepted. */
+  #connect(address: Multiaddr, signal: AbortSignal): Promise<string | undefined> {
+    return tcpConnectError(hostAndPort(address), CONNECT_TIMEOUT, signal).catch(() => 'ABORT_ERR')
+  }
 }

@@ -1,29 +1,30 @@
+import type { Connections } from './connections.ts'
 import type { PeerIdString } from './types.ts'
 
 /** How often to look, in ms, unless the timeout is shorter. */
 const CHECK = 1_000
 
-export interface IdleHost {
-  /** Connected peers that need not be. */
-  spare(): PeerIdString[]
-  /** For how many ms nothing was said over the connections to a peer. */
-  idleFor(peer: PeerIdString): number
-  close(peer: PeerIdString): void
+export interface IdleConnectionsInit {
+  connections: Connections
+  /** How long a connection may be idle, in ms. */
+  timeout: number
+  /** Whether the connections to a peer stay open, however idle they are. */
+  isNeeded(peer: PeerIdString): boolean
+  /** When a message last went to or came from a peer, by the monotonic clock. */
+  usedAt(peer: PeerIdString): number
 }
 
-/** Closes connections that need not stand and that nobody has used for a while. */
+/** Closes connections that are not needed and that nobody has used for a while. */
 export class IdleConnections {
-  readonly #host: IdleHost
-  readonly #timeout: number
+  readonly #init: IdleConnectionsInit
   #timer: NodeJS.Timeout | undefined
 
-  constructor(host: IdleHost, timeout: number) {
-    this.#host = host
-    this.#timeout = timeout
+  constructor(init: IdleConnectionsInit) {
+    this.#init = init
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => this.#check(), Math.min(CHECK, this.#timeout)).unref()
+    this.#timer ??= setInterval(() => this.#check(), Math.min(CHECK, this.#init.timeout)).unref()
   }
 
   stop(): void {
@@ -32,8 +33,11 @@ export class IdleConnections {
   }
 
   #check(): void {
-    for (const peer of this.#host.spare()) {
-      if (this.#host.idleFor(peer) >= this.#timeout) this.#host.close(peer)
+    const { connections, timeout, isNeeded, usedAt } = this.#init
+    for (const peer of connections.peers()) {
+      const openedAt = Math.max(...connections.of(peer).map(({ timeline }) => timeline.open))
+      const idle = Math.min(Date.now() - openedAt, performance.now() - usedAt(peer))
+      if (idle >= timeout && !isNeeded(peer)) connections.close(peer)
     }
   }
 }

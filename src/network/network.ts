@@ -4,11 +4,10 @@ import type { Connection, PrivateKey } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { TypedEventEmitter } from 'main-event'
 import { P2pWorkerError, StoppedError } from '../common/errors.ts'
-import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
+import { DEFAULT_LIMITS } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
 import { Backoff } from '../lib/backoff.ts'
 import { BulkWindow } from './channel/bulk-window.ts'
-import { ByteBudget } from './channel/byte-budget.ts'
 import { PeerProtocol, type ProtocolHost } from './channel/peer-protocol.ts'
 import { type ClusterKey, clusterIdentity, mdnsServiceTag } from './cluster-key.ts'
 import { Connections } from './connections.ts'
@@ -17,13 +16,10 @@ import { AddressBook } from './discovery/address-book.ts'
 import { Dialer } from './discovery/dialer.ts'
 import { Discovery } from './discovery/discovery.ts'
 import { MdnsSearch } from './discovery/mdns-search.ts'
-import { Access } from './guard/access-control.ts'
-import { Admission, type AllowRule } from './guard/admission.ts'
+import type { Admission, AllowRule } from './guard/admission.ts'
 import { filterGossip } from './guard/gossip-filter.ts'
-import { HandshakeLimiter } from './guard/handshake-limiter.ts'
-import { KeysInUse } from './guard/keys-in-use.ts'
-import { RateLimiter } from './guard/rate-limiter.ts'
-import { Refusals } from './guard/refusals.ts'
+import { Guard } from './guard/guard.ts'
+import type { Refusals } from './guard/refusals.ts'
 import { HandlerError } from './handler-error.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { hostAndPort, parseMultiaddr, tryMultiaddr, withoutPeer } from './multiaddr.ts'
@@ -70,21 +66,29 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   return network
 }
 
+/** What a {@link Libp2pNetwork} is made of. */
+interface Parts {
+  clusterId: string
+  topics: ReadonlySet<string>
+  guard: Guard
+  connections: Connections
+  book: AddressBook
+  probe: CrashProbe
+  node: Node
+  components: NodeComponents
+}
+
 class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network, ProtocolHost {
   readonly self: PeerIdString
   readonly privateKey: PrivateKey
   readonly cluster: string
   readonly clusterId: string
-  readonly refusals: Refusals
-  readonly admission: Admission
-  readonly limits: Limits
-  readonly gate: RateLimiter
-  readonly inboxes: ByteBudget
-  readonly #access: Access
+  readonly guard: Guard
   readonly #node: Node
   readonly #components: NodeComponents
+  readonly #connections: Connections
   readonly #book: AddressBook
-  readonly #kernel: CrashProbe
+  readonly #probe: CrashProbe
   readonly #dialer: Dialer
   readonly #discovery: Discovery
   readonly #topics: Topics
@@ -92,113 +96,67 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly #logger: Logger | undefined
   readonly #probeTimeout: number
   readonly #idle: IdleConnections
-  readonly #departed: PeerStoreCleanup
-  readonly #connections = new Connections()
-  readonly #standing = new PinnedPeers()
+  readonly #cleanup: PeerStoreCleanup
+  readonly #pinned = new PinnedPeers()
   readonly #protocols = new Map<string, PeerProtocol<never>>()
   readonly #windows = new WeakMap<Connection, BulkWindow>()
   readonly #stop = new AbortController()
   #addresses: string[] = []
-  #watch: NodeJS.Timeout | undefined
+  #addressCheck: NodeJS.Timeout | undefined
   #stopped: Promise<void> | undefined
 
   static async create(options: NetworkOptions): Promise<Libp2pNetwork> {
     for (const address of options.listen) parseMultiaddr(address, '--listen')
     for (const address of options.bootstrap) parseMultiaddr(address, '--bootstrap')
     const privateKey = options.privateKey ?? (await generateKeyPair('Ed25519'))
-    const { limits = DEFAULT_LIMITS } = options
-    const book = new AddressBook(limits)
-    let network: Libp2pNetwork | undefined
-    const kernel = new CrashProbe(
-      {
-        isConnected: peer => network?.isConnected(peer) ?? false,
-        connected: () => network?.connected() ?? [],
-        displaced: (peer, address) => {
-          if (network !== undefined) network.#onDisplaced(peer, address)
-        }
-      },
-      book
-    )
-    let search: MdnsSearch | undefined
-    let made: NodeComponents | undefined
-    const { clusterId, psks } = clusterIdentity(options.cluster, options.key)
+    const { cluster, key, allow, limits = DEFAULT_LIMITS, listen, metrics } = options
+    const { clusterId, psks } = clusterIdentity(cluster, key)
     const topics = topicIds(clusterId, options.topics ?? TOPICS)
-    const refusals = new Refusals()
-    const admission = new Admission()
-    admission.set(options.allow)
-    const keys = psks.length === 0 ? undefined : new KeyRing(psks)
-    const keysInUse = new KeysInUse()
-    const gate = new RateLimiter(limits, (peer, ms) => {
+    const guard = new Guard(limits, psks.length === 0 ? undefined : new KeyRing(psks), (peer, ms) => {
       options.logger?.warn({ peerId: peer, ms }, 'a peer floods this one: it is shut out for a while')
       // Not from within what is being read.
-      queueMicrotask(() => {
-        if (network !== undefined) network.#shutOut(peer)
-      })
+      queueMicrotask(() => network.#onBlocked(peer))
     })
-    const access = new Access({ refusals, admission, keys, keysInUse, limits, gate, doorstep: new HandshakeLimiter() })
-    const node = await createNode({
-      privateKey,
+    guard.admission.set(allow)
+    const connections = new Connections()
+    const book = new AddressBook(limits)
+    const probe = new CrashProbe(connections, book, (peer, address) => network.#onDisplaced(peer, address))
+    const { denyOutbound } = probe
+    const made = await createNode({ privateKey, clusterId, guard, topics, listen, denyOutbound, metrics })
+    filterGossip(made.node.services.pubsub, guard.rateLimiter, guard.refusals, topics)
+    const network = new Libp2pNetwork(options, privateKey, {
+      ...made,
       clusterId,
-      keys,
-      admission,
-      onKey: (address, keyId) => keysInUse.made(address, keyId),
-      onRefused: (kind, from, detail) => refusals.count(kind, from, detail),
-      limits,
       topics,
-      listen: options.listen,
-      gater: access.gater(kernel),
-      metrics: options.metrics,
-      gossipScore: peer => (network === undefined ? 0 : network.#topics.score(peer)),
-      onComponents: components => {
-        made = components
-        if (!options.mdns) return
-        search = new MdnsSearch(components, mdnsServiceTag(options.cluster), ({ id, addresses }) => {
-          if (network !== undefined) network.#discovery.found(id, addresses)
-        })
-      }
+      guard,
+      connections,
+      book,
+      probe
     })
-    if (made === undefined) throw new P2pWorkerError('libp2p did not hand out its components')
-    filterGossip(node.services.pubsub, gate, refusals, topics)
-    network = new Libp2pNetwork(options, clusterId, topics, access, privateKey, node, made, book, kernel, search)
     return network
   }
 
   private constructor(
     options: NetworkOptions,
-    clusterId: string,
-    topics: ReadonlySet<string>,
-    access: Access,
     privateKey: PrivateKey,
-    node: Node,
-    components: NodeComponents,
-    book: AddressBook,
-    kernel: CrashProbe,
-    search: MdnsSearch | undefined
+    { clusterId, topics, guard, connections, book, probe, node, components }: Parts
   ) {
     super()
+    const onError = (where: string, error: Error): void => this.onError(where, error)
     this.self = node.peerId.toString()
     this.privateKey = privateKey
     this.cluster = options.cluster
     this.clusterId = clusterId
-    this.refusals = access.refusals
-    this.admission = access.admission
-    this.limits = access.limits
-    this.gate = access.gate
-    this.#access = access
-    this.inboxes = new ByteBudget(access.limits.inboxBytes)
+    this.guard = guard
     this.#node = node
     this.#components = components
+    this.#connections = connections
     this.#book = book
-    this.#kernel = kernel
-    this.#mdns = search
+    this.#probe = probe
     this.#logger = options.logger
     this.#probeTimeout = options.probeTimeout ?? 200
-    this.#idle = new IdleConnections(
-      { spare: () => this.#spare(), idleFor: peer => this.#idleFor(peer), close: peer => this.#close(peer) },
-      options.idleTimeout ?? 30_000
-    )
-    kernel.use(node)
-    this.#departed = new PeerStoreCleanup(node, components.registrar, (where, error) => this.onError(where, error))
+    probe.use(node)
+    this.#cleanup = new PeerStoreCleanup(node, components.registrar, onError)
     this.#dialer = new Dialer(node, (address, reason, error, certain) =>
       this.dispatchEvent(new CustomEvent('refused', { detail: { address, reason, certain, error } }))
     )
@@ -206,27 +164,38 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       {
         self: this.self,
         reachable: options.listen.length > 0,
-        isConnected: peer => this.isConnected(peer),
-        // Who may not join is no member, whatever is said of it.
-        isPinned: peer => this.#standing.has(peer) && this.admission.may(peer, 'join'),
-        disconnected: (peer, signal) => this.#connections.whenGone(peer, signal)
+        isConnected: peer => connections.has(peer),
+        // A peer that may not join is no member, whatever is said of it.
+        isPinned: peer => this.#pinned.has(peer) && guard.admission.may(peer, 'join'),
+        disconnected: (peer, signal) => connections.whenGone(peer, signal)
       },
       book,
       this.#dialer,
-      this.limits
+      guard.limits
     )
-    this.#topics = new Topics(
-      node.services.pubsub,
-      clusterId,
-      topics,
-      this.refusals,
-      this.admission,
-      (where, error) => this.onError(where, error),
-      this.limits
-    )
+    this.#topics = new Topics(node.services.pubsub, clusterId, topics, guard, onError)
+    if (options.mdns) {
+      const tag = mdnsServiceTag(options.cluster)
+      this.#mdns = new MdnsSearch(components, tag, ({ id, addresses }) => this.#discovery.found(id, addresses))
+    }
+    this.#idle = new IdleConnections({
+      connections,
+      timeout: options.idleTimeout ?? 30_000,
+      // Clients, and peers that are no members yet, decide for themselves.
+      isNeeded: peer => this.#pinned.has(peer) || !this.#discovery.isMember(peer),
+      usedAt: peer => Math.max(...[...this.#protocols.values()].map(protocol => protocol.usedAt(peer)))
+    })
     node.addEventListener('connection:open', event => this.#onOpen(event.detail))
     node.addEventListener('connection:close', event => this.#onClose(event.detail))
     node.addEventListener('self:peer:update', () => this.#onAddresses())
+  }
+
+  get refusals(): Refusals {
+    return this.guard.refusals
+  }
+
+  get admission(): Admission {
+    return this.guard.admission
   }
 
   async start(options: NetworkOptions): Promise<void> {
@@ -237,7 +206,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       throw new P2pWorkerError(`could not listen on ${options.listen.join(', ')}: ${why}`, { cause })
     }
     this.#addresses = this.addresses()
-    this.#watch = setInterval(() => this.#onAddresses(), ADDRESS_CHECK).unref()
+    this.#addressCheck = setInterval(() => this.#onAddresses(), ADDRESS_CHECK).unref()
     for (const address of options.bootstrap) this.#discovery.bootstrap(parseMultiaddr(address, '--bootstrap'))
     for (const text of options.remembered ?? []) {
       const address = tryMultiaddr(text)
@@ -268,8 +237,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#protocols.set(id, protocol as unknown as PeerProtocol<never>)
     this.#node
       .handle(id, (stream, connection) => protocol.accept(stream, connection), {
-        maxInboundStreams: this.limits.streams,
-        maxOutboundStreams: this.limits.streams
+        maxInboundStreams: this.guard.limits.streams,
+        maxOutboundStreams: this.guard.limits.streams
       })
       .catch(error => this.onError(`registering "${spec.name}"`, error))
     return protocol
@@ -292,17 +261,17 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   stayConnected(reason: PinReason, peers: 'all' | Iterable<PeerIdString>): void {
-    this.#standing.set(reason, peers)
+    this.#pinned.set(reason, peers)
     this.#discovery.reconsider()
     for (const peer of this.connected()) this.#meet(peer)
-    if (this.#standing.isBounded && !this.#stop.signal.aborted) this.#idle.start()
+    if (this.#pinned.isBounded && !this.#stop.signal.aborted) this.#idle.start()
     else this.#idle.stop()
   }
 
   forget(peer: PeerIdString): void {
     this.#discovery.forget(peer)
-    this.#kernel.forget(peer)
-    this.#close(peer)
+    this.#probe.forget(peer)
+    this.#connections.close(peer)
   }
 
   disconnect(peer: PeerIdString): void {
@@ -340,8 +309,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
 
   setAccess({ key, allow }: { key?: ClusterKey | readonly ClusterKey[]; allow?: readonly AllowRule[] | null }): void {
     if (key !== undefined) {
-      const open = this.connected().flatMap(peer => this.#connections.of(peer))
-      this.#access.setKeys(key, { cluster: this.cluster, clusterId: this.clusterId, open })
+      this.guard.setKeys(key, { cluster: this.cluster, clusterId: this.clusterId, open: this.#connections.all() })
     }
     if (allow !== undefined) this.admission.set(allow ?? undefined)
     for (const peer of this.connected()) if (!this.admission.admits(peer)) this.disconnect(peer)
@@ -351,7 +319,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
 
   async askKernel(peer: PeerIdString, options: AbortOptions = {}): Promise<'refused' | 'unknown'> {
     // Connections to others come and go.
-    return this.#standing.has(peer) ? this.#kernel.ask(peer, options.signal) : 'unknown'
+    return this.#pinned.has(peer) ? this.#probe.ask(peer, options.signal) : 'unknown'
   }
 
   get isMeeting(): boolean {
@@ -375,54 +343,35 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
 
   async #shutDown(): Promise<void> {
     this.#stop.abort(new StoppedError('the network was stopped'))
-    clearInterval(this.#watch)
+    clearInterval(this.#addressCheck)
     this.#idle.stop()
     this.#discovery.stop()
-    this.#kernel.stop()
-    this.#access.doorstep.stop()
+    this.#probe.stop()
+    this.guard.stop()
     await this.#mdns?.stop()
     await Promise.all([...this.#protocols.values()].map(protocol => protocol.close()))
     this.#topics.stop()
     await this.#node.stop()
-    this.#departed.stop()
+    this.#cleanup.stop()
     this.#connections.clear()
   }
 
   /** Finds out at which of its own addresses a peer can be asked for. */
   #meet(peer: PeerIdString): void {
-    if (this.isConnected(peer) && this.#standing.has(peer)) this.#kernel.meet(peer)
+    if (this.isConnected(peer) && this.#pinned.has(peer)) this.#probe.meet(peer)
   }
 
-  /** One that floods: it will be back. */
-  #shutOut(peer: PeerIdString): void {
-    for (const { remoteAddr } of this.#connections.of(peer))
-      this.#access.doorstep.watch(hostAndPort(remoteAddr).host, this.gate.shutFor(peer))
+  #onBlocked(peer: PeerIdString): void {
+    for (const { remoteAddr } of this.#connections.of(peer)) this.guard.limitHandshakes(peer, remoteAddr)
     this.disconnect(peer)
-  }
-
-  #close(peer: PeerIdString): void {
-    for (const connection of this.#connections.of(peer)) {
-      connection.close().catch(error => connection.abort(error))
-    }
-  }
-
-  /** Members that need not stay connected; clients, and those who are no members yet, decide for themselves. */
-  #spare(): PeerIdString[] {
-    return this.connected().filter(peer => !this.#standing.has(peer) && this.#discovery.isMember(peer))
-  }
-
-  #idleFor(peer: PeerIdString): number {
-    const opened = Math.max(...this.#connections.of(peer).map(connection => connection.timeline.open))
-    const used = Math.max(...[...this.#protocols.values()].map(protocol => protocol.usedAt(peer)))
-    return Math.min(Date.now() - opened, performance.now() - used)
   }
 
   #onOpen(connection: Connection): void {
     if (connection.status !== 'open') return
     const peer = connection.remotePeer.toString()
-    if (!this.#access.admits(connection, peer, this.#connections.of(peer).length)) return
+    if (!this.guard.admits(connection, peer, this.#connections.of(peer).length)) return
     const first = this.#connections.add(connection)
-    if (connection.direction === 'outbound') this.#kernel.authenticated(peer, connection.remoteAddr)
+    if (connection.direction === 'outbound') this.#probe.authenticated(peer, connection.remoteAddr)
     if (!first) return
     this.#meet(peer)
     this.#mdns?.rest()
@@ -431,7 +380,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
 
   #onClose(connection: Connection): void {
     const peer = connection.remotePeer.toString()
-    this.#access.ended(connection)
+    this.guard.onClose(connection)
     const outcome = this.#connections.remove(connection)
     if (outcome === 'others') this.#renewGossip(peer)
     if (outcome !== 'last') return

@@ -6,12 +6,11 @@ import type { MulticastDNSComponents } from '@libp2p/mdns'
 import { tcp } from '@libp2p/tcp'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
-import type { Limits } from '../common/limits.ts'
-import type { Admission } from './guard/admission.ts'
+import { P2pWorkerError } from '../common/errors.ts'
+import type { Guard } from './guard/guard.ts'
 import type { Registrar } from './peer-store-cleanup.ts'
 import { silentLogger } from './silent-logger.ts'
 import { clusterTls, keyProtector, type OnRefused, openProtector } from './transport/handshake.ts'
-import type { KeyRing } from './transport/key-ring.ts'
 import { frugalYamux } from './transport/muxer.ts'
 
 /**
@@ -19,6 +18,8 @@ import { frugalYamux } from './transport/muxer.ts'
  * twenty peers start together on two cores it takes seconds, and giving up then would only add to the work.
  */
 export const UPGRADE_TIMEOUT = 10_000
+/** Far below gossipsub's graylist threshold of -80: gossip of a peer that may not join is ignored unread, and it gets none. */
+const IGNORED_SCORE = -1_000
 /** For opening a stream, in ms. */
 const STREAM_TIMEOUT = 5_000
 
@@ -36,34 +37,27 @@ export type NodeComponents = MulticastDNSComponents & {
 export interface NodeInit {
   privateKey: PrivateKey
   clusterId: string
-  /** Undefined for an insecure cluster. */
-  keys: KeyRing | undefined
-  admission: Admission
-  /** A connection has shown the key of that id; the address is the other side's. */
-  onKey(address: Multiaddr, keyId: string): void
-  onRefused: OnRefused
-  limits: Limits
-  /** The gossip topics of this cluster: what others say of any other is dropped. */
+  guard: Guard
+  /** The gossip topics of this cluster: gossip and subscriptions of other topics are dropped. */
   topics: ReadonlySet<string>
   listen: string[]
-  gater: ConnectionGater
-  /** Default: nothing is counted. */
+  /** Ends an outbound connection after its handshake where it says so. */
+  denyOutbound?: ConnectionGater['denyOutboundEncryptedConnection']
+  /** @default nothing is counted */
   metrics?: ((components: { logger: ComponentLogger }) => Metrics) | undefined
-  /** What to add to a peer's score with gossipsub: 0, or enough to have it ignored. */
-  gossipScore(peer: string): number
-  /** Gets libp2p's components, for what is built beside the node. */
-  onComponents(components: NodeComponents): void
 }
 
 function latin1(bytes: Uint8Array = new Uint8Array()): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** A libp2p node as this project uses it, not yet started. A client's is the same, listening nowhere. */
-export async function createNode(init: NodeInit): Promise<Node> {
-  const { clusterId, keys, admission, limits, onKey, onRefused } = init
-  let node: Node | undefined
-  node = await createLibp2p<NodeServices>({
+/** A libp2p node as this project uses it, not yet started, and its components, for what is built beside it. A client's is the same, listening nowhere. */
+export async function createNode(init: NodeInit): Promise<{ node: Node; components: NodeComponents }> {
+  const { clusterId, guard } = init
+  const { admission, keys, limits } = guard
+  let made: NodeComponents | undefined
+  const onRefused: OnRefused = (kind, from, detail) => guard.refusals.count(kind, from, detail)
+  const node: Node = await createLibp2p<NodeServices>({
     start: false,
     privateKey: init.privateKey,
     logger: silentLogger,
@@ -72,13 +66,16 @@ export async function createNode(init: NodeInit): Promise<Node> {
       // Without traffic for 2 minutes it would abort a socket. Liveness is the membership's business.
       tcp({ inboundSocketInactivityTimeout: 0, outboundSocketInactivityTimeout: 0 })
     ],
-    connectionProtector: keys === undefined ? openProtector(onRefused) : keyProtector(keys, onKey, onRefused),
+    connectionProtector:
+      keys === undefined
+        ? openProtector(onRefused)
+        : keyProtector(keys, (address, keyId) => guard.onKey(address, keyId), onRefused),
     connectionEncrypters: [
       components => {
-        init.onComponents(components)
+        made = components
         // While it stops, libp2p would start a timer of 1 s to announce that it listens nowhere any more.
         components.events.addEventListener('transport:close', event => {
-          if (node?.status === 'stopping') event.stopImmediatePropagation()
+          if (node.status === 'stopping') event.stopImmediatePropagation()
         })
         return clusterTls(clusterId, peer => admission.admits(peer), onRefused)(components)
       }
@@ -94,12 +91,12 @@ export async function createNode(init: NodeInit): Promise<Node> {
         }
       })
     ],
-    connectionGater: init.gater,
+    connectionGater: guard.gater(init.denyOutbound),
     ...(init.metrics && { metrics: init.metrics }),
     connectionManager: {
       // All peers of a host, a NAT or a docker bridge share an address; the defaults refuse such a crowd.
       inboundConnectionThreshold: 10_000,
-      // PendingHandshakes has a share for each address.
+      // pending-handshakes.ts has a limit of its own.
       maxIncomingPendingConnections: 100_000,
       // The leader of a large cluster is connected to all.
       maxConnections: 10_000,
@@ -144,11 +141,12 @@ export async function createNode(init: NodeInit): Promise<Node> {
         scoreParams: {
           retainScore: 0,
           IPColocationFactorWeight: 0,
-          appSpecificScore: init.gossipScore,
+          appSpecificScore: peer => (admission.may(peer, 'join') ? 0 : IGNORED_SCORE),
           appSpecificWeight: 1
         }
       })
     }
   })
-  return node
+  if (made === undefined) throw new P2pWorkerError('libp2p did not hand out its components')
+  return { node, components: made }
 }

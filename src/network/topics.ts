@@ -1,9 +1,9 @@
 import { type GossipSub, type Message, TopicValidatorResult } from '@chainsafe/libp2p-gossipsub'
 import { P2pWorkerError } from '../common/errors.ts'
-import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
-import type { Admission } from './guard/admission.ts'
-import { type Refusals, RefusedMessageError } from './guard/refusals.ts'
-import { ratesOf, TokenBuckets } from './guard/token-buckets.ts'
+import type { Guard } from './guard/guard.ts'
+import { ratesOf } from './guard/rates.ts'
+import { RefusedMessageError } from './guard/refusals.ts'
+import { TokenBuckets } from './guard/token-buckets.ts'
 import { ofHandler } from './handler-error.ts'
 import type { PeerIdString, Topic } from './types.ts'
 
@@ -19,9 +19,6 @@ function topicId(clusterId: string, name: string): string {
   return `/p2p-worker/${clusterId}/${name}`
 }
 
-/** Far below gossipsub's graylist threshold of -80. */
-const IGNORED_SCORE = -1_000
-
 /** The cluster's gossip topics on one node. */
 export class Topics {
   /** What others bring of each. It is not held against its author, of whom they can bring old messages again. */
@@ -30,25 +27,21 @@ export class Topics {
   readonly #clusterId: string
   readonly #known: ReadonlySet<string>
   readonly #receivers = new Map<string, (data: Uint8Array) => void>()
-  readonly #refusals: Refusals
-  readonly #admission: Admission
+  readonly #guard: Guard
   readonly #onError: (where: string, error: Error) => void
 
   constructor(
     pubsub: GossipSub,
     clusterId: string,
     known: ReadonlySet<string>,
-    refusals: Refusals,
-    admission: Admission,
-    onError: (where: string, error: Error) => void,
-    limits: Limits = DEFAULT_LIMITS
+    guard: Guard,
+    onError: (where: string, error: Error) => void
   ) {
-    this.#relayed = new TokenBuckets(ratesOf(limits).author)
+    this.#relayed = new TokenBuckets(ratesOf(guard.limits).gossip)
     this.#pubsub = pubsub
     this.#clusterId = clusterId
     this.#known = known
-    this.#refusals = refusals
-    this.#admission = admission
+    this.#guard = guard
     this.#onError = onError
     pubsub.addEventListener('message', this.#onMessage)
   }
@@ -62,7 +55,7 @@ export class Topics {
       const from = bearer.toString()
       if (!this.#mayGossip(from, message)) return TopicValidatorResult.Ignore
       if (this.#isTooMuch(from, message)) {
-        this.#refusals.count('rate', from, `more gossip of one author on "${name}" than anybody may write`)
+        this.#guard.refusals.count('rate', from, `more gossip of one author on "${name}" than anybody may write`)
         return TopicValidatorResult.Ignore
       }
       try {
@@ -70,7 +63,7 @@ export class Topics {
         return TopicValidatorResult.Accept
       } catch (error) {
         const kind = error instanceof RefusedMessageError ? error.refusal : 'message'
-        this.#refusals.count(
+        this.#guard.refusals.count(
           kind,
           from,
           `gossip on "${name}": ${error instanceof Error ? error.message : String(error)}`
@@ -89,11 +82,6 @@ export class Topics {
     }
   }
 
-  /** What gossipsub adds to a peer's score: enough to have it ignored unread, and told nothing, where it may not be a member. */
-  score(peer: PeerIdString): number {
-    return this.#admission.may(peer, 'join') ? 0 : IGNORED_SCORE
-  }
-
   stop(): void {
     for (const topic of [...this.#receivers.keys()]) this.#unsubscribe(topic)
     this.#pubsub.removeEventListener('message', this.#onMessage)
@@ -101,11 +89,11 @@ export class Topics {
 
   /** Gossip is for members. Who relays what somebody wrote who may not be one has another list, and is not to blame. */
   #mayGossip(bearer: PeerIdString, message: Message): boolean {
-    if (!this.#admission.may(bearer, 'join')) {
-      this.#refusals.count('role', bearer, `gossip of ${bearer}, which the allow list does not let join`)
+    if (!this.#guard.admission.may(bearer, 'join')) {
+      this.#guard.refusals.count('role', bearer, `gossip of ${bearer}, which the allow list does not let join`)
       return false
     }
-    return message.type !== 'signed' || this.#admission.may(message.from.toString(), 'join')
+    return message.type !== 'signed' || this.#guard.admission.may(message.from.toString(), 'join')
   }
 
   /** Of what others bring of one author no more is passed on than that one may write. What it brings itself the RateLimiter has counted. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parseClusterKey } from '../../src/network/cluster-key.ts'
-import { RATES, type Rate } from '../../src/network/guard/token-buckets.ts'
+import { RATES, type Rate } from '../../src/network/guard/rates.ts'
 import { inventedMembers, Liar } from '../membership/liar.ts'
 import { FLOODS, Flooder } from './flooder.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
@@ -84,10 +84,10 @@ describe('three peers and a member that floods one of them', () => {
   it('answer no more pings than the rate allows, whatever the number asked', async () => {
     const [victim] = cluster.peers
     const ping = (): Promise<void> => liar.send(victim!.id, { type: 'ping', seq: 1, accusations: [] })
-    const { sent, allowed } = await flood(ping, RATES.messages)
+    const { sent, allowed } = await flood(ping, RATES.swim)
     expect(sent).toBeGreaterThan(allowed)
     expect(answers).toBeLessThanOrEqual(allowed)
-    expect(answers).toBeGreaterThan(RATES.messages.burst / 10)
+    expect(answers).toBeGreaterThan(RATES.swim.burst / 10)
     expect(held('dead')).toEqual([])
   })
 
@@ -102,7 +102,7 @@ describe('three peers and a member that floods one of them', () => {
     const pushPulls = await flood(() => liar.send(victim!.id, batches[next++ % batches.length]!), RATES.records)
     // Each of them full.
     expect(pushPulls.begun * size).toBeGreaterThan(pushPulls.allowed)
-    const gossip = await flood(() => liar.gossip(liar.self().envelope), RATES.author)
+    const gossip = await flood(() => liar.gossip(liar.self().envelope), RATES.gossip)
     expect(gossip.sent).toBeGreaterThan(gossip.allowed)
     expect(held('dead')).toEqual([])
     for (const peer of cluster.peers) expect(memory(peer.child.pid!)).toBeLessThan(MAX_RSS_MB)

@@ -428,8 +428,8 @@ const SECURITY: PatchOfMany[] = [
   {
     row: 'Garbage and floods harm nobody else',
     file: 'src/network/guard/token-buckets.ts',
-    find: 'if (this.take(peer, amount) === 0) return true',
-    replace: 'if (this.take(peer, amount) >= 0) return true',
+    find: 'if (this.take(key, amount) === 0) return true',
+    replace: 'if (this.take(key, amount) >= 0) return true',
     test: { path: 'test/cluster/floods.test.ts', title: 'a flood of %s is refused, and a job of the others is exact' },
     only: 'overview',
     testTimeout: 60_000,

@@ -11,7 +11,8 @@ import { deferred } from './support.ts'
 
 const peer = '12D3KooWBaDZVYvuxWJKMubWhEJD4jokXhcxg8TFPHrp82XWHZyU'
 const other = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'
-const nobody = { isConnected: () => false, connected: () => [], displaced: () => {} }
+const nobody = { has: () => false, peers: () => [] }
+const ignore = () => {}
 
 afterEach(() => {
   vi.useRealTimers()
@@ -32,10 +33,10 @@ test('a port that still accepts in the last moment of its process is asked again
   })
   const book = new AddressBook()
   book.announce(peer, [address], hostId())
-  const kernel = new CrashProbe(nobody, book)
-  kernel.authenticated(peer, multiaddr(address))
-  expect(await kernel.ask(peer, undefined)).toBe('refused')
-  kernel.stop()
+  const probe = new CrashProbe(nobody, book, ignore)
+  probe.authenticated(peer, multiaddr(address))
+  expect(await probe.ask(peer, undefined)).toBe('refused')
+  probe.stop()
 })
 
 test('a new connection to the peer ends the asking: nothing is known', async () => {
@@ -48,10 +49,10 @@ test('a new connection to the peer ends the asking: nothing is known', async () 
   })
   const book = new AddressBook()
   book.announce(peer, [address], hostId())
-  const kernel = new CrashProbe({ ...nobody, isConnected: () => connected }, book)
-  kernel.authenticated(peer, multiaddr(address))
-  expect(await kernel.ask(peer, undefined)).toBe('unknown')
-  kernel.stop()
+  const probe = new CrashProbe({ ...nobody, has: () => connected }, book, ignore)
+  probe.authenticated(peer, multiaddr(address))
+  expect(await probe.ask(peer, undefined)).toBe('unknown')
+  probe.stop()
 })
 
 test('a peer that was met before its record came is dialled back as soon as the record is there', async () => {
@@ -64,83 +65,82 @@ test('a peer that was met before its record came is dialled back as soon as the 
     }
   }
   const book = new AddressBook()
-  const kernel = new CrashProbe({ ...nobody, isConnected: () => true, connected: () => [peer] }, book)
-  kernel.use(node as unknown as Node)
-  kernel.meet(peer)
+  const probe = new CrashProbe({ has: () => true, peers: () => [peer] }, book, ignore)
+  probe.use(node as unknown as Node)
+  probe.meet(peer)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(dialled).toEqual([])
   book.announce(peer, ['/ip4/127.0.0.1/tcp/4001'], hostId())
-  kernel.meet(peer)
+  probe.meet(peer)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(dialled).toEqual(['/ip4/127.0.0.1/tcp/4001'])
-  kernel.stop()
+  probe.stop()
 })
 
-/** A kernel that notes who was displaced where; the peer announced `own`. */
-function observing(own: string[]): { kernel: CrashProbe; displaced: string[] } {
+/** A probe that notes who was displaced where; the peer announced `own`. */
+function observing(own: string[]): { probe: CrashProbe; displaced: string[] } {
   const book = new AddressBook()
   book.announce(peer, own, hostId())
   const displaced: string[] = []
-  const kernel = new CrashProbe(
-    { ...nobody, displaced: (who, address) => displaced.push(`${who === peer ? 'peer' : 'other'} at ${address}`) },
-    book
-  )
-  return { kernel, displaced }
+  const probe = new CrashProbe(nobody, book, (who, address) => {
+    displaced.push(`${who === peer ? 'peer' : 'other'} at ${address}`)
+  })
+  return { probe, displaced }
 }
 
 test('another peer that is authenticated at a peer’s own address displaces it there, once', () => {
   const at = multiaddr('/ip4/10.0.0.1/tcp/4001')
-  const { kernel, displaced } = observing([at.toString()])
-  kernel.authenticated(peer, at)
-  kernel.authenticated(peer, at)
-  kernel.authenticated(other, at)
-  kernel.authenticated(other, at)
+  const { probe, displaced } = observing([at.toString()])
+  probe.authenticated(peer, at)
+  probe.authenticated(peer, at)
+  probe.authenticated(other, at)
+  probe.authenticated(other, at)
   expect(displaced).toEqual(['peer at /ip4/10.0.0.1/tcp/4001'])
-  kernel.stop()
+  probe.stop()
 })
 
 test('nobody is displaced where several answer in turn, and whose own the address is not', () => {
   const service = multiaddr('/ip4/10.0.0.9/tcp/4001')
-  const { kernel, displaced } = observing(['/ip4/10.0.0.1/tcp/4001'])
-  for (const each of [peer, other, peer, other]) kernel.authenticated(each, service)
+  const { probe, displaced } = observing(['/ip4/10.0.0.1/tcp/4001'])
+  for (const each of [peer, other, peer, other]) probe.authenticated(each, service)
   expect(displaced).toEqual([])
-  kernel.stop()
+  probe.stop()
 })
 
 test('nobody is displaced at an address that it announced, but where it was never authenticated', () => {
   const at = multiaddr('/ip4/10.0.0.1/tcp/4001')
-  const { kernel, displaced } = observing([at.toString()])
-  kernel.authenticated(other, at)
+  const { probe, displaced } = observing([at.toString()])
+  probe.authenticated(other, at)
   expect(displaced).toEqual([])
-  kernel.stop()
+  probe.stop()
 })
 
 test('a peer of whose two addresses another has one, while the other accepts, is not known to be gone', async () => {
   const [taken, kept] = [await listening(), await listening()]
   const book = new AddressBook()
   book.announce(peer, [taken.address, kept.address], hostId())
-  const kernel = new CrashProbe(nobody, book)
-  kernel.use(answering(() => kernel.gater, { [taken.address]: other, [kept.address]: peer }))
-  for (const { address } of [taken, kept]) kernel.authenticated(peer, multiaddr(address))
-  kernel.authenticated(other, multiaddr(taken.address))
-  expect(await kernel.ask(peer, undefined)).toBe('unknown')
+  const probe = new CrashProbe(nobody, book, ignore)
+  probe.use(answering(() => probe.denyOutbound, { [taken.address]: other, [kept.address]: peer }))
+  for (const { address } of [taken, kept]) probe.authenticated(peer, multiaddr(address))
+  probe.authenticated(other, multiaddr(taken.address))
+  expect(await probe.ask(peer, undefined)).toBe('unknown')
   await new Promise(resolve => kept.server.close(resolve))
-  expect(await kernel.ask(peer, undefined)).toBe('refused')
+  expect(await probe.ask(peer, undefined)).toBe('refused')
   await new Promise(resolve => taken.server.close(resolve))
-  kernel.stop()
+  probe.stop()
 })
 
 test('a peer that is back at an address that another had for a while is not known to be gone', async () => {
   const { server, address } = await listening()
   const book = new AddressBook()
   book.announce(peer, [address], hostId())
-  const kernel = new CrashProbe(nobody, book)
-  kernel.use(answering(() => kernel.gater, { [address]: peer }))
-  kernel.authenticated(peer, multiaddr(address))
-  kernel.authenticated(other, multiaddr(address))
-  expect(await kernel.ask(peer, undefined)).toBe('unknown')
+  const probe = new CrashProbe(nobody, book, ignore)
+  probe.use(answering(() => probe.denyOutbound, { [address]: peer }))
+  probe.authenticated(peer, multiaddr(address))
+  probe.authenticated(other, multiaddr(address))
+  expect(await probe.ask(peer, undefined)).toBe('unknown')
   await new Promise(resolve => server.close(resolve))
-  kernel.stop()
+  probe.stop()
 })
 
 test('a connected peer that lost an address to another is looked for at its others', async () => {
@@ -148,33 +148,33 @@ test('a connected peer that lost an address to another is looked for at its othe
   const book = new AddressBook()
   book.announce(peer, [taken, kept], hostId())
   const found = deferred<void>()
-  const kernel = new CrashProbe({ ...nobody, isConnected: () => true }, book)
-  kernel.use(
+  const probe = new CrashProbe({ ...nobody, has: () => true }, book, ignore)
+  probe.use(
     answering(
-      () => kernel.gater,
+      () => probe.denyOutbound,
       { [taken]: other, [kept]: peer },
       address => {
         if (address === kept) found.resolve(undefined)
       }
     )
   )
-  kernel.authenticated(peer, multiaddr(taken))
-  kernel.authenticated(other, multiaddr(taken))
-  kernel.meet(peer)
+  probe.authenticated(peer, multiaddr(taken))
+  probe.authenticated(other, multiaddr(taken))
+  probe.meet(peer)
   await found.promise
-  kernel.stop()
+  probe.stop()
 })
 
 /** A node whose dials are answered as told, and ended by the gater. */
 function answering(
-  gater: () => CrashProbe['gater'],
+  denyOutbound: () => CrashProbe['denyOutbound'],
   peers: Record<string, string>,
   dialled: (address: string) => void = () => {}
 ): Node {
   const dial = async (address: Multiaddr): Promise<never> => {
     dialled(address.toString())
     const connection = { remoteAddr: address } as unknown as MultiaddrConnection
-    await gater().denyOutboundEncryptedConnection?.(peerIdFromString(peers[address.toString()]!), connection)
+    await denyOutbound()?.(peerIdFromString(peers[address.toString()]!), connection)
     throw new Error('the gater ends it')
   }
   return { dial } as unknown as Node

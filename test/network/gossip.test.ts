@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RATES } from '../../src/network/guard/token-buckets.ts'
+import { RATES } from '../../src/network/guard/rates.ts'
 import type { Network } from '../../src/network/types.ts'
 import { address, pair, start, until } from './support.ts'
 
@@ -67,7 +67,7 @@ test('of what one floods no more than its rate is delivered or relayed, and othe
   }
   const timer = setInterval(() => quiet.publish(encode('quiet')), 100)
   await until(() => from('quiet', atB) > 0).finally(() => clearInterval(timer))
-  const allowed = RATES.author.burst + (RATES.author.perSecond * (performance.now() - published)) / 1_000 + 1
+  const allowed = RATES.gossip.burst + (RATES.gossip.perSecond * (performance.now() - published)) / 1_000 + 1
   expect(from('flood', atB)).toBeLessThanOrEqual(allowed)
   expect(from('flood', atC)).toBeLessThanOrEqual(allowed)
 })

@@ -9,9 +9,9 @@ export const nodes = new Map<string, Node>()
 export async function keepingNodes(original: () => Promise<NodeModule>): Promise<NodeModule> {
   const real = await original()
   const createNode: NodeModule['createNode'] = async init => {
-    const node = await real.createNode(init)
-    nodes.set(node.peerId.toString(), node)
-    return node
+    const made = await real.createNode(init)
+    nodes.set(made.node.peerId.toString(), made.node)
+    return made
   }
   return { ...real, createNode }
 }

@@ -1,9 +1,9 @@
 import type { GossipSub } from '@chainsafe/libp2p-gossipsub'
 import { TopicValidatorResult } from '@chainsafe/libp2p-gossipsub'
 import { expect, test } from 'vitest'
-import { Admission } from '../../src/network/guard/admission.ts'
-import { Refusals } from '../../src/network/guard/refusals.ts'
-import { RATES } from '../../src/network/guard/token-buckets.ts'
+import { DEFAULT_LIMITS } from '../../src/common/limits.ts'
+import { Guard } from '../../src/network/guard/guard.ts'
+import { RATES } from '../../src/network/guard/rates.ts'
 import { Topics, topicIds } from '../../src/network/topics.ts'
 
 type Validator = (bearer: { toString(): string }, message: unknown) => TopicValidatorResult
@@ -18,15 +18,8 @@ function world() {
     subscribe: () => {},
     unsubscribe: () => {}
   }
-  const refusals = new Refusals()
-  const topics = new Topics(
-    pubsub as unknown as GossipSub,
-    'cluster',
-    topicIds('cluster', ['talk']),
-    refusals,
-    new Admission(),
-    () => {}
-  )
+  const guard = new Guard(DEFAULT_LIMITS, undefined, () => {})
+  const topics = new Topics(pubsub as unknown as GossipSub, 'cluster', topicIds('cluster', ['talk']), guard, () => {})
   topics.subscribe(
     'talk',
     () => {},
@@ -36,15 +29,15 @@ function world() {
   /** Whether a message that `author` wrote and `bearer` brings is taken. */
   const brings = (bearer: string, author = bearer): boolean =>
     validate!(bearer, { type: 'signed', from: author, data: new Uint8Array() }) === TopicValidatorResult.Accept
-  return { brings, refusals }
+  return { brings, refusals: guard.refusals }
 }
 
 test('who brings old messages of another again, however many, keeps nobody from hearing that one itself', () => {
   const { brings, refusals } = world()
   let taken = 0
-  for (let i = 0; i < 2 * RATES.author.burst; i++) if (brings('liar', 'honest')) taken += 1
+  for (let i = 0; i < 2 * RATES.gossip.burst; i++) if (brings('liar', 'honest')) taken += 1
   // What the time that this takes makes good.
-  expect(taken).toBeLessThan(1.1 * RATES.author.burst)
-  expect(refusals.counts().rate).toBe(2 * RATES.author.burst - taken)
+  expect(taken).toBeLessThan(1.1 * RATES.gossip.burst)
+  expect(refusals.counts().rate).toBe(2 * RATES.gossip.burst - taken)
   expect(brings('honest')).toBe(true)
 })

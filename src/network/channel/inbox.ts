@@ -1,8 +1,8 @@
 import type { Stream } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { InvalidMessageError } from '../../common/errors.ts'
+import type { BudgetShare } from '../guard/byte-budget.ts'
 import { RefusedMessageError } from '../guard/refusals.ts'
-import type { BudgetShare } from './byte-budget.ts'
 import { type Ack, decodeFrame, encodeAck, FRAME_OVERHEAD, MIN_PART_BYTES } from './frame-format.ts'
 import { CHANNEL_WINDOW } from './outbox.ts'
 

@@ -6,16 +6,13 @@ import {
   P2pWorkerError,
   StoppedError
 } from '../../common/errors.ts'
-import type { Limits } from '../../common/limits.ts'
 import { Backoff } from '../../lib/backoff.ts'
 import { signalAfter } from '../../lib/signal-after.ts'
 import { delay, withSignal } from '../../lib/wait.ts'
-import type { Admission } from '../guard/admission.ts'
-import type { RateLimiter } from '../guard/rate-limiter.ts'
-import { type Refusals, RefusedMessageError } from '../guard/refusals.ts'
+import type { Guard } from '../guard/guard.ts'
+import { RefusedMessageError } from '../guard/refusals.ts'
 import type { AbortOptions, Channel, PeerIdString, Protocol, ProtocolHandler, ProtocolSpec } from '../types.ts'
 import type { BulkWindow } from './bulk-window.ts'
-import type { ByteBudget } from './byte-budget.ts'
 import { FramedChannel } from './channel.ts'
 
 /** Limit for dialling and opening together, in ms. */
@@ -30,12 +27,7 @@ const CLOSED_AT_ONCE = [50, 2_000] as const
 /** What a protocol needs of the network. */
 export interface ProtocolHost {
   readonly self: PeerIdString
-  readonly refusals: Refusals
-  readonly admission: Admission
-  readonly limits: Limits
-  readonly gate: RateLimiter
-  /** What may be held of the messages of each peer. */
-  readonly inboxes: ByteBudget
+  readonly guard: Guard
   /** A kept connection to `peer`, dialling if there is none. */
   connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection>
   /** The bulk window that all channels of a connection share. */
@@ -112,14 +104,14 @@ export class PeerProtocol<T> implements Protocol<T> {
     const remote = connection.remotePeer.toString()
     if (!this.#mayBeSpokenWith(remote)) {
       const refusal = this.#notAllowed(remote)
-      this.#host.refusals.count('role', remote, refusal.message)
+      this.#host.guard.refusals.count('role', remote, refusal.message)
       stream.abort(refusal)
       return
     }
     // Each new stream may bring a message that is beyond the rate, and costs as much as one.
-    if (!this.#host.gate.admits(this.#spec.name, remote)) {
+    if (!this.#host.guard.rateLimiter.admits(this.#spec.name, remote)) {
       const what = `more streams of "${this.#spec.name}" than anybody may open`
-      this.#host.refusals.count('rate', remote, what)
+      this.#host.guard.refusals.count('rate', remote, what)
       stream.abort(new InvalidMessageError(what))
       return
     }
@@ -135,7 +127,7 @@ export class PeerProtocol<T> implements Protocol<T> {
 
   #mayBeSpokenWith(peer: PeerIdString): boolean {
     const { needs } = this.#spec
-    return needs === undefined || this.#host.admission.may(peer, needs)
+    return needs === undefined || this.#host.guard.admission.may(peer, needs)
   }
 
   #notAllowed(peer: PeerIdString): NotAdmittedError {
@@ -160,7 +152,7 @@ export class PeerProtocol<T> implements Protocol<T> {
         try {
           const stream = await connection.newStream(this.id, {
             signal,
-            maxOutboundStreams: this.#host.limits.streams
+            maxOutboundStreams: this.#host.guard.limits.streams
           })
           return this.#adopt(stream, connection, 'outbound')
         } catch (error) {
@@ -184,7 +176,7 @@ export class PeerProtocol<T> implements Protocol<T> {
 
   #adopt(stream: Stream, connection: Connection, direction: 'inbound' | 'outbound'): FramedChannel<T> {
     const remote = connection.remotePeer.toString()
-    const { gate, inboxes, limits } = this.#host
+    const { rateLimiter, inboxes, limits } = this.#host.guard
     const channel = new FramedChannel<T>({
       stream,
       remote,
@@ -192,7 +184,7 @@ export class PeerProtocol<T> implements Protocol<T> {
       spec: this.#spec,
       handler: this.#handler,
       window: this.#host.window(connection),
-      inbox: { admits: () => gate.admits(this.#spec.name, remote), budget: inboxes.of(remote) },
+      inbox: { admits: () => rateLimiter.admits(this.#spec.name, remote), budget: inboxes.of(remote) },
       patience: { bytes: limits.outboxBytes, ms: limits.slowReaderMs },
       onEnd: ended => this.#remove(ended),
       onError: error => this.#onError(remote, error)
@@ -205,8 +197,8 @@ export class PeerProtocol<T> implements Protocol<T> {
   }
 
   #onError(remote: PeerIdString, error: Error): void {
-    if (error instanceof RefusedMessageError) this.#host.refusals.count(error.refusal, remote, error.message)
-    else if (error instanceof InvalidMessageError) this.#host.refusals.count('message', remote, error.message)
+    if (error instanceof RefusedMessageError) this.#host.guard.refusals.count(error.refusal, remote, error.message)
+    else if (error instanceof InvalidMessageError) this.#host.guard.refusals.count('message', remote, error.message)
     this.#host.onError(`"${this.#spec.name}" from ${remote}`, error, { peerId: remote, protocol: this.#spec.name })
   }
 

@@ -1,5 +1,5 @@
 import type { Multiaddr } from '@multiformats/multiaddr'
-import { hostPrefix } from '../guard/pending-handshakes.ts'
+import { hostPrefix } from '../host-prefix.ts'
 import { hostAndPort } from '../multiaddr.ts'
 import type { PeerIdString } from '../types.ts'
 

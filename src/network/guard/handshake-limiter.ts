@@ -1,24 +1,22 @@
 import { StoppedError } from '../../common/errors.ts'
 import { allowManyListeners, delay } from '../../lib/wait.ts'
-import { hostPrefix } from './pending-handshakes.ts'
-import { TokenBuckets } from './token-buckets.ts'
+import { hostPrefix } from '../host-prefix.ts'
+import { deleteExpired, TokenBuckets } from './token-buckets.ts'
 
-/** From where somebody was shut out, so many connections may begin at once, and a second: 1 or 2% of a core for their handshakes. */
+/** Connections that a limited host may begin at once, and a second: 1 or 2% of a core for their handshakes. */
 export const HANDSHAKE_RATE = { burst: 10, perSecond: 1 }
-/** Who would have to wait longer than this for its turn, in ms, is sent away. */
+/** A connection that would wait longer than this for its handshake, in ms, is closed. */
 const LONGEST_WAIT = 5_000
-/** Hosts of which it is remembered; those whose time is over go first. */
-const REMEMBERED = 1_000
 
 /**
- * Who it is that connects is known only when both sides have done a handshake, some 10 ms of work each. Somebody who was shut out may
- * try as often as it can, so while it is, those who come from its address are let in one after the other.
+ * The PeerId behind a connection is known only after the handshake, some 10 ms of work on each side. A blocked peer may try as often as it can, so while
+ * it is blocked, handshakes with its host begin at a low rate.
  */
 export class HandshakeLimiter {
   readonly #begun: TokenBuckets
   readonly #now: () => number
-  /** Until when each host is watched. */
-  readonly #watched = new Map<string, number>()
+  /** Until when each host is limited. */
+  readonly #limited = new Map<string, number>()
   readonly #stop = new AbortController()
 
   /** @param now - the time in ms, which never goes back */
@@ -27,26 +25,25 @@ export class HandshakeLimiter {
     this.#now = now
   }
 
-  /** Somebody who was connected from there is shut out for so many ms. */
-  watch(from: string, ms: number): void {
-    const host = hostPrefix(from)
+  /** Limits a host for `ms`. */
+  limit(address: string, ms: number): void {
+    const host = hostPrefix(address)
     const now = this.#now()
-    if (this.#watched.size >= REMEMBERED)
-      for (const [each, until] of this.#watched) if (until <= now) this.#watched.delete(each)
-    this.#watched.set(host, Math.max(now + ms, this.#watched.get(host) ?? 0))
+    deleteExpired(this.#limited, now, until => until)
+    this.#limited.set(host, Math.max(now + ms, this.#limited.get(host) ?? 0))
   }
 
-  /** Resolves when a handshake with one who connects from there may begin: with false where none may. */
-  async admits(from: string): Promise<boolean> {
-    const host = hostPrefix(from)
-    if ((this.#watched.get(host) ?? 0) <= this.#now()) return true
+  /** Resolves when a handshake with this host may begin; false: it may not. */
+  async admits(address: string): Promise<boolean> {
+    const host = hostPrefix(address)
+    if ((this.#limited.get(host) ?? 0) <= this.#now()) return true
     if (this.#begun.wouldWait(host, 1) > LONGEST_WAIT) return false
     const wait = this.#begun.take(host, 1)
     if (wait > 0) await delay(wait, allowManyListeners(this.#stop.signal))
     return true
   }
 
-  /** Nobody waits any more. */
+  /** Rejects all that wait. */
   stop(): void {
     this.#stop.abort(new StoppedError('the network was stopped'))
   }

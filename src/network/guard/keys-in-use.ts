@@ -1,34 +1,26 @@
 import type { Multiaddr } from '@multiformats/multiaddr'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import { withoutPeer } from '../multiaddr.ts'
 
-/** More than there are connections. Of the oldest beyond these the key is not known any more. */
+/** More than there are connections. */
 const MOST_CONNECTIONS = 20_000
 
 /**
- * With which key each connection was made. libp2p does not carry that from the handshake to the connection, which have the address of
- * the other side in common.
+ * The key of each connection, by the other side's address: libp2p carries nothing else from the handshake to the connection.
  */
 export class KeysInUse {
-  readonly #keys = new Map<string, string>()
+  readonly #keys = new BoundedMap<string, string>(MOST_CONNECTIONS)
 
-  made(address: Multiaddr, keyId: string): void {
-    const at = placeOf(address)
-    this.#keys.delete(at)
-    this.#keys.set(at, keyId)
-    const [oldest] = this.#keys.keys()
-    if (this.#keys.size > MOST_CONNECTIONS && oldest !== undefined) this.#keys.delete(oldest)
+  add(address: Multiaddr, keyId: string): void {
+    this.#keys.set(withoutPeer(address).toString(), keyId)
   }
 
-  ended(address: Multiaddr): void {
-    this.#keys.delete(placeOf(address))
+  delete(address: Multiaddr): void {
+    this.#keys.delete(withoutPeer(address).toString())
   }
 
   /** The id of the key; undefined where it is not known. */
-  of(address: Multiaddr): string | undefined {
-    return this.#keys.get(placeOf(address))
+  get(address: Multiaddr): string | undefined {
+    return this.#keys.get(withoutPeer(address).toString())
   }
-}
-
-function placeOf(address: Multiaddr): string {
-  return withoutPeer(address).toString()
 }

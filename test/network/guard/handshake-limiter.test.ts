@@ -5,10 +5,14 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers())
 
 /** How many of so many that connect at once are let in, and how many sent away, so far. */
-function knock(doorstep: HandshakeLimiter, host: string, count: number): { in: number; away: number; failed: number } {
+function connectAll(
+  limiter: HandshakeLimiter,
+  host: string,
+  count: number
+): { in: number; away: number; failed: number } {
   const come = { in: 0, away: 0, failed: 0 }
   for (let i = 0; i < count; i++) {
-    doorstep.admits(host).then(
+    limiter.admits(host).then(
       isIn => {
         if (isIn) come.in += 1
         else come.away += 1
@@ -22,17 +26,17 @@ function knock(doorstep: HandshakeLimiter, host: string, count: number): { in: n
 }
 
 test('where nobody floods, all are let in at once', async () => {
-  const doorstep = new HandshakeLimiter()
-  doorstep.watch('192.0.2.7', 60_000)
-  const come = knock(doorstep, '192.0.2.8', 1_000)
+  const limiter = new HandshakeLimiter()
+  limiter.limit('192.0.2.7', 60_000)
+  const come = connectAll(limiter, '192.0.2.8', 1_000)
   await vi.advanceTimersByTimeAsync(0)
   expect(come).toEqual({ in: 1_000, away: 0, failed: 0 })
 })
 
 test('from where one was shut out they are let in one after the other, and no more wait than have a turn soon', async () => {
-  const doorstep = new HandshakeLimiter()
-  doorstep.watch('192.0.2.7', 60_000)
-  const come = knock(doorstep, '192.0.2.7', 1_000)
+  const limiter = new HandshakeLimiter()
+  limiter.limit('192.0.2.7', 60_000)
+  const come = connectAll(limiter, '192.0.2.7', 1_000)
   await vi.advanceTimersByTimeAsync(0)
   const { burst, perSecond } = HANDSHAKE_RATE
   expect(come).toEqual({ in: burst, away: 1_000 - burst - 5 * perSecond, failed: 0 })
@@ -43,24 +47,24 @@ test('from where one was shut out they are let in one after the other, and no mo
 })
 
 test('when the time of the one that was shut out is over, all are let in again', async () => {
-  const doorstep = new HandshakeLimiter()
-  doorstep.watch('192.0.2.7', 60_000)
+  const limiter = new HandshakeLimiter()
+  limiter.limit('192.0.2.7', 60_000)
   // A shorter time does not end a longer one.
-  doorstep.watch('192.0.2.7', 1_000)
+  limiter.limit('192.0.2.7', 1_000)
   await vi.advanceTimersByTimeAsync(59_000)
-  const early = knock(doorstep, '192.0.2.7', 100)
+  const early = connectAll(limiter, '192.0.2.7', 100)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(early.away).toBeGreaterThan(0)
-  const come = knock(doorstep, '192.0.2.7', 100)
+  const come = connectAll(limiter, '192.0.2.7', 100)
   await vi.advanceTimersByTimeAsync(0)
   expect(come.in).toBe(100)
 })
 
 test('nobody waits for its turn at one that stops', async () => {
-  const doorstep = new HandshakeLimiter()
-  doorstep.watch('192.0.2.7', 60_000)
-  const come = knock(doorstep, '192.0.2.7', HANDSHAKE_RATE.burst + 2)
-  doorstep.stop()
+  const limiter = new HandshakeLimiter()
+  limiter.limit('192.0.2.7', 60_000)
+  const come = connectAll(limiter, '192.0.2.7', HANDSHAKE_RATE.burst + 2)
+  limiter.stop()
   await vi.advanceTimersByTimeAsync(0)
   expect(come).toEqual({ in: HANDSHAKE_RATE.burst, away: 0, failed: 2 })
   expect(vi.getTimerCount()).toBe(0)

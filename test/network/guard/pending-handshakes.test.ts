@@ -2,7 +2,8 @@ import { connect, type Socket } from 'node:net'
 import type { MultiaddrConnection } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { hostPrefix, MOST_HANDSHAKES, PendingHandshakes } from '../../../src/network/guard/pending-handshakes.ts'
+import { MOST_HANDSHAKES, PendingHandshakes } from '../../../src/network/guard/pending-handshakes.ts'
+import { hostPrefix } from '../../../src/network/host-prefix.ts'
 import type { Network } from '../../../src/network/types.ts'
 import { bareNode } from '../bare-node.ts'
 import { address, port, start } from '../support.ts'
@@ -28,7 +29,7 @@ function world(most: number) {
     const target = new EventTarget()
     const rest = { remoteAddr: multiaddr(text), abort: () => close(text) }
     open.set(text, target)
-    slots.begun(Object.assign(target, rest) as unknown as MultiaddrConnection)
+    slots.add(Object.assign(target, rest) as unknown as MultiaddrConnection)
   }
   const of = (host: string): number[] =>
     [...open.keys()].filter(text => text.includes(host)).map(text => Number(text.split('/')[4]))
@@ -60,7 +61,7 @@ test('a handshake that is over, or whose connection has closed, needs no slot', 
   const { slots, begin, close, evicted } = world(2)
   begin('192.0.2.1', 1)
   begin('192.0.2.1', 2)
-  slots.done(multiaddr('/ip4/192.0.2.1/tcp/1/p2p/12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'))
+  slots.finish(multiaddr('/ip4/192.0.2.1/tcp/1/p2p/12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'))
   close('/ip4/192.0.2.1/tcp/1')
   begin('192.0.2.1', 3)
   close('/ip4/192.0.2.1/tcp/2')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { RATES, TokenBuckets } from '../../../src/network/guard/token-buckets.ts'
+import { RATES } from '../../../src/network/guard/rates.ts'
+import { TokenBuckets } from '../../../src/network/guard/token-buckets.ts'
 
 /** A limit of 10 at once and 2 a second, and its clock. */
 function limited() {
@@ -38,8 +39,8 @@ test('what is refused costs nothing', () => {
 test('while one is held, nothing of what it has taken is made good', () => {
   const { clock, limit } = limited()
   limit.take('a', 8)
-  limit.hold('a', 60_000)
-  limit.hold('nobody', 60_000)
+  limit.pause('a', 60_000)
+  limit.pause('nobody', 60_000)
   clock.now += 60_000
   expect(limit.tryTake('a', 3)).toBe(false)
   expect(limit.tryTake('a', 2)).toBe(true)
@@ -67,12 +68,12 @@ test('those who owe something are remembered, however many others there are', ()
 test('one who keeps the rules never waits', () => {
   // In a full mesh of 64 with the shortest period, where nobody reaches one but through this peer.
   const forAll = 63 / 0.3
-  expect(RATES.messages.perSecond).toBeGreaterThan(2 * forAll)
+  expect(RATES.swim.perSecond).toBeGreaterThan(2 * forAll)
   // What one other asked in a minute in which this peer was paused: a ping and three for others each period.
-  expect(RATES.messages.burst).toBeGreaterThan(2 * 60 * (4 / 0.3))
+  expect(RATES.swim.burst).toBeGreaterThan(2 * 60 * (4 / 0.3))
   // Four tables of 5,000 members.
   expect(RATES.records.burst).toBeGreaterThanOrEqual(4 * 5_000)
   // Two accusations of each of 64 neighbours, twice over.
-  expect(RATES.author.burst).toBeGreaterThanOrEqual(4 * 64)
-  expect(RATES.bearer.burst).toBeGreaterThanOrEqual(2 * 40 * 64)
+  expect(RATES.gossip.burst).toBeGreaterThanOrEqual(4 * 64)
+  expect(RATES.relay.burst).toBeGreaterThanOrEqual(2 * 40 * 64)
 })

@@ -1,6 +1,8 @@
 import type { Connection } from '@libp2p/interface'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../src/common/limits.ts'
 import { PeerProtocol, type ProtocolHost } from '../../../src/network/channel/peer-protocol.ts'
+import { Guard } from '../../../src/network/guard/guard.ts'
 import { textCodec } from '../support.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -11,8 +13,7 @@ function unwanted(error: Error, status: Connection['status']) {
   const asked: number[] = []
   const host = {
     self: 'self',
-    admission: { may: () => true },
-    limits: { streams: 8 },
+    guard: new Guard(DEFAULT_LIMITS, undefined, () => {}),
     connection: async () => {
       asked.push(Date.now())
       return { status, timeline: { open: Date.now() }, newStream: () => Promise.reject(error) }

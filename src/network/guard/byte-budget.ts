@@ -1,6 +1,6 @@
 import type { PeerIdString } from '../types.ts'
 
-/** So many bytes at most for each peer, whichever channel they are of. */
+/** Bytes of one peer that wait here at a time, on all of its channels. */
 export class ByteBudget {
   readonly #most: number
   readonly #taken = new Map<PeerIdString, number>()
@@ -28,7 +28,8 @@ export class ByteBudget {
 }
 
 export interface BudgetShare {
-  /** Takes so many bytes if there is room for them; whether there is. */
+  /** Takes `bytes` if there is room for them, and says whether there is. */
   take(bytes: number): boolean
+  /** Gives `bytes` back. */
   give(bytes: number): void
 }

@@ -1,0 +1,170 @@
+/**
+ * Every limit on what other hosts and peers may do to this one, in the order in which something that arrives meets them. The amounts are in
+ * common/limits.ts and docs/limits.md.
+ *
+ * | what arrives                   | limit                                                            | file                             |
+ * |--------------------------------|------------------------------------------------------------------|----------------------------------|
+ * | a TCP connection               | 1,000 handshakes at a time, the host with most loses its oldest  | pending-handshakes.ts            |
+ * |                                | 1 handshake a second from the host of a blocked peer             | handshake-limiter.ts             |
+ * | each step of the handshake     | 2 s for it, 10 s in all                                          | ../transport/handshake-timeout.ts|
+ * | the cluster key                | one of this peer's keys                                          | ../transport/handshake.ts        |
+ * | a PeerId                       | it is on the allow list, and not blocked                         | admission.ts, rate-limiter.ts    |
+ * |                                | `connections` at a time                                          | guard.ts                         |
+ * | a stream of a protocol         | the right to speak it, `streams` at a time, its rate             | ../channel/peer-protocol.ts      |
+ * | a frame                        | 64 KiB, and the window of its channel                            | ../channel/frame-format.ts       |
+ * | a message                      | the protocol's size, the peer's rate for it, `inboxBytes` in all | ../channel/inbox.ts              |
+ * | gossip                         | rates for what a peer wrote and relays, known topics, its size   | gossip-filter.ts, gossip-rpc.ts  |
+ * | a peer that mDNS found         | `heard` of them                                                  | ../discovery/discovered-peers.ts |
+ * | an address of a peer           | `addresses` of them                                              | ../discovery/address-book.ts     |
+ * | a peer that reads slowly       | `outboxBytes` wait for it, for `slowReaderMs`                    | ../channel/outbox.ts             |
+ *
+ * A peer that exceeds its rates more often than `floodTolerance` is blocked (rate-limiter.ts). All that is refused is counted (refusals.ts).
+ */
+import type { Connection, ConnectionGater } from '@libp2p/interface'
+import type { Multiaddr } from '@multiformats/multiaddr'
+import { InvalidOptionError, NotAdmittedError, P2pWorkerError } from '../../common/errors.ts'
+import type { Limits } from '../../common/limits.ts'
+import { type ClusterKey, clusterIdentity } from '../cluster-key.ts'
+import { hostAndPort } from '../multiaddr.ts'
+import type { KeyRing } from '../transport/key-ring.ts'
+import type { PeerIdString } from '../types.ts'
+import { Admission } from './admission.ts'
+import { ByteBudget } from './byte-budget.ts'
+import { HandshakeLimiter } from './handshake-limiter.ts'
+import { KeysInUse } from './keys-in-use.ts'
+import { PendingHandshakes } from './pending-handshakes.ts'
+import { RateLimiter } from './rate-limiter.ts'
+import { Refusals } from './refusals.ts'
+
+export class Guard {
+  readonly limits: Limits
+  /** The keys of the cluster; undefined for an insecure cluster. */
+  readonly keys: KeyRing | undefined
+  readonly refusals = new Refusals()
+  readonly admission = new Admission()
+  readonly rateLimiter: RateLimiter
+  /** The messages of each peer that are not handled yet. */
+  readonly inboxes: ByteBudget
+  readonly #keysInUse = new KeysInUse()
+  readonly #handshakeLimiter = new HandshakeLimiter()
+  readonly #pendingHandshakes = new PendingHandshakes(host =>
+    this.refusals.count('rate', host, `more handshakes with ${host} at a time than there is room for`)
+  )
+
+  /** @param onBlock - closes the connections of a peer that floods this one, for `ms` */
+  constructor(limits: Limits, keys: KeyRing | undefined, onBlock: (peer: PeerIdString, ms: number) => void) {
+    this.limits = limits
+    this.keys = keys
+    this.rateLimiter = new RateLimiter(limits, onBlock)
+    this.inboxes = new ByteBudget(limits.inboxBytes)
+  }
+
+  /**
+   * Refuses connections before their handshake, and dials of peers that may not connect. A peer that dials this one and is not on the allow list is told so
+   * by the handshake.
+   *
+   * @param denyOutbound - another reason to end an outbound connection after its handshake
+   */
+  gater(denyOutbound: ConnectionGater['denyOutboundEncryptedConnection']): ConnectionGater {
+    return {
+      denyInboundConnection: async connection => {
+        this.#pendingHandshakes.add(connection)
+        const { host } = hostAndPort(connection.remoteAddr)
+        if (await this.#handshakeLimiter.admits(host)) return false
+        this.refusals.count('rate', host, `more connections from ${host}, from where somebody floods, than are let in`)
+        return true
+      },
+      denyDialPeer: peer => !this.admission.admits(peer.toString()) || this.rateLimiter.blockedFor(peer.toString()) > 0,
+      denyOutboundEncryptedConnection: async (peer, connection) =>
+        (await denyOutbound?.(peer, connection)) === true || !this.admission.admits(peer.toString())
+    }
+  }
+
+  /** Notes with which key the connection to this address was made. */
+  onKey(address: Multiaddr, keyId: string): void {
+    this.#keysInUse.add(address, keyId)
+  }
+
+  /**
+   * Replaces the keys, and ends connections that were made with another one.
+   *
+   * @throws InvalidOptionError when a key is of another cluster
+   */
+  setKeys(
+    key: ClusterKey | readonly ClusterKey[],
+    { cluster, clusterId, open }: { cluster: string; clusterId: string; open: readonly Connection[] }
+  ): void {
+    const { clusterId: id, psks } = clusterIdentity(cluster, key)
+    if (this.keys === undefined)
+      throw new InvalidOptionError('a cluster that was joined without a key gets none while it runs')
+    if (id !== clusterId) {
+      throw new InvalidOptionError(
+        'this key is of another cluster: one that takes the place of another is made by `p2p-worker keygen --replace FILE --cluster NAME`'
+      )
+    }
+    this.keys.set(psks)
+    for (const connection of open) if (!this.#hasCurrentKey(connection)) connection.abort(oldKey(connection))
+  }
+
+  /** Whether a new connection may stay beside `others` to the same peer; else it is ended. */
+  admits(connection: Connection, peer: PeerIdString, others: number): boolean {
+    const { remoteAddr } = connection
+    if (connection.direction === 'inbound') this.#pendingHandshakes.finish(remoteAddr)
+    if (this.rateLimiter.blockedFor(peer) > 0) {
+      this.limitHandshakes(peer, remoteAddr)
+      connection.abort(new P2pWorkerError(`${peer} floods this peer`))
+      return false
+    }
+    // Keys and the allow list may have changed since the handshake began.
+    if (!this.admission.admits(peer)) {
+      const error = new NotAdmittedError(`${peer} is not on the allow list any more`)
+      return this.#refuse(connection, 'unlisted', peer, error.message, error)
+    }
+    if (!this.#hasCurrentKey(connection)) {
+      const { host } = hostAndPort(remoteAddr)
+      const detail = `${host} connected with a key that is not used any more`
+      return this.#refuse(connection, 'key', host, detail, oldKey(connection))
+    }
+    const { connections } = this.limits
+    if (others < connections) return true
+    const error = new P2pWorkerError(`there are ${connections} connections to ${peer}`)
+    return this.#refuse(connection, 'rate', peer, `more than ${connections} connections at a time`, error)
+  }
+
+  /** Limits handshakes from the address of a blocked peer for as long as it is blocked. */
+  limitHandshakes(peer: PeerIdString, address: Multiaddr): void {
+    this.#handshakeLimiter.limit(hostAndPort(address).host, this.rateLimiter.blockedFor(peer))
+  }
+
+  /** Notes that a connection has closed. */
+  onClose({ remoteAddr }: Connection): void {
+    this.#keysInUse.delete(remoteAddr)
+  }
+
+  stop(): void {
+    this.#handshakeLimiter.stop()
+  }
+
+  #refuse(
+    connection: Connection,
+    kind: 'key' | 'unlisted' | 'rate',
+    from: string,
+    detail: string,
+    error: Error
+  ): false {
+    this.refusals.count(kind, from, detail)
+    connection.abort(error)
+    return false
+  }
+
+  /** Whether a connection was made with a current key. A connection whose key was forgotten is made anew. */
+  #hasCurrentKey({ remoteAddr }: Connection): boolean {
+    if (this.keys === undefined) return true
+    const id = this.#keysInUse.get(remoteAddr)
+    return id !== undefined && this.keys.has(id)
+  }
+}
+
+function oldKey({ remotePeer }: Connection): NotAdmittedError {
+  return new NotAdmittedError(`the key of this connection to ${remotePeer} is not used any more`)
+}
