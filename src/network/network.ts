@@ -7,8 +7,7 @@ import { P2pWorkerError, StoppedError } from '../common/errors.ts'
 import { DEFAULT_LIMITS } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
 import { Backoff } from '../lib/backoff.ts'
-import { BulkWindow } from './channel/bulk-window.ts'
-import { PeerProtocol, type ProtocolHost } from './channel/peer-protocol.ts'
+import { ProtocolRegistry } from './channel/protocol-registry.ts'
 import { type ClusterKey, clusterIdentity, mdnsServiceTag } from './cluster-key.ts'
 import { Connections } from './connections.ts'
 import { CrashProbe } from './crash-probe.ts'
@@ -40,12 +39,9 @@ import type {
   Topic
 } from './types.ts'
 
-/**
- * How often to look whether this machine has other addresses than before, in ms: a laptop that changes its network, or a
- * container that is put into another one. No event tells of that.
- */
+/** How often to look for changed addresses of this machine, in ms: a laptop or container changes its network, and no event tells of it. */
 const ADDRESS_CHECK = 3_000
-/** Before a connection that ended as soon as it was made is asked for again, in ms: the other side may not want it. */
+/** First and longest pause before another connection replaces one that ended at once, in ms: the other side may not want it. */
 const CLOSED_AT_ONCE = [20, 2_000] as const
 
 /**
@@ -78,12 +74,12 @@ interface Parts {
   components: NodeComponents
 }
 
-class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network, ProtocolHost {
+class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network {
   readonly self: PeerIdString
   readonly privateKey: PrivateKey
   readonly cluster: string
   readonly clusterId: string
-  readonly guard: Guard
+  readonly #guard: Guard
   readonly #node: Node
   readonly #components: NodeComponents
   readonly #connections: Connections
@@ -94,12 +90,10 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   readonly #topics: Topics
   readonly #mdns: MdnsSearch | undefined
   readonly #logger: Logger | undefined
-  readonly #probeTimeout: number
+  readonly #protocols: ProtocolRegistry
   readonly #idle: IdleConnections
   readonly #cleanup: PeerStoreCleanup
   readonly #pinned = new PinnedPeers()
-  readonly #protocols = new Map<string, PeerProtocol<never>>()
-  readonly #windows = new WeakMap<Connection, BulkWindow>()
   readonly #stop = new AbortController()
   #addresses: string[] = []
   #addressCheck: NodeJS.Timeout | undefined
@@ -114,7 +108,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     const topics = topicIds(clusterId, options.topics ?? TOPICS)
     const guard = new Guard(limits, psks.length === 0 ? undefined : new KeyRing(psks), (peer, ms) => {
       options.logger?.warn({ peerId: peer, ms }, 'a peer floods this one: it is shut out for a while')
-      // Not from within what is being read.
+      // Later, because the caller is reading from one of the connections.
       queueMicrotask(() => network.#onBlocked(peer))
     })
     guard.admission.set(allow)
@@ -124,15 +118,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     const { denyOutbound } = probe
     const made = await createNode({ privateKey, clusterId, guard, topics, listen, denyOutbound, metrics })
     filterGossip(made.node.services.pubsub, guard.rateLimiter, guard.refusals, topics)
-    const network = new Libp2pNetwork(options, privateKey, {
-      ...made,
-      clusterId,
-      topics,
-      guard,
-      connections,
-      book,
-      probe
-    })
+    const parts = { ...made, clusterId, topics, guard, connections, book, probe }
+    const network = new Libp2pNetwork(options, privateKey, parts)
     return network
   }
 
@@ -142,19 +129,18 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     { clusterId, topics, guard, connections, book, probe, node, components }: Parts
   ) {
     super()
-    const onError = (where: string, error: Error): void => this.onError(where, error)
+    const onError = this.#onError.bind(this)
     this.self = node.peerId.toString()
     this.privateKey = privateKey
     this.cluster = options.cluster
     this.clusterId = clusterId
-    this.guard = guard
+    this.#guard = guard
     this.#node = node
     this.#components = components
     this.#connections = connections
     this.#book = book
     this.#probe = probe
     this.#logger = options.logger
-    this.#probeTimeout = options.probeTimeout ?? 200
     probe.use(node)
     this.#cleanup = new PeerStoreCleanup(node, components.registrar, onError)
     this.#dialer = new Dialer(node, (address, reason, error, certain) =>
@@ -178,12 +164,20 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
       const tag = mdnsServiceTag(options.cluster)
       this.#mdns = new MdnsSearch(components, tag, ({ id, addresses }) => this.#discovery.found(id, addresses))
     }
+    this.#protocols = new ProtocolRegistry({
+      node,
+      clusterId,
+      guard,
+      maxQueueing: (options.probeTimeout ?? 200) / 4,
+      connection: (peer, signal) => this.#connection(peer, signal),
+      onError
+    })
     this.#idle = new IdleConnections({
       connections,
       timeout: options.idleTimeout ?? 30_000,
       // Clients, and peers that are no members yet, decide for themselves.
       isNeeded: peer => this.#pinned.has(peer) || !this.#discovery.isMember(peer),
-      usedAt: peer => Math.max(...[...this.#protocols.values()].map(protocol => protocol.usedAt(peer)))
+      usedAt: peer => this.#protocols.usedAt(peer)
     })
     node.addEventListener('connection:open', event => this.#onOpen(event.detail))
     node.addEventListener('connection:close', event => this.#onClose(event.detail))
@@ -191,11 +185,11 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   get refusals(): Refusals {
-    return this.guard.refusals
+    return this.#guard.refusals
   }
 
   get admission(): Admission {
-    return this.guard.admission
+    return this.#guard.admission
   }
 
   async start(options: NetworkOptions): Promise<void> {
@@ -231,22 +225,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   register<T>(spec: ProtocolSpec<T>, handler: ProtocolHandler<T>): Protocol<T> {
-    const id = `/p2p-worker/${this.clusterId}/${spec.name}/1.0.0`
-    if (this.#protocols.has(id)) throw new P2pWorkerError(`the protocol "${spec.name}" is registered already`)
-    const protocol = new PeerProtocol<T>(id, this, spec, handler)
-    this.#protocols.set(id, protocol as unknown as PeerProtocol<never>)
-    this.#node
-      .handle(id, (stream, connection) => protocol.accept(stream, connection), {
-        maxInboundStreams: this.guard.limits.streams,
-        maxOutboundStreams: this.guard.limits.streams
-      })
-      .catch(error => this.onError(`registering "${spec.name}"`, error))
-    return protocol
-  }
-
-  async unregister(protocol: PeerProtocol<never>): Promise<void> {
-    this.#protocols.delete(protocol.id)
-    await this.#node.unhandle(protocol.id).catch(error => this.onError(`unregistering ${protocol.id}`, error))
+    return this.#protocols.register(spec, handler)
   }
 
   subscribe(topic: string, validate: (data: Uint8Array) => void, onMessage: (data: Uint8Array) => void): Topic {
@@ -287,38 +266,18 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     await this.#discovery.connect(peer, signal)
   }
 
-  async connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection> {
-    const backoff = new Backoff(...CLOSED_AT_ONCE)
-    for (;;) {
-      await this.connect(peer, { signal })
-      const connection = this.#connections.oldest(peer)
-      if (connection !== undefined) return connection
-      // All are closing, and are dialled again once that is told.
-      await backoff.wait(signal)
-    }
-  }
-
-  window(connection: Connection): BulkWindow {
-    let window = this.#windows.get(connection)
-    if (window === undefined) {
-      window = new BulkWindow(this.#probeTimeout / 4)
-      this.#windows.set(connection, window)
-    }
-    return window
-  }
-
   setAccess({ key, allow }: { key?: ClusterKey | readonly ClusterKey[]; allow?: readonly AllowRule[] | null }): void {
     if (key !== undefined) {
-      this.guard.setKeys(key, { cluster: this.cluster, clusterId: this.clusterId, open: this.#connections.all() })
+      this.#guard.setKeys(key, { cluster: this.cluster, clusterId: this.clusterId, open: this.#connections.all() })
     }
     if (allow !== undefined) this.admission.set(allow ?? undefined)
     for (const peer of this.connected()) if (!this.admission.admits(peer)) this.disconnect(peer)
-    for (const protocol of this.#protocols.values()) protocol.reconsider()
+    this.#protocols.recheckAccess()
     this.#discovery.reconsider()
   }
 
   async askKernel(peer: PeerIdString, options: AbortOptions = {}): Promise<'refused' | 'unknown'> {
-    // Connections to others come and go.
+    // Connections to peers that are not pinned come and go.
     return this.#pinned.has(peer) ? this.#probe.ask(peer, options.signal) : 'unknown'
   }
 
@@ -328,12 +287,6 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
 
   tried(): ReturnType<Network['tried']> {
     return this.#dialer.tried()
-  }
-
-  onError(where: string, error: Error, data?: { peerId: PeerIdString; protocol: string }): void {
-    if (error instanceof HandlerError && !this.#stop.signal.aborted)
-      this.#logger?.error({ ...data, error: error.cause }, `${where}: its handler threw, which is a bug of p2p-worker`)
-    else this.#logger?.debug({ ...data, error }, where)
   }
 
   stop(): Promise<void> {
@@ -347,13 +300,31 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     this.#idle.stop()
     this.#discovery.stop()
     this.#probe.stop()
-    this.guard.stop()
+    this.#guard.stop()
     await this.#mdns?.stop()
-    await Promise.all([...this.#protocols.values()].map(protocol => protocol.close()))
+    await this.#protocols.close()
     this.#topics.stop()
     await this.#node.stop()
     this.#cleanup.stop()
     this.#connections.clear()
+  }
+
+  /** The oldest open connection to `peer`; dials where there is none. */
+  async #connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection> {
+    const backoff = new Backoff(...CLOSED_AT_ONCE)
+    for (;;) {
+      await this.connect(peer, { signal })
+      const connection = this.#connections.oldest(peer)
+      if (connection !== undefined) return connection
+      // All are closing; they are dialled again once libp2p has said that they are closed.
+      await backoff.wait(signal)
+    }
+  }
+
+  #onError(where: string, error: Error, data?: { peerId: PeerIdString; protocol: string }): void {
+    if (error instanceof HandlerError && !this.#stop.signal.aborted)
+      this.#logger?.error({ ...data, error: error.cause }, `${where}: its handler threw, which is a bug of p2p-worker`)
+    else this.#logger?.debug({ ...data, error }, where)
   }
 
   /** Finds out at which of its own addresses a peer can be asked for. */
@@ -362,14 +333,14 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   #onBlocked(peer: PeerIdString): void {
-    for (const { remoteAddr } of this.#connections.of(peer)) this.guard.limitHandshakes(peer, remoteAddr)
+    for (const { remoteAddr } of this.#connections.of(peer)) this.#guard.limitHandshakes(peer, remoteAddr)
     this.disconnect(peer)
   }
 
   #onOpen(connection: Connection): void {
     if (connection.status !== 'open') return
     const peer = connection.remotePeer.toString()
-    if (!this.guard.admits(connection, peer, this.#connections.of(peer).length)) return
+    if (!this.#guard.admits(connection, peer, this.#connections.of(peer).length)) return
     const first = this.#connections.add(connection)
     if (connection.direction === 'outbound') this.#probe.authenticated(peer, connection.remoteAddr)
     if (!first) return
@@ -380,7 +351,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
 
   #onClose(connection: Connection): void {
     const peer = connection.remotePeer.toString()
-    this.guard.onClose(connection)
+    this.#guard.onClose(connection)
     const outcome = this.#connections.remove(connection)
     if (outcome === 'others') this.#renewGossip(peer)
     if (outcome !== 'last') return
@@ -389,8 +360,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
   }
 
   /**
-   * A machine that lost its power says nothing, and connections to it stay open. Once another peer has its address they are
-   * known to lead nowhere. Those with other addresses of it may be in use.
+   * A machine that lost its power closes no connection. Once another peer has its address, connections to that address lead nowhere;
+   * connections to its other addresses may be in use.
    */
   #onDisplaced(peer: PeerIdString, address: Multiaddr): void {
     const connections = this.#connections.of(peer)
@@ -402,13 +373,13 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network,
     }
   }
 
-  /** Gossipsub's stream dies with its connection; it opens one on another only when that is identified again. */
+  /** Gossipsub's stream ends with its connection; it opens one on another connection only when that is identified again. */
   #renewGossip(peer: PeerIdString): void {
     const connection = this.#connections.oldest(peer)
     if (connection === undefined || this.#stop.signal.aborted) return
     this.#node.services.identify
       .identify(connection, { signal: AbortSignal.timeout(5_000) })
-      .catch(error => this.onError('identifying again', error))
+      .catch(error => this.#onError('identifying again', error))
   }
 
   #onAddresses(): void {

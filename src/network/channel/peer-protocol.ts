@@ -28,7 +28,7 @@ const CLOSED_AT_ONCE = [50, 2_000] as const
 export interface ProtocolHost {
   readonly self: PeerIdString
   readonly guard: Guard
-  /** A kept connection to `peer`, dialling if there is none. */
+  /** An open connection to `peer`; dials where there is none. */
   connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection>
   /** The bulk window that all channels of a connection share. */
   window(connection: Connection): BulkWindow
@@ -118,8 +118,8 @@ export class PeerProtocol<T> implements Protocol<T> {
     this.#adopt(stream, connection, 'inbound')
   }
 
-  /** Others may do other things than before. */
-  reconsider(): void {
+  /** Ends the channels that the allow list no longer permits. */
+  recheckAccess(): void {
     for (const channel of this.channels()) {
       if (!this.#mayBeSpokenWith(channel.remote)) channel.abort(this.#notAllowed(channel.remote))
     }
