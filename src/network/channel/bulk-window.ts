@@ -14,8 +14,8 @@ const SMALL_ALLOWANCE = 64 * 1024
 /** The base delay is forgotten after one to two of these, in ms: routes change. */
 const BASE_DELAY_PERIOD = 30_000
 
-/** Somebody with frames to send on the connection. */
-export interface Turn {
+/** A channel with frames to send on the connection. */
+export interface FrameSender {
   /** Sends at most one frame. `idle`: nothing left to send; `blocked`: a window is full. */
   sendFrame(): 'sent' | 'blocked' | 'idle'
 }
@@ -27,7 +27,7 @@ export class BulkWindow {
   readonly #target: number
   #size = 2 * MIN_WINDOW
   #inFlight = { bulk: 0, small: 0 }
-  #turns = new Set<Turn>()
+  #senders = new Set<FrameSender>()
   #running = false
   /** Until the first congestion the window doubles each round trip. */
   #slowStart = true
@@ -94,17 +94,17 @@ export class BulkWindow {
     this.#size = Math.min(MAX_WINDOW, Math.floor(this.#size + step))
   }
 
-  /** Queues `turn` (once) and sends what the windows allow, one frame a turn, so that no channel starves another. */
-  schedule(turn?: Turn): void {
-    if (turn !== undefined) this.#turns.add(turn)
+  /** Queues `sender` (once) and sends what the windows allow, one frame of each in turn, so that no channel starves another. */
+  schedule(sender?: FrameSender): void {
+    if (sender !== undefined) this.#senders.add(sender)
     if (this.#running) return
     this.#running = true
     try {
       for (let sent = true; sent; ) {
         sent = false
-        for (const next of [...this.#turns]) {
+        for (const next of [...this.#senders]) {
           const result = next.sendFrame()
-          if (result === 'idle') this.#turns.delete(next)
+          if (result === 'idle') this.#senders.delete(next)
           if (result === 'sent') sent = true
         }
       }
@@ -113,8 +113,7 @@ export class BulkWindow {
     }
   }
 
-  /** Takes `turn` out of the queue. */
-  remove(turn: Turn): void {
-    this.#turns.delete(turn)
+  remove(sender: FrameSender): void {
+    this.#senders.delete(sender)
   }
 }

@@ -9,7 +9,7 @@ import { MAX_FRAME_BYTES } from './frame-format.ts'
 import { Inbox, type InboxBounds, LEAST_ACK, type ReceivedMessage } from './inbox.ts'
 import { Outbox, type SlowReaderLimit } from './outbox.ts'
 import { readAhead } from './read-ahead.ts'
-import { frames } from './read-stream.ts'
+import { readStream } from './read-stream.ts'
 
 /** How long `close` waits for what was accepted to be sent, and for the other side to read it, in ms. */
 const CLOSE_TIMEOUT = 2_000
@@ -27,8 +27,8 @@ export interface ChannelInit<T> {
   window: BulkWindow
   /** What bounds what comes in. */
   inbox: InboxBounds
-  /** How long, and for how much, this side waits for the other one to read. */
-  patience: Omit<SlowReaderLimit, 'onSlow'>
+  /** When the other side reads too slowly. */
+  slowReader: Omit<SlowReaderLimit, 'onSlow'>
   /** Called once, when the channel has ended, before the handler's `onClose`. */
   onEnd(channel: FramedChannel<T>): void
   /** Gets what a handler threw; the channel ends with it. */
@@ -54,7 +54,7 @@ export class FramedChannel<T> implements Channel<T> {
     this.#init = init
     this.remote = init.remote
     this.direction = init.direction
-    this.#outbox = new Outbox(init.stream, init.window, { ...init.patience, onSlow: reason => this.#fail(reason) })
+    this.#outbox = new Outbox(init.stream, init.window, { ...init.slowReader, onSlow: reason => this.#fail(reason) })
     const onAck: ConstructorParameters<typeof Inbox>[2] = ack => this.#outbox.onAck(ack, performance.now())
     this.#inbox = new Inbox(init.stream, init.spec.maxMessageBytes, onAck, init.inbox)
   }
@@ -132,14 +132,14 @@ export class FramedChannel<T> implements Channel<T> {
     const { stream, spec, handler } = this.#init
     const inbox = this.#inbox
     await pipe(
-      frames(stream),
+      readStream(stream),
       source => lp.decode(source, { maxDataLength: MAX_FRAME_BYTES, maxLengthLength: 4 }),
       source => this.#orFail(inbox.reassemble(source)),
       source => readAhead<ReceivedMessage>(source),
       async source => {
-        for await (const { bytes, cost, size } of source) {
+        for await (const received of source) {
           if (this.#hasEnded()) return
-          const decoded = decode(spec, bytes)
+          const decoded = decode(spec, received.bytes)
           // Nothing is waited for that is here: small messages are handled in the turn in which they come.
           const message = decoded instanceof Promise ? await this.#inTurns(decoded) : decoded
           if (this.#hasEnded()) return
@@ -153,7 +153,7 @@ export class FramedChannel<T> implements Channel<T> {
           } catch (error) {
             throw ofHandler(error)
           }
-          inbox.consume(cost, size)
+          inbox.consume(received)
         }
       }
     )

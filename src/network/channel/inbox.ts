@@ -8,28 +8,26 @@ import { CHANNEL_WINDOW } from './outbox.ts'
 
 /** Acknowledge at least every so many bytes. */
 const ACK_INTERVAL = 64 * 1024
-/** Acknowledge what is left when nothing more came for so long, in ms: a burst of small messages costs one. */
+/** Delay of the acknowledgement of fewer bytes, in ms: a burst of small messages costs one. */
 const LAZY_ACK_DELAY = 100
-/**
- * But not fewer bytes than this, which no window misses: an idle cluster's probes are some 50 bytes each, and would be
- * followed by as many acknowledgements.
- */
+/** The least that is acknowledged, in bytes: an idle cluster's probes have some 50, and would cost as many acknowledgements. */
 export const LEAST_ACK = 1024
 
-/** A whole message, and what it counts in the channel's window until it is consumed. */
+/** A whole message. */
 export interface ReceivedMessage {
   bytes: Uint8Array
+  /** What it counts in the channel's window until it is consumed. */
   cost: number
-  /** What it takes of the budget until it is consumed. */
+  /** What it takes of the sender's budget until it is consumed. */
   size: number
 }
 
-/** What bounds an inbox, beside its window. Default: nothing. */
+/** What bounds an inbox besides its window. */
 export interface InboxBounds {
-  /** Whether one more message is within the rate of whoever sent it: otherwise the channel ends. */
-  admits?: (() => boolean) | undefined
-  /** What may be held here that is not handled. */
-  budget?: BudgetShare | undefined
+  /** Whether one more message is within the sender's rate; else the channel ends. */
+  admits(): boolean
+  /** The sender's budget for messages that are not handled yet. */
+  budget: BudgetShare
 }
 
 /** The receiving half of a channel: puts messages together and acknowledges. */
@@ -39,10 +37,11 @@ export class Inbox {
   readonly #onAck: (ack: Ack) => void
   readonly #bounds: InboxBounds
   #partial = new Uint8ArrayList()
-  /** What the frames of the partial message count, as far as that is not consumed. */
-  #held = 0
-  /** What it takes of the budget; and all that is here does. */
+  /** What the frames of the partial message count in the window, without those that are consumed. */
+  #unconsumed = 0
+  /** What the partial message takes of the budget. */
   #size = 0
+  /** What this inbox takes of the budget. */
   #taken = 0
   /** Whole messages that are not handled yet. */
   #unhandled = 0
@@ -54,7 +53,7 @@ export class Inbox {
   #lazy: NodeJS.Timeout | undefined
   #stopped = false
 
-  constructor(stream: Stream, maxMessageBytes: number, onAck: (ack: Ack) => void, bounds: InboxBounds = {}) {
+  constructor(stream: Stream, maxMessageBytes: number, onAck: (ack: Ack) => void, bounds: InboxBounds) {
     this.#stream = stream
     this.#maxMessageBytes = maxMessageBytes
     this.#onAck = onAck
@@ -95,17 +94,17 @@ export class Inbox {
             throw new InvalidMessageError(`a message of more than ${this.#maxMessageBytes} bytes`)
           }
           this.#take(cost)
-          this.#held += cost
+          this.#unconsumed += cost
           this.#size += cost
           if (frame.last) {
-            const parcel = { bytes: this.#partial.subarray(), cost: this.#held, size: this.#size }
+            const message = { bytes: this.#partial.subarray(), cost: this.#unconsumed, size: this.#size }
             this.#partial = new Uint8ArrayList()
-            this.#held = 0
+            this.#unconsumed = 0
             this.#size = 0
             this.#unhandled++
             this.#acknowledge(frame.request)
-            if (this.#bounds.admits?.() === false) throw new RefusedMessageError('rate', 'more than anybody may send')
-            yield parcel
+            if (!this.#bounds.admits()) throw new RefusedMessageError('rate', 'more than anybody may send')
+            yield message
           } else {
             if (this.#unhandled === 0) this.#release()
             this.#acknowledge(frame.request)
@@ -115,8 +114,8 @@ export class Inbox {
     }
   }
 
-  /** A message was handled. */
-  consume(cost: number, size = cost): void {
+  /** Counts a handled message as consumed. */
+  consume({ cost, size }: ReceivedMessage): void {
     this.#consumed += cost
     this.#giveBack(size)
     this.#unhandled--
@@ -131,25 +130,24 @@ export class Inbox {
   }
 
   #take(bytes: number): void {
-    const { budget } = this.#bounds
-    if (budget === undefined || this.#stopped) return
-    if (!budget.take(bytes)) throw new RefusedMessageError('rate', 'more at a time than anybody may send')
+    if (this.#stopped) return
+    if (!this.#bounds.budget.take(bytes)) throw new RefusedMessageError('rate', 'more at a time than anybody may send')
     this.#taken += bytes
   }
 
   #giveBack(bytes: number): void {
     const given = Math.min(bytes, this.#taken)
     this.#taken -= given
-    if (given > 0) this.#bounds.budget?.give(given)
+    if (given > 0) this.#bounds.budget.give(given)
   }
 
   /**
    * A message may be larger than the window, so its frames count as consumed while it is put together; but only when no
-   * other message waits before it, else a slow handler would not slow the sender down.
+   * earlier message waits for its handler, else a slow handler would not slow the sender down.
    */
   #release(): void {
-    this.#consumed += this.#held
-    this.#held = 0
+    this.#consumed += this.#unconsumed
+    this.#unconsumed = 0
   }
 
   #acknowledge(now: boolean): void {

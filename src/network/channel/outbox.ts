@@ -2,7 +2,7 @@ import type { Stream } from '@libp2p/interface'
 import { InvalidMessageError } from '../../common/errors.ts'
 import { allowManyListeners } from '../../lib/wait.ts'
 import { RefusedMessageError } from '../guard/refusals.ts'
-import type { Allowance, BulkWindow, Turn } from './bulk-window.ts'
+import type { Allowance, BulkWindow, FrameSender } from './bulk-window.ts'
 import { type Ack, encodeFrame, FRAME_OVERHEAD, FrameFlag, MAX_FRAME_BYTES } from './frame-format.ts'
 
 /** Bytes that one channel may have sent and not yet seen consumed; the receiver aborts a stream that exceeds it. */
@@ -30,21 +30,21 @@ interface Flight {
   sentAt: number | undefined
 }
 
-/** When a reader is too slow to be waited for. */
+/** When a reader is too slow. */
 export interface SlowReaderLimit {
-  /** More than this may not wait for it. */
+  /** At most this many bytes wait for it. */
   readonly bytes: number
-  /** It has read nothing for so long, in ms, though something waits. */
+  /** How long it may read nothing though something waits for it, in ms. */
   readonly ms: number
-  /** Told once; the channel is to be ended. */
+  /** Ends the channel. */
   onSlow(reason: Error): void
 }
 
 /** The sending half of a channel: messages in order, cut into frames, as the windows allow. */
-export class Outbox implements Turn {
+export class Outbox implements FrameSender {
   readonly #stream: Stream
   readonly #window: BulkWindow
-  readonly #patience: SlowReaderLimit | undefined
+  readonly #slowReader: SlowReaderLimit
   readonly #queue: Entry[] = []
   #queuedBytes = 0
   #sent = 0
@@ -58,11 +58,10 @@ export class Outbox implements Turn {
   #movedAt = 0
   #watch: NodeJS.Timeout | undefined
 
-  /** @param patience - default: it waits for ever */
-  constructor(stream: Stream, window: BulkWindow, patience?: SlowReaderLimit) {
+  constructor(stream: Stream, window: BulkWindow, slowReader: SlowReaderLimit) {
     this.#stream = stream
     this.#window = window
-    this.#patience = patience
+    this.#slowReader = slowReader
   }
 
   /** Bytes accepted and not yet consumed at the other side. */
@@ -74,7 +73,7 @@ export class Outbox implements Turn {
   push(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     if (signal?.aborted === true) return Promise.reject(signal.reason)
-    const { bytes: most = Number.POSITIVE_INFINITY } = this.#patience ?? {}
+    const { bytes: most } = this.#slowReader
     if (this.#queuedBytes + bytes.byteLength > most) {
       this.#giveUp(`more than ${most} bytes wait for it to read`)
       return Promise.reject(this.#failure ?? new Error('the reader is too slow'))
@@ -103,11 +102,11 @@ export class Outbox implements Turn {
     })
   }
 
-  /** From now on it is looked at whether the other side reads. */
+  /** Begins to check that the other side reads. */
   #watchReader(): void {
-    if (this.#patience === undefined || this.#failure !== undefined) return
+    if (this.#failure !== undefined) return
     this.#movedAt = performance.now()
-    const { ms } = this.#patience
+    const { ms } = this.#slowReader
     const look = (): void => {
       this.#watch = undefined
       if (this.#queue.length === 0 || this.#failure !== undefined) return
@@ -119,7 +118,7 @@ export class Outbox implements Turn {
   }
 
   #giveUp(why: string): void {
-    this.#patience?.onSlow(new RefusedMessageError('slow', `a reader is too slow: ${why}`))
+    this.#slowReader.onSlow(new RefusedMessageError('slow', `a reader is too slow: ${why}`))
   }
 
   sendFrame(): 'sent' | 'blocked' | 'idle' {

@@ -185,7 +185,7 @@ export class PeerProtocol<T> implements Protocol<T> {
       handler: this.#handler,
       window: this.#host.window(connection),
       inbox: { admits: () => rateLimiter.admits(this.#spec.name, remote), budget: inboxes.of(remote) },
-      patience: { bytes: limits.outboxBytes, ms: limits.slowReaderMs },
+      slowReader: { bytes: limits.outboxBytes, ms: limits.slowReaderMs },
       onEnd: ended => this.#remove(ended),
       onError: error => this.#onError(remote, error)
     })

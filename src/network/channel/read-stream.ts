@@ -1,25 +1,18 @@
 import type { Stream, StreamCloseEvent, StreamMessageEvent } from '@libp2p/interface'
 import type { Uint8ArrayList } from 'uint8arraylist'
 
-export interface FramesOptions {
-  /** Pause the stream when this many bytes wait to be read. @default 1 MiB */
-  highWaterMark?: number
-  /** Resume it when no more than this many wait. @default 256 KiB */
-  lowWaterMark?: number
-}
+/** The stream is paused when more bytes than this wait to be read. */
+const HIGH_WATER_MARK = 1024 * 1024
+/** It is resumed when no more than this many wait. */
+const LOW_WATER_MARK = 256 * 1024
 
 /**
- * What arrives on a libp2p stream, as an async iterable with backpressure. libp2p's own iterator queues without bound;
- * this one pauses the stream (so that yamux stops granting window to the sender) while its reader is behind.
+ * Reads a libp2p stream with backpressure. libp2p's own iterator queues without bound; this one pauses the stream while its
+ * reader is behind, so yamux stops granting window to the sender.
  *
  * Ends when the other side closed its writing end; throws when the stream was reset or aborted.
  */
-export async function* frames(
-  stream: Stream,
-  options: FramesOptions = {}
-): AsyncGenerator<Uint8Array | Uint8ArrayList> {
-  const highWaterMark = options.highWaterMark ?? 1024 * 1024
-  const lowWaterMark = options.lowWaterMark ?? 256 * 1024
+export async function* readStream(stream: Stream): AsyncGenerator<Uint8Array | Uint8ArrayList> {
   let arrived: (Uint8Array | Uint8ArrayList)[] = []
   let waiting = 0
   let ended = stream.readableEnded
@@ -29,7 +22,7 @@ export async function* frames(
   const onMessage = (event: StreamMessageEvent) => {
     arrived.push(event.data)
     waiting += event.data.byteLength
-    if (waiting > highWaterMark && stream.readStatus === 'readable') stream.pause()
+    if (waiting > HIGH_WATER_MARK && stream.readStatus === 'readable') stream.pause()
     wake?.()
   }
   const onEnd = () => {
@@ -38,7 +31,7 @@ export async function* frames(
   }
   const onClose = (event: StreamCloseEvent) => {
     failure = event.error
-    // A paused stream still holds data after a clean close: 'end' follows once that is read.
+    // A paused stream still holds data after a clean close: 'end' follows once the data is read.
     if (event.error !== undefined || stream.readBufferLength === 0) ended = true
     wake?.()
   }
@@ -47,7 +40,7 @@ export async function* frames(
     try {
       stream.resume()
     } catch (error) {
-      // Resuming sends a window update, which fails when the connection has just gone; what was buffered was read.
+      // Resuming sends a window update, which fails when the connection has just closed; all that was buffered has been read.
       failure ??= error instanceof Error ? error : new Error(String(error))
       ended = true
     }
@@ -63,7 +56,7 @@ export async function* frames(
       for (const data of batch) {
         yield data
         waiting -= data.byteLength
-        if (waiting <= lowWaterMark) resume()
+        if (waiting <= LOW_WATER_MARK) resume()
       }
       if (arrived.length > 0) continue
       if (failure !== undefined) throw failure

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import { hostId } from '../host-id.ts'
 import { hostAndPort, isLoopback, tryMultiaddr, withoutPeer } from '../multiaddr.ts'
 import type { PeerIdString } from '../types.ts'
@@ -8,8 +9,9 @@ import type { PeerIdString } from '../types.ts'
 interface Entry {
   /** From the peer's own signed record. */
   announced: Map<string, Multiaddr>
-  /** From mDNS, or where this observer reached it. */
-  found: Map<string, Multiaddr>
+  /** From mDNS, or where this observer reached it; the oldest go first. */
+  found: BoundedMap<string, Multiaddr>
+  /** The peer's {@link hostId}. */
   host: string | undefined
 }
 
@@ -29,23 +31,14 @@ export class AddressBook {
     const entry = this.#entry(peer)
     entry.host = host
     entry.announced = new Map()
-    for (const text of addresses.slice(0, this.#most)) {
-      const parsed = tryMultiaddr(text)
-      if (parsed === undefined) continue
-      const address = withoutPeer(parsed)
-      entry.announced.set(address.toString(), address)
-    }
+    const parsed = addresses.slice(0, this.#most).flatMap(text => tryMultiaddr(text) ?? [])
+    for (const address of parsed.map(withoutPeer)) entry.announced.set(address.toString(), address)
   }
 
   /** Addresses that were found some other way, in addition to older ones. */
   find(peer: PeerIdString, addresses: Multiaddr[]): void {
     const { found } = this.#entry(peer)
-    for (const address of addresses) {
-      const bare = withoutPeer(address)
-      found.delete(bare.toString())
-      found.set(bare.toString(), bare)
-    }
-    for (const oldest of [...found.keys()].slice(0, Math.max(0, found.size - this.#most))) found.delete(oldest)
+    for (const address of addresses.map(withoutPeer)) found.set(address.toString(), address)
   }
 
   forget(peer: PeerIdString): void {
@@ -79,11 +72,12 @@ export class AddressBook {
   }
 
   #entry(peer: PeerIdString): Entry {
-    let entry = this.#entries.get(peer)
-    if (entry === undefined) {
-      entry = { announced: new Map(), found: new Map(), host: undefined }
-      this.#entries.set(peer, entry)
+    const entry = this.#entries.get(peer) ?? {
+      announced: new Map(),
+      found: new BoundedMap(this.#most),
+      host: undefined
     }
+    this.#entries.set(peer, entry)
     return entry
   }
 }

@@ -1,15 +1,16 @@
 import type { Connection } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { NotAdmittedError } from '../../common/errors.ts'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import { allowManyListeners } from '../../lib/wait.ts'
 import { peerOf } from '../multiaddr.ts'
 import { type Node, UPGRADE_TIMEOUT } from '../node.ts'
 import { type HandshakeStage, stageOf } from '../transport/handshake.ts'
 import type { DialOutcome, PeerIdString, RefusedReason } from '../types.ts'
 
-/** Until the other side's kernel accepts, in ms. */
+/** For a TCP connect, in ms. */
 const TCP_TIMEOUT = 3_000
-/** So long after a dial that connected, in ms, its peer is being met. */
+/** How long after a dial that connected its peer is being met, in ms. */
 const MEETING_TIME = 2_000
 const NOT_LISTED = "it does not have this process's PeerId on its allow list"
 const NOT_LISTED_HERE = 'who answers there is not on the allow list here, or floods this peer'
@@ -31,8 +32,8 @@ export type OnDialRefused = (address: string, reason: RefusedReason, error: Erro
 /** Dials one address at a time and remembers what came of each. */
 export class Dialer {
   readonly #node: Node
-  /** `isSuspicious`: its handshake failed in an unclear way the last time. Others name addresses, so that not all of them can be remembered. */
-  readonly #tried = new Map<string, { outcome: string; kind: DialOutcome; isSuspicious: boolean }>()
+  /** `isSuspicious`: the handshake broke off without a reason the last time. Peers name addresses to each other, so only the newest are kept. */
+  readonly #tried = new BoundedMap<string, { outcome: string; kind: DialOutcome; isSuspicious: boolean }>(MAX_TRIED)
   readonly #onRefused: OnDialRefused
   #underWay = 0
   #connectedAt = Number.NEGATIVE_INFINITY
@@ -82,26 +83,7 @@ export class Dialer {
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause))
       if (signal.aborted) return { outcome: 'unreachable', error }
-      if (error.name === 'InvalidPeerIdError') return this.#note(key, { outcome: 'self', error })
-      if (stage === 'unlisted') {
-        const unlisted = new NotAdmittedError(NOT_LISTED, { cause: error })
-        return this.#note(key, { outcome: 'refused', reason: 'unlisted', certain: true, error: unlisted })
-      }
-      if (error.name === 'NotAdmittedError') {
-        return this.#note(key, { outcome: 'refused', reason: 'key', certain: true, error })
-      }
-      if (error.name === 'DialDeniedError' || error.name === 'ConnectionInterceptedError') {
-        return this.#note(key, {
-          outcome: 'unreachable',
-          error: new NotAdmittedError(NOT_LISTED_HERE, { cause: error })
-        })
-      }
-      if (stage === 'other-peer') return this.#note(key, { outcome: 'other-peer', error })
-      // Somebody who accepts and then says nothing may be paused or overloaded: that is no answer.
-      if (stage === undefined || stage === 'tls' || timeout.signal.aborted || error.name === 'TimeoutError') {
-        return this.#note(key, { outcome: 'unreachable', error })
-      }
-      return this.#note(key, { outcome: 'refused', reason: 'key', certain: false, error })
+      return this.#note(key, failure(error, stage, timeout.signal.aborted))
     } finally {
       this.#underWay -= 1
       clearTimeout(timer)
@@ -113,13 +95,28 @@ export class Dialer {
     const wasSuspicious = this.#tried.get(key)?.isSuspicious === true
     // A process that ends in the middle of a handshake looks the same once, but not twice.
     const isSuspicious = result.outcome === 'refused' && (!result.certain || wasSuspicious)
-    this.#tried.delete(key)
     this.#tried.set(key, { outcome: describe(result), kind: result.outcome, isSuspicious })
-    if (this.#tried.size > MAX_TRIED) this.#tried.delete(this.#tried.keys().next().value ?? '')
     if (result.outcome === 'refused' && (result.certain || wasSuspicious))
       this.#onRefused(key, result.reason, refusal(key, result), result.certain)
     return result
   }
+}
+
+/** What a failed dial says about the address. */
+function failure(error: Error, stage: HandshakeStage | undefined, timedOut: boolean): DialResult {
+  if (error.name === 'InvalidPeerIdError') return { outcome: 'self', error }
+  if (stage === 'unlisted') {
+    const unlisted = new NotAdmittedError(NOT_LISTED, { cause: error })
+    return { outcome: 'refused', reason: 'unlisted', certain: true, error: unlisted }
+  }
+  if (error.name === 'NotAdmittedError') return { outcome: 'refused', reason: 'key', certain: true, error }
+  if (error.name === 'DialDeniedError' || error.name === 'ConnectionInterceptedError')
+    return { outcome: 'unreachable', error: new NotAdmittedError(NOT_LISTED_HERE, { cause: error }) }
+  if (stage === 'other-peer') return { outcome: 'other-peer', error }
+  // A process that accepts and then says nothing may be paused or overloaded: that is no answer.
+  if (stage === undefined || stage === 'tls' || timedOut || error.name === 'TimeoutError')
+    return { outcome: 'unreachable', error }
+  return { outcome: 'refused', reason: 'key', certain: false, error }
 }
 
 function refusal(

@@ -73,8 +73,8 @@ async function feed(frame: Uint8Array): Promise<Taken> {
         }
       },
       window: new BulkWindow(50),
-      inbox: {},
-      patience: { bytes: Number.POSITIVE_INFINITY, ms: 60_000 },
+      inbox: { admits: () => true, budget: { take: () => true, give: () => {} } },
+      slowReader: { bytes: Number.POSITIVE_INFINITY, ms: 60_000 },
       onEnd: () => resolve(),
       onError: error => {
         failure = error

@@ -16,7 +16,8 @@ import { Outbox } from '../../../src/network/channel/outbox.ts'
 
 const KiB = 1024
 const stream = { send: () => true } as unknown as Stream
-const inbox = new Inbox(stream, 1024 * KiB, () => {})
+const unbounded = { admits: () => true, budget: { take: () => true, give: () => {} } }
+const inbox = new Inbox(stream, 1024 * KiB, () => {}, unbounded)
 
 afterEach(() => inbox.stop())
 
@@ -55,7 +56,8 @@ test('a sender cuts no message into pieces that its receiver refuses, however na
         return true
       }
     } as unknown as Stream,
-    window
+    window,
+    { bytes: Number.POSITIVE_INFINITY, ms: 60_000, onSlow: () => {} }
   )
   for (const bytes of [0, 1, 16 * KiB, 16 * KiB + 1, 40 * KiB]) {
     outbox.push(new Uint8Array(bytes), undefined).catch(() => {})
@@ -71,11 +73,11 @@ test('small messages are acknowledged together, once they amount to something', 
   try {
     let acks = 0
     const sent = { send: () => ++acks > 0 } as unknown as Stream
-    const probes = new Inbox(sent, 1024 * KiB, () => {})
+    const probes = new Inbox(sent, 1024 * KiB, () => {}, unbounded)
     const receive = async (count: number): Promise<void> => {
       const encoded = Array.from({ length: count }, () => encodeFrame(FrameFlag.last, new Uint8Array(20)))
-      for await (const { cost } of probes.reassemble(lp.decode(encoded) as unknown as AsyncIterable<Uint8ArrayList>)) {
-        probes.consume(cost)
+      for await (const probe of probes.reassemble(lp.decode(encoded) as unknown as AsyncIterable<Uint8ArrayList>)) {
+        probes.consume(probe)
       }
       await vi.advanceTimersByTimeAsync(60_000)
     }
