@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { type OfferMessage, type WorkMessage, workProtocol } from '../src/jobs/protocol/work-messages.ts'
+import { type InFlightMessage, type WorkMessage, workProtocol } from '../src/jobs/protocol/work-messages.ts'
 import { type JournalMessage, journalProtocol } from '../src/journal/messages.ts'
 import { encode } from '../src/tasks/values/payload.ts'
 import { FakeCluster, FakeNetwork, fakeSeal } from '../test/jobs/fake-cluster.ts'
@@ -65,17 +65,17 @@ const total = turns.reduce((sum, turn) => sum + turn, 0)
 console.log(`${workers} workers of ${chunks} chunks: longest turn ${ms(Math.max(...turns))}, all ${ms(total)}`)
 process.exit()
 
-function offer(worker: string, first: number): OfferMessage {
+function offer(worker: string, first: number): InFlightMessage {
   const indices = Array.from({ length: BATCH }, (_, i) => first + i)
   const digests = new Uint8Array(16 * BATCH)
   const seal = fakeSeal(leader.id).seal({ job: 'night', sha256, worker, epoch: EPOCH, indices, digests })
   const batch = { leader: leader.id, epoch: EPOCH, indices, digests, seal }
   return {
-    type: 'offer',
+    type: 'in-flight',
     job: 'night',
     sha256,
     batch,
-    held: indices,
+    retained: indices,
     sizes: indices.map(() => 8),
     running: [],
     waiting: []

@@ -10,9 +10,9 @@ import type { TaskFailure } from '../tasks/execute/failure.ts'
 import { type IndexedPack, NOTHING_PACKED } from '../tasks/values/pack.ts'
 import { decode } from '../tasks/values/payload.ts'
 import type { JobParts } from './client/submitter.ts'
-import { batchesOf } from './leader/batches.ts'
-import { DrivenJob, failureOf } from './leader/driven-job.ts'
-import { valuesFor } from './leader/round-values.ts'
+import { batchMessages } from './leader/batch-messages.ts'
+import { failureOf, JobExecution } from './leader/job-execution.ts'
+import { valueMessages } from './leader/shard-round-values.ts'
 import type { WorkMessage } from './protocol/work-messages.ts'
 import { JobScheduler } from './scheduler/job-scheduler.ts'
 import type { SchedulerEffect, SchedulerEvent, SchedulerStats } from './scheduler/types.ts'
@@ -41,10 +41,10 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
   readonly id = randomUUID()
   readonly #folder: string
   readonly #terms: { sha256: string; chunkTimeout: number | undefined; priority: number; partials: boolean }
-  readonly #driven: DrivenJob
-  readonly #coordinator = new JobScheduler<TaskFailure>({ self: LOCAL_PEER })
+  readonly #driven: JobExecution
+  readonly #scheduler = new JobScheduler<TaskFailure>({ self: LOCAL_PEER })
   readonly #timers = new CoreTimers(event => this.#handle(event))
-  readonly #bench: WorkerCore
+  readonly #core: WorkerCore
   readonly #startedAt = performance.now()
   readonly #result = deferred<Result>()
   #progress = NOTHING_DONE
@@ -61,7 +61,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     this.#terms = { sha256, chunkTimeout, priority: 0, partials: false }
     // The job may fail while nobody waits for its result.
     this.#result.promise.catch(() => {})
-    this.#driven = new DrivenJob({
+    this.#driven = new JobExecution({
       id: this.id,
       submission: { sha256, code, input },
       slots,
@@ -69,8 +69,8 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
       codeStore,
       onLog: line => this.#tellLine({ ...line, peer: LOCAL_PEER })
     })
-    this.#bench = new WorkerCore({ runner, codeStore, holdBytes: 0 })
-    this.#bench.begin({ channel: this.#channel(), epoch: EPOCH })
+    this.#core = new WorkerCore({ runner, codeStore, retainBytes: 0 })
+    this.#core.begin({ channel: this.#channel(), epoch: EPOCH })
     this.#handle({ type: 'worker-joined', worker: LOCAL_PEER, slots, tags: {}, spared: false })
     // With one worker nobody is there to start slow chunks a second time.
     const terms = { retries, speculate: false, requires: {}, priority: 0 }
@@ -123,7 +123,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
   #onWorker(message: WorkMessage): void {
     if (message.type === 'log') for (const line of message.lines) this.#tellLine({ ...line, peer: LOCAL_PEER })
     if (message.type === 'values-request') {
-      for (const answer of valuesFor(this.id, message.ids, this.#driven.values)) this.#bench.handle(answer)
+      for (const answer of valueMessages(this.id, message.ids, this.#driven.values)) this.#core.handle(answer)
     }
     if (message.type !== 'outcomes') return
     const { job, partials, failed, busyMs } = message
@@ -133,7 +133,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
 
   #handle(event: Event, partials: IndexedPack = NOTHING_PACKED): void {
     if (this.#closed !== undefined) return
-    for (const effect of this.#coordinator.handle(event, performance.now())) this.#do(effect, partials)
+    for (const effect of this.#scheduler.handle(event, performance.now())) this.#do(effect, partials)
   }
 
   #do(effect: Effect, partials: IndexedPack): void {
@@ -146,9 +146,9 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
         this.#drive('split', this.#driven.pull(effect.max), pulled => ({ type: 'pulled', job, ...pulled }))
         break
       case 'dispatch': {
-        const dispatched = { id: job, submissionId: job, submission: this.#terms, driven: this.#driven }
-        for (const batch of batchesOf(dispatched, effect.mode, effect.indices))
-          this.#bench.handle({ ...batch, seal: NO_SEAL })
+        const dispatched = { id: job, submissionId: job, submission: this.#terms, execution: this.#driven }
+        for (const batch of batchMessages(dispatched, effect.mode, effect.indices))
+          this.#core.handle({ ...batch, seal: NO_SEAL })
         break
       }
       case 'keep':
@@ -196,7 +196,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
   #onState(effect: Extract<Effect, { type: 'state' }>): void {
     if (effect.state === 'accepted') return
     if (effect.state === 'running') {
-      this.#tellProgress(this.#coordinator.progress(this.id) ?? this.#progress)
+      this.#tellProgress(this.#scheduler.progress(this.id) ?? this.#progress)
       return
     }
     const outcome = this.#driven.outcomeOf(effect)
@@ -242,7 +242,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
 
   async #close(): Promise<void> {
     this.#timers.stop()
-    this.#bench.handle({ type: 'release', job: this.id })
-    await Promise.all([this.#driven.close(), this.#bench.idle()])
+    this.#core.handle({ type: 'release', job: this.id })
+    await Promise.all([this.#driven.close(), this.#core.idle()])
   }
 }

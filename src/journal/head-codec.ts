@@ -3,10 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { reader as readerOf } from 'protons-runtime'
 import {
   check,
-  checkBirth,
   checkCount,
   checkJobId,
   checkPeerId,
+  checkSubmissionId,
   decodeWith,
   oneOf
 } from '../jobs/protocol/wire-parts.ts'
@@ -62,7 +62,7 @@ export function decodeHead(wire: WireHead | undefined, checkPeer: CheckPeer = ch
   return {
     job: checkJobId(wire.job),
     stamp: decodeStamp(wire.stamp, checkPeer),
-    submissionId: checkBirth(wire.submissionId),
+    submissionId: checkSubmissionId(wire.submissionId),
     end,
     hasOutcome: wire.hasOutcome
   }

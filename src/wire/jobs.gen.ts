@@ -492,8 +492,8 @@ export namespace WorkMessage {
     value: boolean
   }
 
-  export interface WorkMessageBatchAloneFieldEvent {
-    field: '$.batch.alone'
+  export interface WorkMessageBatchQuarantinedFieldEvent {
+    field: '$.batch.quarantined'
     value: boolean
   }
 
@@ -805,7 +805,7 @@ export namespace WorkMessage {
     return decodeMessage(buf, WorkMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<WorkMessage>): Generator<WorkMessageEpochFieldEvent | WorkMessageHelloSlotsFieldEvent | WorkMessageHelloLeavingFieldEvent | WorkMessageBatchJobFieldEvent | WorkMessageBatchSha256FieldEvent | WorkMessageBatchIndicesFieldEvent | WorkMessageBatchLengthsFieldEvent | WorkMessageBatchPayloadFieldEvent | WorkMessageBatchChunkTimeoutFieldEvent | WorkMessageBatchPriorityFieldEvent | WorkMessageBatchAnnouncedFieldEvent | WorkMessageBatchAloneFieldEvent | WorkMessageBatchDigestsFieldEvent | WorkMessageBatchSealFieldEvent | WorkMessageBatchSubmissionIdFieldEvent | WorkMessageBatchCombineFieldEvent | WorkMessageOutcomesJobFieldEvent | WorkMessageOutcomesIndicesFieldEvent | WorkMessageOutcomesLengthsFieldEvent | WorkMessageOutcomesPayloadFieldEvent | WorkMessageOutcomesFailuresFunctionFieldEvent | WorkMessageOutcomesFailuresIndexFieldEvent | WorkMessageOutcomesFailuresNameFieldEvent | WorkMessageOutcomesFailuresMessageFieldEvent | WorkMessageOutcomesFailuresStackFieldEvent | WorkMessageOutcomesBusyMsFieldEvent | WorkMessageOutcomesSubmissionIdFieldEvent | WorkMessageReleaseJobFieldEvent | WorkMessageCodeRequestSha256FieldEvent | WorkMessageCodeSha256FieldEvent | WorkMessageCodeCodeFieldEvent | WorkMessageLogJobFieldEvent | WorkMessageLogLinesFunctionFieldEvent | WorkMessageLogLinesIndexFieldEvent | WorkMessageLogLinesStderrFieldEvent | WorkMessageLogLinesLineFieldEvent | WorkMessageLogLinesPeerFieldEvent | WorkMessageCancelChunksJobFieldEvent | WorkMessageCancelChunksIndicesFieldEvent | WorkMessageStartingJobFieldEvent | WorkMessageStartingIndicesFieldEvent | WorkMessageGoJobFieldEvent | WorkMessageGoIndicesFieldEvent | WorkMessageOfferJobFieldEvent | WorkMessageOfferSha256FieldEvent | WorkMessageOfferLeaderFieldEvent | WorkMessageOfferEpochFieldEvent | WorkMessageOfferIndicesFieldEvent | WorkMessageOfferDigestsFieldEvent | WorkMessageOfferSealFieldEvent | WorkMessageOfferHeldFieldEvent | WorkMessageOfferSizesFieldEvent | WorkMessageOfferRunningFieldEvent | WorkMessageOfferWaitingFieldEvent | WorkMessageClaimJobFieldEvent | WorkMessageClaimIndicesFieldEvent | WorkMessageClaimDigestsFieldEvent | WorkMessageClaimSealFieldEvent | WorkMessageClaimSubmissionIdFieldEvent | WorkMessageReturnedJobFieldEvent | WorkMessageReturnedIndicesFieldEvent | WorkMessageCoveredJobFieldEvent | WorkMessageCoveredNextFieldEvent | WorkMessageValuesRequestJobFieldEvent | WorkMessageValuesRequestIdsFieldEvent | WorkMessageValuesJobFieldEvent | WorkMessageValuesIdsFieldEvent | WorkMessageValuesLengthsFieldEvent | WorkMessageValuesPayloadFieldEvent | WorkMessageValuesMissingFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<WorkMessage>): Generator<WorkMessageEpochFieldEvent | WorkMessageHelloSlotsFieldEvent | WorkMessageHelloLeavingFieldEvent | WorkMessageBatchJobFieldEvent | WorkMessageBatchSha256FieldEvent | WorkMessageBatchIndicesFieldEvent | WorkMessageBatchLengthsFieldEvent | WorkMessageBatchPayloadFieldEvent | WorkMessageBatchChunkTimeoutFieldEvent | WorkMessageBatchPriorityFieldEvent | WorkMessageBatchAnnouncedFieldEvent | WorkMessageBatchQuarantinedFieldEvent | WorkMessageBatchDigestsFieldEvent | WorkMessageBatchSealFieldEvent | WorkMessageBatchSubmissionIdFieldEvent | WorkMessageBatchCombineFieldEvent | WorkMessageOutcomesJobFieldEvent | WorkMessageOutcomesIndicesFieldEvent | WorkMessageOutcomesLengthsFieldEvent | WorkMessageOutcomesPayloadFieldEvent | WorkMessageOutcomesFailuresFunctionFieldEvent | WorkMessageOutcomesFailuresIndexFieldEvent | WorkMessageOutcomesFailuresNameFieldEvent | WorkMessageOutcomesFailuresMessageFieldEvent | WorkMessageOutcomesFailuresStackFieldEvent | WorkMessageOutcomesBusyMsFieldEvent | WorkMessageOutcomesSubmissionIdFieldEvent | WorkMessageReleaseJobFieldEvent | WorkMessageCodeRequestSha256FieldEvent | WorkMessageCodeSha256FieldEvent | WorkMessageCodeCodeFieldEvent | WorkMessageLogJobFieldEvent | WorkMessageLogLinesFunctionFieldEvent | WorkMessageLogLinesIndexFieldEvent | WorkMessageLogLinesStderrFieldEvent | WorkMessageLogLinesLineFieldEvent | WorkMessageLogLinesPeerFieldEvent | WorkMessageCancelChunksJobFieldEvent | WorkMessageCancelChunksIndicesFieldEvent | WorkMessageStartingJobFieldEvent | WorkMessageStartingIndicesFieldEvent | WorkMessageGoJobFieldEvent | WorkMessageGoIndicesFieldEvent | WorkMessageOfferJobFieldEvent | WorkMessageOfferSha256FieldEvent | WorkMessageOfferLeaderFieldEvent | WorkMessageOfferEpochFieldEvent | WorkMessageOfferIndicesFieldEvent | WorkMessageOfferDigestsFieldEvent | WorkMessageOfferSealFieldEvent | WorkMessageOfferHeldFieldEvent | WorkMessageOfferSizesFieldEvent | WorkMessageOfferRunningFieldEvent | WorkMessageOfferWaitingFieldEvent | WorkMessageClaimJobFieldEvent | WorkMessageClaimIndicesFieldEvent | WorkMessageClaimDigestsFieldEvent | WorkMessageClaimSealFieldEvent | WorkMessageClaimSubmissionIdFieldEvent | WorkMessageReturnedJobFieldEvent | WorkMessageReturnedIndicesFieldEvent | WorkMessageCoveredJobFieldEvent | WorkMessageCoveredNextFieldEvent | WorkMessageValuesRequestJobFieldEvent | WorkMessageValuesRequestIdsFieldEvent | WorkMessageValuesJobFieldEvent | WorkMessageValuesIdsFieldEvent | WorkMessageValuesLengthsFieldEvent | WorkMessageValuesPayloadFieldEvent | WorkMessageValuesMissingFieldEvent> {
     return streamMessage(buf, WorkMessage.codec(), opts)
   }
 }
@@ -1783,7 +1783,7 @@ export interface Batch {
   chunkTimeout?: number
   priority: number
   announced: boolean
-  alone: boolean
+  quarantined: boolean
   digests: Uint8Array<ArrayBuffer>
   seal: Uint8Array<ArrayBuffer>
   submissionId: string
@@ -1840,9 +1840,9 @@ export namespace Batch {
           w.bool(obj.announced)
         }
 
-        if ((obj.alone != null && obj.alone !== false)) {
+        if ((obj.quarantined != null && obj.quarantined !== false)) {
           w.uint32(72)
-          w.bool(obj.alone)
+          w.bool(obj.quarantined)
         }
 
         if ((obj.digests != null && obj.digests.byteLength > 0)) {
@@ -1877,7 +1877,7 @@ export namespace Batch {
           payload: uint8ArrayAlloc(0),
           priority: 0,
           announced: false,
-          alone: false,
+          quarantined: false,
           digests: uint8ArrayAlloc(0),
           seal: uint8ArrayAlloc(0),
           submissionId: '',
@@ -1923,7 +1923,7 @@ export namespace Batch {
               break
             }
             case 9: {
-              obj.alone = reader.bool()
+              obj.quarantined = reader.bool()
               break
             }
             case 10: {
@@ -2015,7 +2015,7 @@ export namespace Batch {
             }
             case 9: {
               yield {
-                field: `${prefix}.alone`,
+                field: `${prefix}.quarantined`,
                 value: reader.bool()
               }
               break
@@ -2100,8 +2100,8 @@ export namespace Batch {
     value: boolean
   }
 
-  export interface BatchAloneFieldEvent {
-    field: '$.alone'
+  export interface BatchQuarantinedFieldEvent {
+    field: '$.quarantined'
     value: boolean
   }
 
@@ -2133,7 +2133,7 @@ export namespace Batch {
     return decodeMessage(buf, Batch.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Batch>): Generator<BatchJobFieldEvent | BatchSha256FieldEvent | BatchIndicesFieldEvent | BatchLengthsFieldEvent | BatchPayloadFieldEvent | BatchChunkTimeoutFieldEvent | BatchPriorityFieldEvent | BatchAnnouncedFieldEvent | BatchAloneFieldEvent | BatchDigestsFieldEvent | BatchSealFieldEvent | BatchSubmissionIdFieldEvent | BatchCombineFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Batch>): Generator<BatchJobFieldEvent | BatchSha256FieldEvent | BatchIndicesFieldEvent | BatchLengthsFieldEvent | BatchPayloadFieldEvent | BatchChunkTimeoutFieldEvent | BatchPriorityFieldEvent | BatchAnnouncedFieldEvent | BatchQuarantinedFieldEvent | BatchDigestsFieldEvent | BatchSealFieldEvent | BatchSubmissionIdFieldEvent | BatchCombineFieldEvent> {
     return streamMessage(buf, Batch.codec(), opts)
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { limitValues } from '../../src/cli/options/options.ts'
 import { InvalidOptionError } from '../../src/common/errors.ts'
 import { DEFAULT_LIMITS, LIMITS, type LimitName, limitsWith } from '../../src/common/limits.ts'
-import { Retention } from '../../src/jobs/leader/retention.ts'
+import { OutcomeRetention } from '../../src/jobs/leader/outcome-retention.ts'
 import { AddressBook } from '../../src/network/discovery/address-book.ts'
 import { ByteBudget } from '../../src/network/guard/byte-budget.ts'
 import { parseMultiaddr } from '../../src/network/multiaddr.ts'
@@ -84,7 +84,7 @@ test('of addresses and outcomes as many are kept as the limits say', () => {
 
   const dropped: string[] = []
   const forgotten: string[] = []
-  const retention = new Retention({
+  const retention = new OutcomeRetention({
     onDrop: job => {
       dropped.push(job)
       retention.bury(job)

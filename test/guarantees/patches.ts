@@ -152,8 +152,8 @@ const JOBS: PatchOfMany[] = [
   {
     row: 'A deadly chunk takes two peers at most',
     file: 'src/jobs/scheduler/deaths.ts',
-    find: "return count >= 2 && ran ? 'alone' : 'announced'",
-    replace: "return count >= 3 && ran ? 'alone' : 'announced'",
+    find: "return count >= 2 && ran ? 'quarantined' : 'announced'",
+    replace: "return count >= 3 && ran ? 'quarantined' : 'announced'",
     test: {
       path: 'test/cluster/deadly-chunk.test.ts',
       title:

@@ -208,10 +208,10 @@ describe('a job that has ended and whose outcome is not safe yet', () => {
     await until(() => cluster.hub.sent.some(({ message }) => hasEnd(message as JournalMessage)))
     const taken = takenFromA()
     for (let times = 0; times < 3; times++) {
-      const [hellos, offers] = [said(a, c, 'hello'), said(a, c, 'offer')]
+      const [hellos, offers] = [said(a, c, 'hello'), said(a, c, 'in-flight')]
       cluster.hub.disconnect(a.id, c.id)
       await until(() => said(a, c, 'hello') > hellos)
-      expect(said(a, c, 'offer')).toBeGreaterThan(offers)
+      expect(said(a, c, 'in-flight')).toBeGreaterThan(offers)
       await turns()
     }
     expect(takenFromA()).toBe(taken)

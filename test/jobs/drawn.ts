@@ -15,7 +15,7 @@ const line = fc.record({
 })
 const state = fc.constantFrom('accepted', 'running', 'completed', 'failed', 'cancelled')
 
-const mode = fc.constantFrom('plain', 'announced', 'alone')
+const mode = fc.constantFrom('plain', 'announced', 'quarantined')
 const seal = fc.uint8Array({ maxLength: 64 })
 const submissionId = fc.string({ maxLength: 200 })
 const digestsOf = (chunks: number) => Uint8Array.from({ length: 16 * chunks }, (_, i) => i)
@@ -45,16 +45,28 @@ export const work = fc
       fc
         .tuple(job, sha256, peer, count, fc.uniqueArray(count, { minLength: 1, maxLength: 20 }), seal, fc.nat())
         .map(([job, sha256, leader, epoch, indices, seal, cut]) => {
-          const held = indices.slice(0, cut % indices.length)
+          const retained = indices.slice(0, cut % indices.length)
           const digests = digestsOf(indices.length)
           const batch = { leader, epoch, indices, digests, seal }
-          const [running, waiting] = [indices.slice(held.length, held.length + 1), indices.slice(held.length + 1)]
-          return { type: 'offer', job, sha256, batch, held, sizes: held.map((_, i) => i * 1_000), running, waiting }
+          const [running, waiting] = [
+            indices.slice(retained.length, retained.length + 1),
+            indices.slice(retained.length + 1)
+          ]
+          return {
+            type: 'in-flight',
+            job,
+            sha256,
+            batch,
+            retained,
+            sizes: retained.map((_, i) => i * 1_000),
+            running,
+            waiting
+          }
         }),
       fc
         .tuple(job, fc.uniqueArray(count, { minLength: 1 }), seal, submissionId)
         .map(([job, indices, seal, submissionId]) => ({
-          type: 'claim',
+          type: 'reattach',
           job,
           indices,
           digests: digestsOf(indices.length),

@@ -404,7 +404,7 @@ export class JobBook {
       if (copy && lost !== 'plain') throw new Error(`${chunk} is started twice though peers died with it`)
       const mode = copy ? 'announced' : lost
       if (effect.mode !== mode) throw new Error(`${chunk} is to run ${effect.mode}, where ${mode} is right`)
-      if (mode === 'alone') this.alone += 1
+      if (mode === 'quarantined') this.alone += 1
       worker.started.delete(chunk)
       worker.brought.delete(chunk)
       worker.outstanding.add(chunk)

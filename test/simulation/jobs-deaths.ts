@@ -58,7 +58,7 @@ export class DeathBook {
     const losses = this.#losses.get(chunk)
     if (losses === undefined) return 'plain'
     const peers = new Set(losses.map(({ worker }) => worker)).size
-    return peers > 1 && losses.some(({ ran }) => ran) ? 'alone' : 'announced'
+    return peers > 1 && losses.some(({ ran }) => ran) ? 'quarantined' : 'announced'
   }
 
   #settle(worker: string, died: boolean): void {

@@ -1,6 +1,6 @@
 /** A worker in the simulated world: its peer's side of a session, with chunks that take their time, throw, stall, or end its process. */
 
-import type { OfferMessage } from '../../src/jobs/protocol/work-messages.ts'
+import type { InFlightMessage } from '../../src/jobs/protocol/work-messages.ts'
 import type { RunMode } from '../../src/jobs/scheduler/types.ts'
 import { InFlightChunks } from '../../src/jobs/worker/in-flight-chunks.ts'
 import { packIndexed } from '../../src/tasks/values/pack.ts'
@@ -109,7 +109,7 @@ export class WorkerProcess implements Process {
     this.#running.delete(run)
     const job = this.#jobs.find(job => job.id === chunk.job)!
     const isPoison = chunk.index === job.poison?.index
-    if (isPoison && chunk.mode !== 'alone') {
+    if (isPoison && chunk.mode !== 'quarantined') {
       this.#die(job.id, chunk.index)
       return
     }
@@ -119,7 +119,7 @@ export class WorkerProcess implements Process {
     const { index } = chunk
     const partial = { index, bytes: PARTIALS.subarray(0, job.partialBytes) }
     const isTold = fails ? work.failed(index) : work.done(packIndexed([partial])).indices.length > 0
-    if (work.heldBytes > this.#machine.holdBytes) work.evict()
+    if (work.retainedBytes > this.#machine.holdBytes) work.evict()
     const busyMs = this.#host.now() - chunk.startedAt
     if (isTold) this.#tell(chunk.job, fails ? [] : [index], fails ? [index] : [], busyMs)
     this.#fill()
@@ -137,8 +137,8 @@ export class WorkerProcess implements Process {
 
   /** The leader wants what it was offered. */
   #claimed(job: string, indices: number[]): void {
-    const { held, missing } = this.#work(job).claim(givenBatch(job, this.#host.id, this.#life!, indices))
-    if (held.indices.length > 0) this.#tell(job, [...held.indices], [], 0)
+    const { retained, missing } = this.#work(job).reattach(givenBatch(job, this.#host.id, this.#life!, indices))
+    if (retained.indices.length > 0) this.#tell(job, [...retained.indices], [], 0)
     if (missing.length === 0) return
     this.#sent += 1
     const returned = { type: 'returned', life: this.#life, session: this.#session, job, indices: missing }
@@ -155,10 +155,10 @@ export class WorkerProcess implements Process {
   }
 
   /** All that there is, as it is told to a leader that has not answered yet. */
-  #offers(): OfferMessage[] {
+  #offers(): InFlightMessage[] {
     if (this.#life !== undefined) return []
     return [...this.#onHand].flatMap(([job, work]) =>
-      work.offers().map(offer => ({ type: 'offer' as const, job, sha256: 'code', ...offer }))
+      work.batches().map(offer => ({ type: 'in-flight' as const, job, sha256: 'code', ...offer }))
     )
   }
 
@@ -224,7 +224,7 @@ export class WorkerProcess implements Process {
     chunk.startedAt = this.#host.now()
     const { duration, stalls, poison } = this.#jobs.find(job => job.id === chunk.job)!
     const ms = duration[0] + this.#host.random() * (duration[1] - duration[0])
-    const part = chunk.index === poison?.index && chunk.mode !== 'alone' ? poison.after : 1
+    const part = chunk.index === poison?.index && chunk.mode !== 'quarantined' ? poison.after : 1
     const stalled = this.#host.random() < stalls ? 30 : 1
     this.#host.timer(String(run), part * ms * this.#machine.slowness * stalled)
   }

@@ -4,9 +4,9 @@
  * on purpose: the coordinator has to stand more than TCP does to it.
  */
 
-import { type OfferedJob, RetainedPartials } from '../../src/jobs/leader/retained-partials.ts'
+import { type ResumedJob, RetainedPartials } from '../../src/jobs/leader/retained-partials.ts'
 import type { BatchSeal } from '../../src/jobs/protocol/batch-seal.ts'
-import type { OfferMessage } from '../../src/jobs/protocol/work-messages.ts'
+import type { InFlightMessage } from '../../src/jobs/protocol/work-messages.ts'
 import { JobScheduler } from '../../src/jobs/scheduler/job-scheduler.ts'
 import type {
   JobTerms,
@@ -17,7 +17,7 @@ import type {
   SchedulerRules,
   SchedulerSettings
 } from '../../src/jobs/scheduler/types.ts'
-import type { GivenBatch } from '../../src/jobs/worker/in-flight-chunks.ts'
+import type { SignedBatch } from '../../src/jobs/worker/in-flight-chunks.ts'
 import { DIGEST_BYTES } from '../../src/tasks/execute/checkpoint.ts'
 import type { JobBook } from './jobs-book.ts'
 import type { Host, Process } from './world.ts'
@@ -84,7 +84,7 @@ export type ToLeader =
       slots: number
       tags: Tags
       sent: number
-      offers: OfferMessage[]
+      offers: InFlightMessage[]
     }
   | {
       type: 'outcomes'
@@ -130,7 +130,7 @@ function digestOf(job: string, index: number): Uint8Array {
 }
 
 /** A batch as a leader of that life gives it. */
-export function givenBatch(job: string, worker: string, life: number, indices: number[]): GivenBatch {
+export function givenBatch(job: string, worker: string, life: number, indices: number[]): SignedBatch {
   const digests = Buffer.concat(indices.map(index => digestOf(job, index)))
   return { leader: LEADER, epoch: life, indices, digests, seal: sealOf(worker, life) }
 }
@@ -337,7 +337,7 @@ export class LeaderProcess implements Process {
   }
 
   /** What a worker has of the chunks that were pulled. */
-  #offered(worker: string, offers: readonly OfferMessage[]): Map<string, OfferedChunk[]> {
+  #offered(worker: string, offers: readonly InFlightMessage[]): Map<string, OfferedChunk[]> {
     this.#offers.forgetWorker(worker)
     for (const offer of offers) this.#offers.add(worker, offer)
     this.#offers.admit(worker)
@@ -351,7 +351,7 @@ export class LeaderProcess implements Process {
     return offered
   }
 
-  #offeredJob(id: string): OfferedJob {
+  #offeredJob(id: string): ResumedJob {
     return {
       id,
       sha256: 'code',

@@ -4,8 +4,8 @@ import { NoClusterError } from '../../common/errors.ts'
 import { signalAfter } from '../../lib/signal-after.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
 import type { SubmitMessage, ToLeaderSays } from '../protocol/submit-messages.ts'
-import { LeaderPatience, NO_LEADER_MS } from './leader-patience.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
+import { LeaderTimeout, NO_LEADER_MS } from './leader-timeout.ts'
 
 /** Before the same leader is asked again, in ms; doubles up to the second. */
 const RETRY_MS = 50
@@ -27,7 +27,7 @@ export interface LeaderFollowerInit {
 
 export class LeaderFollower {
   readonly #init: LeaderFollowerInit
-  readonly #patience = new LeaderPatience()
+  readonly #patience = new LeaderTimeout()
   #channel: Channel<SubmitMessage> | undefined
   #leader: FollowedLeader | undefined
   #hasTold = false

@@ -5,8 +5,8 @@ import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts
 import type { ChunkPiece, ChunkQuestion } from '../protocol/chunk-map-messages.ts'
 import type { Overview, OverviewMessage } from '../protocol/overview-messages.ts'
 import type { ChunkMap } from '../shared/types.ts'
-import { LeaderPatience } from './leader-patience.ts'
 import { type LeaderSource, waitForLeader } from './leader-source.ts'
+import { LeaderTimeout } from './leader-timeout.ts'
 
 /** Before the leader is asked again, in ms. */
 const RETRY_MS = 100
@@ -101,7 +101,7 @@ export class OverviewClient {
   async #ask(chunks: ChunkQuestion | undefined, signal: AbortSignal | undefined): Promise<Answer> {
     const stopped = this.#stopped.signal
     const either = signal === undefined ? stopped : AbortSignal.any([stopped, signal])
-    const patience = new LeaderPatience()
+    const patience = new LeaderTimeout()
     for (;;) {
       const leader = await waitForLeader(this.#leaderSource, { signal: either })
       patience.calls(leader)

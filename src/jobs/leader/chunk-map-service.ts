@@ -15,7 +15,7 @@ export type ChunkAnswer =
   /** There is no such job, or nothing is known of it but how it has ended. */
   | { type: 'unknown'; end: JobOutcome['type'] | undefined }
 
-export interface ChunkDeskInit {
+export interface ChunkMapServiceInit {
   /** Tells this leadership from all others. */
   leadership: string
   /** So many may wait for an answer that is not certain yet. */
@@ -29,13 +29,13 @@ export interface ChunkDeskInit {
 type Tell = (answer: ChunkAnswer | undefined) => Promise<void>
 
 export class ChunkMapService {
-  readonly #init: ChunkDeskInit
+  readonly #init: ChunkMapServiceInit
   /** Of jobs that have ended, those that ended first come first. */
   readonly #ended = new Map<string, ChunkRecord>()
   #endedBytes = 0
   readonly #waiting = new Set<Tell>()
 
-  constructor(init: ChunkDeskInit) {
+  constructor(init: ChunkMapServiceInit) {
     this.#init = init
   }
 

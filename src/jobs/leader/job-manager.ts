@@ -23,10 +23,10 @@ import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import type { JobEventState, JobProgress, JobSummary } from '../shared/types.ts'
 import { ChunkMapService } from './chunk-map-service.ts'
 import { endLine } from './job-log.ts'
-import { JobRoom, type NoRoom, type SizedJob } from './job-room.ts'
+import { JobQuota, type OverQuota, type SizedJob } from './job-quota.ts'
 import { summaryOf } from './job-summary.ts'
 import { LeaderJob } from './leader-job.ts'
-import { Retention } from './retention.ts'
+import { OutcomeRetention } from './outcome-retention.ts'
 
 /** What the next leader finds is kept so long (ms) at least: those who waited when the last one died may not have been told. */
 const TAKEOVER_MS = 10_000
@@ -34,7 +34,7 @@ const TAKEOVER_MS = 10_000
 const NOT_READY_MS = 500
 const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
 
-export interface JobDeskInit {
+export interface JobManagerInit {
   epoch: number
   self: PeerIdString
   /** Slots of the cluster. */
@@ -64,7 +64,7 @@ export interface JobDeskInit {
 
 export class JobManager {
   readonly chunks: ChunkMapService
-  readonly #init: JobDeskInit
+  readonly #init: JobManagerInit
   readonly #journal: LeaderJournal
   /** Those that run, and those whose outcome is not held yet. */
   readonly #jobs = new Map<string, LeaderJob>()
@@ -72,19 +72,19 @@ export class JobManager {
   readonly #resumed = new WeakSet<LeaderJob>()
   /** When those were accepted that this leader has accepted. */
   readonly #since = new Map<string, number>()
-  readonly #retention: Retention
+  readonly #retention: OutcomeRetention
   /** Who waits for an answer that is not certain yet. */
   readonly #asked = new Set<Asked>()
   /** What the jobs take that wait with these. */
   #askedBytes = 0
-  readonly #room: JobRoom
+  readonly #room: JobQuota
   readonly #closing = new Set<Promise<void>>()
 
-  constructor(init: JobDeskInit) {
+  constructor(init: JobManagerInit) {
     this.#init = init
     const { limits } = init
-    this.#room = new JobRoom(limits)
-    this.#retention = new Retention({
+    this.#room = new JobQuota(limits)
+    this.#retention = new OutcomeRetention({
       limits,
       onDrop: job => this.#dropOutcome(job),
       onForget: job => {
@@ -366,7 +366,7 @@ export class JobManager {
   }
 
   /** Asks a client to wait with a job. One that does not wait is refused, and so is what there will never be room for. */
-  #turnAway(channel: Channel<SubmitMessage>, job: string, { reason, again }: NoRoom): void {
+  #turnAway(channel: Channel<SubmitMessage>, job: string, { reason, again }: OverQuota): void {
     if (again !== undefined && this.#room.mayTell(channel.remote)) {
       this.#reply(channel, job, { type: 'busy', reason, ...again })
       return

@@ -1,7 +1,7 @@
 import { type JobCheckpoint, resumeFrom } from '../../journal/checkpoint.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
 import { filterIndexed, type IndexedPack, type Pack } from '../../tasks/values/pack.ts'
-import { LineBuffer } from '../protocol/line-buffer.ts'
+import { LogLineBatcher } from '../protocol/log-line-batcher.ts'
 import type { FromLeaderSays, Submission, SubmitMessage } from '../protocol/submit-messages.ts'
 import { MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
 import type { ChunkRecord } from '../scheduler/chunk-record.ts'
@@ -9,8 +9,8 @@ import type { Folded, JobTerms } from '../scheduler/types.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import type { TaskLogLine } from '../shared/types.ts'
 import { Checkpointer } from './checkpointer.ts'
-import { Delivery } from './delivery.ts'
-import { DrivenJob } from './driven-job.ts'
+import { JobExecution } from './job-execution.ts'
+import { PartialDelivery } from './partial-delivery.ts'
 import { StreamDriver } from './stream-driver.ts'
 
 /** How much of a stream the leader should hold: what does not fit stays at the client, and is not read there. */
@@ -28,8 +28,8 @@ const SLOW_CLIENT_BYTES = 4 * 2 ** 20
 export class LeaderJob {
   readonly id: string
   readonly submission: Submission
-  readonly driven: DrivenJob
-  readonly lines: LineBuffer<TaskLogLine>
+  readonly execution: JobExecution
+  readonly lines: LogLineBatcher<TaskLogLine>
   /** Tells it from other jobs that are submitted under the same id. */
   readonly submissionId: string
   /** When it came to this leader, by `performance.now()`. */
@@ -53,7 +53,7 @@ export class LeaderJob {
   /** A stream needs none: what is folded of it, its client has. */
   readonly #checkpointer: Checkpointer | undefined
   /** Where a client reads the partials. */
-  readonly #delivery: Delivery | undefined
+  readonly #delivery: PartialDelivery | undefined
   /** Where the items of a stream come from. */
   readonly #stream: StreamDriver | undefined
   /** It goes on where its client says: until that has come, it has not begun. */
@@ -94,17 +94,17 @@ export class LeaderJob {
     this.#onOrphaned = parts.onOrphaned
     this.from = checkpoint && { next: checkpoint.next, perPeer: checkpoint.perPeer }
     this.splitEnd = checkpoint?.next ?? 0
-    this.lines = new LineBuffer(lines => this.#tellPatiently({ type: 'log', lines }))
+    this.lines = new LogLineBatcher(lines => this.#tellPatiently({ type: 'log', lines }))
     this.#onCovered = parts.onCovered
     const send = (reader: Channel<SubmitMessage>, says: FromLeaderSays): void => {
       // A reader that is gone tells by its channel's close.
       reader.send({ job: id, epoch: parts.epoch, ...says }).catch(() => {})
     }
     const sendAll = (reader: Channel<SubmitMessage>, got: number): void => {
-      for (const outputs of this.driven.unfolded(got, this.splitEnd)) send(reader, { type: 'outputs', outputs })
+      for (const outputs of this.execution.unfolded(got, this.splitEnd)) send(reader, { type: 'outputs', outputs })
     }
     this.#delivery = submission.partials
-      ? new Delivery({
+      ? new PartialDelivery({
           from: checkpoint?.next ?? 0,
           awayMs: ORPHAN_MS,
           send,
@@ -114,7 +114,7 @@ export class LeaderJob {
         })
       : undefined
     this.#stream = submission.stream && new StreamDriver({ send, drained: async () => this.#delivery?.drained() })
-    this.driven = new DrivenJob({
+    this.execution = new JobExecution({
       id,
       submission,
       submitter,
@@ -131,7 +131,7 @@ export class LeaderJob {
     this.#checkpointer = new Checkpointer({
       from: checkpoint,
       mostBytes: MAX_PAYLOAD_BYTES - submission.code.byteLength - submission.input.byteLength,
-      take: () => this.driven.checkpoint(),
+      take: () => this.execution.checkpoint(),
       write: parts.onCheckpoint
     })
   }
@@ -271,6 +271,6 @@ export class LeaderJob {
     this.#checkpointer?.stop()
     clearTimeout(this.#coveredTimer)
     this.#delivery?.stop(new Error(`job ${this.id} is over`))
-    return this.driven.close()
+    return this.execution.close()
   }
 }

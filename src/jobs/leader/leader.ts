@@ -14,20 +14,20 @@ import type { BatchSeal } from '../protocol/batch-seal.ts'
 import type { Overview } from '../protocol/overview-messages.ts'
 import type { SubmitMessage, ToLeaderSays } from '../protocol/submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE } from '../protocol/wire-parts.ts'
-import type { BatchMessage, OfferMessage, WorkerSays, WorkMessage } from '../protocol/work-messages.ts'
+import type { BatchMessage, InFlightMessage, WorkerSays, WorkMessage } from '../protocol/work-messages.ts'
 import { JobScheduler } from '../scheduler/job-scheduler.ts'
 import type { LedChunks, OfferedChunk, SchedulerEffect, SchedulerEvent, WorkerTraits } from '../scheduler/types.ts'
 import type { LeadingStats } from '../shared/job-counts.ts'
 import type { JobSpans } from '../shared/job-spans.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import type { JobEventState } from '../shared/types.ts'
-import { batchesOf } from './batches.ts'
+import { batchMessages } from './batch-messages.ts'
 import type { ChunkMapService } from './chunk-map-service.ts'
-import { failureOf, type PulledSizes } from './driven-job.ts'
+import { failureOf, type PulledSizes } from './job-execution.ts'
 import { JobManager } from './job-manager.ts'
 import type { LeaderJob } from './leader-job.ts'
-import { type OfferedJob, RetainedPartials } from './retained-partials.ts'
-import { valuesFor } from './round-values.ts'
+import { type ResumedJob, RetainedPartials } from './retained-partials.ts'
+import { valueMessages } from './shard-round-values.ts'
 import { WorkerLinks } from './worker-links.ts'
 
 type Event = SchedulerEvent<TaskFailure>
@@ -62,8 +62,8 @@ export interface LeaderInit {
 export class Leader {
   readonly epoch: number
   readonly #init: LeaderInit
-  readonly #coordinator: JobScheduler<TaskFailure>
-  readonly #desk: JobManager
+  readonly #scheduler: JobScheduler<TaskFailure>
+  readonly #manager: JobManager
   readonly #links: WorkerLinks
   readonly #offers: RetainedPartials
   /** On which channel each worker has made its offers. */
@@ -76,7 +76,7 @@ export class Leader {
   constructor(init: LeaderInit) {
     this.epoch = init.epoch
     this.#init = init
-    this.#coordinator = new JobScheduler({ self: init.membership.self.id })
+    this.#scheduler = new JobScheduler({ self: init.membership.self.id })
     this.#offers = new RetainedPartials(init.seal, init.limits.offeredChunks)
     this.#links = new WorkerLinks({
       epoch: init.epoch,
@@ -95,7 +95,7 @@ export class Leader {
     })
     const { epoch, membership, runner, codeStore, journal, limits, refusals, logger, spans, onJobState, onFenced } =
       init
-    this.#desk = new JobManager({
+    this.#manager = new JobManager({
       epoch,
       self: membership.self.id,
       slots: () => this.#links.slots(),
@@ -112,14 +112,14 @@ export class Leader {
         const { terms, from } = job
         const diedWith = resumed ? init.diedBefore : undefined
         this.#handle({ type: 'submitted', job: job.id, terms, from, resumed, diedWith })
-        job.chunks = this.#coordinator.chunks(job.id)
+        job.chunks = this.#scheduler.chunks(job.id)
         this.#handle({ type: 'seen', job: job.id, folded: job.seen })
       },
       seen: (job, folded) => this.#handle({ type: 'seen', job, folded }),
       covered: (job, next) => this.#links.broadcast({ type: 'covered', job, next }),
       ready: () => this.#releaseUnknown(this.#offers.jobs()),
       cancel: job => this.#handle({ type: 'cancelled', job }),
-      progress: job => this.#coordinator.progress(job),
+      progress: job => this.#scheduler.progress(job),
       onJobState,
       onFenced
     })
@@ -130,7 +130,7 @@ export class Leader {
     this.#init.runner.prepareDriver?.()
     this.#links.start()
     this.#handle({ type: 'expected', workers: this.#links.ids() })
-    this.#desk.start()
+    this.#manager.start()
   }
 
   /** A worker says something. What answers another leadership is not for this one. */
@@ -141,41 +141,41 @@ export class Leader {
 
   /** A client says something. */
   onSubmit(message: SubmitMessage & ToLeaderSays, channel: Channel<SubmitMessage>): void {
-    this.#desk.onSubmit(message, channel)
+    this.#manager.onSubmit(message, channel)
   }
 
   onSubmitClosed(channel: Channel<SubmitMessage>): void {
-    this.#desk.onSubmitClosed(channel)
+    this.#manager.onSubmitClosed(channel)
   }
 
   overview(): Overview {
-    return { jobs: this.#desk.summaries(), busy: Object.fromEntries(this.#coordinator.busy()) }
+    return { jobs: this.#manager.summaries(), busy: Object.fromEntries(this.#scheduler.busy()) }
   }
 
   /** What has become of the chunks of a job. */
   get chunks(): ChunkMapService {
-    return this.#desk.chunks
+    return this.#manager.chunks
   }
 
   /** What it has done so far, or had when it was stopped. */
   led(): LedChunks {
-    return this.#coordinator.led()
+    return this.#scheduler.led()
   }
 
   stats(): LeadingStats {
     let jobs = 0
     let checkpointAge: number | undefined
-    for (const job of this.#desk.jobs()) {
+    for (const job of this.#manager.jobs()) {
       if (job.isOver) continue
       jobs += 1
       checkpointAge = Math.max(checkpointAge ?? 0, job.checkpointAge)
     }
-    return { ...this.#coordinator.load(), jobs, checkpointAge }
+    return { ...this.#scheduler.load(), jobs, checkpointAge }
   }
 
   /** Resolves when `to` could go on with all the jobs. */
   handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
-    return this.#desk.handOver(to, signal)
+    return this.#manager.handOver(to, signal)
   }
 
   /** Leads no more: acknowledges and folds nothing more, and sends the clients to the next leader. */
@@ -183,10 +183,10 @@ export class Leader {
     if (!this.#stopped) {
       this.#stopped = true
       this.#timers.stop()
-      this.#desk.stop(next)
+      this.#manager.stop(next)
       this.#links.stop()
     }
-    await this.#desk.closed()
+    await this.#manager.closed()
   }
 
   #onWorker(message: WorkMessage & WorkerSays, channel: Channel<WorkMessage>): void {
@@ -196,7 +196,7 @@ export class Leader {
         this.#links.hello(channel, message.slots, message.leaving)
         this.#dismiss()
         break
-      case 'offer':
+      case 'in-flight':
         this.#onOffer(message, channel)
         break
       case 'returned': {
@@ -211,7 +211,7 @@ export class Leader {
       case 'outcomes': {
         const { job, partials, failed, busyMs } = message
         // It may have been on its way since before another job got this id.
-        if (this.#desk.get(job)?.submissionId !== message.submissionId) break
+        if (this.#manager.get(job)?.submissionId !== message.submissionId) break
         const { indices, lengths: sizes } = partials
         this.#handle({ type: 'outcomes', worker, job, indices, sizes, failed, busyMs }, partials, channel)
         break
@@ -223,19 +223,19 @@ export class Leader {
         break
       }
       case 'code-request':
-        for (const { submission } of this.#desk.jobs()) {
+        for (const { submission } of this.#manager.jobs()) {
           if (submission.sha256 !== message.sha256) continue
           this.#links.send(worker, { type: 'code', sha256: submission.sha256, code: submission.code })
           break
         }
         break
       case 'values-request': {
-        const values = this.#desk.get(message.job)?.driven.values
-        for (const answer of valuesFor(message.job, message.ids, values)) this.#links.send(worker, answer)
+        const values = this.#manager.get(message.job)?.execution.values
+        for (const answer of valueMessages(message.job, message.ids, values)) this.#links.send(worker, answer)
         break
       }
       case 'log': {
-        const job = this.#desk.get(message.job)
+        const job = this.#manager.get(message.job)
         for (const line of message.lines) job?.lines.add({ ...line, peer: worker })
         break
       }
@@ -244,7 +244,7 @@ export class Leader {
 
   #handle(event: Event, partials: IndexedPack = NOTHING_PACKED, channel?: Channel<WorkMessage>): void {
     if (this.#stopped) return
-    for (const effect of this.#coordinator.handle(event, performance.now())) {
+    for (const effect of this.#scheduler.handle(event, performance.now())) {
       if (effect.type !== 'never-given') this.#do(effect, event, partials)
       // On a channel that is gone it may be of a leadership that was about to be handed over and stayed.
       else if (channel !== undefined && this.#links.isCurrent(channel)) this.#refuseStrange(effect)
@@ -260,10 +260,10 @@ export class Leader {
 
   /** Workers that are about to leave may go as soon as they have brought all that they have. */
   #dismiss(): void {
-    this.#links.dismiss(id => !this.#coordinator.needs(id) && !this.#offers.hasOffers(id))
+    this.#links.dismiss(id => !this.#scheduler.needs(id) && !this.#offers.hasOffers(id))
   }
 
-  #onOffer(offer: OfferMessage, channel: Channel<WorkMessage>): void {
+  #onOffer(offer: InFlightMessage, channel: Channel<WorkMessage>): void {
     if (!this.#links.awaits(channel)) return
     const worker = channel.remote
     // What it said before on a channel that broke, it says again.
@@ -276,7 +276,7 @@ export class Leader {
     this.#offers.admit(worker)
     const offered = new Map<string, OfferedChunk[]>()
     for (const id of this.#offers.jobs(worker)) {
-      const job = this.#desk.get(id)
+      const job = this.#manager.get(id)
       if (job === undefined || job.isOver) continue
       const { chunks, refused } = this.#offers.match(this.#offeredJob(job), worker)
       this.#refuse(id, refused)
@@ -294,13 +294,13 @@ export class Leader {
     return { type: 'pulled', job: job.id, first, sizes, done, offered, roundOf, combines, msEach }
   }
 
-  #offeredJob(job: LeaderJob): OfferedJob {
+  #offeredJob(job: LeaderJob): ResumedJob {
     return {
       id: job.id,
       sha256: job.submission.sha256,
       splitEnd: job.splitEnd,
-      wasLedBy: (leader, epoch) => this.#desk.wasLedBy(job.id, leader, epoch) || this.#init.hasLed(leader, epoch),
-      digestOf: index => job.driven.digestOf(index)
+      wasLedBy: (leader, epoch) => this.#manager.wasLedBy(job.id, leader, epoch) || this.#init.hasLed(leader, epoch),
+      digestOf: index => job.execution.digestOf(index)
     }
   }
 
@@ -320,9 +320,9 @@ export class Leader {
 
   /** Workers need not keep what of these jobs belongs to none any more. A job that ended before a worker joined was released without that worker. */
   #releaseUnknown(jobs: readonly string[]): void {
-    if (!this.#desk.isReady) return
+    if (!this.#manager.isReady) return
     for (const job of jobs) {
-      const known = this.#desk.get(job)
+      const known = this.#manager.get(job)
       if (known?.isOver === false) continue
       const pending = this.#unreleased.get(job)
       const workers = pending ?? new Set<PeerIdString>()
@@ -335,7 +335,7 @@ export class Leader {
       this.#unreleased.set(job, workers)
       // It has ended, and its outcome is not safe yet: should this leader die before, the next one needs what the workers hold.
       if (known === undefined) release()
-      else this.#desk.whenHeld(job, release)
+      else this.#manager.whenHeld(job, release)
     }
     this.#dismiss()
   }
@@ -354,28 +354,28 @@ export class Leader {
       this.#offers.drop(job)
       const release = (): void => this.#links.broadcast({ type: 'release', job })
       // Should this leader die before, the next one needs what the workers hold.
-      if (completed) this.#desk.whenHeld(job, release)
+      if (completed) this.#manager.whenHeld(job, release)
       else release()
       return
     }
-    const job = this.#desk.get(effect.job)
+    const job = this.#manager.get(effect.job)
     if (job === undefined) return
     switch (effect.type) {
       case 'pull':
-        this.#drive(job, 'split', job.driven.pull(effect.max), pulled => this.#pulled(job, pulled))
+        this.#drive(job, 'split', job.execution.pull(effect.max), pulled => this.#pulled(job, pulled))
         break
       case 'dispatch':
-        for (const batch of batchesOf(job, effect.mode, effect.indices)) {
+        for (const batch of batchMessages(job, effect.mode, effect.indices)) {
           this.#init.batchSizes.record(batch.indices.length)
           this.#links.send(effect.worker, { ...batch, seal: this.#sealOf(job, effect.worker, batch) })
         }
         break
       case 'claim':
         for (const indices of inMessages(effect.indices)) {
-          const batch = { indices, digests: job.driven.digestsOf(indices) }
+          const batch = { indices, digests: job.execution.digestsOf(indices) }
           const seal = this.#sealOf(job, effect.worker, batch)
           this.#links.send(effect.worker, {
-            type: 'claim',
+            type: 'reattach',
             job: job.id,
             ...batch,
             seal,
@@ -385,16 +385,21 @@ export class Leader {
         break
       case 'keep':
         if (event.type !== 'outcomes') break
-        job.driven.keep(partials, effect.positions, event.worker)
+        job.execution.keep(partials, effect.positions, event.worker)
         job.tellOutputs(partials, effect.positions)
         break
       case 'fold': {
         const { first, count } = effect
-        this.#drive(job, 'reduce', job.driven.fold(first, count), () => ({ type: 'folded', job: job.id, first, count }))
+        this.#drive(job, 'reduce', job.execution.fold(first, count), () => ({
+          type: 'folded',
+          job: job.id,
+          first,
+          count
+        }))
         break
       }
       case 'finish':
-        this.#drive(job, 'finish', job.driven.finish(), () => ({ type: 'finished', job: job.id }))
+        this.#drive(job, 'finish', job.execution.finish(), () => ({ type: 'finished', job: job.id }))
         break
       case 'progress':
         job.tellProgress({ type: 'progress', progress: effect.progress })
@@ -425,7 +430,7 @@ export class Leader {
   /** Waits for the job's thread, and tells the coordinator how it went. */
   #drive<T>(job: LeaderJob, fn: 'split' | 'reduce' | 'finish', work: Promise<T>, done: (value: T) => Event): void {
     // The job may be over meanwhile, and another one have its id.
-    const isHere = (): boolean => this.#desk.get(job.id) === job
+    const isHere = (): boolean => this.#manager.get(job.id) === job
     const { spans } = this.#init
     const began = spans === undefined ? 0 : performance.now()
     work.then(
@@ -442,12 +447,12 @@ export class Leader {
 
   #tellState(job: LeaderJob, effect: Extract<Effect, { type: 'state' }>): void {
     const { state } = effect
-    if (state === 'accepted') this.#desk.onAccepted(job)
-    else if (state !== 'running') this.#desk.onEnded(job, job.driven.outcomeOf(effect))
+    if (state === 'accepted') this.#manager.onAccepted(job)
+    else if (state !== 'running') this.#manager.onEnded(job, job.execution.outcomeOf(effect))
     else {
-      const progress = this.#coordinator.progress(job.id)
+      const progress = this.#scheduler.progress(job.id)
       if (progress !== undefined) job.tellProgress({ type: 'progress', progress })
-      this.#desk.onRunning(job)
+      this.#manager.onRunning(job)
     }
   }
 }

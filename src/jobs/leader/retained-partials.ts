@@ -8,14 +8,14 @@ import { DEFAULT_LIMITS } from '../../common/limits.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import { DIGEST_BYTES } from '../../tasks/execute/checkpoint.ts'
 import type { BatchSeal } from '../protocol/batch-seal.ts'
-import type { OfferMessage } from '../protocol/work-messages.ts'
+import type { InFlightMessage } from '../protocol/work-messages.ts'
 import type { OfferedChunk } from '../scheduler/types.ts'
 
 /** Chunks of all batches of which a worker offers some, for each that it may offer: every one is named, with its digest. */
 const NAMED_PER_OFFERED = 4
 
 /** What is known of a job that goes on. */
-export interface OfferedJob {
+export interface ResumedJob {
   id: string
   sha256: string
   /** Whether that leader has led the job under that epoch. */
@@ -37,7 +37,7 @@ export interface Matched {
 /** One message of a worker that was admitted. */
 interface Offered {
   worker: PeerIdString
-  offer: OfferMessage
+  offer: InFlightMessage
   lists: OfferedList[]
   /** Where in the batch each chunk is; made when one is not near the one before it. */
   positions?: Map<number, number>
@@ -76,9 +76,9 @@ export class RetainedPartials {
   /** The chunks of each worker that are not settled. */
   readonly #counts = new Map<PeerIdString, number>()
   /** What workers have said that have not said hello yet. */
-  readonly #early = new Map<PeerIdString, { offers: OfferMessage[]; named: number }>()
+  readonly #early = new Map<PeerIdString, { offers: InFlightMessage[]; named: number }>()
   /** Batches whose seals have been looked at. */
-  readonly #genuine = new WeakMap<OfferMessage, boolean>()
+  readonly #genuine = new WeakMap<InFlightMessage, boolean>()
 
   /** Chunks that one worker may offer: more are computed again. */
   readonly #most: number
@@ -99,10 +99,10 @@ export class RetainedPartials {
   }
 
   /** A worker offers something; it does not count before the worker is admitted. */
-  add(worker: PeerIdString, offer: OfferMessage): void {
+  add(worker: PeerIdString, offer: InFlightMessage): void {
     const early = this.#early.get(worker) ?? { offers: [], named: 0 }
-    const { held, running, waiting } = offer
-    const count = (this.#counts.get(worker) ?? 0) + held.length + running.length + waiting.length
+    const { retained, running, waiting } = offer
+    const count = (this.#counts.get(worker) ?? 0) + retained.length + running.length + waiting.length
     const named = early.named + offer.batch.indices.length
     if (count > this.#most || named > NAMED_PER_OFFERED * this.#most) return
     this.#counts.set(worker, count)
@@ -120,7 +120,7 @@ export class RetainedPartials {
     for (const offer of offers) {
       const { job } = offer
       const lists = [
-        listOf('held', offer.held, offer.sizes),
+        listOf('held', offer.retained, offer.sizes),
         listOf('running', offer.running),
         listOf('waiting', offer.waiting)
       ]
@@ -140,7 +140,7 @@ export class RetainedPartials {
   }
 
   /** Takes out what is offered of the chunks of a job that have been split since; with `worker`, what that one offers of all that have been. */
-  match(job: OfferedJob, worker?: PeerIdString): Matched {
+  match(job: ResumedJob, worker?: PeerIdString): Matched {
     const matched: Matched = { chunks: [], refused: [] }
     const taken = worker === undefined ? this.#take(job.id, job.splitEnd) : this.#takeFrom(worker, job.id, job.splitEnd)
     for (const { chunk, offered, position } of taken) {
@@ -244,7 +244,7 @@ export class RetainedPartials {
     }
   }
 
-  #isGenuine(job: OfferedJob, { worker, offer }: Offered): boolean {
+  #isGenuine(job: ResumedJob, { worker, offer }: Offered): boolean {
     let known = this.#genuine.get(offer)
     if (known === undefined) {
       const { leader, epoch, indices, digests, seal } = offer.batch
@@ -278,9 +278,9 @@ function positionOf(offered: Offered, index: number, from: number): number {
   return offered.positions.get(index)!
 }
 
-function shelvesOf({ held, running, waiting }: OfferMessage): number[] {
+function shelvesOf({ retained, running, waiting }: InFlightMessage): number[] {
   const shelves = new Set<number>()
-  for (const indices of [held, running, waiting]) {
+  for (const indices of [retained, running, waiting]) {
     let last: number | undefined
     for (const index of indices) {
       const shelf = Math.floor(index / SHELF)
@@ -299,7 +299,7 @@ function keysBetween(map: ReadonlyMap<number, unknown>, first: number, end: numb
   return keys
 }
 
-function isDigestAt({ batch }: OfferMessage, position: number, digest: Uint8Array): boolean {
+function isDigestAt({ batch }: InFlightMessage, position: number, digest: Uint8Array): boolean {
   const at = position * DIGEST_BYTES
   return digest.length === DIGEST_BYTES && digest.every((byte, i) => byte === batch.digests[at + i])
 }

@@ -1,6 +1,6 @@
 /** What goes on at the leader, for anybody who asks (protocol "overview"). */
 import type { Codec, PeerIdString, ProtocolSpec } from '../../network/types.ts'
-import { OverviewMessage as Wire } from '../../wire/jobs.gen.ts'
+import { OverviewMessage as Wire, type Summary as WireSummary } from '../../wire/jobs.gen.ts'
 import { JOB_STATES, type JobState, type JobSummary } from '../shared/types.ts'
 import {
   type ChunkPiece,
@@ -10,10 +10,10 @@ import {
   encodePiece,
   PIECE_LIMITS
 } from './chunk-map-messages.ts'
+import { oneofCodec } from './oneof-codec.ts'
 import {
   checkCount,
   checkJobId,
-  checkOne,
   checkPeerId,
   checkText,
   decodePeerChunks,
@@ -35,65 +35,72 @@ export interface Overview {
 /**
  * `id`: chosen by who asks, to tell answers apart. `chunks`: not what goes on is asked, but what has become of the chunks of a job.
  */
-export type OverviewMessage = {
-  id: number
-} & (
+export type OverviewMessage = { id: number } & Says
+
+type Says =
   | { type: 'request'; chunks?: ChunkQuestion | undefined }
   | { type: 'overview'; overview: Overview }
   | { type: 'chunk-map'; piece: ChunkPiece }
   /** There is no such job, or nothing is known of it but how it ended. */
   | { type: 'unknown'; end: JobEnd | undefined }
   | { type: 'not-leader'; leader: PeerIdString | undefined }
-)
 
 type JobEnd = Exclude<JobState, 'accepted' | 'running'>
 
 const ENDS: readonly JobEnd[] = ['completed', 'failed', 'cancelled']
 const MAX_JOBS = 10_000
 
-const codec: Codec<OverviewMessage> = {
-  encode(message) {
-    const { id } = message
-    switch (message.type) {
-      case 'request':
-        return Wire.encode({ id, request: message.chunks === undefined ? {} : { chunks: message.chunks } })
-      case 'chunk-map':
-        return Wire.encode({ id, chunkMap: encodePiece(message.piece) })
-      case 'unknown':
-        return Wire.encode({ id, unknown: { end: message.end ?? '' } })
-      case 'not-leader':
-        return Wire.encode({ id, notLeader: { leader: message.leader ?? '' } })
-      case 'overview': {
-        const jobs = message.overview.jobs.slice(0, MAX_JOBS).map(({ jobId, ...job }) => ({ job: jobId, ...job }))
-        return Wire.encode({ id, overview: { jobs, busy: encodePeerChunks(Object.entries(message.overview.busy)) } })
-      }
-    }
+const says = oneofCodec<Says, Omit<Wire, 'id'>>({
+  request: {
+    field: 'request',
+    encode: ({ chunks }) => (chunks === undefined ? {} : { chunks }),
+    decode: ({ chunks }) => (chunks === undefined ? {} : { chunks: decodeQuestion(chunks) })
   },
+  overview: {
+    field: 'overview',
+    encode: ({ overview: { jobs, busy } }) => ({
+      jobs: jobs.slice(0, MAX_JOBS).map(({ jobId, ...job }) => ({ job: jobId, ...job })),
+      busy: encodePeerChunks(Object.entries(busy))
+    }),
+    decode: ({ jobs, busy }) => ({ overview: { jobs: jobs.map(decodeSummary), busy: decodePeerChunks(busy) } })
+  },
+  'chunk-map': {
+    field: 'chunkMap',
+    encode: ({ piece }) => encodePiece(piece),
+    decode: wire => ({ piece: decodePiece(wire) })
+  },
+  unknown: {
+    field: 'unknown',
+    encode: ({ end = '' }) => ({ end }),
+    decode: ({ end }) => ({ end: end === '' ? undefined : oneOf(end, ENDS, 'end') })
+  },
+  'not-leader': {
+    field: 'notLeader',
+    encode: ({ leader = '' }) => ({ leader }),
+    decode: ({ leader }) => ({ leader: leader === '' ? undefined : checkPeerId(leader) })
+  }
+})
 
+function decodeSummary({ job, ...summary }: WireSummary): JobSummary {
+  const { task, state, done, total, unserved, age } = summary
+  return {
+    jobId: checkJobId(job),
+    task: checkText(task, 1_000, "a task's name"),
+    state: oneOf(state, JOB_STATES, 'state'),
+    done: checkCount(done, 'done'),
+    total: total === undefined ? undefined : checkCount(total, 'total'),
+    unserved,
+    age: age === undefined ? undefined : checkCount(age, 'age')
+  }
+}
+
+const LIMITS = { overview: { jobs: MAX_JOBS, busy: MAX_PEERS }, chunkMap: PIECE_LIMITS }
+
+const codec: Codec<OverviewMessage> = {
+  encode: ({ id, ...message }) => Wire.encode({ id, ...says.encode(message) }),
   decode(bytes) {
-    const limits = { overview: { jobs: MAX_JOBS, busy: MAX_PEERS }, chunkMap: PIECE_LIMITS }
-    const { id, request, overview, notLeader, chunkMap, unknown } = decodeWith(() => Wire.decode(bytes, { limits }))
-    checkOne([request, overview, notLeader, chunkMap, unknown])
-    if (notLeader !== undefined) {
-      return { id, type: 'not-leader', leader: notLeader.leader === '' ? undefined : checkPeerId(notLeader.leader) }
-    }
-    if (chunkMap !== undefined) return { id, type: 'chunk-map', piece: decodePiece(chunkMap) }
-    if (unknown !== undefined) {
-      return { id, type: 'unknown', end: unknown.end === '' ? undefined : oneOf(unknown.end, ENDS, 'end') }
-    }
-    if (overview === undefined) {
-      return { id, type: 'request', ...(request?.chunks !== undefined && { chunks: decodeQuestion(request.chunks) }) }
-    }
-    const jobs = overview.jobs.map(job => ({
-      jobId: checkJobId(job.job),
-      task: checkText(job.task, 1_000, "a task's name"),
-      state: oneOf(job.state, JOB_STATES, 'state'),
-      done: checkCount(job.done, 'done'),
-      total: job.total === undefined ? undefined : checkCount(job.total, 'total'),
-      unserved: job.unserved,
-      age: job.age === undefined ? undefined : checkCount(job.age, 'age')
-    }))
-    return { id, type: 'overview', overview: { jobs, busy: decodePeerChunks(overview.busy) } }
+    const { id, ...wire } = decodeWith(() => Wire.decode(bytes, { limits: LIMITS }))
+    return { id, ...says.decode(wire) }
   }
 }
 

@@ -2,11 +2,12 @@
 import { RECORD_LIMITS } from '../../membership/record-limits.ts'
 import type { Codec, PeerIdString, ProtocolSpec } from '../../network/types.ts'
 import type { TaskFailure } from '../../tasks/execute/failure.ts'
-import { checkedPack, type IndexedPack, type Pack } from '../../tasks/values/pack.ts'
+import type { IndexedPack, Pack } from '../../tasks/values/pack.ts'
 import type { Progress, Submit } from '../../wire/jobs.gen.ts'
 import { SubmitMessage as Wire } from '../../wire/jobs.gen.ts'
 import type { JobTerms, SchedulerStats } from '../scheduler/types.ts'
-import type { JobProgress, JobState, TaskLogLine } from '../shared/types.ts'
+import { JOB_STATES, type JobProgress, type TaskLogLine } from '../shared/types.ts'
+import { EMPTY, oneofCodec } from './oneof-codec.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
 import {
   bytesOf,
@@ -15,17 +16,18 @@ import {
   checkCount,
   checkJobId,
   checkKeep,
-  checkOne,
   checkPeerId,
   checkPriority,
   checkTags,
   checkText,
   decodeFailure,
   decodeLine,
+  decodePack,
   decodeStats,
   decodeWith,
   encodeFailure,
   encodeLine,
+  encodePack,
   encodeStats,
   hexOf,
   MAX_CHUNKS_A_MESSAGE,
@@ -120,17 +122,15 @@ export type FromLeaderSays =
   | { type: 'outputs'; outputs: IndexedPack }
   | JobOutcome
 
-export type SubmitMessage = { job: string } & (
-  | ToLeaderSays
-  | { type: 'not-leader'; leader: PeerIdString | undefined }
-  | ({ epoch: number } & FromLeaderSays)
-)
+type NotLeader = { type: 'not-leader'; leader: PeerIdString | undefined }
+type Says = ToLeaderSays | NotLeader | FromLeaderSays
 
-export function isToLeader(message: SubmitMessage): message is { job: string } & ToLeaderSays {
+export type SubmitMessage = { job: string } & (ToLeaderSays | NotLeader | ({ epoch: number } & FromLeaderSays))
+
+export function isToLeader(message: { job: string } & Says): message is { job: string } & ToLeaderSays {
   return ['submit', 'watch', 'got', 'items', 'cancel', 'leave'].includes(message.type)
 }
 
-const STATES: readonly JobState[] = ['accepted', 'running', 'completed', 'failed', 'cancelled']
 export const MAX_TASK_NAME = 1_000
 /** How a job may have ended, as far as a client is told. */
 const OUTCOMES: readonly JobOutcome['type'][] = ['completed', 'failed', 'cancelled']
@@ -176,33 +176,9 @@ export function decodeSubmission(wire: Submit): Submission {
   }
 }
 
-/** An outcome on the wire: one of them is set. */
-export type WireOutcome = Pick<Wire, 'completed' | 'failed' | 'cancelled'>
-
-export function encodeOutcome(outcome: JobOutcome): WireOutcome {
-  const stats = encodeStats(outcome.stats)
-  switch (outcome.type) {
-    case 'completed':
-      return { completed: { result: unshared(outcome.result), stats } }
-    case 'failed':
-      return { failed: { failure: encodeFailure(outcome.failure), stats } }
-    case 'cancelled':
-      return { cancelled: { stats } }
-  }
-}
-
-/** Undefined when none is set. */
-export function decodeOutcome({ completed, failed, cancelled }: WireOutcome): JobOutcome | undefined {
-  if (completed !== undefined)
-    return { type: 'completed', result: completed.result, stats: decodeStats(completed.stats) }
-  if (failed !== undefined)
-    return { type: 'failed', failure: decodeFailure(failed.failure), stats: decodeStats(failed.stats) }
-  return cancelled && { type: 'cancelled', stats: decodeStats(cancelled.stats) }
-}
-
 function decodeProgress(wire: Progress): JobProgress {
   return {
-    state: oneOf(wire.state, STATES, 'state'),
+    state: oneOf(wire.state, JOB_STATES, 'state'),
     done: checkCount(wire.done, 'done'),
     total: wire.total === undefined ? undefined : checkCount(wire.total, 'total'),
     peers: wire.peers,
@@ -213,138 +189,123 @@ function decodeProgress(wire: Progress): JobProgress {
   }
 }
 
-function toWire(message: SubmitMessage): Partial<Wire> {
-  switch (message.type) {
-    case 'submit':
-      return { submit: encodeSubmission(message.submission, message) }
-    case 'watch':
-      return { watch: { seen: message.seen } }
-    case 'got':
-      return { got: { next: message.next } }
-    case 'items': {
-      const { first, items, done } = message
-      return { items: { first, lengths: packNumbers(items.lengths), payload: unshared(items.bytes), done } }
-    }
-    case 'cancel':
-      return { cancel: {} }
-    case 'leave':
-      return { leave: {} }
-    case 'not-leader':
-      return { notLeader: { leader: message.leader ?? '' } }
-    case 'accepted': {
-      const { epoch, folded, progress } = message
-      return { epoch, accepted: { folded, ...(progress && { progress }) } }
-    }
-    case 'unknown':
-      return { epoch: message.epoch, unknown: { end: message.end ?? '' } }
-    case 'progress':
-      return { epoch: message.epoch, progress: message.progress }
-    case 'log':
-      return { epoch: message.epoch, log: { lines: message.lines.map(encodeLine) } }
-    case 'partials': {
-      const { lengths, bytes } = message.partials
-      const partials = { first: message.first, lengths: packNumbers(lengths), payload: unshared(bytes) }
-      return { epoch: message.epoch, partials }
-    }
-    case 'wants':
-      return { epoch: message.epoch, wants: { first: message.first, most: message.most } }
-    case 'outputs': {
-      const { indices, lengths, bytes } = message.outputs
-      const outputs = { indices: packNumbers(indices), lengths: packNumbers(lengths), payload: unshared(bytes) }
-      return { epoch: message.epoch, outputs }
-    }
-    case 'refused':
-      return {
-        epoch: message.epoch,
-        refused: {
-          reason: message.reason.slice(0, MAX_REASON),
-          notAdmitted: message.notAdmitted === true,
-          end: message.end ?? ''
-        }
-      }
-    case 'busy': {
-      const { epoch, reason, ms, places } = message
-      return {
-        epoch,
-        refused: { reason: reason.slice(0, MAX_REASON), notAdmitted: false, end: '', busy: { ms, places } }
-      }
-    }
-    default:
-      return { epoch: message.epoch, ...encodeOutcome(message) }
-  }
-}
-
-function fromWire(wire: Wire): SubmitMessage {
-  const { submit, watch, got, items, cancel, leave, notLeader } = wire
-  const { accepted, unknown, progress, log, partials, wants, outputs, completed, failed, cancelled, refused } = wire
-  const ofStream = [wants, outputs]
-  const fromLeader = [accepted, unknown, progress, log, partials, ...ofStream, completed, failed, cancelled, refused]
-  checkOne([submit, watch, got, items, cancel, leave, notLeader, ...fromLeader])
-  const job = checkJobId(wire.job)
-  if (submit !== undefined) {
-    const seen = checkCount(submit.seen, 'seen')
-    return { job, type: 'submit', submission: decodeSubmission(submit), seen, got: checkCount(submit.got, 'got') }
-  }
-  if (watch !== undefined) return { job, type: 'watch', seen: checkCount(watch.seen, 'seen'), got: 0 }
-  if (got !== undefined) return { job, type: 'got', next: checkCount(got.next, 'got') }
-  if (items !== undefined) {
-    const { first, done } = items
-    return { job, type: 'items', first: checkCount(first, 'an index'), items: packOf(items), done }
-  }
-  if (cancel !== undefined) return { job, type: 'cancel' }
-  if (leave !== undefined) return { job, type: 'leave' }
-  if (notLeader !== undefined) {
-    return { job, type: 'not-leader', leader: notLeader.leader === '' ? undefined : checkPeerId(notLeader.leader) }
-  }
-  check(wire.epoch !== undefined, 'the leader must say its epoch')
-  const epoch = checkCount(wire.epoch, 'an epoch')
-  if (progress !== undefined) return { job, epoch, type: 'progress', progress: decodeProgress(progress) }
-  if (partials !== undefined) {
-    const first = checkCount(partials.first, 'an index')
-    return { job, epoch, type: 'partials', first, partials: packOf(partials) }
-  }
-  if (wants !== undefined) {
-    check(wants.most > 0, 'no items are wanted')
-    return { job, epoch, type: 'wants', first: checkCount(wants.first, 'an index'), most: wants.most }
-  }
-  if (outputs !== undefined) {
-    const indices = Array.from(unpackNumbers(outputs.indices, MAX_CHUNKS_A_MESSAGE))
-    const pack = packOf(outputs)
-    check(indices.length === pack.lengths.length, 'not as many outputs as indices')
-    return { job, epoch, type: 'outputs', outputs: { indices, ...pack } }
-  }
-  if (unknown !== undefined) {
-    return { job, epoch, type: 'unknown', end: decodeEnd(unknown.end) }
-  }
-  if (log !== undefined) {
-    const lines = log.lines.map(line => ({ ...decodeLine(line), peer: checkPeerId(line.peer) }))
-    return { job, epoch, type: 'log', lines }
-  }
-  const outcome = decodeOutcome({ completed, failed, cancelled })
-  if (outcome !== undefined) return { job, epoch, ...outcome }
-  if (refused !== undefined) {
-    const reason = checkText(refused.reason, MAX_REASON, 'a reason')
-    if (refused.busy !== undefined) return { job, epoch, type: 'busy', reason, ...refused.busy }
-    const end = decodeEnd(refused.end)
-    return {
-      job,
-      epoch,
-      type: 'refused',
-      reason,
-      ...(refused.notAdmitted && { notAdmitted: true }),
-      ...(end && { end })
-    }
-  }
-  const folded = checkCount(accepted?.folded ?? 0, 'folded')
-  return { job, epoch, type: 'accepted', folded, progress: accepted?.progress && decodeProgress(accepted.progress) }
-}
-
 function decodeEnd(end: string): JobOutcome['type'] | undefined {
   return end === '' ? undefined : oneOf(end, OUTCOMES, 'end')
 }
 
-function packOf({ lengths, payload }: { lengths: Uint8Array; payload: Uint8Array }): Pack {
-  return checkedPack(unpackNumbers(lengths, MAX_CHUNKS_A_MESSAGE), payload)
+const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
+  submit: {
+    field: 'submit',
+    encode: message => encodeSubmission(message.submission, message),
+    decode: wire => ({
+      submission: decodeSubmission(wire),
+      seen: checkCount(wire.seen, 'seen'),
+      got: checkCount(wire.got, 'got')
+    })
+  },
+  watch: {
+    field: 'watch',
+    encode: ({ seen }) => ({ seen }),
+    decode: ({ seen }) => ({ seen: checkCount(seen, 'seen'), got: 0 })
+  },
+  got: { field: 'got', encode: ({ next }) => ({ next }), decode: ({ next }) => ({ next: checkCount(next, 'got') }) },
+  items: {
+    field: 'items',
+    encode: ({ first, items, done }) => ({ first, ...encodePack(items), done }),
+    decode: ({ first, done, ...items }) => ({ first: checkCount(first, 'an index'), items: decodePack(items), done })
+  },
+  cancel: { field: 'cancel', ...EMPTY },
+  leave: { field: 'leave', ...EMPTY },
+  'not-leader': {
+    field: 'notLeader',
+    encode: ({ leader = '' }) => ({ leader }),
+    decode: ({ leader }) => ({ leader: leader === '' ? undefined : checkPeerId(leader) })
+  },
+  accepted: {
+    field: 'accepted',
+    encode: ({ folded, progress }) => ({ folded, ...(progress && { progress }) }),
+    decode: ({ folded, progress }) => ({
+      folded: checkCount(folded, 'folded'),
+      progress: progress && decodeProgress(progress)
+    })
+  },
+  unknown: { field: 'unknown', encode: ({ end = '' }) => ({ end }), decode: ({ end }) => ({ end: decodeEnd(end) }) },
+  progress: {
+    field: 'progress',
+    encode: ({ progress }) => progress,
+    decode: wire => ({ progress: decodeProgress(wire) })
+  },
+  log: {
+    field: 'log',
+    encode: ({ lines }) => ({ lines: lines.map(encodeLine) }),
+    decode: ({ lines }) => ({ lines: lines.map(line => ({ ...decodeLine(line), peer: checkPeerId(line.peer) })) })
+  },
+  partials: {
+    field: 'partials',
+    encode: ({ first, partials }) => ({ first, ...encodePack(partials) }),
+    decode: ({ first, ...partials }) => ({ first: checkCount(first, 'an index'), partials: decodePack(partials) })
+  },
+  wants: {
+    field: 'wants',
+    encode: ({ first, most }) => ({ first, most }),
+    decode({ first, most }) {
+      check(most > 0, 'no items are wanted')
+      return { first: checkCount(first, 'an index'), most }
+    }
+  },
+  outputs: {
+    field: 'outputs',
+    encode: ({ outputs }) => ({ indices: packNumbers(outputs.indices), ...encodePack(outputs) }),
+    decode(wire) {
+      const indices = unpackNumbers(wire.indices, MAX_CHUNKS_A_MESSAGE)
+      return { outputs: { indices, ...decodePack(wire, indices.length) } }
+    }
+  },
+  refused: {
+    field: 'refused',
+    encode: ({ reason, notAdmitted = false, end = '' }) => ({ reason: reason.slice(0, MAX_REASON), notAdmitted, end }),
+    decode(wire) {
+      const reason = checkText(wire.reason, MAX_REASON, 'a reason')
+      if (wire.busy !== undefined) return { type: 'busy', reason, ...wire.busy }
+      const end = decodeEnd(wire.end)
+      return { reason, ...(wire.notAdmitted && { notAdmitted: true }), ...(end && { end }) }
+    }
+  },
+  busy: {
+    field: 'refused',
+    encode: ({ reason, ms, places }) => ({
+      reason: reason.slice(0, MAX_REASON),
+      notAdmitted: false,
+      end: '',
+      busy: { ms, places }
+    })
+  },
+  completed: {
+    field: 'completed',
+    encode: ({ result, stats }) => ({ result: unshared(result), stats: encodeStats(stats) }),
+    decode: ({ result, stats }) => ({ result, stats: decodeStats(stats) })
+  },
+  failed: {
+    field: 'failed',
+    encode: ({ failure, stats }) => ({ failure: encodeFailure(failure), stats: encodeStats(stats) }),
+    decode: ({ failure, stats }) => ({ failure: decodeFailure(failure), stats: decodeStats(stats) })
+  },
+  cancelled: {
+    field: 'cancelled',
+    encode: ({ stats }) => ({ stats: encodeStats(stats) }),
+    decode: ({ stats }) => ({ stats: decodeStats(stats) })
+  }
+})
+
+/** An outcome on the wire: one of them is set. */
+export type WireOutcome = Pick<Wire, 'completed' | 'failed' | 'cancelled'>
+
+export const encodeOutcome: (outcome: JobOutcome) => WireOutcome = says.encode
+
+/** Undefined when none is set. */
+export function decodeOutcome({ completed, failed, cancelled }: WireOutcome): JobOutcome | undefined {
+  if ((completed ?? failed ?? cancelled) === undefined) return undefined
+  return says.decode({ completed, failed, cancelled } as WireOutcome) as JobOutcome
 }
 
 /** Limits for protons: of a submission, and of an outcome. */
@@ -358,8 +319,17 @@ export const OUTCOME_LIMITS = {
 const LIMITS = { submit: SUBMISSION_LIMITS, log: { lines: MAX_LINES_A_MESSAGE }, ...OUTCOME_LIMITS }
 
 const codec: Codec<SubmitMessage> = {
-  encode: message => Wire.encode({ job: message.job, ...toWire(message) }),
-  decode: bytes => fromWire(decodeWith(() => Wire.decode(bytes, { limits: LIMITS })))
+  encode({ job, ...message }) {
+    const epoch = 'epoch' in message ? message.epoch : undefined
+    return Wire.encode({ job, ...(epoch !== undefined && { epoch }), ...says.encode(message) })
+  },
+  decode(bytes) {
+    const wire = decodeWith(() => Wire.decode(bytes, { limits: LIMITS }))
+    const message = { job: checkJobId(wire.job), ...says.decode(wire) }
+    if (message.type === 'not-leader' || isToLeader(message)) return message
+    check(wire.epoch !== undefined, 'the leader must say its epoch')
+    return { epoch: checkCount(wire.epoch, 'an epoch'), ...message }
+  }
 }
 
 export const submitProtocol: ProtocolSpec<SubmitMessage> = {

@@ -4,6 +4,7 @@ import { InvalidMessageError, type TaskFunction } from '../../common/errors.ts'
 import { RECORD_LIMITS } from '../../membership/record-limits.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { TaskFailure } from '../../tasks/execute/failure.ts'
+import { checkedPack, type Pack } from '../../tasks/values/pack.ts'
 import type {
   PeerChunks,
   Failure as WireFailure,
@@ -14,6 +15,7 @@ import type { SchedulerStats } from '../scheduler/types.ts'
 import type { TaskLogLine } from '../shared/types.ts'
 import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from './keep.ts'
 import { MOST_PAYLOAD_MB } from './payload-limit.ts'
+import { packNumbers, unpackNumbers } from './varints.ts'
 
 /** The largest message of the protocols that carry payloads (code, input, chunks, partials, results). */
 export const MAX_MESSAGE_BYTES = 512 * 2 ** 20
@@ -33,7 +35,7 @@ const LONGEST_CHUNK_TIMEOUT = 2 ** 31 - 1
 /** Priorities of jobs go from minus this to this. */
 const MOST_PRIORITY = 100
 
-const MAX_BIRTH = 200
+const MAX_SUBMISSION_ID = 200
 const MAX_STACK = 64 * 1_024
 const MAX_PEERS = 10_000
 const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -65,8 +67,8 @@ export function checkJobId(id: string): string {
 }
 
 /** What tells a job from others under its id. */
-export function checkBirth(submissionId: string): string {
-  return checkText(submissionId, MAX_BIRTH, 'a submissionId')
+export function checkSubmissionId(submissionId: string): string {
+  return checkText(submissionId, MAX_SUBMISSION_ID, 'a submissionId')
 }
 
 /** A job's priority. */
@@ -148,6 +150,21 @@ export function bytesOf(sha256: string): Uint8Array<ArrayBuffer> {
 /** protons wants to hear that bytes are not in shared memory: payloads never are. */
 export function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes as Uint8Array<ArrayBuffer>
+}
+
+/** The lengths as varints, and the values end to end. */
+export function encodePack({ lengths, bytes }: Pack): {
+  lengths: Uint8Array<ArrayBuffer>
+  payload: Uint8Array<ArrayBuffer>
+} {
+  return { lengths: packNumbers(lengths), payload: unshared(bytes) }
+}
+
+/** Copies nothing of `payload`. `count`: how many values there must be. */
+export function decodePack({ lengths, payload }: { lengths: Uint8Array; payload: Uint8Array }, count?: number): Pack {
+  const sizes = unpackNumbers(lengths, MAX_CHUNKS_A_MESSAGE)
+  check(count === undefined || sizes.length === count, 'not as many lengths as indices')
+  return checkedPack(sizes, payload)
 }
 
 export function encodeFailure(failure: TaskFailure): WireFailure {

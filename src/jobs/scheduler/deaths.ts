@@ -51,6 +51,6 @@ export class Deaths {
     if (losses === undefined) return 'plain'
     const count = rules.differentPeers ? new Set(losses.map(({ worker }) => worker)).size : losses.length
     const ran = losses.some(({ ran }) => ran) || !rules.onlyStarted
-    return count >= 2 && ran ? 'alone' : 'announced'
+    return count >= 2 && ran ? 'quarantined' : 'announced'
   }
 }

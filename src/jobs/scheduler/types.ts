@@ -10,7 +10,7 @@ export type RunMode =
   /** In threads, few at once, and the leader knows of each before it begins: a peer has died that had it. */
   | 'announced'
   /** In a process of its own: two peers have died that had it, and with at least one of them it was running. */
-  | 'alone'
+  | 'quarantined'
 
 /** What matters of a worker for what it may be given. */
 export interface WorkerTraits {

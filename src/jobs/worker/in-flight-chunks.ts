@@ -9,7 +9,7 @@ import { DIGEST_BYTES } from '../../tasks/execute/checkpoint.ts'
 import { filterIndexed, type IndexedPack, type IndexedValue, packIndexed, unpack } from '../../tasks/values/pack.ts'
 
 /** A batch that a leader gave, as it can be shown to the next one. */
-export interface GivenBatch {
+export interface SignedBatch {
   leader: PeerIdString
   epoch: number
   indices: readonly number[]
@@ -20,18 +20,18 @@ export interface GivenBatch {
 }
 
 /** What there is of one batch. */
-export interface Offer {
-  batch: GivenBatch
+export interface InFlightBatch {
+  batch: SignedBatch
   /** Chunks whose partials are there, and the sizes of these in bytes. */
-  held: number[]
+  retained: number[]
   sizes: number[]
   running: number[]
   waiting: number[]
 }
 
-interface ChunkOnHand {
-  batch: GivenBatch
-  state: 'waiting' | 'running' | 'held'
+interface InFlightChunk {
+  batch: SignedBatch
+  state: 'waiting' | 'running' | 'retained'
   /** What its partial came with, and where in that it is. */
   partials: IndexedPack | undefined
   position: number
@@ -41,10 +41,10 @@ interface ChunkOnHand {
 const OVERHEAD_BYTES = 256
 
 export class InFlightChunks {
-  readonly #chunks = new IndexMap<ChunkOnHand>()
+  readonly #chunks = new IndexMap<InFlightChunk>()
   /** What an earlier leader gave, and the present one has not claimed. */
-  readonly #unclaimed = new Set<number>()
-  #heldBytes = 0
+  readonly #detached = new Set<number>()
+  #retainedBytes = 0
 
   /** Whether there is nothing. */
   get isEmpty(): boolean {
@@ -52,17 +52,17 @@ export class InFlightChunks {
   }
 
   /** Whether there is something that the present leader has not said anything of. */
-  get hasUnclaimed(): boolean {
-    return this.#unclaimed.size > 0
+  get hasDetached(): boolean {
+    return this.#detached.size > 0
   }
 
   /** What the partials take that are held. */
-  get heldBytes(): number {
-    return this.#heldBytes
+  get retainedBytes(): number {
+    return this.#retainedBytes
   }
 
   /** The present leader has given these chunks. */
-  give(batch: GivenBatch): void {
+  give(batch: SignedBatch): void {
     for (const index of batch.indices) {
       this.#drop(index)
       this.#chunks.set(index, { batch, state: 'waiting', partials: undefined, position: 0 })
@@ -105,12 +105,12 @@ export class InFlightChunks {
     for (let position = 0; position < indices.length; position++) {
       const index = indices[position]!
       const chunk = this.#chunks.get(index)
-      if (chunk === undefined || chunk.state === 'held') continue
-      chunk.state = 'held'
+      if (chunk === undefined || chunk.state === 'retained') continue
+      chunk.state = 'retained'
       chunk.partials = partials
       chunk.position = position
-      this.#heldBytes += lengths[position]! + OVERHEAD_BYTES
-      if (this.#unclaimed.has(index)) continue
+      this.#retainedBytes += lengths[position]! + OVERHEAD_BYTES
+      if (this.#detached.has(index)) continue
       told[position] = 1
       count += 1
     }
@@ -119,7 +119,7 @@ export class InFlightChunks {
 
   /** A chunk has failed. Whether the present leader is to be told: one that has not asked for it learns that it is not there. */
   failed(index: number): boolean {
-    const isKnown = this.#chunks.has(index) && !this.#unclaimed.has(index)
+    const isKnown = this.#chunks.has(index) && !this.#detached.has(index)
     this.#drop(index)
     return isKnown
   }
@@ -131,13 +131,13 @@ export class InFlightChunks {
 
   /** Others hold what has become of the chunks before `next`. */
   covered(next: number): void {
-    for (const [index, { state }] of this.#chunks) if (index < next && state === 'held') this.#drop(index)
+    for (const [index, { state }] of this.#chunks) if (index < next && state === 'retained') this.#drop(index)
   }
 
   /** Gives up a partial, one of the lowest as a rule: those are the likeliest to be covered soon. Whether there was one. */
   evict(): boolean {
     for (const [index, { state }] of this.#chunks) {
-      if (state !== 'held') continue
+      if (state !== 'retained') continue
       this.#drop(index)
       return true
     }
@@ -146,16 +146,16 @@ export class InFlightChunks {
 
   /** The leader is gone: the next one has to say what it wants. */
   leaderGone(): void {
-    for (const index of this.#chunks.keys()) this.#unclaimed.add(index)
+    for (const index of this.#chunks.keys()) this.#detached.add(index)
   }
 
   /** All there is, by the batches with which it came. */
-  offers(): Offer[] {
-    const offers = new Map<GivenBatch, Offer>()
+  batches(): InFlightBatch[] {
+    const offers = new Map<SignedBatch, InFlightBatch>()
     for (const [index, { batch, state, partials, position }] of this.#chunks) {
       let offer = offers.get(batch)
       if (offer === undefined) {
-        offer = { batch, held: [], sizes: [], running: [], waiting: [] }
+        offer = { batch, retained: [], sizes: [], running: [], waiting: [] }
         offers.set(batch, offer)
       }
       offer[state].push(index)
@@ -165,8 +165,8 @@ export class InFlightChunks {
   }
 
   /** The present leader wants these. Returns the partials that are there already, and the chunks that are not there. */
-  claim(batch: GivenBatch): { held: IndexedPack; missing: number[] } {
-    const held: IndexedValue[] = []
+  reattach(batch: SignedBatch): { retained: IndexedPack; missing: number[] } {
+    const retained: IndexedValue[] = []
     const missing: number[] = []
     const unpacked = new Map<IndexedPack, Uint8Array[]>()
     for (const index of batch.indices) {
@@ -176,26 +176,26 @@ export class InFlightChunks {
         continue
       }
       chunk.batch = batch
-      this.#unclaimed.delete(index)
+      this.#detached.delete(index)
       const { partials, position } = chunk
       if (partials === undefined) continue
       const values = unpacked.get(partials) ?? unpack(partials)
       unpacked.set(partials, values)
-      held.push({ index, bytes: values[position]! })
+      retained.push({ index, bytes: values[position]! })
     }
-    return { held: packIndexed(held), missing }
+    return { retained: packIndexed(retained), missing }
   }
 
   #drop(index: number): void {
     const chunk = this.#chunks.get(index)
     if (chunk === undefined) return
-    if (chunk.partials !== undefined) this.#heldBytes -= chunk.partials.lengths[chunk.position]! + OVERHEAD_BYTES
+    if (chunk.partials !== undefined) this.#retainedBytes -= chunk.partials.lengths[chunk.position]! + OVERHEAD_BYTES
     this.#chunks.delete(index)
-    if (this.#unclaimed.size > 0) this.#unclaimed.delete(index)
+    if (this.#detached.size > 0) this.#detached.delete(index)
   }
 }
 
 /** The digest of the chunk at a position of a batch. */
-export function digestAt({ digests }: Pick<GivenBatch, 'digests'>, position: number): Uint8Array {
+export function digestAt({ digests }: Pick<SignedBatch, 'digests'>, position: number): Uint8Array {
   return digests.subarray(position * DIGEST_BYTES, (position + 1) * DIGEST_BYTES)
 }

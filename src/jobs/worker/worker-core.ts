@@ -7,7 +7,7 @@ import { CHUNK_TIMEOUT } from '../../tasks/execute/failure.ts'
 import { CHUNKS_A_GROUP, isGroupShort } from '../../tasks/execute/group.ts'
 import type { Outcomes } from '../../tasks/executor.ts'
 import { type IndexedPack, NOTHING_PACKED, unpack } from '../../tasks/values/pack.ts'
-import { LineBuffer } from '../protocol/line-buffer.ts'
+import { LogLineBatcher } from '../protocol/log-line-batcher.ts'
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES, type WorkerLogLine } from '../protocol/wire-parts.ts'
 import type { BatchMessage, LeaderSays, ValuesMessage, WorkerSays, WorkMessage } from '../protocol/work-messages.ts'
 import { withCombined } from '../scheduler/combined.ts'
@@ -16,9 +16,9 @@ import type { RunMode } from '../scheduler/types.ts'
 import type { ChunkCounts, WorkerCounts } from '../shared/job-counts.ts'
 import type { JobSpans } from '../shared/job-spans.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
-import { type GivenBatch, InFlightChunks } from './in-flight-chunks.ts'
-import { FLUSH_AFTER, OutcomeBuffer } from './outcome-buffer.ts'
-import { runAs } from './run-mode.ts'
+import { InFlightChunks, type SignedBatch } from './in-flight-chunks.ts'
+import { FLUSH_AFTER, OutcomeBatcher } from './outcome-batcher.ts'
+import { runBatch } from './run-batch.ts'
 import { ShardRoundChunks } from './shard-round-chunks.ts'
 import { ValueCache } from './value-cache.ts'
 import { WaitingChunks } from './waiting-chunks.ts'
@@ -57,11 +57,11 @@ interface WorkJob {
   /** Groups are combined here. */
   combine: boolean
   /** All that there is of it. */
-  onHand: InFlightChunks
+  inFlight: InFlightChunks
   /** What its threads run. */
   batches: Set<RunningBatch>
-  outcomes: OutcomeBuffer
-  lines: LineBuffer<WorkerLogLine>
+  outcomes: OutcomeBatcher
+  lines: LogLineBatcher<WorkerLogLine>
   /** The leader has said something of the job: it wants to hear what it prints. */
   hasReader: boolean
   waiting: WaitingChunks
@@ -89,7 +89,7 @@ export class WorkerCore {
   readonly #runner: Runner
   readonly #codeStore: CodeKeeper
   /** Partials that no checkpoint covers are held up to so many bytes, of all jobs: what is more is computed again when a leader dies. */
-  readonly #holdBytes: number
+  readonly #retainBytes: number
   readonly #durations = new TaskDurations()
   /** Undefined: nobody traces, and no thread says when what ran. */
   readonly #spans: JobSpans | undefined
@@ -107,18 +107,18 @@ export class WorkerCore {
   /** Resolves when nothing of this worker is needed any more. */
   readonly #dismissed = deferred<void>()
 
-  /** @param parts - `holdBytes`: 0 where there is no next leader to hold anything for */
+  /** @param parts - `retainBytes`: 0 where there is no next leader to hold anything for */
   constructor(parts: {
     runner: Runner
     codeStore: CodeKeeper
-    holdBytes?: number
+    retainBytes?: number
     valueBytes?: number
     spans?: JobSpans | undefined
   }) {
     this.#spans = parts.spans
     this.#runner = parts.runner
     this.#codeStore = parts.codeStore
-    this.#holdBytes = parts.holdBytes ?? DEFAULT_LIMITS.heldBytes
+    this.#retainBytes = parts.retainBytes ?? DEFAULT_LIMITS.heldBytes
     this.#values = new ValueCache(parts.valueBytes ?? DEFAULT_LIMITS.valueBytes)
   }
 
@@ -135,8 +135,8 @@ export class WorkerCore {
     this.leaderGone()
     this.#values.leaderBegins()
     this.#session = session
-    for (const { id, sha256, onHand } of this.#jobs.values())
-      for (const offer of onHand.offers()) this.#say({ type: 'offer', job: id, sha256, ...offer })
+    for (const { id, sha256, inFlight } of this.#jobs.values())
+      for (const batch of inFlight.batches()) this.#say({ type: 'in-flight', job: id, sha256, ...batch })
     this.#say({ type: 'hello', slots: this.#runner.slots, leaving: this.#leaving })
   }
 
@@ -155,10 +155,10 @@ export class WorkerCore {
       this.#drop(job, job.referenced.dropAnnounced())
       job.referenced.leaderGone()
       job.outcomes.clear()
-      job.onHand.leaderGone()
+      job.inFlight.leaderGone()
       job.hasReader = false
       // Without its code there is nothing but chunks that wait.
-      if (!this.#codeStore.has(job.sha256) || job.onHand.isEmpty) this.#forget(job, new Error('its leader is gone'))
+      if (!this.#codeStore.has(job.sha256) || job.inFlight.isEmpty) this.#forget(job, new Error('its leader is gone'))
     }
   }
 
@@ -167,11 +167,11 @@ export class WorkerCore {
       case 'batch':
         this.#enqueue(message)
         break
-      case 'claim':
-        this.#claimed(message)
+      case 'reattach':
+        this.#reattach(message)
         break
       case 'covered':
-        this.#jobs.get(message.job)?.onHand.covered(message.next)
+        this.#jobs.get(message.job)?.inFlight.covered(message.next)
         break
       case 'release':
         this.#release(message.job)
@@ -227,7 +227,7 @@ export class WorkerCore {
   /** These chunks have not run, and are not here any more. */
   #sayReturned(job: WorkJob, indices: readonly number[]): void {
     if (indices.length === 0) return
-    job.onHand.drop(indices)
+    job.inFlight.drop(indices)
     this.#counts.returned += indices.length
     this.#say({ type: 'returned', job: job.id, indices })
   }
@@ -266,19 +266,19 @@ export class WorkerCore {
     job.combine = message.combine
     // Copied: views would keep all that came with them, the chunks first of all.
     const proof = { digests: Uint8Array.from(digests), seal: Uint8Array.from(seal) }
-    job.onHand.give({ leader: channel.remote, epoch, indices, ...proof })
+    job.inFlight.give({ leader: channel.remote, epoch, indices, ...proof })
     job.waiting.add(job.referenced.add({ indices, ...chunks }, mode), mode)
     if (this.#leaving) this.#giveBack(job)
     this.#ask(job, indices)
   }
 
   #open({ job: id, submissionId, sha256, chunkTimeout, priority, combine }: BatchMessage): WorkJob {
-    const lines = new LineBuffer<WorkerLogLine>(
+    const lines = new LogLineBatcher<WorkerLogLine>(
       // At once: the outcomes that follow would overtake them.
       lines => this.#session!.channel.send({ epoch: this.#session!.epoch, type: 'log', job: id, lines }),
       () => job.hasReader && this.#session !== undefined
     )
-    const outcomes = new OutcomeBuffer(id, outcomes => {
+    const outcomes = new OutcomeBatcher(id, outcomes => {
       // The outcomes may end the job: what was printed must be there before.
       lines.flush()
       this.#say({ ...outcomes, submissionId: job.submissionId })
@@ -290,7 +290,7 @@ export class WorkerCore {
       chunkTimeout,
       priority,
       combine,
-      onHand: new InFlightChunks(),
+      inFlight: new InFlightChunks(),
       batches: new Set(),
       outcomes,
       lines,
@@ -306,17 +306,17 @@ export class WorkerCore {
   }
 
   /** The leader wants what it was offered. */
-  #claimed({ job: id, submissionId, indices, digests, seal }: Extract<LeaderSays, { type: 'claim' }>): void {
+  #reattach({ job: id, submissionId, indices, digests, seal }: Extract<LeaderSays, { type: 'reattach' }>): void {
     const job = this.#jobs.get(id)
     const { channel, epoch } = this.#session!
-    const batch: GivenBatch = { leader: channel.remote, epoch, indices, digests, seal }
-    const { held, missing } = job?.onHand.claim(batch) ?? { held: NOTHING_PACKED, missing: indices }
+    const batch: SignedBatch = { leader: channel.remote, epoch, indices, digests, seal }
+    const { retained, missing } = job?.inFlight.reattach(batch) ?? { retained: NOTHING_PACKED, missing: indices }
     if (missing.length > 0) this.#say({ type: 'returned', job: id, indices: missing })
     if (job === undefined) return
     // Of another job under the same id, whose chunks are the same.
     job.submissionId = submissionId
     hasReader(job)
-    job.outcomes.add({ partials: held, failed: [] }, 0)
+    job.outcomes.add({ partials: retained, failed: [] }, 0)
     if (job.batches.size === 0) job.outcomes.flush()
     if (this.#leaving) this.#giveBack(job)
     this.#ask(job, indices)
@@ -364,7 +364,7 @@ export class WorkerCore {
 
   /** How many of the waiting chunks a thread takes at once. */
   #most(job: WorkJob, mode: RunMode): number {
-    if (mode === 'alone') return 1
+    if (mode === 'quarantined') return 1
     const share = Math.ceil(job.waiting.size / (this.#runner.slots - this.#runs.size))
     const duration = job.duration ?? job.remembered
     const quick = duration === undefined ? 1 : Math.max(1, Math.floor(WORK_AT_ONCE / duration))
@@ -383,7 +383,7 @@ export class WorkerCore {
     const controller = new AbortController()
     const { signal } = controller
     const { indices } = chunks
-    job.onHand.start(indices)
+    job.inFlight.start(indices)
     const onOutcomes = (outcomes: Outcomes, busyMs: number): void => {
       const count = outcomes.partials.indices.length + outcomes.failed.length
       if (count > 0 && busyMs > 0) {
@@ -393,7 +393,7 @@ export class WorkerCore {
       if (outcomes.times !== undefined) this.#spans?.ran(job.id, epoch, outcomes.times, outcomes.failed)
       if (!signal.aborted) this.#keep(job, outcomes, busyMs)
     }
-    const run = runAs(
+    const run = runBatch(
       mode,
       this.#runner,
       { sha256, chunks, signal, chunkTimeout, combine, times },
@@ -412,7 +412,7 @@ export class WorkerCore {
         if (signal.aborted) return
         const failure = { function: 'load' as const, name: nameOf(error), message: messageOf(error), stack: '' }
         const own = new Set(indices)
-        const left = job.onHand.running().filter(index => own.has(index))
+        const left = job.inFlight.running().filter(index => own.has(index))
         const failed = left.map(index => ({ index, failure: { ...failure, index } }))
         onOutcomes({ partials: NOTHING_PACKED, failed }, 0)
       })
@@ -438,11 +438,11 @@ export class WorkerCore {
   /** Holds what has come out, and tells the leader what that one waits for. */
   #keep(job: WorkJob, outcomes: Outcomes, busyMs: number): void {
     this.#count(outcomes)
-    const partials = job.onHand.done(outcomes.partials)
-    const failed = outcomes.failed.filter(({ index }) => job.onHand.failed(index))
+    const partials = job.inFlight.done(outcomes.partials)
+    const failed = outcomes.failed.filter(({ index }) => job.inFlight.failed(index))
     job.outcomes.add({ partials: job.combine ? toSend(partials, outcomes) : partials, failed }, busyMs, this.#hold(job))
     // Where nothing is held, it need not be looked for.
-    if (this.#holdBytes === 0) job.onHand.drop(partials.indices)
+    if (this.#retainBytes === 0) job.inFlight.drop(partials.indices)
     else this.#makeRoom()
   }
 
@@ -453,8 +453,8 @@ export class WorkerCore {
 
   /** Nobody wants these, whether they wait or run or are held. */
   #drop(job: WorkJob, indices: readonly number[]): void {
-    this.#counts.cancelled += job.onHand.countPending(indices)
-    job.onHand.drop(indices)
+    this.#counts.cancelled += job.inFlight.countPending(indices)
+    job.inFlight.drop(indices)
   }
 
   /** Gives up partials of the job that has most of them, while there are too many. */
@@ -462,11 +462,11 @@ export class WorkerCore {
     for (;;) {
       let held = 0
       let most: InFlightChunks | undefined
-      for (const { onHand } of this.#jobs.values()) {
-        held += onHand.heldBytes
-        if (onHand.heldBytes > (most?.heldBytes ?? 0)) most = onHand
+      for (const { inFlight } of this.#jobs.values()) {
+        held += inFlight.retainedBytes
+        if (inFlight.retainedBytes > (most?.retainedBytes ?? 0)) most = inFlight
       }
-      if (held <= this.#holdBytes || most?.evict() !== true) return
+      if (held <= this.#retainBytes || most?.evict() !== true) return
     }
   }
 
@@ -518,7 +518,7 @@ export class WorkerCore {
   #cancelChunks(id: string, indices: readonly number[]): void {
     const job = this.#jobs.get(id)
     if (job === undefined) return
-    const running = indices.filter(index => job.onHand.isRunning(index))
+    const running = indices.filter(index => job.inFlight.isRunning(index))
     job.waiting.drop(new Set(indices))
     job.referenced.drop(indices)
     this.#drop(job, indices)

@@ -22,7 +22,7 @@ const MAX_UNHEARD_OF = 100
 export class Worker implements ProtocolHandler<WorkMessage> {
   readonly #election: Election
   readonly #logger: Logger
-  readonly #bench: WorkerCore
+  readonly #core: WorkerCore
   /** Sessions of leaders that this peer had not given up when another one called. */
   readonly #replaced = new Map<Channel<WorkMessage>, number>()
   /** Who called as a leader that the election then did not tell of: they are not taken for one again before it does. */
@@ -41,10 +41,10 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     const { runner, codeStore, limits = DEFAULT_LIMITS, spans } = parts
     this.#election = parts.election
     this.#logger = parts.logger
-    this.#bench = new WorkerCore({
+    this.#core = new WorkerCore({
       runner,
       codeStore,
-      holdBytes: limits.heldBytes,
+      retainBytes: limits.heldBytes,
       valueBytes: limits.valueBytes,
       spans
     })
@@ -52,14 +52,14 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   }
 
   counts(): WorkerCounts {
-    return this.#bench.counts()
+    return this.#core.counts()
   }
 
   onMessage(message: WorkMessage, channel: Channel<WorkMessage>): void {
     if (this.#stopped || !isFromLeader(message)) return
     const { epoch } = message
     if (!this.#election.accepts(channel.remote, epoch)) return
-    const { session } = this.#bench
+    const { session } = this.#core
     if (message.type === 'welcome') {
       const isKnown = this.#follows(channel.remote, epoch)
       if (!isKnown && this.#unheardOf.has(channel.remote)) return
@@ -68,17 +68,17 @@ export class Worker implements ProtocolHandler<WorkMessage> {
       // given its chunks to others. It sends nothing else before the answer, and no welcome after it.
       if (session !== undefined) this.#replaced.set(session.channel, session.epoch)
       this.#replaced.delete(channel)
-      this.#bench.begin({ channel, epoch })
+      this.#core.begin({ channel, epoch })
       clearTimeout(this.#news)
       if (!isKnown) this.#awaitNews()
     }
     // Otherwise it belongs to a session that is over.
-    else if (session?.channel === channel && session.epoch === epoch) this.#bench.handle(message)
+    else if (session?.channel === channel && session.epoch === epoch) this.#core.handle(message)
   }
 
   onClose(channel: Channel<WorkMessage>): void {
     this.#replaced.delete(channel)
-    if (this.#bench.session?.channel === channel) this.#leaderGone()
+    if (this.#core.session?.channel === channel) this.#leaderGone()
   }
 
   /**
@@ -88,7 +88,7 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   async leave(most: number): Promise<void> {
     const over = new AbortController()
     const late = delay(most, undefined, { signal: over.signal }).catch(() => {})
-    await Promise.race([this.#bench.leave(), late])
+    await Promise.race([this.#core.leave(), late])
     over.abort()
   }
 
@@ -96,12 +96,12 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     this.#stopped = true
     clearTimeout(this.#news)
     this.#election.removeEventListener('leader', this.#onLeader)
-    this.#bench.stop(new StoppedError('this peer was stopped'))
+    this.#core.stop(new StoppedError('this peer was stopped'))
   }
 
   readonly #onLeader = (): void => {
     const { leader } = this.#election
-    const { session } = this.#bench
+    const { session } = this.#core
     if (leader !== undefined) this.#unheardOf.delete(leader.id)
     if (session === undefined || leader === undefined) return
     const same = leader.id === session.channel.remote && leader.epoch === session.epoch
@@ -117,7 +117,7 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   /** Any member can say that it leads, under an epoch above all: it has this worker for no longer than that takes to be found out. */
   #awaitNews(): void {
     this.#news = setTimeout(() => {
-      const { session } = this.#bench
+      const { session } = this.#core
       if (session === undefined || this.#follows(session.channel.remote, session.epoch)) return
       if (this.#election.leader === undefined) {
         this.#awaitNews()
@@ -135,7 +135,7 @@ export class Worker implements ProtocolHandler<WorkMessage> {
    * know that it has been left. It is to call again.
    */
   #leaderGone(): void {
-    this.#bench.leaderGone()
+    this.#core.leaderGone()
     for (const [channel, epoch] of this.#replaced) {
       this.#replaced.delete(channel)
       if (this.#election.accepts(channel.remote, epoch))
@@ -147,7 +147,7 @@ export class Worker implements ProtocolHandler<WorkMessage> {
 const FROM_LEADER: readonly WorkMessage['type'][] = [
   'welcome',
   'batch',
-  'claim',
+  'reattach',
   'covered',
   'release',
   'cancel-chunks',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { InvalidOptionError, JobFailedError } from '../../../src/common/errors.ts'
 import { PartialStream } from '../../../src/jobs/client/partial-stream.ts'
-import { Delivery, type DeliveryInit } from '../../../src/jobs/leader/delivery.ts'
+import { PartialDelivery, type PartialDeliveryInit } from '../../../src/jobs/leader/partial-delivery.ts'
 import type { SubmitMessage } from '../../../src/jobs/protocol/submit-messages.ts'
 import { deferred } from '../../../src/lib/deferred.ts'
 import type { Channel } from '../../../src/network/types.ts'
@@ -179,10 +179,10 @@ describe('the delivery of partials', () => {
 
   function delivery(from = 0) {
     const sent: string[] = []
-    const send: DeliveryInit['send'] = ({ remote }, says) => {
+    const send: PartialDeliveryInit['send'] = ({ remote }, says) => {
       if (says.type === 'partials') sent.push(`${remote} ${says.first} +${says.partials.lengths.length}`)
     }
-    return { sent, delivery: new Delivery({ from, awayMs: 20, send }) }
+    return { sent, delivery: new PartialDelivery({ from, awayMs: 20, send }) }
   }
 
   it('goes to whoever comes back, from what it lacks on', async () => {

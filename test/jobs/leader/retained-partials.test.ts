@@ -1,9 +1,9 @@
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { describe, expect, it } from 'vitest'
-import { type OfferedJob, RetainedPartials } from '../../../src/jobs/leader/retained-partials.ts'
+import { type ResumedJob, RetainedPartials } from '../../../src/jobs/leader/retained-partials.ts'
 import { createBatchSeal } from '../../../src/jobs/protocol/batch-seal.ts'
-import type { OfferMessage } from '../../../src/jobs/protocol/work-messages.ts'
+import type { InFlightMessage } from '../../../src/jobs/protocol/work-messages.ts'
 import { fakeSeal } from '../fake-cluster.ts'
 
 const SHA256 = 'ab'.repeat(32)
@@ -11,16 +11,25 @@ const digestOf = (index: number): Uint8Array => new Uint8Array(16).fill(index)
 const seals = fakeSeal('old')
 
 /** What `worker` offers of a batch that `leader` gave it. */
-function offer(worker: string, indices: number[], changes: Partial<OfferMessage['batch']> = {}): OfferMessage {
+function offer(worker: string, indices: number[], changes: Partial<InFlightMessage['batch']> = {}): InFlightMessage {
   const digests = Buffer.concat(indices.map(digestOf))
   const terms = { job: 'night', sha256: SHA256, worker, epoch: 1, indices, digests }
   const batch = { leader: 'old', epoch: 1, indices, digests, seal: seals.seal(terms), ...changes }
   const half = Math.ceil(indices.length / 2)
-  const [held, running] = [indices.slice(0, half), indices.slice(half)]
-  return { type: 'offer', job: 'night', sha256: SHA256, batch, held, sizes: held.map(() => 8), running, waiting: [] }
+  const [retained, running] = [indices.slice(0, half), indices.slice(half)]
+  return {
+    type: 'in-flight',
+    job: 'night',
+    sha256: SHA256,
+    batch,
+    retained,
+    sizes: retained.map(() => 8),
+    running,
+    waiting: []
+  }
 }
 
-const night: OfferedJob = {
+const night: ResumedJob = {
   id: 'night',
   sha256: SHA256,
   splitEnd: 10,
@@ -28,7 +37,7 @@ const night: OfferedJob = {
   digestOf: index => (index === 9 ? undefined : digestOf(index))
 }
 
-function start(...offers: [string, OfferMessage][]): RetainedPartials {
+function start(...offers: [string, InFlightMessage][]): RetainedPartials {
   const book = new RetainedPartials(seals)
   for (const [worker, each] of offers) book.add(worker, each)
   for (const [worker] of offers) book.admit(worker)
@@ -57,16 +66,16 @@ describe('what workers offer a new leader', () => {
     const indices = Array.from({ length: 16_384 }, (_, i) => i)
     const batch = { leader: 'old', epoch: 1, indices, digests: new Uint8Array(16), seal: new Uint8Array() }
     const one = {
-      type: 'offer',
+      type: 'in-flight',
       job: 'night',
       sha256: SHA256,
       batch,
-      held: [],
+      retained: [],
       sizes: [],
       running: [3],
       waiting: []
     } as const
-    for (let i = 0; i < 1_000; i++) book.add('a', { ...one, held: [], sizes: [], running: [3], waiting: [] })
+    for (let i = 0; i < 1_000; i++) book.add('a', { ...one, retained: [], sizes: [], running: [3], waiting: [] })
     book.admit('a')
     const { refused } = book.match(night)
     expect(refused.length).toBeGreaterThan(200)
@@ -80,7 +89,7 @@ describe('what workers offer a new leader', () => {
     expect(indicesOf(book.match({ ...night, splitEnd: 11 }).chunks)).toEqual([10])
   })
 
-  it.each<[string, OfferMessage, Partial<OfferedJob>]>([
+  it.each<[string, InFlightMessage, Partial<ResumedJob>]>([
     ['of a chunk that is split otherwise now', offer('a', [1]), { digestOf: () => digestOf(2) }],
     ['of another task', offer('a', [1]), { sha256: 'cd'.repeat(32) }],
     ['of a batch that somebody else was given', offer('b', [1]), {}],
@@ -131,12 +140,12 @@ describe('what one of many workers offers', () => {
     const book = new RetainedPartials(seals)
     let looks = 0
     for (let worker = 0; worker < workers; worker++) {
-      const { held, ...rest } = offer(`w${worker}`, [1_000 * worker, 1_000 * worker + 1])
+      const { retained, ...rest } = offer(`w${worker}`, [1_000 * worker, 1_000 * worker + 1])
       book.add(`w${worker}`, {
         ...rest,
-        get held() {
+        get retained() {
           looks += 1
-          return held
+          return retained
         }
       })
       book.admit(`w${worker}`)
@@ -177,7 +186,10 @@ describe('what one of many workers offers', () => {
       }
     }
     const far = Array.from({ length: 500 }, (_, i) => 300 * i)
-    const book = start(['a', { ...offer('a', far), held: new Proxy(far, count), running: [], sizes: far.map(() => 8) }])
+    const book = start([
+      'a',
+      { ...offer('a', far), retained: new Proxy(far, count), running: [], sizes: far.map(() => 8) }
+    ])
     let found = 0
     for (let splitEnd = 0; splitEnd <= 150_000; splitEnd += 100)
       found += book.match({ ...night, splitEnd, digestOf }).chunks.length
@@ -187,7 +199,7 @@ describe('what one of many workers offers', () => {
 
   it('is known by its position in the batch, in whatever order it is said', () => {
     const mixed = offer('a', [5, 1, 4, 2])
-    const book = start(['a', { ...mixed, held: [2, 4, 1], running: [5], sizes: [8, 8, 8] }])
+    const book = start(['a', { ...mixed, retained: [2, 4, 1], running: [5], sizes: [8, 8, 8] }])
     expect(indicesOf(book.match(night).chunks)).toEqual([1, 2, 4, 5])
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { batchesOf } from '../../../src/jobs/leader/batches.ts'
-import { DrivenJob } from '../../../src/jobs/leader/driven-job.ts'
+import { batchMessages } from '../../../src/jobs/leader/batch-messages.ts'
+import { JobExecution } from '../../../src/jobs/leader/job-execution.ts'
 import { combinedAt, tornGroups, withCombined } from '../../../src/jobs/scheduler/combined.ts'
 import { CHUNKS_A_GROUP } from '../../../src/tasks/execute/group.ts'
 import type { JobDriver } from '../../../src/tasks/executor.ts'
@@ -94,14 +94,14 @@ describe('a job whose task combines', () => {
     const submission = { sha256: 'ab'.repeat(32), code: new Uint8Array(), input: encode(0, 'input') }
     const codeStore = { has: () => true, put: async () => {} }
     const init = { id: 'a', submission, slots: 1, runner: new FakeRunner(1), codeStore, onLog() {} }
-    const driven = new DrivenJob({ ...init, driver: driver as JobDriver })
-    await driven.pull(2)
+    const execution = new JobExecution({ ...init, driver: driver as JobDriver })
+    await execution.pull(2)
     const job = {
       id: 'a',
       submissionId: 'b',
-      driven,
+      execution,
       submission: { ...submission, chunkTimeout: 1, priority: 0, partials }
     }
-    expect([...batchesOf(job, 'plain', [0, 1])]).toMatchObject([{ indices: [0, 1], combine }])
+    expect([...batchMessages(job, 'plain', [0, 1])]).toMatchObject([{ indices: [0, 1], combine }])
   })
 })

@@ -83,7 +83,7 @@ describe('a chunk that peers die with', () => {
     story.starts('b', 0)
     story.gone('b')
     story.join('c')
-    expect(story.modes(0, 1)).toEqual(['alone', 'announced'])
+    expect(story.modes(0, 1)).toEqual(['quarantined', 'announced'])
   })
 
   it('does not run alone for having waited, however many die', () => {
@@ -118,7 +118,7 @@ describe('a chunk that peers die with', () => {
     expect(story.at.size).toBe(2)
     story.starts('other', 1)
     story.gone('other')
-    expect(story.modes(0, 1)).toEqual(['announced', 'alone'])
+    expect(story.modes(0, 1)).toEqual(['announced', 'quarantined'])
     expect(story.at.get(1)?.worker).toBe('leader')
   })
 
@@ -176,7 +176,7 @@ describe('a chunk that peers die with', () => {
     story.starts('b', 0)
     story.gone('b', 'lost')
     story.join('c')
-    expect(story.at.get(0)).toEqual({ worker: 'c', mode: 'alone' })
+    expect(story.at.get(0)).toEqual({ worker: 'c', mode: 'quarantined' })
     story.join('b')
     story.gone('c', 'left')
     story.done('b', 2, 3)
@@ -212,7 +212,7 @@ describe('a chunk that peers die with', () => {
     story.gone(slow)
     story.starts(copy.worker, 0)
     story.gone(copy.worker)
-    expect(story.at.get(0)).toMatchObject({ mode: 'alone' })
+    expect(story.at.get(0)).toMatchObject({ mode: 'quarantined' })
   })
 })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type GivenBatch, InFlightChunks } from '../../../src/jobs/worker/in-flight-chunks.ts'
+import { InFlightChunks, type SignedBatch } from '../../../src/jobs/worker/in-flight-chunks.ts'
 import { packIndexed } from '../../../src/tasks/values/pack.ts'
 
-const given = (indices: number[], epoch = 1): GivenBatch => ({
+const given = (indices: number[], epoch = 1): SignedBatch => ({
   leader: `leader${epoch}`,
   epoch,
   indices,
@@ -24,9 +24,9 @@ function startWork(): InFlightChunks {
 
 describe('what a worker has of a job', () => {
   it('is offered by the batches with which it came', () => {
-    expect(startWork().offers()).toMatchObject([
-      { batch: { indices: [0, 1] }, held: [0, 1], sizes: [100, 100], running: [], waiting: [] },
-      { batch: { indices: [2, 3] }, held: [], sizes: [], running: [2], waiting: [3] }
+    expect(startWork().batches()).toMatchObject([
+      { batch: { indices: [0, 1] }, retained: [0, 1], sizes: [100, 100], running: [], waiting: [] },
+      { batch: { indices: [2, 3] }, retained: [], sizes: [], running: [2], waiting: [3] }
     ])
   })
 
@@ -34,14 +34,14 @@ describe('what a worker has of a job', () => {
     const work = startWork()
     work.leaderGone()
     expect(work.done(partials(2)).indices, 'nobody has asked for it yet').toEqual([])
-    const { held, missing } = work.claim(given([1, 2, 3, 7], 2))
-    expect(held).toEqual(partials(1, 2))
+    const { retained, missing } = work.reattach(given([1, 2, 3, 7], 2))
+    expect(retained).toEqual(partials(1, 2))
     expect(missing).toEqual([7])
-    expect(work.hasUnclaimed, 'nobody has said anything of chunk 0').toBe(true)
+    expect(work.hasDetached, 'nobody has said anything of chunk 0').toBe(true)
     work.start([3])
     expect(work.done(partials(3)).indices).toEqual([3])
     // What was claimed shows the batch of the leader that has claimed it.
-    expect(work.offers().map(({ batch, held }) => [batch.epoch, held])).toEqual([
+    expect(work.batches().map(({ batch, retained }) => [batch.epoch, retained])).toEqual([
       [1, [0]],
       [2, [1, 2, 3]]
     ])
@@ -50,18 +50,18 @@ describe('what a worker has of a job', () => {
   it('is dropped when others hold what came of it, and not when it runs', () => {
     const work = startWork()
     work.covered(3)
-    expect(work.offers()).toMatchObject([{ held: [], running: [2], waiting: [3] }])
-    expect(work.heldBytes).toBe(0)
+    expect(work.batches()).toMatchObject([{ retained: [], running: [2], waiting: [3] }])
+    expect(work.retainedBytes).toBe(0)
     work.drop([2, 3])
     expect(work.isEmpty).toBe(true)
   })
 
   it('has its oldest partial given up first', () => {
     const work = startWork()
-    const before = work.heldBytes
+    const before = work.retainedBytes
     expect(work.evict()).toBe(true)
-    expect(work.heldBytes).toBe(before / 2)
-    expect(work.claim(given([0, 1], 2))).toMatchObject({ held: { indices: [1] }, missing: [0] })
+    expect(work.retainedBytes).toBe(before / 2)
+    expect(work.reattach(given([0, 1], 2))).toMatchObject({ retained: { indices: [1] }, missing: [0] })
     expect([work.evict(), work.evict()], 'what runs and waits is not given up').toEqual([true, false])
   })
 
@@ -71,16 +71,16 @@ describe('what a worker has of a job', () => {
     expect(work.done(partials(2)).indices).toEqual([])
     work.leaderGone()
     expect(work.failed(3)).toBe(false)
-    expect(work.claim(given([2, 3], 2)).missing).toEqual([2, 3])
+    expect(work.reattach(given([2, 3], 2)).missing).toEqual([2, 3])
   })
 
   it('is as good as new when it is given again', () => {
     const work = startWork()
     work.leaderGone()
     work.give(given([0], 2))
-    expect(work.heldBytes).toBeGreaterThan(0)
+    expect(work.retainedBytes).toBeGreaterThan(0)
     work.start([0])
     expect(work.done(partials(0)).indices).toEqual([0])
-    expect(work.claim(given([0], 3)).held.indices).toEqual([0])
+    expect(work.reattach(given([0], 3)).retained.indices).toEqual([0])
   })
 })

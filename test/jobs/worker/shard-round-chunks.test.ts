@@ -196,7 +196,7 @@ describe('a worker that gets chunks of an iteration', () => {
 
   it('hands a chunk that is to run alone over with all that it needs', async () => {
     const { tell, partials, runner } = start()
-    tell(batch([1], { mode: 'alone' }))
+    tell(batch([1], { mode: 'quarantined' }))
     tell(answer(['state 0', 'shard 1']))
     await until(() => partials().size === 1)
     expect(runner.alone).toEqual([1])
@@ -220,7 +220,7 @@ describe('a worker that gets chunks of an iteration', () => {
 describe('a worker whose leader is gone while chunks wait for values', () => {
   const claim = (indices: number[]): Says => {
     const { digests, seal, submissionId } = batch(indices)
-    return { type: 'claim', job: 'a', indices, digests, seal, submissionId }
+    return { type: 'reattach', job: 'a', indices, digests, seal, submissionId }
   }
 
   it('offers them as waiting, and asks the next leader for what it claims', async () => {
@@ -228,7 +228,7 @@ describe('a worker whose leader is gone while chunks wait for values', () => {
     tell(batch([0, 1]))
     asked()
     begin()
-    expect(said.find(({ type }) => type === 'offer')).toMatchObject({ waiting: [0, 1], running: [], held: [] })
+    expect(said.find(({ type }) => type === 'in-flight')).toMatchObject({ waiting: [0, 1], running: [], retained: [] })
     expect(asked()).toEqual([])
     tell(claim([1]))
     expect(asked()).toEqual([['state 0', 'shard 1']])
@@ -250,7 +250,7 @@ describe('a worker whose leader is gone while chunks wait for values', () => {
     const { tell, begin, said } = start()
     tell(batch([0], { mode: 'announced' }))
     begin()
-    expect(said.some(({ type }) => type === 'offer')).toBe(false)
+    expect(said.some(({ type }) => type === 'in-flight')).toBe(false)
   })
 
   it('keeps its shards for the next leader, even where it has nothing to offer', async () => {

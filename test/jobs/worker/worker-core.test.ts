@@ -34,14 +34,14 @@ function batch(job: string, indices: number[] = [0], priority = 0, mode: RunMode
 }
 
 /** A worker whose leader is this test. */
-function startSession(holdBytes?: number) {
+function startSession(retainBytes?: number) {
   const runner = new FakeRunner(1)
   const said: WorkMessage[] = []
   const codes = new Set<string>()
   const bench = new WorkerCore({
     runner,
     codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) },
-    ...(holdBytes === undefined ? {} : { holdBytes })
+    ...(retainBytes === undefined ? {} : { retainBytes })
   })
   const begin = (remote = IDS[0]!, epoch = 1): void => {
     const channel = { remote, send: async (message: WorkMessage) => void said.push(message) }
@@ -134,7 +134,7 @@ describe('a group that its thread has combined', () => {
     begin(IDS[1]!, 2)
     said.length = 0
     const { indices, digests, seal, submissionId } = batch('a', [18, 19])
-    tell({ type: 'claim', job: 'a', indices, digests, seal, submissionId })
+    tell({ type: 'reattach', job: 'a', indices, digests, seal, submissionId })
     await settled()
     expect(sent(said).flatMap(unpackIndexed)).toEqual(unpackIndexed(partialsOf([18, 19])))
   })
@@ -315,7 +315,7 @@ describe('chunks that run alone', () => {
     tell(batch('j', [0]))
     tell(code)
     while (outcomes().length < 1) await settled()
-    tell(batch('j', [1, 2], 0, 'alone'))
+    tell(batch('j', [1, 2], 0, 'quarantined'))
     tell(batch('j', [3, 4]))
     while (outcomes().length < 5) await settled()
     expect(runner.alone).toEqual([1, 2])
@@ -326,7 +326,7 @@ describe('chunks that run alone', () => {
   it('are ended when they are not wanted any more', async () => {
     const { runner, tell, failed, outcomes } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
-    tell(batch('j', [1], 0, 'alone'))
+    tell(batch('j', [1], 0, 'quarantined'))
     tell(code)
     await settled()
     expect(runner.running).toBe(1)
@@ -338,7 +338,7 @@ describe('chunks that run alone', () => {
 
 describe('what a worker has when its leader is gone', () => {
   const claim = (indices: number[]): Says => ({
-    type: 'claim',
+    type: 'reattach',
     job: 'j',
     indices,
     digests: new Uint8Array(16 * indices.length),
@@ -347,8 +347,8 @@ describe('what a worker has when its leader is gone', () => {
   })
 
   /** A worker of one thread that has ended chunk 0, runs chunk 1 until it is told to go on, and has chunk 2 waiting. */
-  async function startLosing(holdBytes?: number) {
-    const started = startSession(holdBytes)
+  async function startLosing(retainBytes?: number) {
+    const started = startSession(retainBytes)
     const { runner, tell, outcomes, bench } = started
     const gate = deferred<void>()
     tell(batch('j', [0]))
@@ -367,9 +367,9 @@ describe('what a worker has when its leader is gone', () => {
     const { begin, said } = await startLosing()
     begin(IDS[1], 2)
     expect(said).toMatchObject([
-      { epoch: 2, type: 'offer', batch: { leader: IDS[0], epoch: 1, indices: [0] }, held: [0] },
-      { epoch: 2, type: 'offer', running: [1] },
-      { epoch: 2, type: 'offer', waiting: [2] },
+      { epoch: 2, type: 'in-flight', batch: { leader: IDS[0], epoch: 1, indices: [0] }, retained: [0] },
+      { epoch: 2, type: 'in-flight', running: [1] },
+      { epoch: 2, type: 'in-flight', waiting: [2] },
       { epoch: 2, type: 'hello', slots: 1, leaving: false }
     ])
   })
@@ -386,7 +386,11 @@ describe('what a worker has when its leader is gone', () => {
     while (runner.started.length < 3 || runner.running > 0) await settled()
     expect(said).toEqual([])
     begin(IDS[1], 2)
-    expect(said.filter(({ type }) => type === 'offer')).toMatchObject([{ held: [0] }, { held: [1] }, { held: [2] }])
+    expect(said.filter(({ type }) => type === 'in-flight')).toMatchObject([
+      { retained: [0] },
+      { retained: [1] },
+      { retained: [2] }
+    ])
     tell(claim([0, 2]))
     expect(outcomes()).toEqual([0, 2])
     tell(claim([1, 9]))
@@ -415,15 +419,15 @@ describe('what a worker has when its leader is gone', () => {
     tell({ type: 'covered', job: 'j', next: 1 })
     said.length = 0
     begin(IDS[2], 3)
-    expect(said.flatMap(message => (message.type === 'offer' ? message.held : []))).toEqual([])
-    expect(said.filter(({ type }) => type === 'offer')).toHaveLength(1)
+    expect(said.flatMap(message => (message.type === 'in-flight' ? message.retained : []))).toEqual([])
+    expect(said.filter(({ type }) => type === 'in-flight')).toHaveLength(1)
   })
 
   it('is held up to a limit', async () => {
     const { begin, said } = await startLosing(10)
     begin(IDS[1], 2)
-    expect(said.flatMap(message => (message.type === 'offer' ? message.held : []))).toEqual([])
-    expect(said.flatMap(message => (message.type === 'offer' ? message.running : []))).toEqual([1])
+    expect(said.flatMap(message => (message.type === 'in-flight' ? message.retained : []))).toEqual([])
+    expect(said.flatMap(message => (message.type === 'in-flight' ? message.running : []))).toEqual([1])
   })
 
   it('does not hold chunks that wait for a leader to know of them: they are given anew', async () => {
@@ -436,7 +440,7 @@ describe('what a worker has when its leader is gone', () => {
     bench.leaderGone()
     said.length = 0
     begin(IDS[1], 2)
-    expect(said).toMatchObject([{ type: 'offer', held: [0], running: [], waiting: [] }, { type: 'hello' }])
+    expect(said).toMatchObject([{ type: 'in-flight', retained: [0], running: [], waiting: [] }, { type: 'hello' }])
     tell(batch('j', [1]))
     while (runner.started.length < 2) await settled()
   })

@@ -29,7 +29,7 @@ const FORGOTTEN = /has not ended|only .* has|though .* has computed it|runs twic
 export const clusterBugs: PlantedBugs = {
   'workers offer nothing to the next leader': replaced(
     InFlightChunks.prototype,
-    'offers',
+    'batches',
     () => [],
     /though .* has computed it|runs twice/
   ),

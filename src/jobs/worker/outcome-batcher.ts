@@ -20,7 +20,7 @@ export const FLUSH_AFTER = 5
 const FLUSH_BYTES = 1 * 2 ** 20
 
 /** Gathers the outcomes of one job at a worker into few messages. */
-export class OutcomeBuffer {
+export class OutcomeBatcher {
   readonly #job: string
   readonly #send: (outcomes: OutcomesToSend) => void
   #partials: IndexedPack[] = []

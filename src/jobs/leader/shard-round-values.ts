@@ -6,10 +6,10 @@ import type { ValuesMessage } from '../protocol/work-messages.ts'
 const MESSAGE_BYTES = 4 * 2 ** 20
 
 /**
- * What the chunks of an iteration refer to, by SHA-256, where the job is driven: all shards, and the state of the present round. All chunks of
+ * What the chunks of an iteration refer to, by SHA-256, where the job is execution: all shards, and the state of the present round. All chunks of
  * a round are folded before the next one begins, so nobody needs an earlier state.
  */
-export class RoundValues {
+export class ShardRoundValues {
   readonly #shards = new Map<string, Uint8Array>()
   #state: { id: string; bytes: Uint8Array } | undefined
 
@@ -32,10 +32,10 @@ export class RoundValues {
 }
 
 /** The messages that answer a worker's request. */
-export function* valuesFor(
+export function* valueMessages(
   job: string,
   ids: readonly string[],
-  from: RoundValues | undefined
+  from: ShardRoundValues | undefined
 ): Generator<ValuesMessage> {
   const missing = ids.filter(id => from?.get(id) === undefined)
   const found = ids.flatMap(id => {

@@ -20,13 +20,13 @@ export interface SizedJob {
 }
 
 /** Why a job is not taken. */
-export interface NoRoom {
+export interface OverQuota {
   reason: string
   /** After how many ms to submit it again, and how many others with it; undefined: not to be tried again. */
   again: { ms: number; places: number } | undefined
 }
 
-export class JobRoom {
+export class JobQuota {
   readonly #limits: Limits
   /** New jobs of each client. */
   readonly #rate: TokenBuckets
@@ -40,7 +40,7 @@ export class JobRoom {
   }
 
   /** Why one more job of this client is not taken now. Undefined: it counts as taken. */
-  take(client: PeerIdString, bytes: number, underWay: readonly SizedJob[]): NoRoom | undefined {
+  take(client: PeerIdString, bytes: number, underWay: readonly SizedJob[]): OverQuota | undefined {
     const { jobs, jobsPerClient, jobBytes, jobRate, jobBurst } = this.#limits
     if (bytes > jobBytes) {
       const reason = `its code and input have ${bytes} bytes, and those of all jobs under way may have ${jobBytes}`

@@ -14,7 +14,7 @@ interface Line {
  * Gathers what a task prints into few messages. A task that prints faster than its lines travel loses lines, and is told
  * how many: output must not fill the memory of a peer.
  */
-export class LineBuffer<L extends Line> {
+export class LogLineBatcher<L extends Line> {
   readonly #send: (lines: L[]) => Promise<void>
   readonly #isRead: () => boolean
   #lines: L[] = []

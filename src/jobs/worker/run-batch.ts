@@ -10,7 +10,7 @@ export type BatchToRun = Batch & { signal: AbortSignal }
  *
  * @param announce - tells the leader which chunks begin; resolves when it knows
  */
-export function runAs(
+export function runBatch(
   mode: RunMode,
   runner: Runner,
   batch: BatchToRun,
@@ -18,7 +18,9 @@ export function runAs(
   announce: (indices: readonly number[]) => Promise<void>
 ): BatchRun {
   if (mode === 'plain') return runner.runBatch(batch, handlers)
-  return mode === 'alone' ? runQuarantined(runner, batch, handlers) : runAnnounced(runner, batch, handlers, announce)
+  return mode === 'quarantined'
+    ? runQuarantined(runner, batch, handlers)
+    : runAnnounced(runner, batch, handlers, announce)
 }
 
 function runQuarantined(

@@ -18,9 +18,9 @@ import type { SchedulerEffect } from '../scheduler/types.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import { BatchIndex } from './batch-index.ts'
 import type { FoldedPartials } from './checkpointer.ts'
-import { RoundValues } from './round-values.ts'
+import { ShardRoundValues } from './shard-round-values.ts'
 
-export interface DrivenJobInit {
+export interface JobExecutionInit {
   id: string
   submission: Pick<Submission, 'sha256' | 'code' | 'input'>
   /** Who submitted it, where that is known: each has its turn where many jobs begin. */
@@ -53,24 +53,24 @@ export interface PulledSizes {
 }
 
 /** The payloads of a job, and the thread that drives it: its coordinator sees only indices and sizes. */
-export class DrivenJob {
+export class JobExecution {
   /** Chunks without a partial, as they travel; by the digests of all that were pulled together. */
   readonly chunks = new BatchIndex<Uint8Array>()
   /** Those that are not folded, by who computed them. */
   readonly partials = new BatchIndex<PeerIdString>()
   /** Of an iteration, whose chunks are references: what these refer to. */
-  readonly values = new RoundValues()
+  readonly values = new ShardRoundValues()
   /** Whether the task combines partials: known with its first chunks. */
   combines = false
   /** What `finish` returned. */
   result: Uint8Array | undefined
-  readonly #init: DrivenJobInit
+  readonly #init: JobExecutionInit
   readonly #driver: Promise<JobDriver>
   readonly #over = new AbortController()
   /** The first chunks of a job that begins: split while others are asked to keep it. */
   #early: Promise<Pulled> | undefined
 
-  constructor(init: DrivenJobInit) {
+  constructor(init: JobExecutionInit) {
     this.#init = init
     const { submission, submitter: by, slots, runner, codeStore, resume, driver, onLog } = init
     const { sha256, code, input } = submission

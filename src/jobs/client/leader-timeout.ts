@@ -5,7 +5,7 @@ import { type FollowedLeader, sameLeader } from './leader-source.ts'
 export const NO_LEADER_MS = 10_000
 
 /** How long a leader that is known is called in vain before that is an error. */
-export class LeaderPatience {
+export class LeaderTimeout {
   #leader: FollowedLeader | undefined
   /** When the first of the calls that failed began. */
   #since = 0

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_LIMITS, type Limits, limitsWith } from '../../../src/common/limits.ts'
-import { JobRoom, type SizedJob } from '../../../src/jobs/leader/job-room.ts'
+import { JobQuota, type SizedJob } from '../../../src/jobs/leader/job-quota.ts'
 
 const MiB = 2 ** 20
 
@@ -9,14 +9,14 @@ class Leader {
   readonly underWay: SizedJob[] = []
   now = 0
   stepMs = 1_000
-  readonly room: JobRoom
+  readonly room: JobQuota
 
   constructor(limits: Partial<Limits> = {}) {
-    this.room = new JobRoom(limitsWith(limits), () => this.now)
+    this.room = new JobQuota(limitsWith(limits), () => this.now)
   }
 
   /** Submits one more; undefined where it is taken. */
-  submit(submitter: string, bytes = 1): ReturnType<JobRoom['take']> {
+  submit(submitter: string, bytes = 1): ReturnType<JobQuota['take']> {
     this.now += this.stepMs
     const noRoom = this.room.take(submitter, bytes, this.underWay)
     if (noRoom === undefined) this.underWay.push({ submitter, bytes })

@@ -7,7 +7,7 @@ const TOMBSTONE_MS = 24 * 3_600_000
  * Which outcomes are kept, and which jobs are still known to have ended: first the outcome goes, then the tombstone. Where there are too
  * many outcomes, or too large ones, those go that would have gone soonest; the newest is kept whatever its size.
  */
-export class Retention {
+export class OutcomeRetention {
   readonly #outcomes = new Map<string, { timer: NodeJS.Timeout; bytes: number; due: number }>()
   /** When each was buried. */
   readonly #tombstones = new Map<string, number>()

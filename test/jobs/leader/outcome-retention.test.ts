@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Retention } from '../../../src/jobs/leader/retention.ts'
+import { OutcomeRetention } from '../../../src/jobs/leader/outcome-retention.ts'
 
 const MIB = 2 ** 20
 let dropped: string[]
-let retention: Retention
+let retention: OutcomeRetention
 
 beforeEach(() => {
   vi.useFakeTimers()
   dropped = []
-  retention = new Retention({ onDrop: job => dropped.push(job), onForget: () => {} })
+  retention = new OutcomeRetention({ onDrop: job => dropped.push(job), onForget: () => {} })
 })
 
 afterEach(() => {

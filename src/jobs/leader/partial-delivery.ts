@@ -14,7 +14,7 @@ interface Due {
   mayFold: Deferred<void>
 }
 
-export interface DeliveryInit {
+export interface PartialDeliveryInit {
   /** Partials before it have been folded under earlier leaders. */
   from: number
   /** How long (ms) a reader may be away: then whoever else waits for the job gets its result without. */
@@ -35,8 +35,8 @@ export interface DeliveryInit {
  * Brings the partials of a job to the client that reads them: in order, and before they are folded. So no checkpoint is ever ahead of what
  * the client has, and the next leader has whatever it still lacks. A reader that is slow slows the folding, and with that the job.
  */
-export class Delivery {
-  readonly #init: DeliveryInit
+export class PartialDelivery {
+  readonly #init: PartialDeliveryInit
   #reader: Channel<SubmitMessage> | undefined
   /** The reader needs no partial before it. */
   #got = 0
@@ -48,7 +48,7 @@ export class Delivery {
   #drained: Deferred<void> | undefined
   #awayTimer: NodeJS.Timeout | undefined
 
-  constructor(init: DeliveryInit) {
+  constructor(init: PartialDeliveryInit) {
     this.#init = init
     this.#done = init.from
   }

@@ -2,7 +2,7 @@ import type { Submission } from '../protocol/submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE } from '../protocol/wire-parts.ts'
 import type { BatchMessage } from '../protocol/work-messages.ts'
 import type { RunMode } from '../scheduler/types.ts'
-import type { DrivenJob } from './driven-job.ts'
+import type { JobExecution } from './job-execution.ts'
 
 /** Chunks for one worker are cut into messages of about so many bytes, so that it can start on the first ones. */
 const BATCH_BYTES = 4 * 2 ** 20
@@ -11,28 +11,28 @@ interface JobToDispatch {
   id: string
   submissionId: string
   submission: Pick<Submission, 'sha256' | 'chunkTimeout' | 'priority' | 'partials'>
-  driven: DrivenJob
+  execution: JobExecution
 }
 
 /** The messages that bring chunks of a job to a worker, as yet without a seal. */
-export function* batchesOf(
+export function* batchMessages(
   job: JobToDispatch,
   mode: RunMode,
   indices: readonly number[]
 ): Generator<Omit<BatchMessage, 'seal'>> {
-  const { driven } = job
+  const { execution } = job
   const { sha256, chunkTimeout, priority, partials } = job.submission
   // Whoever reads the partials wants each of them.
-  const combine = driven.combines && !partials
+  const combine = execution.combines && !partials
   const how = { mode, chunkTimeout, priority, combine, submissionId: job.submissionId }
   for (let from = 0, end = 0; from < indices.length; from = end) {
     const most = Math.min(indices.length, from + MAX_CHUNKS_A_MESSAGE)
     let bytes = 0
     do {
-      bytes += driven.chunks.byteLengthOf(indices[end]!)
+      bytes += execution.chunks.byteLengthOf(indices[end]!)
       end += 1
-    } while (end < most && bytes + driven.chunks.byteLengthOf(indices[end]!) <= BATCH_BYTES)
+    } while (end < most && bytes + execution.chunks.byteLengthOf(indices[end]!) <= BATCH_BYTES)
     const some = from === 0 && end === indices.length ? indices : indices.slice(from, end)
-    yield { type: 'batch', job: job.id, sha256, indices: some, ...driven.chunksOf(some), ...how }
+    yield { type: 'batch', job: job.id, sha256, indices: some, ...execution.chunksOf(some), ...how }
   }
 }
