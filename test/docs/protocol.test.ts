@@ -75,7 +75,7 @@ const CODECS = [
 /** The largest message of a protocol stands in the table of protocols. */
 const ELSEWHERE = ['MAX_MESSAGE_BYTES', 'MAX_SMALL_MESSAGE_BYTES', 'MAX_PAYLOAD_BYTES']
 /** In words: the format of a signature, a submissionId and an id, and the longest time that a timer can wait. */
-const IN_WORDS = ['MAX_BIRTH', 'ID_BYTES', 'LONGEST_CHUNK_TIMEOUT', 'MOST_BUSY_MS', 'REMEMBERED', 'MOST_SLOTS']
+const IN_WORDS = ['MAX_SUBMISSION_ID', 'ID_BYTES', 'LONGEST_CHUNK_TIMEOUT', 'MOST_BUSY_MS', 'REMEMBERED', 'MOST_SLOTS']
 /** How much is decoded at a time: nothing that others see. */
 const INSIDE = ['QUICK_BYTES', 'TURN', 'EPOCH_TAG', 'HEADS_TAG', 'HEAD_TAG']
 

@@ -380,7 +380,7 @@ describe('the jobs of a cluster', () => {
         hasLeft = true
       })
     // The next leader leaves it what it runs, so it has to stay.
-    await until(() => said(b, 'claim'))
+    await until(() => said(b, 'reattach'))
     expect(hasLeft).toBe(false)
     gate.resolve()
     await left
@@ -410,7 +410,7 @@ describe('the jobs of a cluster', () => {
       .then(() => {
         hasLeft = true
       })
-    await until(() => said(b, 'claim'))
+    await until(() => said(b, 'reattach'))
     await left
     expect(hasLeft).toBe(true)
     b.membership.set({ ...a.membership.self, state: 'left' })
@@ -582,7 +582,7 @@ describe('the jobs of a cluster', () => {
     const job = await a.jobs.submit(parts(100))
     await until(() => runners.every(({ running }) => running === 1))
     cluster.elect(b)
-    await until(() => said(b, 'claim'))
+    await until(() => said(b, 'reattach'))
     expect(runners.map(({ started, running }) => [started.length, running])).toEqual(Array(3).fill([1, 1]))
     await job.cancel()
     await until(() => runners.every(({ running }) => running === 0))
@@ -789,7 +789,7 @@ describe('the jobs of a cluster', () => {
     gate.resolve()
     runners[1]!.task = {}
     await until(
-      () => job.progress.done === 1 || runners[0]!.started.length > 1 || job.stats !== undefined || said(b, 'claim')
+      () => job.progress.done === 1 || runners[0]!.started.length > 1 || job.stats !== undefined || said(b, 'reattach')
     )
     expect(runners[0]!.started).toHaveLength(1)
     await job.cancel()

@@ -7,7 +7,8 @@ import type { JobExecution } from './job-execution.ts'
 /** Chunks for one worker are cut into messages of about so many bytes, so that it can start on the first ones. */
 const BATCH_BYTES = 4 * 2 ** 20
 
-interface JobToDispatch {
+/** What the messages to workers need of a job. */
+export interface DispatchedJob {
   id: string
   submissionId: string
   submission: Pick<Submission, 'sha256' | 'chunkTimeout' | 'priority' | 'partials'>
@@ -16,7 +17,7 @@ interface JobToDispatch {
 
 /** The messages that bring chunks of a job to a worker, as yet without a seal. */
 export function* batchMessages(
-  job: JobToDispatch,
+  job: DispatchedJob,
   mode: RunMode,
   indices: readonly number[]
 ): Generator<Omit<BatchMessage, 'seal'>> {

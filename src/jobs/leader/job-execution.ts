@@ -211,13 +211,6 @@ export class JobExecution {
   }
 }
 
-/** Whatever the driver rejected with, as something that can be told to the client. */
-export function failureOf(error: unknown, fn: TaskFunction): TaskFailure {
-  if (error instanceof TaskFailureError) return error.failure
-  const { name, message } = error instanceof Error ? error : new Error(String(error))
-  return { function: fn, name, message, stack: '' }
-}
-
 function range(first: number, count: number): number[] {
   const indices: number[] = new Array(count)
   for (let i = 0; i < count; i++) indices[i] = first + i

@@ -34,11 +34,9 @@ const TAKEOVER_MS = 10_000
 const NOT_READY_MS = 500
 const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
 
-export interface JobManagerInit {
+/** What a leader and its job manager are made of. */
+export interface LeadershipParts {
   epoch: number
-  self: PeerIdString
-  /** Slots of the cluster. */
-  slots(): number
   runner: Runner
   codeStore: CodeKeeper
   limits: Limits
@@ -46,20 +44,26 @@ export interface JobManagerInit {
   logger: Logger
   /** Undefined: nobody traces. */
   spans: JobSpans | undefined
+  onJobState(job: string, state: JobEventState): void
+  /** Another leader is newer: this one has to be stopped. */
+  onFenced(): void
+}
+
+export interface JobManagerInit extends LeadershipParts {
+  self: PeerIdString
+  /** Slots of the cluster. */
+  slots(): number
   journal(events: LeaderJournalEvents): LeaderJournal
-  /** The job is safe: it may run. */
+  /** The job is replicated: it may run. */
   begin(job: LeaderJob, resumed: boolean): void
-  /** Some client knows that so many chunks of the job had been folded under earlier leaders. */
+  /** Some client knows how many chunks of the job had been folded under earlier leaders. */
   seen(job: string, folded: number): void
-  /** Others hold what has become of the chunks of a job before `next`. */
+  /** The chunks of a job before `next` are checkpointed: workers may drop their partials. */
   covered(job: string, next: number): void
   /** All jobs of earlier leaders are known. */
   ready(): void
   cancel(job: string): void
   progress(job: string): JobProgress | undefined
-  onJobState(job: string, state: JobEventState): void
-  /** Another leader is newer. */
-  onFenced(): void
 }
 
 export class JobManager {

@@ -7,7 +7,7 @@ import { MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
 import type { ChunkRecord } from '../scheduler/chunk-record.ts'
 import type { Folded, JobTerms } from '../scheduler/types.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
-import type { TaskLogLine } from '../shared/types.ts'
+import type { JobProgress, TaskLogLine } from '../shared/types.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { JobExecution } from './job-execution.ts'
 import { PartialDelivery } from './partial-delivery.ts'
@@ -244,9 +244,9 @@ export class LeaderJob {
     await Promise.allSettled(readers.map(reader => reader.send({ job: this.id, epoch: this.#epoch, ...says })))
   }
 
-  /** Those who have been told that it is accepted. */
-  tellProgress(says: FromLeaderSays): void {
-    if (this.accepted) void this.#tellPatiently(says)
+  /** Tells the watchers, once they know that the job is accepted. */
+  tellProgress(progress: JobProgress): void {
+    if (this.accepted) void this.#tellPatiently({ type: 'progress', progress })
   }
 
   get isOver(): boolean {

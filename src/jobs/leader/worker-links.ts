@@ -36,32 +36,28 @@ export interface WorkerLinksEvents {
   gone(worker: PeerIdString, why: 'died' | 'left' | 'lost'): void
 }
 
-/** The leader's channels to its workers: to every live member that computes, for as long as it is one. */
+export interface WorkerLinksInit {
+  epoch: number
+  protocol: Protocol<WorkMessage>
+  membership: Membership
+  /** Gets what this peer's own worker says. */
+  onMessage: ProtocolHandler<WorkMessage>['onMessage']
+  /** This peer's own worker. */
+  self: ProtocolHandler<WorkMessage>
+  events: WorkerLinksEvents
+}
+
+/** The leader's channels to its workers: one to every live member that computes. */
 export class WorkerLinks {
-  readonly #epoch: number
-  readonly #protocol: Protocol<WorkMessage>
+  readonly #init: WorkerLinksInit
   readonly #membership: Membership
-  readonly #near: ProtocolHandler<WorkMessage>
-  readonly #self: ProtocolHandler<WorkMessage>
   readonly #events: WorkerLinksEvents
   readonly #links = new Map<PeerIdString, Link>()
 
-  constructor(parts: {
-    epoch: number
-    protocol: Protocol<WorkMessage>
-    membership: Membership
-    /** Gets what the workers say. */
-    near: ProtocolHandler<WorkMessage>
-    /** This peer's own worker. */
-    self: ProtocolHandler<WorkMessage>
-    events: WorkerLinksEvents
-  }) {
-    this.#epoch = parts.epoch
-    this.#protocol = parts.protocol
-    this.#membership = parts.membership
-    this.#near = parts.near
-    this.#self = parts.self
-    this.#events = parts.events
+  constructor(init: WorkerLinksInit) {
+    this.#init = init
+    this.#membership = init.membership
+    this.#events = init.events
   }
 
   start(): void {
@@ -81,7 +77,7 @@ export class WorkerLinks {
     // A channel that is gone tells by its close; what was on it is given to others then.
     this.#links
       .get(worker)
-      ?.channel?.send({ epoch: this.#epoch, ...message })
+      ?.channel?.send({ epoch: this.#init.epoch, ...message })
       .catch(() => {})
   }
 
@@ -215,8 +211,8 @@ export class WorkerLinks {
   }
 
   async #channel(id: PeerIdString, signal: AbortSignal): Promise<Channel<WorkMessage>> {
-    if (id !== this.#membership.self.id) return this.#protocol.channel(id, { signal })
-    const [near] = memoryChannel(id, this.#near, this.#self)
+    if (id !== this.#membership.self.id) return this.#init.protocol.channel(id, { signal })
+    const [near] = memoryChannel(id, { onMessage: this.#init.onMessage }, this.#init.self)
     // It goes with the channel: this peer's own worker may end one again and again.
     const { closed } = near
     signal.addEventListener('abort', () => near.abort(new Error('this peer leads no more')), {
@@ -230,7 +226,7 @@ export class WorkerLinks {
   async #welcome(link: Link, channel: Channel<WorkMessage>): Promise<void> {
     const signal = AbortSignal.any([link.controller.signal, channel.closed])
     while (!signal.aborted && !link.joined) {
-      await channel.send({ epoch: this.#epoch, type: 'welcome' }, { signal })
+      await channel.send({ epoch: this.#init.epoch, type: 'welcome' }, { signal })
       await delay(WELCOME_AGAIN_MS, undefined, { signal }).catch(() => {})
     }
     if (!signal.aborted) await once(signal, 'abort')

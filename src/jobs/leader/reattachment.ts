@@ -1,0 +1,149 @@
+/** Matches what workers retain from earlier leaderships with the jobs that resume under this leader. */
+
+import type { Limits } from '../../common/limits.ts'
+import type { Channel, PeerIdString } from '../../network/types.ts'
+import type { BatchSeal } from '../protocol/batch-seal.ts'
+import { MAX_CHUNKS_A_MESSAGE } from '../protocol/wire-parts.ts'
+import type { InFlightMessage, WorkMessage } from '../protocol/work-messages.ts'
+import type { OfferedChunk } from '../scheduler/types.ts'
+import type { PulledSizes } from './job-execution.ts'
+import type { JobManager } from './job-manager.ts'
+import type { LeaderJob } from './leader-job.ts'
+import { type ResumedJob, RetainedPartials } from './retained-partials.ts'
+import type { WorkerLinks } from './worker-links.ts'
+
+export interface ReattachmentInit {
+  seal: BatchSeal
+  limits: Limits
+  manager: JobManager
+  links: WorkerLinks
+  /** Whether that leader has led under that epoch, as far as this peer has seen. */
+  hasLed(leader: PeerIdString, epoch: number): boolean
+}
+
+/**
+ * A worker keeps its chunks and partials when a leader is gone, and names them to the next leader before it says hello. Each is reattached to its
+ * job, or the worker is told to drop it; those of jobs that nobody knows are released.
+ */
+export class Reattachment {
+  readonly #init: ReattachmentInit
+  readonly #retained: RetainedPartials
+  /** The channel on which each worker has named what it retains. */
+  readonly #channels = new Map<PeerIdString, Channel<WorkMessage>>()
+  /** By job: the workers that may drop what they retain of it once its outcome is replicated. */
+  readonly #unreleased = new Map<string, Set<PeerIdString>>()
+
+  constructor(init: ReattachmentInit) {
+    this.#init = init
+    this.#retained = new RetainedPartials(init.seal, init.limits.offeredChunks)
+  }
+
+  /** A worker names what it retains, before it says hello. */
+  add(message: InFlightMessage, channel: Channel<WorkMessage>): void {
+    const worker = channel.remote
+    // The worker repeats all that it said on a channel that broke.
+    if (this.#channels.get(worker) !== channel) this.#retained.forgetWorker(worker)
+    this.#channels.set(worker, channel)
+    this.#retained.add(worker, message)
+  }
+
+  /** A worker can be given chunks. Returns, by job, what it has of the chunks that are split. */
+  joined(worker: PeerIdString): Map<string, OfferedChunk[]> {
+    this.#retained.admit(worker)
+    const found = new Map<string, OfferedChunk[]>()
+    for (const id of this.#retained.jobs(worker)) {
+      const job = this.#init.manager.get(id)
+      if (job !== undefined && !job.isOver) found.set(id, this.#match(job, worker))
+    }
+    return found
+  }
+
+  /** The job goes on behind the chunks that are folded: these are not split again, so nothing else would settle what workers have of them. */
+  began(job: LeaderJob): void {
+    this.#refuse(job.id, this.#retained.refuse(job.id, job.splitEnd))
+  }
+
+  /** More chunks are split. Returns what workers that have joined have of them. */
+  pulled(job: LeaderJob, { first, sizes, done }: PulledSizes): OfferedChunk[] {
+    job.splitEnd = first + sizes.length
+    const found = this.#match(job)
+    if (done) this.#refuse(job.id, this.#retained.refuse(job.id))
+    return found
+  }
+
+  /** Whether something that the worker retains is neither reattached nor refused yet. */
+  hasRetained(worker: PeerIdString): boolean {
+    return this.#retained.hasOffers(worker)
+  }
+
+  forget(worker: PeerIdString): void {
+    this.#retained.forgetWorker(worker)
+  }
+
+  /** Tells a worker to drop chunks, in as many messages as it takes to name them. */
+  cancelChunks(worker: PeerIdString, job: string, indices: readonly number[]): void {
+    for (const some of inMessages(indices)) this.#init.links.send(worker, { type: 'cancel-chunks', job, indices: some })
+  }
+
+  /** The job has ended: all workers may drop what they have of it. */
+  release(job: string, completed: boolean): void {
+    this.#retained.drop(job)
+    const release = (): void => this.#init.links.broadcast({ type: 'release', job })
+    // Should this leader die before the outcome is replicated, the next one needs what the workers retain.
+    if (completed) this.#init.manager.whenHeld(job, release)
+    else release()
+  }
+
+  /**
+   * Workers may drop what they retain of jobs that do not run. A job that ended before a worker joined was released without that worker.
+   *
+   * @param worker - default: all workers
+   */
+  releaseUnknown(worker?: PeerIdString): void {
+    const { manager, links } = this.#init
+    if (!manager.isReady) return
+    for (const job of this.#retained.jobs(worker)) {
+      const known = manager.get(job)
+      if (known?.isOver === false) continue
+      const pending = this.#unreleased.get(job)
+      const workers = pending ?? new Set<PeerIdString>()
+      for (const worker of this.#retained.drop(job)) workers.add(worker)
+      if (pending !== undefined) continue
+      const release = (): void => {
+        this.#unreleased.delete(job)
+        for (const worker of workers) links.send(worker, { type: 'release', job })
+      }
+      this.#unreleased.set(job, workers)
+      // The job has ended, and its outcome is not replicated yet.
+      if (known === undefined) release()
+      else manager.whenHeld(job, release)
+    }
+  }
+
+  #match(job: LeaderJob, worker?: PeerIdString): OfferedChunk[] {
+    const { manager, hasLed } = this.#init
+    const resumed: ResumedJob = {
+      id: job.id,
+      sha256: job.submission.sha256,
+      splitEnd: job.splitEnd,
+      wasLedBy: (leader, epoch) => manager.wasLedBy(job.id, leader, epoch) || hasLed(leader, epoch),
+      digestOf: index => job.execution.digestOf(index)
+    }
+    const { chunks, refused } = this.#retained.match(resumed, worker)
+    this.#refuse(job.id, refused)
+    return chunks
+  }
+
+  #refuse(job: string, chunks: readonly OfferedChunk[]): void {
+    for (const worker of new Set(chunks.map(({ worker }) => worker))) {
+      const indices = chunks.flatMap(chunk => (chunk.worker === worker ? [chunk.index] : []))
+      this.cancelChunks(worker, job, indices)
+    }
+  }
+}
+
+/** Cuts a list of chunks into what one message may name. */
+export function* inMessages(indices: readonly number[]): Generator<number[]> {
+  for (let from = 0; from < indices.length; from += MAX_CHUNKS_A_MESSAGE)
+    yield indices.slice(from, from + MAX_CHUNKS_A_MESSAGE)
+}
