@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import { type Logger, silent } from '../common/logger.ts'
 import type { Tracer } from '../common/tracing.ts'
 import type { Election, Leadership } from '../election/types.ts'
-import { JournalKeeper } from '../journal/core/keeper.ts'
+import { JournalReplica } from '../journal/core/replica.ts'
 import { JournalPeer } from '../journal/journal-peer.ts'
 import { bytesOfRecord, type JobRecord } from '../journal/record.ts'
 import { HistogramRecorder } from '../lib/histogram.ts'
@@ -47,7 +47,7 @@ export interface JobsInit {
   codeStore: CodeKeeper
   seal: BatchSeal
   /** Where the jobs of whoever leads are kept. Default: a new one. */
-  keeper?: JournalKeeper<JobRecord>
+  replica?: JournalReplica<JobRecord>
   logger?: Logger | undefined
   /** Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined
@@ -84,7 +84,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
   constructor(init: JobsInit) {
     super()
     const { network, membership, election, executor, codeStore, limits = DEFAULT_LIMITS } = init
-    const keeper = init.keeper ?? new JournalKeeper<JobRecord>(undefined, bytesOfRecord)
+    const replica = init.replica ?? new JournalReplica<JobRecord>(undefined, bytesOfRecord)
     this.#init = init
     this.#self = network.self
     this.#logger = init.logger ?? silent
@@ -98,7 +98,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       spans: this.#spans
     })
 
-    this.#journal = new JournalPeer({ network, membership, election, keeper, logger: this.#logger, limits })
+    this.#journal = new JournalPeer({ network, membership, election, replica, logger: this.#logger, limits })
 
     this.#work = network.register(workProtocol, {
       onMessage: (message, channel) => {

@@ -1,175 +1,175 @@
-/** Every peer's side of the journal: it keeps what the leader that it follows writes, and shows it to the next one. */
-
+/** Every peer's side of the journal: it stores what the leader that it follows writes, and shows it to the next one. */
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Election } from '../election/types.ts'
 import type { Membership } from '../membership/types.ts'
-import type { Refusals } from '../network/guard/refusals.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../network/types.ts'
 import { merged } from './checkpoint.ts'
 import type { Entry, Writer } from './core/entry.ts'
-import type { JournalKeeper } from './core/keeper.ts'
+import type { JournalReplica } from './core/replica.ts'
 import { LeaderJournal, type LeaderJournalEvents } from './leader-journal.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, journalProtocol } from './messages.ts'
-import { ReadBy } from './read-by.ts'
 import type { JobRecord } from './record.ts'
 
+/** Leaderships that have read this replica and are remembered: only these can have written to it. */
+const MOST_READERS = 256
+
+type JournalChannel = Channel<JournalMessage>
+
+export interface JournalPeerInit {
+  network: Network
+  membership: Membership
+  election: Election
+  replica: JournalReplica<JobRecord>
+  logger: Logger
+  limits?: Limits
+}
+
 export class JournalPeer {
-  readonly #election: Election
-  readonly #membership: Membership
-  readonly #logger: Logger
-  readonly #keeper: JournalKeeper<JobRecord>
+  readonly #init: JournalPeerInit
   readonly #protocol: Protocol<JournalMessage>
-  readonly #limits: Limits
-  readonly #refusals: Refusals
-  /** Who has been shown what is kept here. */
-  readonly #readBy = new ReadBy()
-  /** Who has asked what is kept here, and is to be answered once this peer follows it. */
-  readonly #asked = new Map<PeerIdString, { writer: Writer; channel: Channel<JournalMessage> }>()
+  /** The leaderships that have read the replica, the oldest first. */
+  readonly #readers = new Set<string>()
+  /** Reads that are answered once this peer follows their sender. */
+  readonly #reads = new Map<PeerIdString, { writer: Writer; channel: JournalChannel }>()
   #leading: LeaderJournal | undefined
 
-  constructor(parts: {
-    network: Network
-    membership: Membership
-    election: Election
-    keeper: JournalKeeper<JobRecord>
-    logger: Logger
-    limits?: Limits
-  }) {
-    this.#limits = parts.limits ?? DEFAULT_LIMITS
-    this.#refusals = parts.network.refusals
-    this.#keeper = parts.keeper
-    this.#election = parts.election
-    this.#membership = parts.membership
-    this.#logger = parts.logger
-    this.#protocol = parts.network.register(journalProtocol, {
+  constructor(init: JournalPeerInit) {
+    this.#init = init
+    this.#protocol = init.network.register(journalProtocol, {
       onMessage: (message, channel) => {
         if (!isReply(message)) return this.#onRequest(message, channel)
         this.#leading?.onMessage(message, channel)
         return undefined
       },
       onClose: channel => {
-        if (this.#asked.get(channel.remote)?.channel === channel) this.#asked.delete(channel.remote)
+        if (this.#reads.get(channel.remote)?.channel === channel) this.#reads.delete(channel.remote)
         this.#leading?.onClose(channel)
       }
     })
-    this.#election.addEventListener('leader', this.#answer)
+    init.election.addEventListener('leader', this.#answerRead)
   }
 
-  /** The journal of a leadership of this peer; it is to be started, and stopped. */
+  /** The journal of a leadership of this peer; the caller starts and stops it. */
   lead(events: LeaderJournalEvents): LeaderJournal {
-    const { epoch, rank } = this.#election.leader!
-    this.#leading = new LeaderJournal({
-      epoch,
-      rank,
-      voters: this.#election.voters,
-      keeper: this.#keeper,
-      membership: this.#membership,
-      protocol: this.#protocol,
-      logger: this.#logger,
-      events
-    })
+    const { election, replica, membership, logger } = this.#init
+    const { epoch, rank } = election.leader!
+    const { voters } = election
+    const protocol = this.#protocol
+    this.#leading = new LeaderJournal({ epoch, rank, voters, replica, membership, protocol, logger, events })
     return this.#leading
   }
 
   async stop(): Promise<void> {
-    this.#election.removeEventListener('leader', this.#answer)
+    this.#init.election.removeEventListener('leader', this.#answerRead)
     await this.#protocol.close()
   }
 
-  /** What is fetched is large, so its answer is awaited: whoever asks and does not read it is asked to wait. */
-  #onRequest(message: JournalMessage & JournalRequest, channel: Channel<JournalMessage>): void | Promise<void> {
+  /** Resolves when a large answer is sent: a peer that fetches and does not read has to wait with its next request. */
+  #onRequest(message: JournalMessage & JournalRequest, channel: JournalChannel): void | Promise<void> {
+    const { replica } = this.#init
     const { epoch } = message
     const from = channel.remote
     const isStranger = message.type !== 'read' && !this.#hasRead(from, epoch)
-    if (isStranger) this.#refuse(from, `${message.type}, by somebody who does not lead`)
+    if (isStranger) this.#refuse(from, `${message.type}, by a peer that does not lead`)
+    const writer = replica.reader?.epoch === epoch && replica.reader.rank.id === from ? replica.reader : undefined
     switch (message.type) {
       case 'read':
-        this.#asked.set(from, { writer: { epoch, rank: { priority: message.priority, id: from } }, channel })
-        this.#answer()
+        this.#reads.set(from, { writer: { epoch, rank: { priority: message.priority, id: from } }, channel })
+        this.#answerRead()
         break
-      case 'fetch':
-        return this.#reply(channel, epoch, {
-          type: 'fetched',
-          job: message.job,
-          // It holds code and input, which are nobody else's business.
-          entry: isStranger ? undefined : this.#keeper.get(message.job)
-        })
+      case 'fetch': {
+        // An entry holds code and input, which are nobody else's business.
+        const entry = isStranger ? undefined : replica.get(message.job)
+        return this.#reply(channel, epoch, { type: 'fetched', job: message.job, entry })
+      }
       case 'put':
-        this.#keep(message.entry, channel, epoch)
+        this.#store(message.entry, channel, epoch)
         break
-      case 'copy': {
-        const writer = this.#keeper.reader
-        if (writer?.epoch !== epoch || writer.rank.id !== from) break
-        if (this.#hasRoom(message.entry, channel)) this.#keeper.copy(writer, message.entry)
+      case 'copy':
+        if (writer !== undefined && this.#hasRoom(message.entry, channel)) replica.copy(writer, message.entry)
         break
-      }
-      case 'update': {
-        if (!this.#keeper.obeys(message.head.stamp)) {
-          this.#reply(channel, epoch, { type: 'refused' })
-          break
-        }
-        const held = this.#keeper.get(message.head.job)
-        const checkpoint = held && merged(held.record.checkpoint, message.checkpoint)
-        // What it follows on is not here: reading it again will tell.
-        if (held?.submissionId !== message.head.submissionId || held.end !== undefined || checkpoint === undefined) {
-          channel.abort(new Error(`an update of job ${message.head.job}, which is not kept here`))
-          break
-        }
-        this.#keep({ ...message.head, record: { ...held.record, checkpoint } }, channel, epoch)
+      case 'update':
+        this.#onUpdate(message, channel)
         break
-      }
-      case 'forget': {
-        const writer = this.#keeper.reader
-        if (writer?.epoch === epoch && writer.rank.id === from) this.#keeper.forget(writer, message.job, message.stamp)
+      case 'forget':
+        if (writer !== undefined) replica.forget(writer, message.job, message.stamp)
         break
-      }
     }
   }
 
-  #keep(entry: Entry<JobRecord>, channel: Channel<JournalMessage>, epoch: number): void {
-    const { job, stamp } = entry
-    // Nobody writes in another's name.
-    const isOwn = stamp.epoch === epoch && stamp.rank.id === channel.remote
-    if (!isOwn) this.#refuse(channel.remote, `an entry of job ${job} in the name of ${stamp.rank.id}`)
-    if (isOwn && this.#keeper.obeys(stamp) && !this.#hasRoom(entry, channel)) return
-    const kept = isOwn && this.#keeper.write(entry)
-    this.#reply(channel, epoch, kept ? { type: 'held', job, version: stamp.version } : { type: 'refused' })
+  #onUpdate(
+    { head, checkpoint: newer, epoch }: Extract<JournalMessage, { type: 'update' }>,
+    channel: JournalChannel
+  ): void {
+    const { replica } = this.#init
+    if (!replica.obeys(head.stamp)) {
+      this.#reply(channel, epoch, { type: 'refused' })
+      return
+    }
+    const stored = replica.get(head.job)
+    const checkpoint = stored && merged(stored.record.checkpoint, newer)
+    if (stored?.submissionId !== head.submissionId || stored.end !== undefined || checkpoint === undefined) {
+      // The entry that it updates is not here: the leader learns it when it reads again.
+      channel.abort(new Error(`an update of job ${head.job}, which is not stored here`))
+      return
+    }
+    this.#store({ ...head, record: { ...stored.record, checkpoint } }, channel, epoch)
   }
 
-  /** A leader gives nothing to anybody, and asks for nothing, before it has been shown what is there. An older one may still do so. */
+  #store(entry: Entry<JobRecord>, channel: JournalChannel, epoch: number): void {
+    const { replica } = this.#init
+    const { job, stamp } = entry
+    // No peer writes in the name of another.
+    const isOwn = stamp.epoch === epoch && stamp.rank.id === channel.remote
+    if (!isOwn) this.#refuse(channel.remote, `an entry of job ${job} in the name of ${stamp.rank.id}`)
+    if (isOwn && replica.obeys(stamp) && !this.#hasRoom(entry, channel)) return
+    const isStored = isOwn && replica.write(entry)
+    this.#reply(channel, epoch, isStored ? { type: 'held', job, version: stamp.version } : { type: 'refused' })
+  }
+
+  /** A leader sends and requests nothing before it has read the replica. An older leader that has read may still do so. */
   #hasRead(from: PeerIdString, epoch: number): boolean {
-    const { reader } = this.#keeper
-    return (reader?.rank.id === from && reader.epoch === epoch) || this.#readBy.has(from, epoch)
+    const { reader } = this.#init.replica
+    return (reader?.rank.id === from && reader.epoch === epoch) || this.#readers.has(`${epoch} ${from}`)
   }
 
   #refuse(from: PeerIdString, what: string): void {
-    this.#refusals.count('journal', from, `journal: ${what}`)
+    this.#init.network.refusals.count('journal', from, `journal: ${what}`)
   }
 
-  /** Where there is none, the leader learns it by the end of the channel. */
-  #hasRoom(entry: Entry<JobRecord>, channel: Channel<JournalMessage>): boolean {
-    if (this.#keeper.hasRoom(entry, this.#limits)) return true
-    const { journalEntries, journalBytes } = this.#limits
+  /** Where there is no room, the end of the channel tells the leader. */
+  #hasRoom(entry: Entry<JobRecord>, channel: JournalChannel): boolean {
+    const { replica, network, limits = DEFAULT_LIMITS } = this.#init
+    if (replica.hasRoom(entry, limits)) return true
+    const { journalEntries, journalBytes } = limits
     const what = `no room for job ${entry.job} in a journal of ${journalEntries} jobs and ${journalBytes} bytes`
-    this.#refusals.count('rate', channel.remote, what)
+    network.refusals.count('rate', channel.remote, what)
     channel.abort(new Error(what))
     return false
   }
 
-  /** Shows what is kept to the leader that this peer follows: to others it owes nothing, and obeying them would harm that one. */
-  readonly #answer = (): void => {
-    const { leader } = this.#election
-    const asked = leader && this.#asked.get(leader.id)
-    if (asked?.writer.epoch !== leader?.epoch || asked === undefined) return
-    this.#asked.delete(asked.writer.rank.id)
-    const heads = this.#keeper.read(asked.writer)
-    if (heads !== undefined) this.#readBy.add(asked.writer.rank.id, asked.writer.epoch)
-    this.#reply(asked.channel, asked.writer.epoch, heads === undefined ? { type: 'refused' } : { type: 'heads', heads })
+  /** Shows the replica to the leader that this peer follows. To obey another one would harm that leader. */
+  readonly #answerRead = (): void => {
+    const { election, replica } = this.#init
+    const read = election.leader && this.#reads.get(election.leader.id)
+    if (read === undefined || read.writer.epoch !== election.leader?.epoch) return
+    const { writer, channel } = read
+    this.#reads.delete(writer.rank.id)
+    const heads = replica.read(writer)
+    if (heads !== undefined) this.#addReader(`${writer.epoch} ${writer.rank.id}`)
+    this.#reply(channel, writer.epoch, heads === undefined ? { type: 'refused' } : { type: 'heads', heads })
   }
 
-  #reply(channel: Channel<JournalMessage>, epoch: number, reply: JournalReply): Promise<void> {
-    // A channel that is gone tells the leader by its close, and so does one on which this could not be said.
+  #addReader(reader: string): void {
+    this.#readers.delete(reader)
+    this.#readers.add(reader)
+    const [oldest] = this.#readers
+    if (this.#readers.size > MOST_READERS) this.#readers.delete(oldest!)
+  }
+
+  #reply(channel: JournalChannel, epoch: number, reply: JournalReply): Promise<void> {
+    // The leader learns from the close of the channel that a reply is lost.
     return channel.send({ epoch, ...reply }).catch((error: unknown) => channel.abort(error as Error))
   }
 }

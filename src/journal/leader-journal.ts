@@ -1,28 +1,26 @@
-/** The leader's side of the journal: ties the core to the members, to the channels to those who keep it, and to the clock. */
-
+/** The leader's side of the journal: ties the core to the members, to the channels of its followers, and to the clock. */
 import { StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Rank } from '../election/core/rank.ts'
+import type { TimerEvent } from '../lib/core.ts'
+import { CoreTimers } from '../lib/core-timers.ts'
 import { deferred, orAborted } from '../lib/deferred.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Channel, PeerIdString, Protocol } from '../network/types.ts'
-import { since } from './checkpoint.ts'
 import type { End, Entry } from './core/entry.ts'
 import type { JournalEffect, JournalEvent } from './core/events.ts'
+import { UNANSWERED_MS } from './core/followers.ts'
 import { Journal } from './core/journal.ts'
-import { headOf, type JournalKeeper } from './core/keeper.ts'
-import type { JournalMessage, JournalReply, JournalRequest } from './messages.ts'
+import type { JournalReplica } from './core/replica.ts'
+import { FollowerLink } from './follower-link.ts'
+import type { JournalMessage, JournalReply } from './messages.ts'
 import { type JobRecord, ledBy } from './record.ts'
 
-/** Before a member that could not be reached is called again, in ms; doubles up to the second. */
-const RETRY_MS = 50
-const MAX_RETRY_MS = 1_000
-
 export interface LeaderJournalEvents {
-  /** All that earlier leaders have left is known. */
+  /** Everything that earlier leaders left is known. */
   ready(): void
-  /** A job of an earlier leader: to be gone on with, or known as ended. */
+  /** A job of an earlier leader: to resume, or known to have ended. */
   adopt(entry: Entry<JobRecord>): void
   /** A job of this leader has ended elsewhere, while the cluster was cut. */
   overruled(entry: Entry<JobRecord>): void
@@ -35,23 +33,14 @@ export interface LeaderJournalInit {
   rank: Rank
   /** Under a quorum: who votes. */
   voters: readonly PeerIdString[] | undefined
-  keeper: JournalKeeper<JobRecord>
+  replica: JournalReplica<JobRecord>
   membership: Membership
   protocol: Protocol<JournalMessage>
   logger: Logger
   events: LeaderJournalEvents
 }
 
-interface Link {
-  channel: Channel<JournalMessage> | undefined
-  calling: AbortController | undefined
-  retry: NodeJS.Timeout | undefined
-  pause: number
-  /** Of the jobs that run: how far that was which was sent on this channel. */
-  sent: Map<string, number>
-}
-
-/** What is written of a job; an end without an outcome is only a tombstone. */
+/** An entry to write; an end without an outcome is a tombstone. */
 export interface Write {
   job: string
   submissionId: string
@@ -59,29 +48,34 @@ export interface Write {
   record: JobRecord
 }
 
+interface Waiting {
+  isDue: () => boolean
+  run: () => void
+  signal?: AbortSignal | undefined
+}
+
 export class LeaderJournal {
   readonly #init: LeaderJournalInit
   readonly #core: Journal<JobRecord>
-  readonly #links = new Map<PeerIdString, Link>()
-  readonly #timers = new Map<string, NodeJS.Timeout>()
-  /** What was written and is not held yet: which version of a job, and what is to be done then. */
-  readonly #unheld = new Map<string, { version: number; done: () => void }>()
-  /** What happened while effects of something earlier were being done: it comes after them. */
+  readonly #links = new Map<PeerIdString, FollowerLink>()
+  readonly #timers = new CoreTimers(event => this.#onTimer(event))
+  /** The jobs whose newest version is not replicated yet. */
+  readonly #unreplicated = new Map<string, { version: number; done: () => void }>()
+  /** Events that came while the effects of an earlier one were carried out: they come after these. */
   readonly #events: (() => JournalEvent<JobRecord>)[] = []
   #isBusy = false
-  /** What waits until more is known. */
-  #waiting: { isDue: () => boolean; run: () => void; signal?: AbortSignal | undefined }[] = []
+  #waiting: Waiting[] = []
   readonly #over = new AbortController()
 
   constructor(init: LeaderJournalInit) {
-    const { epoch, rank, keeper, voters } = init
+    const { epoch, rank, replica, voters } = init
     this.#init = init
-    // At once, not with the first checkpoint: what this leader gives to workers counts for the next one.
+    // From the first entry on and not with the first checkpoint: chunks that this leader assigns count for the next one.
     const inherit = (record: JobRecord): JobRecord => ledBy(record, { leader: rank.id, epoch })
-    this.#core = new Journal({ writer: { epoch, rank }, keeper, voters, inherit })
+    this.#core = new Journal({ writer: { epoch, rank }, replica, voters, inherit })
   }
 
-  /** Begins to read what earlier leaders have written. */
+  /** Begins to read what earlier leaders wrote. */
   start(): void {
     const { membership } = this.#init
     membership.addEventListener('member', this.#onMember)
@@ -89,23 +83,23 @@ export class LeaderJournal {
     this.#handle({ type: 'start' })
   }
 
-  /** Ends all that is under way; what is held stays where it is. */
+  /** Ends all that is under way; replicas stay where they are. */
   stop(): void {
-    this.#over.abort(new StoppedError('this peer leads no more'))
+    this.#over.abort(new StoppedError('this peer does not lead any more'))
     this.#init.membership.removeEventListener('member', this.#onMember)
-    for (const id of [...this.#links.keys()]) this.#unlink(id)
-    for (const timer of this.#timers.values()) clearTimeout(timer)
-    this.#timers.clear()
-    this.#unheld.clear()
+    for (const link of this.#links.values()) link.stop()
+    this.#links.clear()
+    this.#timers.stop()
+    this.#unreplicated.clear()
     this.#waiting = []
   }
 
-  /** Whether clients are heard. */
+  /** Whether jobs may be accepted and denied. */
   get isReady(): boolean {
     return this.#core.isReady
   }
 
-  /** The jobs of this leadership, those that have ended included. */
+  /** The jobs of this leadership, including those that have ended. */
   entries(): Iterable<Entry<JobRecord>> {
     return this.#core.entries()
   }
@@ -114,59 +108,59 @@ export class LeaderJournal {
     return this.#core.get(job)
   }
 
-  /** Runs `run` as soon as all that was ever acknowledged of the job is known; at once where it is. Not once `signal` is aborted. */
+  /** Calls `run` as soon as everything that was ever acknowledged of the job is known, unless `signal` is aborted before. */
   whenKnown(job: string, run: () => void, signal?: AbortSignal): void {
-    this.#when(() => this.#core.knows(job), run, signal)
+    this.#when({ isDue: () => this.#core.knows(job), run, signal })
   }
 
-  /** Runs `run` as soon as what was written last of the job survives this leader; at once where it does. Not once `signal` is aborted. */
-  whenHeld(job: string, run: () => void, signal?: AbortSignal): void {
-    this.#when(() => !this.#unheld.has(job), run, signal)
+  /** Calls `run` as soon as the newest entry of the job survives this leader, unless `signal` is aborted before. */
+  whenReplicated(job: string, run: () => void, signal?: AbortSignal): void {
+    this.#when({ isDue: () => !this.#unreplicated.has(job), run, signal })
   }
 
-  /** Writes; `done` is called when it is held, unless something newer is written before. */
+  /** Writes an entry; `done` is called when it is replicated, unless a newer one is written before. */
   write({ job, submissionId, end, record }: Write, done: () => void = () => {}): void {
-    // Which version it gets is certain when those before it are written.
-    this.#unheld.set(job, { version: Number.POSITIVE_INFINITY, done })
+    // Its version is known when the events before it are handled.
+    this.#unreplicated.set(job, { version: Number.POSITIVE_INFINITY, done })
     this.#queue(() => {
-      this.#unheld.set(job, { version: this.#core.nextVersion, done })
+      this.#unreplicated.set(job, { version: this.#core.nextVersion, done })
       return { type: 'write', job, submissionId, end, hasOutcome: record.outcome !== undefined, record }
     })
   }
 
   forget(job: string): void {
-    this.#unheld.delete(job)
+    this.#unreplicated.delete(job)
     this.#handle({ type: 'forget', job })
   }
 
-  /** Whether a peer can be given anything. One that leads itself cannot. */
-  obeyedBy(id: PeerIdString): boolean {
-    return this.#core.obeyedBy(id)
+  /** Whether a peer obeys this leader; one that leads itself does not. */
+  isFollowedBy(id: PeerIdString): boolean {
+    return this.#core.isFollowedBy(id)
   }
 
   /**
-   * Resolves when `to` holds all that there is now, or is none of those who keep the journal. Where nothing has been taken over yet, all is
-   * where `to` will read it; and it may just be `to` that does not answer.
+   * Resolves when `to` stores everything that is here now, or is no standby. Where nothing is adopted yet, the entries are where `to` will read
+   * them; and it may be `to` itself that does not answer.
    */
   async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
     const versions = [...this.entries()].map(({ job, stamp }) => [job, stamp.version] as const)
     if (versions.length === 0) return
-    const held = deferred<void>()
-    const isDue = (): boolean => this.#core.isReady && this.#core.holdsAll(to, versions)
-    this.#when(isDue, held.resolve)
+    const stored = deferred<void>()
+    const waiting = { isDue: () => this.#core.isReady && this.#core.storesAll(to, versions), run: stored.resolve }
+    this.#when(waiting)
     try {
-      await orAborted(held.promise, AbortSignal.any([signal, this.#over.signal]))
+      await orAborted(stored.promise, AbortSignal.any([signal, this.#over.signal]))
     } finally {
-      this.#waiting = this.#waiting.filter(waiting => waiting.isDue !== isDue)
+      this.#waiting = this.#waiting.filter(each => each !== waiting)
     }
   }
 
   onMessage(message: JournalMessage & JournalReply, channel: Channel<JournalMessage>): void {
     const from = channel.remote
     const link = this.#links.get(from)
-    if (this.#over.signal.aborted || message.epoch !== this.#init.epoch || link?.channel !== channel) return
-    // One that only ever answers what it has, and breaks when it is given more, is not called in haste.
-    if (message.type !== 'heads') link.pause = RETRY_MS
+    if (this.#over.signal.aborted || message.epoch !== this.#init.epoch || link?.isOn(channel) !== true) return
+    // A follower that only ever answers reads, and breaks the channel when it is sent more, is called with growing pauses.
+    if (message.type !== 'heads') link.resetPause()
     switch (message.type) {
       case 'heads':
         this.#handle({ type: 'heads', from, heads: message.heads })
@@ -175,7 +169,7 @@ export class LeaderJournal {
         this.#handle({ type: 'entry', from, job: message.job, entry: message.entry })
         break
       case 'held':
-        this.#handle({ type: 'held', from, job: message.job, version: message.version })
+        this.#handle({ type: 'stored', from, job: message.job, version: message.version })
         break
       case 'refused':
         this.#handle({ type: 'refused', from })
@@ -185,8 +179,8 @@ export class LeaderJournal {
 
   onClose(channel: Channel<JournalMessage>): void {
     const link = this.#links.get(channel.remote)
-    if (link?.channel !== channel) return
-    link.channel = undefined
+    if (link?.isOn(channel) !== true) return
+    link.lost()
     this.#handle({ type: 'disconnected', id: channel.remote })
   }
 
@@ -199,14 +193,29 @@ export class LeaderJournal {
       const rank = { priority: electionPriority, id }
       this.#handle({ type: 'member', member: { rank, electable: role !== 'worker' } })
     } else {
-      this.#unlink(id)
+      this.#links.get(id)?.stop()
+      this.#links.delete(id)
       this.#handle({ type: 'gone', id })
     }
   }
 
-  #when(isDue: () => boolean, run: () => void, signal?: AbortSignal): void {
-    if (isDue()) run()
-    else if (!this.#over.signal.aborted) this.#waiting.push({ isDue, run, signal })
+  #onTimer(event: TimerEvent): void {
+    const isSending = (this.#links.get(event.name)?.pendingBytes ?? 0) > 0
+    // A large entry may still be on its way: the channel itself ends when the follower does not read.
+    if (isSending && this.#core.isFollowedBy(event.name)) this.#timers.set({ ...event, delay: UNANSWERED_MS })
+    else this.#handle(event)
+  }
+
+  #when(waiting: Waiting): void {
+    if (waiting.isDue()) waiting.run()
+    else if (!this.#over.signal.aborted) this.#waiting.push(waiting)
+  }
+
+  #runDue(): void {
+    const due = new Set(this.#waiting.filter(({ isDue, signal }) => signal?.aborted === true || isDue()))
+    if (due.size === 0) return
+    this.#waiting = this.#waiting.filter(each => !due.has(each))
+    for (const { run, signal } of due) if (signal?.aborted !== true) run()
   }
 
   #handle(event: JournalEvent<JobRecord>): void {
@@ -233,31 +242,21 @@ export class LeaderJournal {
     }
   }
 
-  #runDue(): void {
-    const due = new Set(this.#waiting.filter(({ isDue, signal }) => signal?.aborted === true || isDue()))
-    if (due.size === 0) return
-    this.#waiting = this.#waiting.filter(each => !due.has(each))
-    for (const { run, signal } of due) if (signal?.aborted !== true) run()
-  }
-
   #do(effect: JournalEffect<JobRecord>): void {
-    const { events, logger, epoch } = this.#init
+    const { events, logger, epoch, voters } = this.#init
     switch (effect.type) {
       case 'read':
         this.#read(effect.to)
         break
       case 'fetch':
-        this.#send(effect.to, { type: 'fetch', job: effect.job })
+      case 'copy':
+        this.#links.get(effect.to)?.send(effect)
         break
       case 'put':
-        this.#put(effect.to, effect.entry)
-        break
-      case 'copy':
-        this.#send(effect.to, { type: 'copy', entry: effect.entry })
+        this.#links.get(effect.to)?.put(effect.entry)
         break
       case 'forget':
-        this.#links.get(effect.to)?.sent.delete(effect.job)
-        this.#send(effect.to, { type: 'forget', job: effect.job, stamp: effect.stamp })
+        this.#links.get(effect.to)?.forget(effect)
         break
       case 'ready':
         logger.debug({ epoch }, 'knows the jobs of earlier leaders')
@@ -266,109 +265,45 @@ export class LeaderJournal {
       case 'adopt':
       case 'overruled': {
         const { job, stamp } = effect.entry
-        this.#unheld.set(job, { version: stamp.version, done: () => {} })
+        this.#unreplicated.set(job, { version: stamp.version, done: () => {} })
         events[effect.type](effect.entry)
         break
       }
-      case 'held': {
-        const waiting = this.#unheld.get(effect.job)
+      case 'replicated': {
+        const waiting = this.#unreplicated.get(effect.job)
         if (waiting === undefined || waiting.version > effect.version) break
-        this.#unheld.delete(effect.job)
+        this.#unreplicated.delete(effect.job)
         waiting.done()
         break
       }
-      case 'fenced':
-        logger.debug({ epoch }, 'somebody obeys a newer leader')
-        events.fenced()
-        break
-      case 'timer': {
-        clearTimeout(this.#timers.get(effect.name))
-        this.#timers.delete(effect.name)
-        if (effect.delay === undefined) break
-        this.#time(effect.name, effect.delay)
-        break
-      }
-      case 'short': {
-        const { silent } = effect
-        const until = this.#init.voters === undefined ? 'these answer, or are gone' : 'more of these voters answer'
+      case 'under-replicated': {
+        const silent = effect.missing
+        const until = voters === undefined ? 'these answer, or are gone' : 'more of these voters answer'
         if (silent.length === 0) logger.info({ epoch }, 'enough members keep the jobs again')
         else logger.warn({ epoch, silent }, `too few members keep the jobs: new ones wait until ${until}`)
         break
       }
+      case 'fenced':
+        logger.debug({ epoch }, 'a member follows a newer leader')
+        events.fenced()
+        break
+      case 'timer':
+        this.#timers.set(effect)
+        break
     }
   }
 
-  #time(name: PeerIdString, delay: number): void {
-    const due = (): void => {
-      const pending = this.#links.get(name)?.channel?.pendingBytes ?? 0
-      // What it was given is large, and still on its way: that it does not read is the channel's to see.
-      if (pending > 0 && this.#core.obeyedBy(name)) this.#time(name, delay)
-      else this.#handle({ type: 'timer', name })
-    }
-    this.#timers.set(name, setTimeout(due, delay))
-  }
-
-  /** Calls a peer, again and again, until it can be asked or is gone. */
   #read(to: PeerIdString): void {
+    const { epoch, rank, protocol, membership } = this.#init
     let link = this.#links.get(to)
     if (link === undefined) {
-      link = { channel: undefined, calling: undefined, retry: undefined, pause: RETRY_MS, sent: new Map() }
+      const onUnreachable = (): void => {
+        // A peer that has just joined takes members for suspects that all others know to be dead.
+        if (membership.get(to)?.state === 'suspect') this.#handle({ type: 'unreachable', id: to })
+      }
+      link = new FollowerLink({ to, epoch, priority: rank.priority, protocol, onUnreachable })
       this.#links.set(to, link)
-      this.#call(to, link)
-    } else this.#callAgain(to, link)
-  }
-
-  #callAgain(to: PeerIdString, link: Link): void {
-    clearTimeout(link.retry)
-    link.retry = setTimeout(() => this.#call(to, link), link.pause)
-    link.pause = Math.min(MAX_RETRY_MS, link.pause * 2)
-  }
-
-  #call(to: PeerIdString, link: Link): void {
-    link.calling?.abort()
-    const calling = new AbortController()
-    link.calling = calling
-    this.#init.protocol
-      .channel(to, { signal: calling.signal })
-      .then(channel => {
-        if (calling.signal.aborted) return
-        channel.closed.throwIfAborted()
-        link.channel = channel
-        link.sent.clear()
-        this.#send(to, { type: 'read', priority: this.#init.rank.priority })
-      })
-      .catch(() => {
-        if (calling.signal.aborted) return
-        // A peer that has just come takes those for suspects at first of whom all others know that they are dead.
-        const isSuspect = this.#init.membership.get(to)?.state === 'suspect'
-        this.#callAgain(to, link)
-        if (isSuspect) this.#handle({ type: 'unreachable', id: to })
-      })
-  }
-
-  /** Sends all of an entry once, and after that only how far it has come. */
-  #put(to: PeerIdString, entry: Entry<JobRecord>): void {
-    const { job, end, record } = entry
-    const sent = this.#links.get(to)?.sent
-    const before = sent?.get(job)
-    const { checkpoint } = record
-    if (end === undefined) sent?.set(job, checkpoint?.next ?? 0)
-    else sent?.delete(job)
-    if (before === undefined || end !== undefined || checkpoint === undefined) this.#send(to, { type: 'put', entry })
-    else this.#send(to, { type: 'update', head: headOf(entry), checkpoint: since(checkpoint, before) })
-  }
-
-  #unlink(id: PeerIdString): void {
-    const link = this.#links.get(id)
-    if (link === undefined) return
-    this.#links.delete(id)
-    link.calling?.abort()
-    clearTimeout(link.retry)
-  }
-
-  #send(to: PeerIdString, message: JournalRequest): void {
-    const channel = this.#links.get(to)?.channel
-    // A channel that is gone tells by its close; what was on it is sent again then. So it is with what could not be sent.
-    channel?.send({ epoch: this.#init.epoch, ...message }).catch((error: unknown) => channel.abort(error as Error))
+    }
+    link.open()
   }
 }

@@ -38,7 +38,7 @@ import {
 } from '../wire/jobs.gen.ts'
 import { isWhole, type JobCheckpoint, type PartialsFrom } from './checkpoint.ts'
 import type { Entry, Head, Stamp } from './core/entry.ts'
-import { headOf } from './core/keeper.ts'
+import { headOf } from './core/replica.ts'
 import {
   decodeHead,
   decodeHeads,

@@ -16,7 +16,7 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: 'An accepted job is not lost',
-    file: 'src/journal/core/journal.ts',
+    file: 'src/journal/core/standbys.ts',
     find: 'const STANDBYS = 2\n',
     replace: 'const STANDBYS = 1\n',
     test: { path: 'test/jobs/jobs.test.ts', title: 'acknowledges a job when two others hold it, and not before' },

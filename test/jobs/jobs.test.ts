@@ -8,7 +8,7 @@ import {
   StoppedError
 } from '../../src/common/errors.ts'
 import type { BatchMessage } from '../../src/jobs/protocol/work-messages.ts'
-import { JournalKeeper } from '../../src/journal/core/keeper.ts'
+import { JournalReplica } from '../../src/journal/core/replica.ts'
 import type { JournalMessage } from '../../src/journal/messages.ts'
 import type { JobRecord } from '../../src/journal/record.ts'
 import { deferred } from '../../src/lib/deferred.ts'
@@ -615,7 +615,7 @@ describe('the jobs of a cluster', () => {
   })
 
   it('keeps neither the code nor the input of a job that has ended', async () => {
-    const written = vi.spyOn(JournalKeeper.prototype, 'write')
+    const written = vi.spyOn(JournalReplica.prototype, 'write')
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     await (await a.jobs.submit(parts(30))).result()

@@ -9,7 +9,7 @@ function head(epoch: number, rest: Partial<Head> = {}): Head {
 
 const ended = (end: End, hasOutcome = true): Partial<Head> => ({ end, hasOutcome })
 
-test('of copies that run, the newest leadership counts, then the newest version', () => {
+test('of running copies that of the newest leadership counts, then the newest version', () => {
   const [old, late] = [head(1), head(2)]
   expect(newest([old, late])).toBe(late)
   const next = { ...late, stamp: { ...late.stamp, version: 2 } }
@@ -18,14 +18,14 @@ test('of copies that run, the newest leadership counts, then the newest version'
   expect(newest([next, higher])).toBe(higher)
 })
 
-test('what has ended has ended, however new a copy that runs is', () => {
+test('a copy that has ended beats a running one, however new that is', () => {
   const over = head(1, ended('completed'))
   expect(newest([over, head(9)])).toBe(over)
   const tombstone = head(1, ended('completed', false))
   expect(newest([tombstone, head(9)])).toBe(tombstone)
 })
 
-test('completed beats failed, and failed beats cancelled', () => {
+test('a completed copy beats a failed one, and a failed copy a cancelled one', () => {
   const [completed, failed, cancelled] = [
     head(1, ended('completed')),
     head(2, ended('failed')),
@@ -35,7 +35,7 @@ test('completed beats failed, and failed beats cancelled', () => {
   expect(newest([cancelled, failed])).toBe(failed)
 })
 
-test('a job that was given up for want of a client goes on where it still runs', () => {
+test('a running copy beats an abandoned one', () => {
   const abandoned = head(9, ended('abandoned', false))
   const running = head(1)
   expect(newest([abandoned, running])).toBe(running)
@@ -44,7 +44,7 @@ test('a job that was given up for want of a client goes on where it still runs',
   expect(newest([abandoned, over])).toBe(over)
 })
 
-test('a job that was submitted again runs, once the outcome of the first is not kept any more', () => {
+test('a resubmitted job beats the tombstone of the first submission, but not its outcome', () => {
   const again = head(1, { submissionId: 'second' })
   const tombstone = head(5, ended('completed', false))
   expect(newest([tombstone, again])).toBe(again)
@@ -52,7 +52,7 @@ test('a job that was submitted again runs, once the outcome of the first is not 
   expect(newest([over, again])).toBe(over)
 })
 
-test('the order in which copies are found does not matter', () => {
+test('the choice does not depend on the order in which copies are found', () => {
   const one = fc.record({
     job: fc.constant('night'),
     stamp: fc.record({

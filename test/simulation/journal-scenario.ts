@@ -194,7 +194,7 @@ class Scenario {
   #onForgot(name: string): void {
     const isQuiet = !this.#wasApart && this.#isSettled
     if (!isQuiet || this.#jobs.get(name)?.accepted !== true) return
-    const holders = this.#up.filter(id => this.#peers.get(id)?.process.keeper.get(name) !== undefined)
+    const holders = this.#up.filter(id => this.#peers.get(id)?.process.replica.get(name) !== undefined)
     if (holders.length < 3) throw new Error(`${name} is forgotten, and only ${holders.join(' and ')} have it`)
   }
 
@@ -211,7 +211,7 @@ class Scenario {
       ([job, { accepted, told }]) =>
         (!accepted && told === undefined) ||
         left.filter(id => {
-          const entry = this.#peers.get(id)?.process.keeper.get(job)
+          const entry = this.#peers.get(id)?.process.replica.get(job)
           return entry !== undefined && (told !== 'completed' || entry.end === told)
         }).length >= holders
     )
@@ -302,10 +302,10 @@ class Scenario {
   #checkHeld(leader: string, epoch: number, name: string): void {
     const others = this.#peers.get(leader)!.process.liveOthers
     const without = others.filter(id => {
-      const { keeper } = this.#peers.get(id)!.process
+      const { replica } = this.#peers.get(id)!.process
       const isTakenOver =
-        keeper.reader !== undefined && compareWriters(keeper.reader, { epoch, rank: this.#rankOf(leader) }) > 0
-      return this.world.isUp(id) && keeper.get(name) === undefined && !isTakenOver
+        replica.reader !== undefined && compareWriters(replica.reader, { epoch, rank: this.#rankOf(leader) }) > 0
+      return this.world.isUp(id) && replica.get(name) === undefined && !isTakenOver
     })
     if (others.length - without.length < Math.min(2, others.length))
       throw new Error(`${leader} accepts ${name}, which of ${others.join(' ')} not even two hold`)
@@ -352,7 +352,7 @@ class Scenario {
 
   /** Leader and standbys have the newest version, and nobody else any. */
   #checkCopy(id: string, name: string, holds: boolean, version: number | undefined): void {
-    const entry = this.#peers.get(id)!.process.keeper.get(name)
+    const entry = this.#peers.get(id)!.process.replica.get(name)
     const expected = holds ? version : undefined
     if (entry?.stamp.version !== expected)
       throw new Error(`${id} has version ${entry?.stamp.version} of ${name} where it should have ${expected}`)

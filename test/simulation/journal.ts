@@ -5,8 +5,9 @@
 import type { Leadership } from '../../src/election/types.ts'
 import type { End, Entry, Head, Stamp, Writer } from '../../src/journal/core/entry.ts'
 import type { JournalEffect, JournalEvent } from '../../src/journal/core/events.ts'
-import { Journal, type JournalRules } from '../../src/journal/core/journal.ts'
-import { JournalKeeper, type KeeperRules } from '../../src/journal/core/keeper.ts'
+import { Journal } from '../../src/journal/core/journal.ts'
+import { JournalReplica } from '../../src/journal/core/replica.ts'
+import type { JournalRules } from '../../src/journal/core/rules.ts'
 import { isLive, type Member } from '../../src/membership/core/member.ts'
 import {
   ElectionProcess,
@@ -47,7 +48,7 @@ type Message =
   | { type: 'entry'; epoch: number; job: string; entry: Entry<JobRecord> | undefined }
   | { type: 'put'; entry: Entry<JobRecord> }
   | { type: 'copy'; writer: Writer; entry: Entry<JobRecord> }
-  | { type: 'held'; epoch: number; job: string; version: number }
+  | { type: 'stored'; epoch: number; job: string; version: number }
   | { type: 'forget'; writer: Writer; job: string; stamp: Stamp }
   | { type: 'refused'; epoch: number }
 
@@ -58,7 +59,7 @@ export interface JournalProcessOptions {
   judge: JournalJudge
   /** Whether streams to that peer carry nothing, though the rest of what is said does arrive. */
   isMuted?: (to: string) => boolean
-  rules?: { keeper?: KeeperRules; journal?: JournalRules }
+  rules?: JournalRules
 }
 
 /** A leadership as this process exercises it. */
@@ -73,7 +74,7 @@ interface Term {
 
 export class JournalProcess implements Process {
   readonly election: ElectionProcess
-  readonly keeper: JournalKeeper<JobRecord>
+  readonly replica: JournalReplica<JobRecord>
   term: Term | undefined
   readonly #host: Host
   readonly #options: JournalProcessOptions
@@ -88,7 +89,7 @@ export class JournalProcess implements Process {
   constructor(host: Host, options: JournalProcessOptions) {
     this.#host = host
     this.#options = options
-    this.keeper = new JournalKeeper(options.rules?.keeper)
+    this.replica = new JournalReplica(options.rules)
     const carrying: Host = {
       ...host,
       send: (to, protocol, message) => {
@@ -222,9 +223,9 @@ export class JournalProcess implements Process {
     const { rules, election } = this.#options
     const journal = new Journal<JobRecord>({
       writer: this.#writer(epoch),
-      keeper: this.keeper,
+      replica: this.replica,
       voters: election.quorum?.terms.voters,
-      rules: rules?.journal
+      rules
     })
     this.term = { epoch, journal, waiting: new Map(), asked: [] }
     for (const member of this.#members.values()) this.#onMember(member)
@@ -289,7 +290,7 @@ export class JournalProcess implements Process {
       case 'overruled':
         this.#take(term, effect.entry)
         break
-      case 'held': {
+      case 'replicated': {
         const waiting = term.waiting.get(effect.job)
         if (waiting === undefined || waiting.version > effect.version) break
         term.waiting.delete(effect.job)
@@ -320,20 +321,25 @@ export class JournalProcess implements Process {
         this.#answer()
         break
       case 'fetch':
-        this.#send(from, { type: 'entry', epoch: message.epoch, job: message.job, entry: this.keeper.get(message.job) })
+        this.#send(from, {
+          type: 'entry',
+          epoch: message.epoch,
+          job: message.job,
+          entry: this.replica.get(message.job)
+        })
         break
       case 'put': {
         const { job, stamp } = message.entry
         const { epoch, version } = stamp
-        const kept = this.keeper.write(message.entry)
-        this.#send(from, kept ? { type: 'held', epoch, job, version } : { type: 'refused', epoch })
+        const kept = this.replica.write(message.entry)
+        this.#send(from, kept ? { type: 'stored', epoch, job, version } : { type: 'refused', epoch })
         break
       }
       case 'copy':
-        this.keeper.copy(message.writer, message.entry)
+        this.replica.copy(message.writer, message.entry)
         break
       case 'forget':
-        this.keeper.forget(message.writer, message.job, message.stamp)
+        this.replica.forget(message.writer, message.job, message.stamp)
         this.#options.judge.forgot(message.job)
         break
       default:
@@ -347,7 +353,7 @@ export class JournalProcess implements Process {
     const writer = leader && this.#asked.get(leader.id)
     if (leader === undefined || writer?.epoch !== leader.epoch) return
     this.#asked.delete(leader.id)
-    const heads = this.keeper.read(writer)
+    const heads = this.replica.read(writer)
     const { epoch } = writer
     this.#send(leader.id, heads === undefined ? { type: 'refused', epoch } : { type: 'heads', epoch, heads })
   }

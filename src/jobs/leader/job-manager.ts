@@ -128,7 +128,7 @@ export class JobManager {
 
   /** Runs `run` as soon as what was written last of the job survives this leader. */
   whenHeld(job: string, run: () => void): void {
-    this.#journal.whenHeld(job, run)
+    this.#journal.whenReplicated(job, run)
   }
 
   /** Whether that leader has led the job. */
@@ -199,7 +199,7 @@ export class JobManager {
     job.begun = true
     const isResumed = this.#resumed.has(job)
     // What goes on is not held by as many as it must be yet: those who had it may be gone.
-    this.#journal.whenHeld(job.id, () => {
+    this.#journal.whenReplicated(job.id, () => {
       if (this.#jobs.get(job.id) !== job || job.isOver) return
       job.accepted = true
       const progress = isResumed ? this.#init.progress(job.id) : undefined
@@ -224,7 +224,7 @@ export class JobManager {
       const record: JobRecord = { ...entry.record, submission: undefined, checkpoint: undefined, outcome: kept }
       this.#journal.write({ job: id, submissionId, end: kept?.type ?? 'abandoned', record })
     }
-    this.#journal.whenHeld(id, () => {
+    this.#journal.whenReplicated(id, () => {
       // Another one runs under its id: it was given up here, and somebody who comes back has brought a copy that runs.
       if (this.#jobs.get(id) !== job) {
         job.send({ job: id, type: 'not-leader', leader: this.#init.self })
@@ -278,7 +278,7 @@ export class JobManager {
   /** Resolves when `to` could go on with all that there is. */
   async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
     // It leads itself, and waits for what is here: nothing can be given to it before.
-    if (!this.#journal.obeyedBy(to)) return
+    if (!this.#journal.isFollowedBy(to)) return
     const checkpoints = Promise.all([...this.#jobs.values()].map(job => job.checkpoint()))
     await orAborted(checkpoints, signal)
     await this.#journal.handOver(to, signal)
@@ -526,7 +526,7 @@ export class JobManager {
       const outcome = this.#journal.get(job)?.record.outcome
       this.#reply(channel, job, outcome ?? { type: 'cancelled', stats: NO_STATS })
     }
-    this.#journal.whenHeld(job, answer, channel.closed)
+    this.#journal.whenReplicated(job, answer, channel.closed)
   }
 
   #ask(asked: Asked): Asked {

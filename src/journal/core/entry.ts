@@ -1,10 +1,10 @@
 /**
- * What the journal keeps of a job, and which of several copies counts. Only the head is looked at here; the record (what was submitted,
- * how far it is, how it ended) is carried.
+ * An entry of the journal, and which of several copies of a job counts. The core reads the head only; the record (submission, checkpoint,
+ * outcome) is opaque.
  */
 import { compareRanks, type Rank } from '../../election/core/rank.ts'
 
-/** A leader in its capacity as the one who writes. */
+/** One leadership, as the author of entries. */
 export interface Writer {
   epoch: number
   rank: Rank
@@ -16,8 +16,8 @@ export interface Stamp extends Writer {
 }
 
 /**
- * How a job ended; later ones beat earlier ones. One that was abandoned, since no client waited for it, was told to nobody: where it
- * still runs, somebody does wait for it.
+ * How a job ended; later ends beat earlier ones. A job is abandoned when no client waits for it, so nobody was told; where it still runs, a
+ * client does wait.
  */
 export const ENDS = ['abandoned', 'cancelled', 'failed', 'completed'] as const
 export type End = (typeof ENDS)[number]
@@ -25,11 +25,11 @@ export type End = (typeof ENDS)[number]
 export interface Head {
   job: string
   stamp: Stamp
-  /** Given when the job was accepted: tells it from one that was submitted under the same id before or after. */
+  /** Tells the job from one that was submitted under the same id before or after. */
   submissionId: string
   /** Undefined while the job runs. */
   end: End | undefined
-  /** Of a job that has ended: whether its outcome is still held. Without it the entry is only a tombstone. */
+  /** Whether the outcome of an ended job is still retained. Without it the entry is a tombstone. */
   hasOutcome: boolean
 }
 
@@ -47,39 +47,34 @@ export function compareStamps(a: Stamp, b: Stamp): number {
 }
 
 /**
- * The copy of a job that counts. What ended has ended, whatever an older or a newer copy says: its tombstone beats all that is
- * of the same submissionId, and an outcome beats all there is, since the job was submitted once. Without an outcome, a job that was submitted
- * again under the id runs. Otherwise the newest counts.
- *
- * @param ends - later ones beat earlier ones
+ * The copy of a job that counts. Of one submission an end beats a running copy, whichever is newer. Among several submissions under one id an
+ * outcome beats everything, since a client has seen it; without one, a running job beats a tombstone. Otherwise the newest counts.
  */
-export function newest<H extends Head>(heads: readonly H[], ends: readonly End[] = ENDS): H | undefined {
-  const submissionIds = new Map<string, H>()
+export function newest<H extends Head>(heads: readonly H[]): H | undefined {
+  const bySubmission = new Map<string, H>()
   for (const head of heads) {
-    const other = submissionIds.get(head.submissionId)
-    if (other === undefined || beatsOfBirth(head, other, ends)) submissionIds.set(head.submissionId, head)
+    const other = bySubmission.get(head.submissionId)
+    if (other === undefined || beatsOfSubmission(head, other)) bySubmission.set(head.submissionId, head)
   }
   let best: H | undefined
-  for (const head of submissionIds.values()) if (best === undefined || beats(head, best, ends)) best = head
+  for (const head of bySubmission.values()) if (best === undefined || beats(head, best)) best = head
   return best
 }
 
-function beatsOfBirth(a: Head, b: Head, ends: readonly End[]): boolean {
-  if ((a.end === undefined) !== (b.end === undefined))
-    return a.end !== undefined ? a.end !== 'abandoned' : b.end === 'abandoned'
-  if (a.end !== undefined && b.end !== undefined) return beatsEnded(a, b, ends)
-  return compareStamps(a.stamp, b.stamp) > 0
+function beatsOfSubmission(a: Head, b: Head): boolean {
+  if (a.end !== undefined && b.end !== undefined) return beatsEnded(a, b, a.end, b.end)
+  if (a.end !== undefined) return a.end !== 'abandoned'
+  return b.end === undefined ? compareStamps(a.stamp, b.stamp) > 0 : b.end === 'abandoned'
 }
 
-function beats(a: Head, b: Head, ends: readonly End[]): boolean {
+function beats(a: Head, b: Head): boolean {
   if (a.hasOutcome !== b.hasOutcome) return a.hasOutcome
-  // Both with an outcome, or both without: of the latter, one that runs.
-  if ((a.end === undefined) !== (b.end === undefined)) return a.end === undefined
-  if (a.end !== undefined && b.end !== undefined) return beatsEnded(a, b, ends)
-  return compareStamps(a.stamp, b.stamp) > 0
+  if (a.end !== undefined && b.end !== undefined) return beatsEnded(a, b, a.end, b.end)
+  if (a.end === undefined && b.end === undefined) return compareStamps(a.stamp, b.stamp) > 0
+  return a.end === undefined
 }
 
-function beatsEnded(a: Head, b: Head, ends: readonly End[]): boolean {
+function beatsEnded(a: Head, b: Head, endOfA: End, endOfB: End): boolean {
   if (a.hasOutcome !== b.hasOutcome) return a.hasOutcome
-  return ends.indexOf(a.end!) - ends.indexOf(b.end!) > 0 || (a.end === b.end && compareStamps(a.stamp, b.stamp) > 0)
+  return ENDS.indexOf(endOfA) - ENDS.indexOf(endOfB) > 0 || (endOfA === endOfB && compareStamps(a.stamp, b.stamp) > 0)
 }

@@ -1,61 +1,55 @@
 /** What goes into the leader's side of the journal and what comes out. */
-
-import type { Rank } from '../../election/core/rank.ts'
 import type { TimerEffect, TimerEvent } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { End, Entry, Head, Stamp } from './entry.ts'
-
-/** A live member, as the journal needs to know it. */
-export interface JournalMember {
-  rank: Rank
-  electable: boolean
-}
+import type { JournalMember } from './followers.ts'
 
 export type JournalEvent<Record> =
-  /** Once, before all others but `member`: reads what is held everywhere. */
+  /** Once, before all others but `member`: reads the journals of all members. */
   | { type: 'start' }
   /** Another live member appeared or changed. */
   | { type: 'member'; member: JournalMember }
-  /** It is not live any more. */
+  /** A member is not live any more. */
   | { type: 'gone'; id: PeerIdString }
-  /** What was on its way to or from it may be lost. */
+  /** Messages on their way to or from this peer may be lost. */
   | { type: 'disconnected'; id: PeerIdString }
-  /** It is suspected to be dead, and cannot be reached: what it holds is not waited for. */
+  /** A suspect cannot be reached: its copies are not waited for. */
   | { type: 'unreachable'; id: PeerIdString }
-  /** It answers a read. */
+  /** Answers a read. */
   | { type: 'heads'; from: PeerIdString; heads: readonly Head[] }
-  /** It answers a fetch; undefined: it holds the job no more. */
+  /** Answers a fetch; undefined where the peer has no entry of the job. */
   | { type: 'entry'; from: PeerIdString; job: string; entry: Entry<Record> | undefined }
-  /** It holds this version. */
-  | { type: 'held'; from: PeerIdString; job: string; version: number }
-  /** It obeys a newer leader. */
+  /** Confirms a put: the peer stores this version. */
+  | { type: 'stored'; from: PeerIdString; job: string; version: number }
+  /** The peer obeys a newer leader. */
   | { type: 'refused'; from: PeerIdString }
-  /** Something is to be kept of a job of this leader: a new one, how far it is, how it ended. */
+  /** Writes an entry of this leadership: a new job, a checkpoint, an end. */
   | { type: 'write'; job: string; submissionId: string; end: End | undefined; hasOutcome: boolean; record: Record }
-  /** Nothing is to be kept of a job any more. */
+  /** Drops a job everywhere. */
   | { type: 'forget'; job: string }
+  /** The time in which the peer of this name had to answer is over. */
   | TimerEvent
 
 export type JournalEffect<Record> =
   | { type: 'read'; to: PeerIdString }
   | { type: 'fetch'; to: PeerIdString; job: string }
   | { type: 'put'; to: PeerIdString; entry: Entry<Record> }
-  /** Of an earlier leader, and perhaps not the newest: so few hold it that it may be lost before all has been read. */
+  /** An entry of an earlier leader, perhaps not the newest: too few have it to survive until all is read. */
   | { type: 'copy'; to: PeerIdString; entry: Entry<Record> }
   | { type: 'forget'; to: PeerIdString; job: string; stamp: Stamp }
-  /** All that was acknowledged before is known: jobs may be accepted and denied. */
+  /** Everything that was acknowledged before is known: jobs may be accepted and denied. */
   | { type: 'ready' }
-  /** A job of an earlier leader: to be gone on with, or to be known as ended. */
+  /** A job of an earlier leader: to resume, or known to have ended. */
   | { type: 'adopt'; entry: Entry<Record> }
   /** A job that runs here has ended elsewhere, while the cluster was cut. */
   | { type: 'overruled'; entry: Entry<Record> }
-  /** What was written is held as it must be: it survives this leader. */
-  | { type: 'held'; job: string; version: number }
+  /** This version survives the leader. */
+  | { type: 'replicated'; job: string; version: number }
   /**
-   * These live members do not answer, and without them too few keep the journal: what is written is not held before they do, or are gone. Under a
-   * quorum, they are the voters that do not answer or are not there. None: it is over.
+   * Too few peers store the journal: nothing is replicated until these live members answer or are gone (under a quorum: until these voters
+   * answer). None: enough answer again.
    */
-  | { type: 'short'; silent: readonly PeerIdString[] }
+  | { type: 'under-replicated'; missing: readonly PeerIdString[] }
   /** A newer leader has begun: nothing that is written here counts any more. */
   | { type: 'fenced' }
   | TimerEffect

@@ -100,12 +100,12 @@ export const journal: Subject = {
   spares: ({ to, bytes }) => to === 'leader' && says(bytes) === 'refused',
   harm: ({ leader, follower }) => {
     // What the leader has, it has written itself: it may have taken up a job that the hostile member showed to it, as docs/security.md says.
-    const own = new Map(leader.keeper.entries().map(({ job, stamp }) => [job, stamp]))
+    const own = new Map(leader.replica.entries().map(({ job, stamp }) => [job, stamp]))
     const isOwn = ({ job, stamp }: { job: string; stamp: Stamp }): boolean => {
       const wrote = own.get(job)
       return wrote?.rank.id === leader.id && wrote.epoch === stamp.epoch && wrote.version >= stamp.version
     }
-    const written = follower.keeper
+    const written = follower.replica
       .entries()
       .find(entry => JOBS.includes(entry.job) && entry.stamp.rank.id === leader.id && !isOwn(entry))
     return written && `somebody has written of job ${written.job} in the name of the leader`

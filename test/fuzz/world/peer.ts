@@ -10,7 +10,7 @@ import type { Election } from '../../../src/election/types.ts'
 import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
 import { createBatchSeal } from '../../../src/jobs/protocol/batch-seal.ts'
 import type { Runner } from '../../../src/jobs/shared/runner.ts'
-import { JournalKeeper } from '../../../src/journal/core/keeper.ts'
+import { JournalReplica } from '../../../src/journal/core/replica.ts'
 import type { JobRecord } from '../../../src/journal/record.ts'
 import type { MemberMetadata } from '../../../src/membership/core/member.ts'
 import { createMembership } from '../../../src/membership/membership.ts'
@@ -63,7 +63,7 @@ export class FuzzPeer {
   readonly election: Election
   readonly jobs: Jobs
   readonly history: History
-  readonly keeper = new JournalKeeper<JobRecord>()
+  readonly replica = new JournalReplica<JobRecord>()
   readonly #attachHost: AttachHost
 
   constructor({ hub, privateKey, metadata, terms }: FuzzPeerInit) {
@@ -84,7 +84,7 @@ export class FuzzPeer {
       election,
       executor: carefulRunner(),
       codeStore: codeStore(),
-      keeper: this.keeper,
+      replica: this.replica,
       seal: createBatchSeal(network.clusterId, privateKey)
     })
     this.#attachHost = createAttachHost({ network, membership, election })

@@ -6,7 +6,7 @@ import { ItemSource } from '../../../src/jobs/client/item-source.ts'
 import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
 import type { BatchSeal, BatchTerms } from '../../../src/jobs/protocol/batch-seal.ts'
 import type { Job } from '../../../src/jobs/shared/types.ts'
-import type { JournalKeeper } from '../../../src/journal/core/keeper.ts'
+import type { JournalReplica } from '../../../src/journal/core/replica.ts'
 import type { JobRecord } from '../../../src/journal/record.ts'
 import type { Membership } from '../../../src/membership/types.ts'
 import type { Network } from '../../../src/network/types.ts'
@@ -30,7 +30,7 @@ export interface ClusterPeerOptions {
   membership(host: Host, hooks: MembershipHooks): MembershipProcess
   quorum: ElectionProcessOptions['quorum']
   accepted: ElectionProcessOptions['accepted']
-  keeper: JournalKeeper<JobRecord>
+  replica: JournalReplica<JobRecord>
   runner: RunnerEvents
   fail(error: Error): void
 }
@@ -78,7 +78,7 @@ export class ClusterPeer implements Process {
       election: election as unknown as Election,
       executor: new SimulatedRunner(traits.slots, () => host.random(), options.runner),
       codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) },
-      keeper: options.keeper,
+      replica: options.replica,
       logger: loggerOf(host),
       seal: sealOf(traits.id)
     })

@@ -3,7 +3,7 @@
 import { JobCancelledError, JobFailedError } from '../../../src/common/errors.ts'
 import type { Promised } from '../../../src/election/quorum/grantor.ts'
 import { majority } from '../../../src/election/quorum/lease.ts'
-import { JournalKeeper } from '../../../src/journal/core/keeper.ts'
+import { JournalReplica } from '../../../src/journal/core/replica.ts'
 import type { JobRecord } from '../../../src/journal/record.ts'
 import type { Role } from '../../../src/membership/core/member.ts'
 import type { MembershipHooks, MembershipProcess } from '../election.ts'
@@ -47,7 +47,7 @@ const DRIFT = 0.01
 interface Peer {
   traits: PeerTraits
   process: ClusterPeer | undefined
-  keeper: JournalKeeper<JobRecord>
+  replica: JournalReplica<JobRecord>
   /** What it has on disk, under a quorum. */
   promised: Promised | undefined
   isLeaving: boolean
@@ -124,7 +124,7 @@ export class Cluster {
 
   /** Who has what is known of a job. */
   holders(job: string): string[] {
-    return this.up.filter(id => this.#peer(id).keeper.get(job) !== undefined)
+    return this.up.filter(id => this.#peer(id).replica.get(job) !== undefined)
   }
 
   /** A client submits a job, and comes back through another peer when its own is gone. */
@@ -256,7 +256,7 @@ export class Cluster {
   hasEnded(job: string): boolean {
     return (
       this.book.jobs.get(job)?.isTold === true ||
-      this.up.some(id => this.#peer(id).keeper.get(job)?.end === 'completed')
+      this.up.some(id => this.#peer(id).replica.get(job)?.end === 'completed')
     )
   }
 
@@ -290,8 +290,8 @@ export class Cluster {
     // Who has no vote cannot lead, whatever its role.
     const role = voters > 0 && this.peers.size >= voters ? 'worker' : wanted
     const traits = { id, role, priority: 0, slots: 1 + Math.floor(this.world.random() * 2) }
-    const keeper = new JournalKeeper<JobRecord>()
-    this.peers.set(id, { traits, process: undefined, keeper, promised: undefined, isLeaving: false, sayGoodbye() {} })
+    const replica = new JournalReplica<JobRecord>()
+    this.peers.set(id, { traits, process: undefined, replica, promised: undefined, isLeaving: false, sayGoodbye() {} })
     return traits
   }
 
@@ -305,7 +305,7 @@ export class Cluster {
     const { voters } = this.#init
     const quorum = voters === 0 ? undefined : this.#order.slice(0, voters)
     this.world.add(id, host => {
-      peer.keeper = new JournalKeeper()
+      peer.replica = new JournalReplica()
       peer.isLeaving = false
       const life: Life = { id, isThere: () => this.world.isUp(id) && peer.process === process && !process.hasLeft }
       const process: ClusterPeer = new ClusterPeer(host, {
@@ -323,7 +323,7 @@ export class Cluster {
         },
         // Who comes back under its id has a data folder.
         accepted: peer.process?.election.bully.accepted,
-        keeper: peer.keeper,
+        replica: peer.replica,
         runner: {
           starts: (job, index, alone) => {
             host.trace(`runs ${job} ${index}${alone ? ' alone' : ''}`)

@@ -4,7 +4,7 @@ import { RetainedPartials } from '../../../src/jobs/leader/retained-partials.ts'
 import { InFlightChunks } from '../../../src/jobs/worker/in-flight-chunks.ts'
 import { ShardRoundChunks } from '../../../src/jobs/worker/shard-round-chunks.ts'
 import { WorkerCore } from '../../../src/jobs/worker/worker-core.ts'
-import { JournalKeeper } from '../../../src/journal/core/keeper.ts'
+import { JournalReplica } from '../../../src/journal/core/replica.ts'
 import { runClusterSeed } from '../cluster/worlds.ts'
 import type { PlantedBug, PlantedBugs } from './planted-bug.ts'
 
@@ -39,8 +39,8 @@ export const clusterBugs: PlantedBugs = {
     () => ({ chunks: [], refused: [] }),
     /though .* has computed it|runs twice/
   ),
-  'peers show nothing of what they keep for others': replaced(JournalKeeper.prototype, 'read', () => [], FORGOTTEN),
-  'peers forget at once what they keep for others': replaced(JournalKeeper.prototype, 'write', () => true, FORGOTTEN),
+  'peers show nothing of what they keep for others': replaced(JournalReplica.prototype, 'read', () => [], FORGOTTEN),
+  'peers forget at once what they keep for others': replaced(JournalReplica.prototype, 'write', () => true, FORGOTTEN),
   'workers take what they asked the last leader for as asked of the next one': replaced(
     ShardRoundChunks.prototype,
     'leaderGone',

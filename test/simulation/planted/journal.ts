@@ -1,14 +1,32 @@
-/** Bugs planted into the journal. */
-import { JOURNAL_RULES } from '../../../src/journal/core/journal.ts'
-import { KEEPER_RULES } from '../../../src/journal/core/keeper.ts'
-import { type JournalScenarioRules, runJournalSeed } from '../journal-scenario.ts'
-import { bugsOfRules, type PlantedBugs } from './planted-bug.ts'
+/** Bugs planted into the journal: each breaks one rule, and the simulation has to notice it. */
+import type { End, Head } from '../../../src/journal/core/entry.ts'
+import { type JournalRules, journalRules } from '../../../src/journal/core/rules.ts'
+import { runJournalSeed } from '../journal-scenario.ts'
+import type { PlantedBugs } from './planted-bug.ts'
 
-function found(seed: number, rules: JournalScenarioRules): string | undefined {
-  return runJournalSeed(seed, rules)?.error.message
+/** By what the broken core does. */
+const BUGS: { readonly [name: string]: Partial<JournalRules> } = {
+  'acknowledges an entry before the standbys store it': { isReplicated: () => true },
+  'does not count silent members among those that must store an entry': {
+    replicasNeeded: (end, _required, standbys) => journalRules.replicasNeeded(end, standbys, standbys)
+  },
+  'is ready before it has read the other journals': { hasRead: () => true },
+  'drops copies before the standbys store the newest version': { mayDropCopies: () => true },
+  'goes on with a job that has ended elsewhere': { overrules: () => false },
+  'prefers a cancelled job to a completed one': { newest: newestByOppositeEnds },
+  'lets an older leader read and write': { mayRead: () => true, mayWrite: () => true }
 }
 
-export const journalBugs: PlantedBugs = {
-  ...bugsOfRules(JOURNAL_RULES, (journal, seed) => found(seed, { journal }), 'journal: '),
-  ...bugsOfRules(KEEPER_RULES, (keeper, seed) => found(seed, { keeper }), 'keeper: ')
+export const journalBugs: PlantedBugs = Object.fromEntries(
+  Object.entries(BUGS).map(([name, bug]) => [
+    name,
+    { find: seed => runJournalSeed(seed, { ...journalRules, ...bug })?.error.message }
+  ])
+)
+
+function newestByOppositeEnds<H extends Head>(heads: readonly H[]): H | undefined {
+  const opposite: Partial<{ [end in End]: End }> = { completed: 'cancelled', cancelled: 'completed' }
+  const swapped = heads.map(head => ({ ...head, end: head.end && (opposite[head.end] ?? head.end) }))
+  const newest = journalRules.newest(swapped)
+  return newest && heads[swapped.indexOf(newest)]
 }

@@ -1,0 +1,93 @@
+/** A peer's copy of the journal of the leader that it follows. */
+import type { Limits } from '../../common/limits.ts'
+import { compareStamps, type Entry, type Head, type Stamp, type Writer } from './entry.ts'
+import { type JournalRules, journalRules } from './rules.ts'
+
+export class JournalReplica<Record> {
+  readonly #entries = new Map<string, Entry<Record>>()
+  readonly #rules: Pick<JournalRules, 'mayRead' | 'mayWrite'>
+  readonly #sizeOf: (record: Record) => number
+  #bytes = 0
+  #reader: Writer | undefined
+
+  /** @param sizeOf - the size of a record, in bytes; default: nothing */
+  constructor(
+    rules: Pick<JournalRules, 'mayRead' | 'mayWrite'> = journalRules,
+    sizeOf: (record: Record) => number = () => 0
+  ) {
+    this.#rules = rules
+    this.#sizeOf = sizeOf
+  }
+
+  /** Whether there is room for an entry, in the place of the one before. */
+  hasRoom(entry: Entry<Record>, { journalEntries, journalBytes }: Limits): boolean {
+    const before = this.#entries.get(entry.job)
+    const bytes = this.#bytes - (before === undefined ? 0 : this.#sizeOf(before.record)) + this.#sizeOf(entry.record)
+    return this.#entries.size + (before === undefined ? 1 : 0) <= journalEntries && bytes <= journalBytes
+  }
+
+  /** The newest leader that has read what is here. */
+  get reader(): Writer | undefined {
+    return this.#reader
+  }
+
+  get(job: string): Entry<Record> | undefined {
+    return this.#entries.get(job)
+  }
+
+  entries(): Entry<Record>[] {
+    return [...this.#entries.values()]
+  }
+
+  /** What is here; from now on no older leader may write. Undefined where the reader is older itself. */
+  read(reader: Writer): Head[] | undefined {
+    if (!this.#rules.mayRead(reader, this.#reader)) return undefined
+    this.#reader = reader
+    return this.entries().map(headOf)
+  }
+
+  /** Whether `writer` may write here: only the newest leader that has read may. */
+  obeys(writer: Writer): boolean {
+    return this.#rules.mayWrite(writer, this.#reader)
+  }
+
+  /** Stores an entry, unless a newer one is here; false where its writer may not write. */
+  write(entry: Entry<Record>): boolean {
+    if (!this.obeys(entry.stamp)) return false
+    const stored = this.#entries.get(entry.job)
+    if (stored === undefined || compareStamps(entry.stamp, stored.stamp) >= 0) this.#put(entry)
+    return true
+  }
+
+  /**
+   * Stores what an earlier leader wrote, unless an entry of the job is here: only a leader that has read all can tell which of the two counts.
+   * Says whether it is stored.
+   */
+  copy(writer: Writer, entry: Entry<Record>): boolean {
+    if (!this.obeys(writer) || this.#entries.has(entry.job)) return false
+    this.#put(entry)
+    return true
+  }
+
+  /** Forgets an entry that is stored elsewhere, unless it is newer than `stamp`. */
+  forget(writer: Writer, job: string, stamp: Stamp): void {
+    const stored = this.#entries.get(job)
+    if (stored !== undefined && this.obeys(writer) && compareStamps(stored.stamp, stamp) <= 0) this.#remove(stored)
+  }
+
+  #put(entry: Entry<Record>): void {
+    const before = this.#entries.get(entry.job)
+    if (before !== undefined) this.#remove(before)
+    this.#entries.set(entry.job, entry)
+    this.#bytes += this.#sizeOf(entry.record)
+  }
+
+  #remove({ job, record }: Entry<Record>): void {
+    this.#entries.delete(job)
+    this.#bytes -= this.#sizeOf(record)
+  }
+}
+
+export function headOf<Record>({ job, stamp, submissionId, end, hasOutcome }: Entry<Record>): Head {
+  return { job, stamp, submissionId, end, hasOutcome }
+}
