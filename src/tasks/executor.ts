@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { InvalidOptionError } from '../common/errors.ts'
-import { type BatchHandlers, type BatchRun, runChunks } from './execute/batch.ts'
+import { InvalidOptionError, StoppedError } from '../common/errors.ts'
+import { type BatchHandlers, type BatchRun, checkChunkTimeout, runChunks } from './execute/batch.ts'
 import type { CallPool } from './execute/calls.ts'
 import type { CodeLease, CodeStore } from './execute/code-store.ts'
 import { type DriverOptions, type JobDriver, ThreadDriver } from './execute/driver.ts'
@@ -9,16 +9,16 @@ import { checkedPackages } from './execute/external-packages.ts'
 import type { WorkerSettings } from './execute/messages.ts'
 import { ThreadPool } from './execute/thread-pool.ts'
 import { CheckedDriver } from './process/checked-driver.ts'
-import type { Isolation } from './process/launch.ts'
-import { TaskProcesses } from './process/task-processes.ts'
+import { runQuarantined } from './process/quarantine.ts'
+import { type Isolation, TaskProcesses } from './process/task-processes.ts'
 import { type IndexedPack, type IndexedValue, packIndexed } from './values/pack.ts'
 
 export type { BatchHandlers, BatchRun, Outcomes } from './execute/batch.ts'
 export type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './execute/checkpoint.ts'
 export type { JobDriver } from './execute/driver.ts'
 export type { FailedChunk, LogLine } from './execute/messages.ts'
-export type { Isolation } from './process/launch.ts'
 export { notEnforced } from './process/rows.ts'
+export type { Isolation } from './process/task-processes.ts'
 
 export interface ExecutorOptions {
   /** Chunks that run at a time. */
@@ -59,9 +59,13 @@ export interface Batch {
   times?: boolean | undefined
 }
 
-/** One chunk for a process of its own; as in {@link Batch}. */
-export interface QuarantinedChunk extends Omit<Batch, 'chunks' | 'combine'> {
+/** One chunk that is to run in a process of its own; as in {@link Batch}. */
+export interface QuarantinedChunk {
+  sha256: string
   chunk: IndexedValue
+  signal?: AbortSignal
+  chunkTimeout?: number | undefined
+  times?: boolean | undefined
 }
 
 /** The driver of a job that is to start. */
@@ -82,12 +86,12 @@ export class Executor {
   readonly #settings: WorkerSettings
   readonly #maxHeapMb: number | undefined
   /** Undefined: the user's code runs in threads. */
-  readonly #isolation: Isolation | undefined
-  readonly #processes: TaskProcesses
+  readonly #processes: TaskProcesses | undefined
   readonly #chunkThreads: CallPool
   readonly #driverThreads: DriverThreads
-  /** Gives each chunk a process of its own. */
-  readonly #quarantine: CallPool
+  /** Chunks that run alone. */
+  readonly #alone = new Set<Promise<void>>()
+  readonly #stop = new AbortController()
 
   constructor({ slots, codeStore, external = [], cwd = '.', maxHeapMb, isolation }: ExecutorOptions) {
     if (!Number.isSafeInteger(slots) || slots < 1) {
@@ -98,15 +102,13 @@ export class Executor {
     const settings = { external: checkedPackages(external), cwd: resolve(cwd), lenient: false }
     this.#settings = settings
     this.#maxHeapMb = maxHeapMb
-    this.#isolation = isolation
-    this.#processes = new TaskProcesses({ settings, maxHeapMb, isolation })
-    this.#quarantine = this.#processes.pool({ processes: Number.POSITIVE_INFINITY, keep: false })
+    this.#processes = isolation && new TaskProcesses({ settings, maxHeapMb, isolation })
     this.#chunkThreads = this.#pool(slots)
     this.#driverThreads = new DriverThreads(() => this.#pool(1), isolation && { most: MOST_DRIVERS, keepsSpare: true })
   }
 
   #pool(most: number): CallPool {
-    if (this.#isolation !== undefined) return this.#processes.pool({ processes: most, keep: true })
+    if (this.#processes !== undefined) return this.#processes.pool({ processes: most, keep: true })
     return new ThreadPool({ threads: most, settings: this.#settings, maxHeapMb: this.#maxHeapMb, keep: true })
   }
 
@@ -119,24 +121,11 @@ export class Executor {
    * Runs chunks one after the other on one thread; resolves when each has an outcome. After an abort, chunks without an
    * outcome get none, and the call rejects with the signal's reason once the thread is back or ended.
    */
-  runBatch(batch: Batch, handlers: BatchHandlers): BatchRun {
-    return this.#run(this.#chunkThreads, batch, handlers)
-  }
-
-  /**
-   * Runs one chunk in a process of its own, beside the slots; resolves when the chunk has an outcome and the process is gone. Whatever ends
-   * that process (a signal, its memory, a crash of native code) fails the chunk as `ProcessEndedError`. After an abort there is no
-   * outcome, and the call rejects with the signal's reason once the process has ended.
-   */
-  runQuarantined({ chunk, ...batch }: QuarantinedChunk, handlers: BatchHandlers): Promise<void> {
-    return this.#run(this.#quarantine, { ...batch, chunks: packIndexed([chunk]) }, handlers)
-  }
-
-  #run(pool: CallPool, { sha256, ...batch }: Batch, handlers: BatchHandlers): BatchRun {
+  runBatch({ sha256, ...batch }: Batch, handlers: BatchHandlers): BatchRun {
     let lease: CodeLease | undefined
     try {
       lease = this.#codeStore.lease(sha256)
-      const run = runChunks(pool, { ...batch, file: lease.file }, handlers)
+      const run = runChunks(this.#chunkThreads, { ...batch, file: lease.file }, handlers)
       return Object.assign(
         run.finally(() => lease?.release()),
         { cancel: run.cancel }
@@ -144,6 +133,51 @@ export class Executor {
     } catch (error) {
       lease?.release()
       return Object.assign(Promise.reject(error), { cancel() {} })
+    }
+  }
+
+  /**
+   * Runs one chunk in a process of its own, beside the slots; resolves when it has an outcome and the process is gone. Whatever ends
+   * that process (a signal, its memory, a crash of native code) fails the chunk as `ProcessEndedError`. After an abort there is no
+   * outcome, and the call rejects with the signal's reason once the process has ended.
+   */
+  async runQuarantined(
+    { sha256, chunk, signal, chunkTimeout, times }: QuarantinedChunk,
+    handlers: BatchHandlers
+  ): Promise<void> {
+    checkChunkTimeout(chunkTimeout)
+    const lease = this.#codeStore.lease(sha256)
+    const { file } = lease
+    const stop = this.#stop.signal
+    const either = signal === undefined ? stop : AbortSignal.any([signal, stop])
+    const settings = this.#settings
+    const maxHeapMb = this.#maxHeapMb
+    const run =
+      this.#processes === undefined
+        ? runQuarantined({ file, chunk, settings, maxHeapMb, signal: either, chunkTimeout, times }, handlers)
+        : this.#runAloneIn(
+            this.#processes.pool({ processes: 1, keep: false }),
+            { file, chunk, chunkTimeout, times, signal: either },
+            handlers
+          )
+    this.#alone.add(run)
+    try {
+      await run
+    } finally {
+      this.#alone.delete(run)
+      lease.release()
+    }
+  }
+
+  async #runAloneIn(
+    pool: CallPool,
+    { chunk, ...batch }: Omit<QuarantinedChunk, 'sha256'> & { file: string },
+    handlers: BatchHandlers
+  ): Promise<void> {
+    try {
+      await runChunks(pool, { ...batch, chunks: packIndexed([chunk]) }, handlers)
+    } finally {
+      await pool.stop()
     }
   }
 
@@ -162,7 +196,7 @@ export class Executor {
       const thread = await this.#driverThreads.take({ signal: options.signal, by })
       const driver = new ThreadDriver(thread, { ...options, file: lease.file })
       driver.ended.then(() => lease.release())
-      return this.#isolation === undefined ? driver : new CheckedDriver(driver, options.resume?.next ?? 0)
+      return this.#processes === undefined ? driver : new CheckedDriver(driver, options.resume?.next ?? 0)
     } catch (error) {
       lease.release()
       throw error
@@ -171,7 +205,9 @@ export class Executor {
 
   /** Ends all threads and processes; what runs rejects with StoppedError. */
   async stop(): Promise<void> {
-    await Promise.all([this.#chunkThreads.stop(), this.#driverThreads.stop(), this.#quarantine.stop()])
-    await this.#processes.stop()
+    this.#stop.abort(new StoppedError('the threads were stopped'))
+    await Promise.allSettled(this.#alone)
+    await Promise.all([this.#chunkThreads.stop(), this.#driverThreads.stop()])
+    await this.#processes?.stop()
   }
 }

@@ -59,7 +59,7 @@ export function runChunks(pool: CallPool, batch: ChunksToRun, handlers: BatchHan
 }
 
 /** @throws InvalidOptionError when it is no time */
-function checkChunkTimeout(chunkTimeout: number | undefined): void {
+export function checkChunkTimeout(chunkTimeout: number | undefined): void {
   if (chunkTimeout === undefined || chunkTimeout > 0) return
   throw new InvalidOptionError(`chunkTimeout must be a number of milliseconds above 0, not ${chunkTimeout}`)
 }

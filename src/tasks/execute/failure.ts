@@ -16,7 +16,7 @@ export interface TaskFailure {
 /** The name of a failure whose thread ended under it. */
 export const THREAD_ENDED = 'ThreadEndedError'
 
-/** The name of a failure whose process ended under it: of a quarantined chunk, or of any under `isolation: 'process'`. */
+/** The name of a failure whose process ended under it: of a chunk that ran alone, or under `isolation: 'process'`. */
 export const PROCESS_ENDED = 'ProcessEndedError'
 
 /** Why something ended whose heap was full. */
@@ -30,6 +30,11 @@ export function endedUnder(fn: TaskFunction, { ran, why }: { ran: RanIn; why: st
   if (ran === 'thread')
     return { function: fn, index, name: THREAD_ENDED, message: `the thread ended: ${why}`, stack: '' }
   return { function: fn, index, name: PROCESS_ENDED, message: `its process was ended ${why}`, stack: '' }
+}
+
+/** The failure of a chunk that took its process with it; `how` that ended. */
+export function processEnded(index: number, how: string): TaskFailure {
+  return endedUnder('run', { ran: 'process', why: how }, index)
 }
 
 /** The name of a failure of a chunk that ran longer than it may. */

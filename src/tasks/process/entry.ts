@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { CallPort, MainMessage, ThreadMessage } from '../execute/messages.ts'
+import type { CallPort, MainMessage, ThreadMessage, WorkerSettings } from '../execute/messages.ts'
 import { handlers } from '../thread/handlers.ts'
 import { prepareForTasks } from '../thread/prepare.ts'
 import { TaskBoard } from './board.ts'
@@ -103,15 +103,15 @@ function* parts(message: ThreadMessage): Generator<ThreadMessage> {
 }
 
 function obey(order: Order): void {
-  if (order.type === 'settings') begin(order).catch(fail)
+  if (order.type === 'settings') begin(order.settings).catch(fail)
   else if (order.type === 'message') ports.get(order.id)?.receive(order.message)
   else call(order).catch(fail)
 }
 
-async function begin({ settings, isolated }: Order & { type: 'settings' }): Promise<void> {
+async function begin(settings: WorkerSettings): Promise<void> {
   // Node's own threads start with the first such call, and are as many as the environment then says: not what a task says.
   await stat(process.cwd())
-  if (isolated) lockDown()
+  lockDown()
   prepareForTasks(settings)
   say({ type: 'ready' })
 }

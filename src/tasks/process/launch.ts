@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { builtFile } from '../../common/built-file.ts'
-import { environmentWithoutSecrets } from '../../common/clean-environment.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
 import type { WorkerSettings } from '../execute/messages.ts'
 import { codeRangeBytes } from './code-range.ts'
@@ -10,13 +9,6 @@ import { CAN_IGNORE_SIGUSR1, HAS_SHELL, HAS_SQLITE, PERMISSION_FLAG } from './fe
 import type { TaskLimits } from './over-limit.ts'
 import { packageFolders } from './package-folders.ts'
 import type { TaskFolder } from './task-folders.ts'
-
-/** What isolated tasks may use, and see. */
-export interface Isolation {
-  limits: TaskLimits
-  /** Names of variables that they get from the environment, besides those that say how to write dates and texts. */
-  environment: readonly string[]
-}
 
 export interface LaunchOptions {
   /** Its own folder, the only one that it may write to, and that of its code. */
@@ -26,13 +18,21 @@ export interface LaunchOptions {
   settings: WorkerSettings
   /** In MiB. */
   maxHeapMb: number | undefined
-  /** Undefined: the process may do what the peer may. */
-  isolation: Isolation | undefined
+  limits: TaskLimits
+  /** Names of variables that it gets from the environment, besides those that say how to write dates and texts. */
+  environment: readonly string[]
 }
 
-/** Calls may go as deep as in threads (KiB), where the stack has room for that. */
-const START = `
+/**
+ * The shell takes limits that are lower already as they are. Calls may go as deep as in threads (KiB), where the stack has room for that. It counts files in blocks of 512 bytes, and memory in KiB.
+ */
+const SCRIPT = `
+ulimit -c 0
+ulimit -n "$1"
+ulimit -f "$2"
+ulimit -d "$3"
 stack=$(ulimit -s)
+shift 3
 node=$1
 shift
 if [ "$stack" = unlimited ] || [ "$stack" -ge 8192 ]; then exec "$node" --stack-size=3900 "$@"; fi
@@ -54,43 +54,36 @@ const ALWAYS = [
   'NODE_ICU_DATA'
 ] as const
 
-/** Starts a process for tasks. It shows by its first word, or its end, whether that went well. */
-export function launch({ folder, board, settings, maxHeapMb, isolation }: LaunchOptions): ChildProcess {
+/** Starts a process for isolated tasks. It shows by its first word, or its end, whether that went well. */
+export function launch({ folder, board, settings, maxHeapMb, limits, environment }: LaunchOptions): ChildProcess {
+  const { own } = folder
   const entry = builtFile('tasks/process/entry.js')
-  const heap = maxHeapMb === undefined ? [] : [`--max-old-space-size=${maxHeapMb}`]
-  const restrictions = isolation === undefined ? [] : permissionFlags(folder, entry, settings)
-  const node = [process.execPath, ...restrictions, ...heap, entry]
-  const script = isolation === undefined ? START : shellLimits(isolation.limits) + START
-  const [command, ...args] = HAS_SHELL ? ['/bin/sh', '-c', script, 'sh', ...node] : node
+  const node = [process.execPath, ...nodeFlags(folder, entry, settings, maxHeapMb), entry]
+  const numbers = [
+    limits.taskFiles,
+    Math.ceil(limits.taskDiskBytes / BLOCK_BYTES),
+    Math.ceil((limits.taskMemoryBytes + codeRangeBytes()) / KIB)
+  ].map(String)
+  const [command, ...args] = HAS_SHELL ? ['/bin/sh', '-c', SCRIPT, 'sh', ...numbers, ...node] : node
+  const listed = [...ALWAYS, ...environment].flatMap(name => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
   return spawn(command!, args, {
-    ...(isolation === undefined
-      ? { env: environmentWithoutSecrets() }
-      : { cwd: folder.own, env: isolatedEnvironment(folder.own, isolation.environment) }),
+    cwd: own,
+    env: { ...Object.fromEntries(listed), HOME: own, TMPDIR: own, TMP: own, TEMP: own },
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', board],
     // A group of its own: all of it ends at once, and a terminal's signals are for the peer.
     detached: true
   })
 }
 
-/** The shell takes limits that are lower already as they are. It counts files in blocks of 512 bytes, and memory in KiB. */
-function shellLimits({ taskFiles, taskDiskBytes, taskMemoryBytes }: TaskLimits): string {
-  return `
-ulimit -c 0
-ulimit -n ${taskFiles}
-ulimit -f ${Math.ceil(taskDiskBytes / BLOCK_BYTES)}
-ulimit -d ${Math.ceil((taskMemoryBytes + codeRangeBytes()) / KIB)}
-`
-}
-
-function isolatedEnvironment(own: string, names: readonly string[]): NodeJS.ProcessEnv {
-  const listed = [...ALWAYS, ...names].flatMap(name => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value]]
-  })
-  return { ...Object.fromEntries(listed), HOME: own, TMPDIR: own, TMP: own, TEMP: own }
-}
-
-function permissionFlags({ own, code }: TaskFolder, entry: string, settings: WorkerSettings): string[] {
+function nodeFlags(
+  { own, code }: TaskFolder,
+  entry: string,
+  settings: WorkerSettings,
+  maxHeapMb: number | undefined
+): string[] {
   // From dist/tasks/process/.
   const dist = dirname(dirname(dirname(entry)))
   const readable = [own, code, ...both(dist), ...both(join(dirname(dist), 'package.json'))]
@@ -101,7 +94,8 @@ function permissionFlags({ own, code }: TaskFolder, entry: string, settings: Wor
     `--allow-fs-write=${own}`,
     '--no-warnings',
     ...(HAS_SQLITE ? ['--no-experimental-sqlite'] : []),
-    ...(CAN_IGNORE_SIGUSR1 ? ['--disable-sigusr1'] : [])
+    ...(CAN_IGNORE_SIGUSR1 ? ['--disable-sigusr1'] : []),
+    ...(maxHeapMb === undefined ? [] : [`--max-old-space-size=${maxHeapMb}`])
   ]
 }
 

@@ -82,7 +82,7 @@ export class ProcessPool implements CallPool {
       if (signal.aborted) cancel()
       else signal.addEventListener('abort', cancel, { once: true })
       const end = await running
-      if (end.type === 'returned') await this.#giveBack(process)
+      if (end.type === 'returned') this.#giveBack(process)
       if (signal.aborted) return { type: 'cancelled', reason: signal.reason }
       if (end.type === 'returned') return { type: 'done', result: undefined }
       return { type: 'died', ran: 'process', why: end.why, activity: end.activity }
@@ -135,10 +135,12 @@ export class ProcessPool implements CallPool {
     return process
   }
 
-  /** A process that is not kept is gone when this resolves. */
-  async #giveBack(process: TaskProcess): Promise<void> {
-    if (!this.#options.keep || this.#stop.signal.aborted) process.kill('its call is over')
-    if (process.isEnding) return await process.gone
+  #giveBack(process: TaskProcess): void {
+    if (process.isEnding) return
+    if (!this.#options.keep || this.#stop.signal.aborted) {
+      process.kill('its call is over')
+      return
+    }
     this.#idle.push(process)
     const idle = setTimeout(() => this.#idle.includes(process) && process.kill('it had nothing to do'), IDLE_MS)
     idle.unref()

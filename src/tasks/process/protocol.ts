@@ -12,7 +12,7 @@ export const BOARD = 4
 
 /** To the process. */
 export type Order =
-  | { type: 'settings'; settings: WorkerSettings; isolated: boolean }
+  | { type: 'settings'; settings: WorkerSettings }
   | { type: 'call'; id: number; handler: CallOptions['handler']; chunks: number; data: object }
   | { type: 'message'; id: number; message: MainMessage }
 

@@ -16,7 +16,7 @@ import { encodeFrame, type FrameBudget, FrameError, FrameReader } from './frame.
 import type { Guard } from './guard.ts'
 import { killGroup } from './kill-group.ts'
 import { LastWords } from './last-words.ts'
-import { type Isolation, launch } from './launch.ts'
+import { launch } from './launch.ts'
 import { overLimit, type TaskLimits } from './over-limit.ts'
 import { type Order, READ_FROM, WRITE_TO } from './protocol.ts'
 import type { TaskFolder, TaskFolders } from './task-folders.ts'
@@ -26,8 +26,8 @@ export interface ProcessSettings {
   settings: WorkerSettings
   /** In MiB. */
   maxHeapMb: number | undefined
-  /** Undefined: the process may do what the peer may. */
-  isolation: Isolation | undefined
+  limits: TaskLimits
+  environment: readonly string[]
   folders: TaskFolders
   guard: Guard
   /** For what they say. */
@@ -112,7 +112,8 @@ export class TaskProcess {
       board = openSync(name, 'wx+', 0o600)
       // Whoever has it open is all that needs it.
       unlinkSync(name)
-      const child = launch({ ...settings, folder, board })
+      const { settings: worker, maxHeapMb, limits, environment } = settings
+      const child = launch({ folder, board, settings: worker, maxHeapMb, limits, environment })
       // Some failures to start are told later; then it has neither number nor channels.
       if (child.pid === undefined) throw (await once(child, 'error'))[0]
       return new TaskProcess(child, folder, board, settings)
@@ -129,15 +130,15 @@ export class TaskProcess {
     this.#settings = settings
     this.#boardFile = board
     this.#board = new PeerBoard(board)
-    const { settings: worker, guard, isolation } = settings
+    const { settings: worker, guard } = settings
     guard.add(child.pid!)
     this.#lastWords = new LastWords(this.#child.stderr)
     this.#ready = new Promise(resolve => {
       this.#onReady = resolve
     })
     this.#listen()
-    this.#say({ type: 'settings', settings: worker, isolated: isolation !== undefined })
-    if (isolation !== undefined) this.#lookSoon(isolation.limits, LOOK_EVERY)
+    this.#say({ type: 'settings', settings: worker })
+    this.#lookSoon(LOOK_EVERY)
     const late = setTimeout(() => this.kill(`it had not begun after ${START_LIMIT} ms`), START_LIMIT)
     late.unref()
     this.#ready.then(() => clearTimeout(late))
@@ -286,17 +287,17 @@ export class TaskProcess {
     stream.uncork()
   }
 
-  #lookSoon(limits: TaskLimits, ms: number): void {
-    this.#watch = setTimeout(() => this.#look(limits), ms)
+  #lookSoon(ms: number): void {
+    this.#watch = setTimeout(() => this.#look(), ms)
     this.#watch.unref()
   }
 
-  async #look(limits: TaskLimits): Promise<void> {
+  async #look(): Promise<void> {
     const began = performance.now()
-    const over = await overLimit(this.#child.pid!, this.#folder.own, limits).catch(() => undefined)
+    const over = await overLimit(this.#child.pid!, this.#folder.own, this.#settings.limits).catch(() => undefined)
     if (over !== undefined) this.kill(over)
     // Looking must not be what keeps the peer busy.
-    if (!this.#isGone) this.#lookSoon(limits, Math.max(LOOK_EVERY, LOOK_SHARE * (performance.now() - began)))
+    if (!this.#isGone) this.#lookSoon(Math.max(LOOK_EVERY, LOOK_SHARE * (performance.now() - began)))
   }
 
   async #end(): Promise<void> {

@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os'
 import type { WorkerSettings } from '../execute/messages.ts'
 import { FrameBudget } from './frame.ts'
 import { Guard } from './guard.ts'
-import { checkIsolation, type Isolation } from './launch.ts'
+import { checkIsolation } from './launch.ts'
+import type { TaskLimits } from './over-limit.ts'
 import { ProcessPool, type ProcessPoolOptions } from './process-pool.ts'
 import { TaskFolders } from './task-folders.ts'
 import type { ProcessSettings } from './task-process.ts'
@@ -10,14 +11,18 @@ import type { ProcessSettings } from './task-process.ts'
 /** Bytes of what all of a peer's processes have said in part. */
 const MOST_UNFINISHED = 2 * 2 ** 30
 
+/** What processes of tasks may use, and see. */
+export interface Isolation {
+  limits: TaskLimits
+  /** Names of variables of the environment that tasks may read. */
+  environment: readonly string[]
+}
+
 /** All processes of one peer's tasks, and what they share: one guard, and one folder that holds theirs. */
 export class TaskProcesses {
   readonly #settings: ProcessSettings
 
-  /**
-   * @param isolation - undefined: the processes may do what the peer may
-   * @throws InvalidOptionError where this machine cannot isolate tasks
-   */
+  /** @throws InvalidOptionError where this machine cannot isolate tasks */
   constructor({
     settings,
     maxHeapMb,
@@ -25,11 +30,11 @@ export class TaskProcesses {
   }: {
     settings: WorkerSettings
     maxHeapMb: number | undefined
-    isolation: Isolation | undefined
+    isolation: Isolation
   }) {
     const parts = { folders: new TaskFolders(), guard: new Guard(), budget: new FrameBudget(MOST_UNFINISHED) }
-    if (isolation !== undefined) checkIsolation(tmpdir(), settings.cwd, settings.external)
-    this.#settings = { settings, maxHeapMb, isolation, ...parts }
+    checkIsolation(tmpdir(), settings.cwd, settings.external)
+    this.#settings = { settings, maxHeapMb, ...isolation, ...parts }
   }
 
   pool(options: Pick<ProcessPoolOptions, 'processes' | 'keep'>): ProcessPool {

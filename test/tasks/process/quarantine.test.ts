@@ -6,14 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { StoppedError } from '../../../src/common/errors.ts'
 import { bundleTask, type TaskBundle } from '../../../src/tasks/bundle/bundle.ts'
-import { CHUNK_TIMEOUT, PROCESS_ENDED, type TaskFailure } from '../../../src/tasks/execute/failure.ts'
+import { CHUNK_TIMEOUT, PROCESS_ENDED, type TaskFailure, THREAD_ENDED } from '../../../src/tasks/execute/failure.ts'
 import { describeFailure } from '../../../src/tasks/execute/stack.ts'
 import type { BatchHandlers, Executor, LogLine, Outcomes } from '../../../src/tasks/executor.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
 import { executorOf, folderOf, moduleOf } from '../helpers.ts'
 import { valuesOf } from '../outcomes.ts'
 
-interface Quarantined {
+interface Alone {
   outcomes: Outcomes[]
   partial: unknown
   error: TaskFailure | undefined
@@ -25,20 +25,21 @@ async function runQuarantined(
   bundle: TaskBundle,
   value: unknown,
   options: { signal?: AbortSignal; chunkTimeout?: number } & Partial<BatchHandlers> = {}
-): Promise<Quarantined> {
-  const ran: Quarantined = { outcomes: [], partial: undefined, error: undefined, logs: [] }
-  const { signal, chunkTimeout, onLog = line => void ran.logs.push(line), onStarted } = options
+): Promise<Alone> {
+  const alone: Alone = { outcomes: [], partial: undefined, error: undefined, logs: [] }
+  const { signal, chunkTimeout, onLog = line => void alone.logs.push(line), onStarted } = options
   const chunk = { index: 7, bytes: encode(value, 'chunk') }
-  await executor.runQuarantined(
+  const ran = executor.runQuarantined(
     { sha256: bundle.sha256, chunk, chunkTimeout, ...(signal === undefined ? {} : { signal }) },
-    { onOutcomes: outcomes => ran.outcomes.push(outcomes), onLog, onStarted }
+    { onOutcomes: outcomes => alone.outcomes.push(outcomes), onLog, onStarted }
   )
-  expect(ran.outcomes).toHaveLength(1)
-  const { partials, failed } = ran.outcomes[0] as Outcomes
+  await ran
+  expect(alone.outcomes).toHaveLength(1)
+  const { partials, failed } = alone.outcomes[0] as Outcomes
   expect([...partials.indices, ...failed.map(({ index }) => index)]).toEqual([7])
-  ran.error = failed[0]?.failure
-  ran.partial = valuesOf(partials).get(7)
-  return ran
+  alone.error = failed[0]?.failure
+  alone.partial = valuesOf(partials).get(7)
+  return alone
 }
 
 /** Says its pid, then does what the chunk says. */
@@ -79,8 +80,8 @@ function pidOf(logs: LogLine[]): number {
   return Number(/^pid (\d+)$/.exec(logs[0]?.line ?? '')?.[1])
 }
 
-describe('a quarantined chunk', () => {
-  it('returns its exact partial from another process, which is gone afterwards', async () => {
+describe('a chunk that runs alone', () => {
+  it('has its partial, exactly, and ran in another process, of which nothing is left', async () => {
     const { partial, logs } = await runQuarantined(await executorOf([NAUGHTY]), NAUGHTY, { what: 'nothing' })
     expect(partial).not.toBe(process.pid)
     expect(partial).toBe(pidOf(logs))
@@ -90,14 +91,14 @@ describe('a quarantined chunk', () => {
     expect((await runQuarantined(await executorOf([same]), same, value)).partial).toEqual(value)
   })
 
-  it('may be large, and so may its partial', async () => {
+  it('carries large chunks and partials, of which only the bytes that belong to them travel', async () => {
     const bundle = moduleOf('export default { run: bytes => new Uint8Array(bytes.length).fill(7) }')
     const { partial } = await runQuarantined(await executorOf([bundle]), bundle, new Uint8Array(20_000_000))
     const bytes = partial as Uint8Array
     expect([bytes.length, bytes[0], bytes.at(-1)]).toEqual([20_000_000, 7, 7])
   })
 
-  it("fails with a stack that points into the user's files when it throws", async () => {
+  it("that throws fails with a stack that points into the user's files", async () => {
     const folder = await folderOf({
       'task.ts': "export default {\n  run() {\n    throw new RangeError('no')\n  }\n}\n"
     })
@@ -107,7 +108,7 @@ describe('a quarantined chunk', () => {
     expect(describeFailure(error!, folder).stack).toContain(`${folder}/task.ts:3:11`)
   })
 
-  it('reports its log lines and its start', async () => {
+  it('has what it prints told as in a thread, and said when it started', async () => {
     // It lasts until it was seen.
     const bundle = moduleOf(`
       import { existsSync } from 'node:fs'
@@ -130,31 +131,42 @@ describe('a quarantined chunk', () => {
     expect(started).toEqual([7])
   })
 
-  it('fails with the reason when its code ends the process: by process.exit, process.abort or a full heap', async () => {
+  it('fails as in a thread where that is all that ends: by process.exit, process.abort or a full heap', async () => {
     const executor = await executorOf([NAUGHTY], { maxHeapMb: 32 })
-    const reasons = { exit: 'process.exit(3)', abort: 'SIGABRT', objects: '32 MiB' }
-    for (const [what, reason] of Object.entries(reasons)) {
-      const { error } = await runQuarantined(executor, NAUGHTY, { what })
-      expect(error).toMatchObject({ name: PROCESS_ENDED, message: expect.stringContaining(reason) })
-    }
+    expect((await runQuarantined(executor, NAUGHTY, { what: 'exit' })).error).toMatchObject({
+      name: THREAD_ENDED,
+      message: expect.stringContaining('process.exit(3)')
+    })
+    expect((await runQuarantined(executor, NAUGHTY, { what: 'abort' })).error).toMatchObject({
+      message: expect.stringContaining('process.abort()')
+    })
+    expect((await runQuarantined(executor, NAUGHTY, { what: 'objects' })).error).toMatchObject({
+      name: THREAD_ENDED,
+      message: expect.stringContaining('32 MiB')
+    })
   })
 
-  it.each(['SIGKILL', 'SIGABRT', 'SIGSEGV'])('fails with the signal that ended its process: %s', async signal => {
+  it.each(['SIGKILL', 'SIGABRT', 'SIGSEGV'])('fails with what happened when its process ends by %s', async signal => {
     const { error, logs } = await runQuarantined(await executorOf([NAUGHTY]), NAUGHTY, { what: signal })
     expect(error).toMatchObject({ function: 'run', index: 7, name: PROCESS_ENDED, stack: '' })
     expect(error?.message).toContain(`by ${signal}`)
     expect(isRunning(pidOf(logs))).toBe(false)
   })
 
-  it.each(['map', 'arrays', 'fill'])('fails with the reason when its heap is full (%s)', async what => {
-    const { error } = await runQuarantined(await executorOf([NAUGHTY], { maxHeapMb: 32 }), NAUGHTY, { what })
-    expect(error?.name).toBe(PROCESS_ENDED)
-    expect(error?.message).toMatch(/memory/)
-  })
+  it.each(['map', 'arrays', 'fill'])(
+    'fails when its heap is full, even where that ends the process (%s)',
+    async what => {
+      const { error } = await runQuarantined(await executorOf([NAUGHTY], { maxHeapMb: 32 }), NAUGHTY, { what })
+      // Which of them end the process, and not only the thread, differs from one Node to the next; the last one does on 20.
+      const endsProcess = what === 'fill' && process.version.startsWith('v20.')
+      expect(endsProcess ? [PROCESS_ENDED] : [PROCESS_ENDED, THREAD_ENDED]).toContain(error?.name)
+      expect(error?.message).toMatch(/memory/)
+    }
+  )
 })
 
-describe('a quarantined chunk ends', () => {
-  it.each(['loop', 'look', 'sleep'])('when its signal aborts, whatever it does (%s)', async what => {
+describe('the end of a chunk that runs alone', () => {
+  it.each(['loop', 'look', 'sleep'])('comes when it is aborted, whatever it does (%s)', async what => {
     const executor = await executorOf([NAUGHTY])
     const controller = new AbortController()
     const reason = new Error('enough')
@@ -167,7 +179,7 @@ describe('a quarantined chunk ends', () => {
     expect(isRunning(pidOf(logs))).toBe(false)
   })
 
-  it.each(['loop', 'look', 'sleep', 'paused'])('when its chunkTimeout has passed (%s)', async what => {
+  it.each(['loop', 'look', 'sleep', 'paused'])('comes when its time is over (%s)', async what => {
     const logs: LogLine[] = []
     let started = false
     // Not before its peer knows that it runs.
@@ -195,7 +207,7 @@ describe('a quarantined chunk ends', () => {
     expect(isRunning(pidOf(logs))).toBe(false)
   })
 
-  it('with its executor', async () => {
+  it('comes with that of the executor', async () => {
     const executor = await executorOf([NAUGHTY], { slots: 1 })
     const logs: LogLine[] = []
     const onLog = (line: LogLine): void => {
@@ -207,7 +219,7 @@ describe('a quarantined chunk ends', () => {
     await expect(runQuarantined(executor, NAUGHTY, { what: 'loop' })).rejects.toThrow(StoppedError)
   })
 
-  it('when its peer is killed, even if it loops or waits for another process', async () => {
+  it('comes when its peer is killed, though it loops or waits for another process', async () => {
     const url = (name: string) => JSON.stringify(new URL(`../../../dist/tasks/${name}.js`, import.meta.url).href)
     const folder = await folderOf({ 'task.mjs': NAUGHTY.code.toString() })
     for (const what of ['loop', 'sleep']) {

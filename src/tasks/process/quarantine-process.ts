@@ -1,0 +1,49 @@
+/**
+ * The entry of a process that runs one chunk for a peer. The user's code has a thread here, as it has in the peer: so it finds what it
+ * is used to, and a loop without end does not keep this process from noticing that its peer is gone.
+ */
+
+import { runChunks } from '../execute/batch.ts'
+import { ThreadPool } from '../execute/thread-pool.ts'
+import { packIndexed } from '../values/pack.ts'
+import { killGroup } from './kill-group.ts'
+import type { QuarantineOrder, QuarantineReport } from './quarantine-messages.ts'
+
+const controller = new AbortController()
+
+// When it has to go is the peer's decision: a signal to all processes of a service may let the peer end its work.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+// The peer is gone. A thread in a system call would keep process.exit() waiting.
+process.on('disconnect', () => killGroup(process.pid))
+process.on('message', (order: QuarantineOrder) => {
+  if (order.type === 'cancel') controller.abort(new Error('the chunk was cancelled'))
+  else run(order).then(() => process.exit(), fail)
+})
+
+async function run(order: QuarantineOrder & { type: 'run' }): Promise<void> {
+  const { file, chunk, settings, maxHeapMb, chunkTimeout, times } = order
+  let said: Promise<void> = say({ type: 'taken' })
+  const pool = new ThreadPool({ threads: 1, settings, maxHeapMb, keep: false })
+  const batch = { file, chunks: packIndexed([chunk]), chunkTimeout, times, signal: controller.signal }
+  await runChunks(pool, batch, {
+    onOutcomes: (outcomes, busyMs) => {
+      said = say({ type: 'outcomes', outcomes, busyMs })
+    },
+    onStarted: () => void say({ type: 'started' }),
+    onLog: line => void say({ type: 'log', line })
+  }).catch(error => {
+    if (!controller.signal.aborted) throw error
+  })
+  await said
+}
+
+/** The peer reads it. */
+function fail(error: unknown): void {
+  console.error(error)
+  process.exit(1)
+}
+
+/** Resolves when it is on its way. */
+function say(report: QuarantineReport): Promise<void> {
+  return new Promise(resolve => process.send?.(report, () => resolve()))
+}

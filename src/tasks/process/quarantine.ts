@@ -1,0 +1,147 @@
+/** Runs one chunk in a process of its own: for a chunk of which it must be feared that it takes its process with it. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { builtFile } from '../../common/built-file.ts'
+import { environmentWithoutSecrets } from '../../common/clean-environment.ts'
+import { P2pWorkerError } from '../../common/errors.ts'
+import { atMost } from '../../lib/at-most.ts'
+import type { BatchHandlers, Outcomes } from '../execute/batch.ts'
+import { CANCEL_GRACE } from '../execute/calls.ts'
+import { timesOf } from '../execute/chunk-times.ts'
+import { chunkTimedOut, processEnded } from '../execute/failure.ts'
+import type { WorkerSettings } from '../execute/messages.ts'
+import { type IndexedValue, NOTHING_PACKED } from '../values/pack.ts'
+import { killGroup } from './kill-group.ts'
+import { LastWords } from './last-words.ts'
+import type { QuarantineOrder, QuarantineReport } from './quarantine-messages.ts'
+
+export interface ChunkToQuarantine {
+  /** Of the bundle. */
+  file: string
+  chunk: IndexedValue
+  settings: WorkerSettings
+  maxHeapMb: number | undefined
+  signal: AbortSignal
+  chunkTimeout: number | undefined
+  /** Its outcome comes with when it ran. Default false. */
+  times?: boolean | undefined
+}
+
+/** A process that does not come back so long (ms) after it was to end is killed: it gives its thread {@link CANCEL_GRACE} itself. */
+const PROCESS_GRACE = 2 * CANCEL_GRACE
+/** Once a process has ended, how long (ms) at most is waited for what it wrote: a process that it left behind may hold its pipes. */
+const REST_LIMIT = 1_000
+/** @throws the signal's reason; P2pWorkerError when the process could not be started */
+export async function runQuarantined(chunk: ChunkToQuarantine, handlers: BatchHandlers): Promise<void> {
+  chunk.signal.throwIfAborted()
+  await new ChunkProcess(chunk, handlers).run()
+}
+
+class ChunkProcess {
+  readonly #order: ChunkToQuarantine
+  readonly #handlers: BatchHandlers
+  readonly #child: ChildProcess
+  readonly #lastWords: LastWords
+  #hasTaken = false
+  #hasOutcome = false
+  #isLate = false
+  /** When the chunk began, as far as this process knows. */
+  #startedAt = performance.now()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(order: ChunkToQuarantine, handlers: BatchHandlers) {
+    this.#order = order
+    this.#handlers = handlers
+    this.#child = fork(builtFile('tasks/process/quarantine-process.js'), {
+      env: environmentWithoutSecrets(),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+      execArgv: [],
+      // A group of its own: what it starts ends with it, and a terminal's signals are for the peer.
+      detached: true
+    })
+    this.#lastWords = new LastWords(this.#child.stderr)
+  }
+
+  async run(): Promise<void> {
+    const { signal, file, chunk, settings, maxHeapMb, chunkTimeout, times = false } = this.#order
+    const child = this.#child
+    const cancel = (): void => {
+      this.#tell({ type: 'cancel' })
+      this.#killAfter(PROCESS_GRACE)
+    }
+    signal.addEventListener('abort', cancel, { once: true })
+    child.on('message', (report: QuarantineReport) => this.#onReport(report))
+    this.#tell({ type: 'run', file, chunk, settings, maxHeapMb, chunkTimeout, times })
+    try {
+      const why = await this.#end()
+      if (this.#hasOutcome) return
+      signal.throwIfAborted()
+      if (!this.#hasTaken) throw new P2pWorkerError(`the process for chunk ${chunk.index} ended before it ran: ${why}`)
+      const { index } = chunk
+      const failure = this.#isLate ? chunkTimedOut(index, chunkTimeout ?? 0) : processEnded(index, why)
+      const end = Date.now()
+      const start = end - (performance.now() - this.#startedAt)
+      const how = this.#isLate ? 'timed-out' : 'failed'
+      const known = times ? { times: timesOf({ index, start, end, how }) } : {}
+      this.#report({ partials: NOTHING_PACKED, failed: [{ index, failure }], ...known }, 0)
+    } finally {
+      clearTimeout(this.#timer)
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+  /** Waits until the process and all of its group are gone; resolves with how it ended. */
+  async #end(): Promise<string> {
+    const child = this.#child
+    const closed = once(child, 'close').catch(() => {})
+    const [code, signal] = await once(child, 'exit').catch(cause => {
+      throw new P2pWorkerError(`a process for chunk ${this.#order.chunk.index} could not be started`, { cause })
+    })
+    if (child.pid !== undefined) killGroup(child.pid)
+    await atMost(closed, REST_LIMIT)
+    return this.#lastWords.after(code, signal)
+  }
+
+  #onReport(report: QuarantineReport): void {
+    const { index } = this.#order.chunk
+    switch (report.type) {
+      case 'taken':
+        this.#hasTaken = true
+        break
+      case 'started':
+        this.#startedAt = performance.now()
+        this.#handlers.onStarted?.(index)
+        // The process sees to the time itself, unless it cannot.
+        if (this.#order.chunkTimeout !== undefined && !this.#order.signal.aborted)
+          this.#killAfter(this.#order.chunkTimeout + PROCESS_GRACE)
+        break
+      case 'log':
+        this.#handlers.onLog?.(report.line)
+        break
+      case 'outcomes':
+        this.#report(report.outcomes, report.busyMs)
+        break
+    }
+  }
+
+  #report(outcomes: Outcomes, busyMs: number): void {
+    if (this.#hasOutcome || this.#order.signal.aborted) return
+    this.#hasOutcome = true
+    this.#killAfter(PROCESS_GRACE)
+    this.#handlers.onOutcomes(outcomes, busyMs)
+  }
+
+  #killAfter(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#isLate = !this.#order.signal.aborted
+      if (this.#child.pid !== undefined) killGroup(this.#child.pid)
+    }, ms)
+  }
+
+  #tell(order: QuarantineOrder): void {
+    // A process that is gone tells by its end.
+    if (this.#child.connected) this.#child.send(order, () => {})
+  }
+}
