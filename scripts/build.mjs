@@ -53,7 +53,7 @@ rmSync(join(root, 'dist'), { recursive: true, force: true })
 // `npm run types` checks them, and what is checked makes no other code.
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--noCheck'], { stdio: 'inherit' })
 const http = await bundleHttp(root, Object.keys(dependencies))
-trimDist(join(root, 'dist'), ['index.d.ts', 'http/index.d.ts', 'testing/index.d.ts'])
+await trimDist(join(root, 'dist'), ['index.d.ts', 'http/index.d.ts', 'testing/index.d.ts'])
 const metafile = await bundleCli(root, { optional: Object.keys(peerDependencies) })
 chmodSync(join(root, 'dist', 'cli', 'main.js'), 0o755)
 // Tests look there for what is in the bundle.

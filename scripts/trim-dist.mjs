@@ -1,20 +1,24 @@
 // Leaves of what the compiler has written what users need: the code without comments and indentation, and the types that an entry of the package leads to.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { transformSync } from 'esbuild'
+import { build } from 'esbuild'
 
 /** @param entries - the declarations of what users import, below `dist` */
-export function trimDist(dist, entries) {
+export async function trimDist(dist, entries) {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-  for (const file of files.filter(name => /\.c?js$/.test(name))) {
-    const { code } = transformSync(readFileSync(join(dist, file), 'utf8'), {
-      minifyWhitespace: true,
-      legalComments: 'none',
-      charset: 'utf8',
-      target: 'node20'
-    })
-    writeFileSync(join(dist, file), code)
-  }
+  await build({
+    entryPoints: files.filter(name => name.endsWith('.js')).map(name => join(dist, name)),
+    outdir: dist,
+    outbase: dist,
+    format: 'esm',
+    tsconfigRaw: {},
+    allowOverwrite: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    charset: 'utf8',
+    target: 'node20',
+    logLevel: 'warning'
+  })
   const reached = new Set(entries)
   for (const file of reached) {
     const text = readFileSync(join(dist, file), 'utf8')
