@@ -1,4 +1,4 @@
-/** The public interfaces of a peer and a client (DESIGN: the API contract). */
+/** The public interfaces of a peer and a client. */
 import type { ComponentLogger, Metrics } from '@libp2p/interface'
 import type { TypedEventTarget } from 'main-event'
 import type { Limits } from '../common/limits.ts'
@@ -33,7 +33,7 @@ export interface ConnectionOptions {
    * a peer lets in who has any of them, and uses the first itself.
    */
   key?: string | readonly string[]
-  /** No key: whoever reaches the port is in, and may run code. */
+  /** No key: anyone who reaches the port is in, and may run code. */
   insecure?: boolean
   /** Multiaddrs of peers, with or without `/p2p/<id>`, e.g. `/dns4/seed/tcp/4001`; tried again for as long as it runs. */
   bootstrap?: string[]
@@ -43,7 +43,7 @@ export interface ConnectionOptions {
   signal?: AbortSignal
 }
 
-/** A name of a set of periods and timeouts (membership/profile.ts). */
+/** A set of periods and timeouts (docs/membership.md). */
 export type ProfileName = 'local' | 'lan' | 'wan'
 
 /** What kind of peer {@link join} makes of this process. */
@@ -72,11 +72,10 @@ export interface JoinOptions extends ConnectionOptions {
    */
   maxHeapMb?: number
   /**
-   * Where tasks run on this peer. `thread`: in worker threads, which keep nothing from them but memory and time. `process`: in processes under
-   * Node's permission model, which may read their own code and write to a folder of their own, and have no environment but
-   * `taskEnvironment`, no other process and no more memory, disk and file handles than the `limits` that begin with `task`. That is a fence, and
-   * no sandbox against somebody who looks for a hole in it: docs/security.md says row by row what is kept from them. What is not enforced on
-   * this Node is told to `logger` at the start. Default `thread`.
+   * Where tasks run on this peer. `thread`: in worker threads, which bound nothing but a task's heap and time. `process`: in processes under
+   * Node's permission model. These read their own code, write to one folder of their own, start no process, and see `taskEnvironment` and no other
+   * environment; the `limits` that begin with `task` bound their memory, disk and file handles. That is a fence, no sandbox against an attacker:
+   * docs/security.md has it row by row. `logger` is told at the start what this Node does not enforce. Default `thread`.
    */
   isolation?: 'thread' | 'process'
   /** With `isolation: 'process'`: names of variables of this process's environment that tasks may read. Default none. */
@@ -292,7 +291,7 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
     options?: MapOptions
   ): AsyncIterableIterator<Awaited<Output>>
   /**
-   * Attaches to a job by its id, whoever submitted it. While it is attached, this process is one of those who wait for the job; to
+   * Attaches to a job by its id; any client or peer may have submitted it. While it is attached, this process is one of those who wait for the job; to
    * dispose of the Job, or to close, leaves the job to the others, or to the cluster when it is detached ({@link SubmitOptions.detach}).
    * Of a job that has ended, `progress.state` tells so at once. Aborting `signal` ends the attempt, not the job.
    *

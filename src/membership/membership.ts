@@ -207,7 +207,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     this.#handle({ type: 'update', change: { addresses } })
   }
 
-  /** The crash fast path (DESIGN §5). */
+  /** The crash fast path (docs/membership.md). */
   #askAfter(peer: PeerIdString): void {
     const member = this.get(peer)
     if (member !== undefined && isLive(member) && this.#left === undefined) void this.#askKernel(member)

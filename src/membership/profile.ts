@@ -53,7 +53,7 @@ export interface Profile {
 
 const DAY = 24 * 60 * 60 * 1_000
 
-/** One table: DESIGN §5 proposes `lan`; `local` halves it where no wire is involved; `wan` allows 300 ms round trips. */
+/** The three profiles: `local` halves `lan`, since no wire is involved; `wan` allows round trips of 300 ms. */
 export const profiles: { readonly [name in ProfileName]: Profile } = {
   local: {
     name: 'local',

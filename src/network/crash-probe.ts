@@ -1,5 +1,5 @@
 /**
- * The raw part of the crash fast path (DESIGN §5): asks the kernel of a peer's machine, by TCP connects, whether the peer's process is gone. Its answer
+ * The raw part of the crash fast path (docs/membership.md): asks the kernel of a peer's machine, by TCP connects, whether the peer's process is gone. Its answer
  * counts only at addresses where this observer has itself dialled and authenticated the peer.
  */
 import type { ConnectionGater } from '@libp2p/interface'

@@ -147,7 +147,7 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   connect(peer: PeerIdString, options?: AbortOptions): Promise<void>
   /**
    * Asks the kernel at the other side: `refused` only when every address on which this observer has itself dialled and
-   * authenticated `peer` answers ECONNREFUSED (DESIGN §5, crash fast path); `unknown` otherwise, and for members that need not
+   * authenticated `peer` answers ECONNREFUSED (the crash fast path); `unknown` otherwise, and for members that need not
    * stay connected.
    */
   askKernel(peer: PeerIdString, options?: AbortOptions): Promise<'refused' | 'unknown'>

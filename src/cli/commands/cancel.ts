@@ -16,7 +16,7 @@ export async function cancel(given: string, flags: ClientFlags): Promise<number>
 }
 
 /**
- * Cancels a job, whoever submitted it.
+ * Cancels a job of any client.
  *
  * @returns what has become of it
  * @throws NoSuchJobError, NoClusterError, or the signal's reason

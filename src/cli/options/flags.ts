@@ -145,7 +145,7 @@ export const connectionOptions: readonly Option[] = inGroup(groups.connection, [
   option('--token <token>', 'what `p2p-worker invite` printed: name, key and addresses of a cluster in one', nonEmpty),
   option('--key <key>', "the cluster's key; default: the one saved on this machine", nonEmpty),
   option('--key-file <file>', 'a file that holds the key, or several, one a line: the first is dialled with', nonEmpty),
-  option('--insecure', 'no key: whoever reaches the port is in, and may run code'),
+  option('--insecure', 'no key: anyone who reaches the port is in, and may run code'),
   option('--bootstrap <multiaddr>', 'the address of a peer, such as /dns4/seed/tcp/4001; may be repeated', list),
   option('--no-mdns', 'do not look for peers on the local network')
 ])

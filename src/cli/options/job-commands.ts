@@ -85,7 +85,7 @@ export const resultCommand = defineCommand<string>({
 
 export const cancelCommand = defineCommand<string>({
   name: 'cancel',
-  summary: 'cancel a job, whoever submitted it',
+  summary: 'cancel a job of any client',
   description:
     'Ends a job on the whole cluster, and waits until the leader has confirmed it. For a job that has already ended it says how; that is no error.',
   argument: JOB,

@@ -3,7 +3,7 @@ import { MAX_FRAME_BYTES, MIN_PART_BYTES } from './frame-format.ts'
 /**
  * How much of a connection bulk data may fill. TCP and yamux would queue many megabytes, and a probe sent behind them
  * would wait for seconds; so the bytes that the other side has not yet received are limited per connection, to what
- * drains within a quarter of the probe timeout (DESIGN §4). The limit follows the delay, as in LEDBAT (RFC 6817): the
+ * drains within a quarter of the probe timeout. The limit follows the delay, as in LEDBAT (RFC 6817): the
  * time until a frame is acknowledged, less the smallest such time seen, is the time that it stood in queues.
  */
 
