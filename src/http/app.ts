@@ -1,5 +1,6 @@
 /** The routes. docs/openapi.yaml says what each takes and answers; a test compares the two. */
 import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
@@ -79,21 +80,18 @@ export function createApp(parts: AppParts): App {
     return c.body(text, 200, { 'Content-Type': contentType })
   })
   app.get('/api/status', async c => c.json(statusJson(await status.get())))
-  app.get('/api/events', c => {
+  const stream = (c: Context<Env>, subscribe: (response: ServerResponse) => void): Response => {
     const { incoming, outgoing } = c.env
     if (incoming.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
     if (parts.isLeaving()) throw leaving()
-    feed.subscribe(outgoing)
+    subscribe(outgoing as ServerResponse)
     return RESPONSE_ALREADY_SENT
-  })
+  }
+  app.get('/api/events', c => stream(c, response => feed.subscribe(response)))
   app.get('/api/chunks/:id', c => {
     const id = c.req.param('id')
     checkJobId(id)
-    const { incoming, outgoing } = c.env
-    if (incoming.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-    if (parts.isLeaving()) throw leaving()
-    chunks.subscribe(id, outgoing)
-    return RESPONSE_ALREADY_SENT
+    return stream(c, response => chunks.subscribe(id, response))
   })
   app.get('/api/openapi.yaml', async c => {
     const text = await readFile(new URL('../../docs/openapi.yaml', import.meta.url), 'utf8')

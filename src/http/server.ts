@@ -1,7 +1,7 @@
 /** The HTTP server of a peer: from its port to its end. */
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { isIPv6 } from 'node:net'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Peer } from '../api/types.ts'
 import { InvalidOptionError, P2pWorkerError, StoppedError } from '../common/errors.ts'
@@ -14,7 +14,7 @@ import { HttpJobs } from './jobs.ts'
 import { PeerMetrics } from './metrics.ts'
 import { Readers } from './readers.ts'
 import { ResultBodies } from './result-bodies.ts'
-import { SharedStatus } from './shared-status.ts'
+import { sharedStatus } from './shared-status.ts'
 import { newToken, removeToken, tokenIn } from './token.ts'
 
 /** A request's headers are here within this time, in ms; who sends them byte by byte only holds a connection. */
@@ -163,7 +163,7 @@ async function createServing(
   const { tokenFile, keepToken = false, allowedHosts, metrics = new PeerMetrics(), logger = silent, signal } = options
   const names = ownNames(allowedHosts)
   const stopping = new AbortController()
-  const status = new SharedStatus(peer, stopping.signal)
+  const status = sharedStatus(peer, stopping.signal)
   const readers = new Readers()
   const feed = new EventFeed(peer, status, readers, logger)
   const chunks = new ChunkFeed(peer, readers, logger)
@@ -218,13 +218,7 @@ async function createServing(
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen({ host, port }, () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
+    await once(server.listen({ host, port }), 'listening')
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     const where = `port ${port} of ${host}`

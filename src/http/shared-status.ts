@@ -3,12 +3,15 @@ import { Shared } from './shared.ts'
 
 type AskedPeer = Pick<Peer, 'leader' | 'status' | 'addEventListener' | 'removeEventListener'>
 
-/** Asks the leader once for all who want to know at the same time. */
-export class SharedStatus extends Shared<ClusterStatus> {
-  /** @param stopped - ends what is being asked */
-  constructor(peer: AskedPeer, stopped: AbortSignal) {
-    super(() => askedOf(peer, stopped))
-  }
+export type SharedStatus = Shared<ClusterStatus>
+
+/**
+ * Asks the leader once for all that want its status at the same time.
+ *
+ * @param stopped - ends a question that is under way
+ */
+export function sharedStatus(peer: AskedPeer, stopped: AbortSignal): SharedStatus {
+  return new Shared(() => askedOf(peer, stopped))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ClusterStatus, Leader } from '../../src/api/types.ts'
 import { Shared } from '../../src/http/shared.ts'
-import { SharedStatus } from '../../src/http/shared-status.ts'
+import { sharedStatus } from '../../src/http/shared-status.ts'
 import { deferred } from '../../src/lib/deferred.ts'
 
 describe('what is shared', () => {
@@ -58,7 +58,7 @@ class AskedPeer extends EventTarget {
 describe('the status', () => {
   it('says that there is no leader any more when it is lost while it is asked, and keeps nobody waiting', async () => {
     const peer = new AskedPeer()
-    const status = new SharedStatus(peer as never, new AbortController().signal)
+    const status = sharedStatus(peer as never, new AbortController().signal)
     const asked = [status.get(), status.get()]
     // Another leader is asked by whoever waits for one.
     peer.lead({ id: 'other', epoch: 2 })
@@ -69,7 +69,7 @@ describe('the status', () => {
 
   it('ends with the server', async () => {
     const stopped = new AbortController()
-    const status = new SharedStatus(new AskedPeer() as never, stopped.signal)
+    const status = sharedStatus(new AskedPeer() as never, stopped.signal)
     const asked = status.get()
     stopped.abort(new RangeError('stopped'))
     await expect(asked).rejects.toThrow('stopped')

@@ -8,7 +8,7 @@ import { comparePeerIds } from '../../election/core/rank.ts'
 import type { JobStats } from '../../jobs/shared/types.ts'
 import { removeFoldersOfTheDead } from '../../persistence/own-folders.ts'
 import { count, duration, shortId } from '../../views/words.ts'
-import { assassinate, type Killing } from '../demo/assassin.ts'
+import { killLeader } from '../demo/kill-leader.ts'
 import { LocalCluster } from '../demo/local-cluster.ts'
 import type { PeerView } from '../demo/peer-process.ts'
 import { reference } from '../demo/reference.ts'
@@ -135,16 +135,10 @@ async function form(cluster: LocalCluster, peers: number, signal: AbortSignal): 
   return peer
 }
 
-function tellKilling(killing: Killing | undefined): void {
-  if (killing === undefined) {
-    say('\nThe job was over before its leader could be killed: nothing was killed in mid-job.\n')
-  }
-}
-
-function chunksTable(cluster: LocalCluster, stats: JobStats, killing: Killing | undefined): string {
+function chunksTable(cluster: LocalCluster, stats: JobStats, killed: PeerView | undefined): string {
   const leader = cluster.agreed()?.peer
   const rows = cluster.peers.map(peer => {
-    const note = peer === killing?.peer ? 'killed' : peer === leader ? 'leader' : ''
+    const note = peer === killed ? 'killed' : peer === leader ? 'leader' : ''
     return [`peer ${peer.number}`, shortId(peer.id), String(stats.perPeer[peer.id] ?? 0), note]
   })
   return table([{ title: 'PEER' }, { title: 'ID' }, { title: 'CHUNKS', align: 'right' }, { title: '' }], rows)
@@ -174,7 +168,7 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
       const total = detail.total ?? work.chunks
       progress.update(meter.line({ ...detail, total }))
     })
-    const killing = assassinate(cluster, job, { ...work, signal: settled.signal })
+    const killing = killLeader(cluster, job, { ...work, signal: settled.signal })
     if (work.limitMs !== undefined) {
       const late = new P2pWorkerError(`the job did not end within ${work.limitMs / 1_000} s`)
       timer = setTimeout(() => settled.abort(late), work.limitMs)
@@ -185,7 +179,7 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
     const ms = meter.elapsed
     progress.end()
     const killed = await killing.done
-    tellKilling(killed)
+    if (killed === undefined) say('\nThe job ended before its leader could be killed.\n')
     const verdict = work.verify(result)
     await print(`\nResult after ${duration(ms)}:`)
     for (const line of verdict.lines) await print(`  ${line}`)

@@ -6,7 +6,7 @@ import type { JoinFlags } from '../options/flags.ts'
 import { sayHttp } from '../peers/http.ts'
 import { startPeer } from '../peers/start-peer.ts'
 import { onHangup } from '../terminal/hangup.ts'
-import { atMost, type Interruption, onInterruption } from '../terminal/interruption.ts'
+import { aborted, atMost, type Interruption, onInterruption } from '../terminal/interruption.ts'
 import { print } from '../terminal/output.ts'
 
 /** A graceful leave (chunks end, hand off, announce, stop) takes at most this long, in ms: whoever stops services and containers waits for 10 s. */
@@ -52,9 +52,7 @@ export async function join(flags: JoinFlags): Promise<number> {
     hangup.follow(reload)
     if (flags.json) followPeer(peer, jsonReporter, () => jsonReporter.ready(peer, http))
     else if (http !== undefined) sayHttp(http)
-    if (!interruption.signal.aborted) {
-      await new Promise(resolve => interruption.signal.addEventListener('abort', resolve, { once: true }))
-    }
+    await aborted(interruption.signal)
     await atMost(LEAVE_MS, leave())
   } catch (error) {
     if (!interruption.signal.aborted) throw error

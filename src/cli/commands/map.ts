@@ -4,22 +4,19 @@ import { builtFile } from '../../common/built-file.ts'
 import { commandTemplate } from '../../exec/command-line.ts'
 import type { ExecItem } from '../../exec/exec-task.ts'
 import type { CommandEnd } from '../../exec/run-command.ts'
-import type { JobProgress } from '../../jobs/shared/types.ts'
 import { toJson } from '../../tasks/values/tagged-json.ts'
 import { describeError } from '../describe-error.ts'
 import { exitCodeOf, exitCodes } from '../exit-codes.ts'
 import { BulkWriter } from '../jobs/bulk-writer.ts'
 import { checkTask } from '../jobs/check-task.ts'
 import { ExecFailures } from '../jobs/exec-failures.ts'
-import { doneLine } from '../jobs/job-line.ts'
-import { JobMeter, taskLine, unservedLine } from '../jobs/job-view.ts'
+import { JobProgressView, taskLine, unservedLine } from '../jobs/job-view.ts'
 import { LineReader } from '../jobs/line-reader.ts'
-import { ProgressLine } from '../jobs/progress-line.ts'
 import { tellWaiting } from '../jobs/waiting.ts'
 import type { MapFlags } from '../options/map-options.ts'
 import { closeClient, connectDuring } from '../peers/client.ts'
-import { atMost, onInterruption } from '../terminal/interruption.ts'
-import { makeWay, paint, printable, say } from '../terminal/output.ts'
+import { aborted, atMost, onInterruption } from '../terminal/interruption.ts'
+import { makeWay, paint, say } from '../terminal/output.ts'
 
 /** How long an interrupted `map` waits until the cluster has confirmed that it is over, in ms. */
 const CANCEL_MS = 3_000
@@ -43,8 +40,7 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
   const writer = new BulkWriter(process.stdout, makeWay)
   const { requires = {}, external = [], priority } = flags
   const sink = flags.exec === undefined ? taskSink(task!, flags, writer) : execSink(flags.exec, flags, writer)
-  const shown = new ShownStream(requires)
-  const { progress } = shown
+  const progress = new JobProgressView({ noun: 'line', unserved: unservedLine(requires) })
   let client: Client | undefined
   let accepted = (): void => {}
   let exitCode: number = exitCodes.done
@@ -64,7 +60,7 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
       onLog: line => say(taskLine(line)),
       onProgress: now => {
         accepted()
-        shown.update(now)
+        progress.update(now)
       }
     })
     const reading = (async () => {
@@ -87,14 +83,14 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
   progress.end()
   if (signal.aborted) say('interrupted')
   if (!hasEnough.aborted) await writer.end()
-  if (exitCode === exitCodes.done && !signal.aborted && !hasEnough.aborted) shown.conclude()
+  if (exitCode === exitCodes.done && !signal.aborted && !hasEnough.aborted) progress.conclude()
   if (client !== undefined) await closeClient(client)
   return interruption.exitCode ?? exitCode
 }
 
 /** Rejects some time after it was to end, should the cluster not answer. */
 async function stopped(ends: AbortSignal, reading: Promise<void>): Promise<void> {
-  if (!ends.aborted) await new Promise(resolve => ends.addEventListener('abort', resolve, { once: true }))
+  await aborted(ends)
   await atMost(CANCEL_MS, reading)
   throw ends.reason
 }
@@ -149,30 +145,4 @@ async function* commands(
   timeout: number | undefined
 ): AsyncGenerator<ExecItem> {
   for await (const line of new LineReader(process.stdin)) yield { line, command: commandFor(line), retries, timeout }
-}
-
-/** How a stream gets on. */
-class ShownStream {
-  readonly progress = new ProgressLine()
-  readonly #meter = new JobMeter('line')
-  readonly #unserved: string
-  #last: JobProgress | undefined
-  #waits = false
-
-  constructor(requires: Record<string, string>) {
-    this.#unserved = unservedLine(requires)
-  }
-
-  update(now: JobProgress): void {
-    if (now.unserved && !this.#waits) say(`${paint('caution', 'waiting:')} ${printable(this.#unserved)}`)
-    this.#waits = now.unserved
-    this.#last = now
-    this.progress.update(this.#meter.line(now))
-  }
-
-  conclude(): void {
-    if (this.#last === undefined) return
-    const { done, retries } = this.#last
-    this.progress.conclude(doneLine({ noun: 'line', amount: done, retries, elapsed: this.#meter.elapsed }))
-  }
 }

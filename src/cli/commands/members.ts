@@ -3,13 +3,12 @@ import type { Client } from '../../api/types.ts'
 import { shortId } from '../../views/words.ts'
 import type { MembersFlags } from '../options/flags.ts'
 import { look } from '../peers/client.ts'
-import type { Interruption } from '../terminal/interruption.ts'
+import { onViewChange } from '../peers/view-changes.ts'
+import { aborted, type Interruption } from '../terminal/interruption.ts'
 import { isInteractive, print } from '../terminal/output.ts'
 import { ENDLESS, type Screen, screenOf } from '../terminal/screen.ts'
 import { headLines, membersTable } from '../terminal/status-view.ts'
 
-/** Changes that come within this time are shown as one, in ms. */
-const COALESCE_MS = 100
 /** A watched table is drawn anew this often (its times pass), in ms. */
 const REDRAW_MS = 1_000
 const TOP_LEFT = '\u001b[H'
@@ -76,23 +75,13 @@ async function watch(client: Client, flags: MembersFlags, interruption: Interrup
     shown = text
   }
 
-  let pending: NodeJS.Timeout | undefined
-  const changed = (): void => {
-    pending ??= setTimeout(() => {
-      pending = undefined
-      show()
-    }, COALESCE_MS)
-  }
-  client.addEventListener('member', changed)
-  client.addEventListener('leader', changed)
+  const unfollow = onViewChange(client, show)
   const clock = redraws ? setInterval(show, REDRAW_MS) : undefined
   if (redraws) process.stdout.on('resize', show)
   show()
-  if (!interruption.signal.aborted) {
-    await new Promise(resolve => interruption.signal.addEventListener('abort', resolve, { once: true }))
-  }
+  await aborted(interruption.signal)
   clearInterval(clock)
-  clearTimeout(pending)
+  unfollow()
   process.stdout.off('resize', show)
 }
 

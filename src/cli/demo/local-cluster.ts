@@ -1,7 +1,9 @@
 /** A cluster of peer processes on this machine, on loopback only, that leaves nothing behind. */
+import { EventEmitter, once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { P2pWorkerError } from '../../common/errors.ts'
+import { signalAfter } from '../../lib/signal-after.ts'
 import { generateClusterKey } from '../../network/cluster-key.ts'
 import { makeOwnFolder, type OwnFolder } from '../../persistence/own-folders.ts'
 import { atMost } from '../terminal/interruption.ts'
@@ -32,7 +34,7 @@ export class LocalCluster {
   readonly #peers: PeerProcess[] = []
   /** Peers whose end is no accident. */
   readonly #expected = new Set<PeerProcess>()
-  readonly #waiting = new Set<() => void>()
+  readonly #changes = new EventEmitter().setMaxListeners(0)
   #failure: Error | undefined
   #stopping = false
   readonly #onProcessExit = (): void => this.#endNow()
@@ -68,12 +70,12 @@ export class LocalCluster {
       number: this.#peers.length + 1,
       environment: this.#environment,
       bootstrap: this.addresses(),
-      onChange: () => this.#changed(),
+      onChange: () => this.#changes.emit('change'),
       onExit: (ended, lastWords) => {
         if (!this.#stopping && !this.#expected.has(ended)) {
           this.#failure ??= new P2pWorkerError(`peer ${ended.number} ended by itself${lastWords && `:\n${lastWords}`}`)
         }
-        this.#changed()
+        this.#changes.emit('change')
       }
     })
     this.#peers.push(peer)
@@ -99,37 +101,25 @@ export class LocalCluster {
   }
 
   /** Waits until what the peers tell makes `condition` true. */
-  async until(condition: () => boolean, what: string, limits: { ms: number; signal: AbortSignal }): Promise<void> {
-    let check = (): void => {}
-    let timer: NodeJS.Timeout | undefined
-    let abort = (): void => {}
-    try {
-      await new Promise<void>((resolve, reject) => {
-        check = () => {
-          if (this.#failure !== undefined) reject(this.#failure)
-          else if (condition()) resolve()
-        }
-        abort = () => reject(limits.signal.reason)
-        timer = setTimeout(
-          () => reject(new P2pWorkerError(`${what}: this did not happen within ${limits.ms / 1_000} s`)),
-          limits.ms
-        )
-        limits.signal.addEventListener('abort', abort)
-        if (limits.signal.aborted) abort()
-        this.#waiting.add(check)
-        check()
-      })
-    } finally {
-      clearTimeout(timer)
-      this.#waiting.delete(check)
-      limits.signal.removeEventListener('abort', abort)
+  async until(
+    condition: () => boolean,
+    what: string,
+    { ms, signal }: { ms: number; signal: AbortSignal }
+  ): Promise<void> {
+    const late = signalAfter(ms)
+    const ends = AbortSignal.any([signal, late])
+    while (this.#failure === undefined && !condition()) {
+      signal.throwIfAborted()
+      if (late.aborted) throw new P2pWorkerError(`${what}: this did not happen within ${ms / 1_000} s`)
+      await once(this.#changes, 'change', { signal: ends }).catch(() => {})
     }
+    if (this.#failure !== undefined) throw this.#failure
   }
 
   /** Calls `listener` after each change; returns what ends that. */
   onChange(listener: () => void): () => void {
-    this.#waiting.add(listener)
-    return () => this.#waiting.delete(listener)
+    this.#changes.on('change', listener)
+    return () => this.#changes.off('change', listener)
   }
 
   /** Rejects when a peer ends by itself. */
@@ -146,7 +136,7 @@ export class LocalCluster {
   /** Lets all peers leave. */
   async leave(): Promise<void> {
     this.#stopping = true
-    this.#waiting.clear()
+    this.#changes.removeAllListeners()
     for (const peer of this.#peers) peer.kill('SIGTERM')
     await this.#gone()
   }
@@ -163,10 +153,6 @@ export class LocalCluster {
 
   async #gone(): Promise<void> {
     await atMost(LEAVE_MS, Promise.all(this.#peers.map(peer => peer.exited)))
-  }
-
-  #changed(): void {
-    for (const check of [...this.#waiting]) check()
   }
 
   /** Synchronous: runs when the process ends. */

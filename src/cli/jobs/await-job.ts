@@ -8,8 +8,7 @@ import { exitCodeOf, exitCodes } from '../exit-codes.ts'
 import type { JsonFlag } from '../options/flags.ts'
 import { onInterruption } from '../terminal/interruption.ts'
 import { paint, print, say } from '../terminal/output.ts'
-import { type Computing, show, summary } from './job-view.ts'
-import type { ProgressLine } from './progress-line.ts'
+import { type Computing, type JobProgressView, show, summary } from './job-view.ts'
 import { checkOutput, printResult, writeResult } from './result-output.ts'
 
 /** Where a job comes from. */
@@ -77,7 +76,7 @@ export async function awaitJob(flags: JsonFlag & { output?: string }, awaited: A
   const { signal } = interruption
   let source: JobSource | undefined
   let job: Job | undefined
-  let progress: ProgressLine | undefined
+  let progress: JobProgressView | undefined
   let computed: { result: unknown } | undefined
 
   const outcome = await attempt(async () => {

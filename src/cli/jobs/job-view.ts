@@ -4,7 +4,7 @@ import { Rate } from '../../views/rate.ts'
 import { count, shortId } from '../../views/words.ts'
 import { type LiveLine, paint, printable, say } from '../terminal/output.ts'
 import { doneLine, jobLine } from './job-line.ts'
-import { ProgressLine } from './progress-line.ts'
+import { ProgressLine, type ProgressLineOptions } from './progress-line.ts'
 
 /** What computes a job. */
 export type Computing = (progress: JobProgress) => string
@@ -13,14 +13,14 @@ const byPeers: Computing = ({ peers }) => count(peers, 'peer')
 
 /** Makes lines of a job's progress, and remembers what they need of what was before. */
 export class JobMeter {
-  readonly #noun: string
+  readonly noun: string
   readonly #computing: Computing
   readonly #rate = new Rate()
   readonly #startedAt = performance.now()
 
   /** @param noun - what is counted */
   constructor(noun = 'chunk', computing = byPeers) {
-    this.#noun = noun
+    this.noun = noun
     this.#computing = computing
   }
 
@@ -35,7 +35,7 @@ export class JobMeter {
     this.#rate.add(done, performance.now())
     return columns => {
       const now = performance.now()
-      const view = { noun: this.#noun, done, total, retries, speculated, computing: this.#computing(progress) }
+      const view = { noun: this.noun, done, total, retries, speculated, computing: this.#computing(progress) }
       const pace = { rate: this.#rate.perSecond(now), msLeft: this.#rate.msLeft(total, now), elapsed: this.elapsed }
       return jobLine({ ...view, ...pace }, columns)
     }
@@ -55,29 +55,56 @@ export function unservedLine(requires: Record<string, string>): string {
   return `${why}: the job waits for one (join --tag gives a peer a tag; Ctrl-C cancels the job)`
 }
 
-export interface ShownJob {
-  /** Said when no peer can compute it. */
+export interface JobViewOptions extends ProgressLineOptions {
+  /** What is counted. Default: chunks. */
+  noun?: string
+  /** Said when no peer can compute the job. */
   unserved?: string
-  /** What computes it now. Default: how many peers. */
+  /** What computes the job now. Default: how many peers. */
   computing?: Computing
-  /** Off a terminal: whether there are lines now and then. Default true. */
-  plain?: boolean
 }
 
-/** Shows how a job gets on, and what it prints. */
-export function show(job: Job, { unserved = '', computing, plain = true }: ShownJob): ProgressLine {
-  const progress = new ProgressLine({ plain })
-  const meter = new JobMeter('chunk', computing)
-  job.addEventListener('log', ({ detail }) => say(taskLine(detail)))
-  let waits = false
-  const update = (now: JobProgress): void => {
-    if (now.unserved && !waits) say(`${paint('caution', 'waiting:')} ${printable(unserved)}`)
-    waits = now.unserved
-    progress.update(meter.line(now))
+/** Shows the progress of a job, and says when no peer can compute it. */
+export class JobProgressView {
+  readonly #line: ProgressLine
+  readonly #meter: JobMeter
+  readonly #unserved: string
+  #last: JobProgress | undefined
+
+  constructor({ noun, unserved = '', computing, ...options }: JobViewOptions) {
+    this.#line = new ProgressLine(options)
+    this.#meter = new JobMeter(noun, computing)
+    this.#unserved = unserved
   }
-  job.addEventListener('progress', ({ detail }) => update(detail))
-  update(job.progress)
-  return progress
+
+  update(now: JobProgress): void {
+    if (now.unserved && this.#last?.unserved !== true) {
+      say(`${paint('caution', 'waiting:')} ${printable(this.#unserved)}`)
+    }
+    this.#last = now
+    this.#line.update(this.#meter.line(now))
+  }
+
+  /** Takes the line away, for good. */
+  end(): void {
+    this.#line.end()
+  }
+
+  /** Says in one line what was done. Default: what the last progress told. */
+  conclude(line?: string): void {
+    if (this.#last === undefined) return
+    const { done: amount, retries } = this.#last
+    this.#line.conclude(line ?? doneLine({ noun: this.#meter.noun, amount, retries, elapsed: this.#meter.elapsed }))
+  }
+}
+
+/** Shows the progress of a job, and what its task prints. */
+export function show(job: Job, options: JobViewOptions): JobProgressView {
+  const view = new JobProgressView(options)
+  job.addEventListener('log', ({ detail }) => say(taskLine(detail)))
+  job.addEventListener('progress', ({ detail }) => view.update(detail))
+  view.update(job.progress)
+  return view
 }
 
 /**

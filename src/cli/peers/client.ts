@@ -1,5 +1,6 @@
 /** How client commands find and leave the cluster. */
 import type { Client } from '../../api/types.ts'
+import { either } from '../../lib/either-signal.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type KeyOptions, keyForClient } from '../keys/key.ts'
@@ -26,15 +27,6 @@ export async function clientFolder(flags: Pick<ClientFlags, 'dataDir' | 'sharesD
   return (await isPeersFolder(dataDir)) ? undefined : dataDir
 }
 
-/** @param needLeader - without one, those who only look see a cluster that has no leader, too */
-export async function connectClient(
-  flags: ClientFlags & { json?: boolean },
-  signal: AbortSignal,
-  needLeader = true
-): Promise<Client> {
-  return (await findCluster(flags, signal, needLeader)).client
-}
-
 /**
  * Looks for the cluster while `check` finds out whether what it is wanted for is right. What is wrong with that is told first, and ends the search.
  */
@@ -43,22 +35,20 @@ export async function connectDuring(
   flags: ClientFlags & { json?: boolean },
   signal: AbortSignal
 ): Promise<Client> {
-  const search = new AbortController()
-  const end = (): void => search.abort(signal.reason)
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
-  const found = connectClient(flags, search.signal)
+  const checked = new AbortController()
+  const search = either(signal, checked.signal)
+  const found = findCluster(flags, search.signal, true).then(({ client }) => client)
   // It is awaited below, maybe long after it has failed.
   found.catch(() => {})
   try {
     await check()
     return await found
   } catch (error) {
-    search.abort(error)
+    checked.abort(error)
     await found.then(closeClient, () => {})
     throw error
   } finally {
-    signal.removeEventListener('abort', end)
+    search.release()
   }
 }
 
@@ -75,9 +65,7 @@ async function findCluster(
   const dataDir = await clientFolder(flags)
   const { connect } = await import('../../api/client.ts')
   // Of its own, because connect's signal also ends the client later on, which may still have a job to cancel then.
-  const connecting = new AbortController()
-  const abort = (): void => connecting.abort(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
+  const connecting = either(undefined, signal)
   signal.throwIfAborted()
   try {
     const client = await connect({
@@ -95,7 +83,7 @@ async function findCluster(
     if (telemetry !== undefined) telemetries.set(client, telemetry)
     return { client, key }
   } finally {
-    signal.removeEventListener('abort', abort)
+    connecting.release()
   }
 }
 

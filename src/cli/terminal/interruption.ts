@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes } from '../exit-codes.ts'
 import { say } from './output.ts'
 
@@ -50,20 +52,21 @@ export function onInterruption(hint?: string): Interruption {
 }
 
 /**
- * Waits for `work`, but no longer than `ms`. What it rejects with does not matter any more.
+ * Waits for `work`, but no longer than `ms`, and ignores what it rejects with.
  *
- * @returns whether it was done in time
+ * @returns whether `work` succeeded in time
  */
 export async function atMost(ms: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<boolean>(resolve => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
+  const settled = new AbortController()
+  const late = sleep(ms, false, { signal: settled.signal }).catch(() => false)
   const done = work.then(
     () => true,
     () => false
   )
-  const inTime = await Promise.race([done, limit])
-  clearTimeout(timer)
-  return inTime
+  return await Promise.race([done, late]).finally(() => settled.abort())
+}
+
+/** Resolves when the signal aborts. */
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
 }

@@ -1,5 +1,5 @@
 /** A table for people: columns as wide as their widest cell, numbers to the right, and no row wider than there is room for. */
-import { cut, textWidth } from './text-width.ts'
+import { cut, fill, textWidth } from './text-width.ts'
 
 export interface Column {
   title: string
@@ -20,11 +20,7 @@ export function table(columns: readonly Column[], rows: readonly string[][], roo
   const shown = layOut(columns, natural, room)
   const line = (cells: readonly string[]): string =>
     shown
-      .map(({ index, width }) => {
-        const cell = cut(cells[index] ?? '', width)
-        const padding = ' '.repeat(width - textWidth(cell))
-        return columns[index]!.align === 'right' ? padding + cell : cell + padding
-      })
+      .map(({ index, width }) => fill(cells[index] ?? '', width, columns[index]!.align))
       .join(GAP)
       .trimEnd()
   return [line(columns.map(column => column.title)), ...rows.map(line)].map(text => cut(text, room)).join('\n')

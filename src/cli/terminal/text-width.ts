@@ -46,6 +46,13 @@ export function cut(text: string, columns: number): string {
   return out
 }
 
+/** Text in exactly `columns` columns of a terminal. */
+export function fill(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
+  const shown = cut(text, columns)
+  const padding = ' '.repeat(Math.max(0, columns - textWidth(shown)))
+  return align === 'right' ? padding + shown : shown + padding
+}
+
 /**
  * Text of another process as one line of plain characters: without colours, line ends, and the invisible ones that join characters or turn
  * their direction, of which terminals make different things; nor marks that would be drawn onto what stands before the text.

@@ -1,5 +1,5 @@
 /** The columns of a panel: which there is room for, and how wide they are. */
-import { fill } from './cells.ts'
+import { fill } from '../terminal/text-width.ts'
 import { type Line, lineOf, type Piece, piece } from './line.ts'
 
 export interface Column<Row> {
@@ -22,12 +22,7 @@ export function fitting<Row>(
   const kept = [...columns]
   const needed = (): number => kept.reduce((sum, column) => sum + column.width + 1, -1)
   while (needed() > cells) {
-    const first = kept
-      .filter(({ keep }) => keep !== undefined)
-      .reduce<Column<Row> | undefined>(
-        (low, each) => (low === undefined || each.keep! < low.keep! ? each : low),
-        undefined
-      )
+    const [first] = kept.filter(({ keep }) => keep !== undefined).sort((a, b) => a.keep! - b.keep!)
     if (first === undefined) break
     kept.splice(kept.indexOf(first), 1)
   }

@@ -1,4 +1,4 @@
-import { type Line, lineOf, piece } from './line.ts'
+import { fillLines, type Line, lineOf, piece } from './line.ts'
 
 const KEYS: Array<[keys: string, what: string]> = [
   ['↑ ↓  k j', 'select a row'],
@@ -20,7 +20,5 @@ const SIGNS = [
 export function helpLines(columns: number, rows: number): Line[] {
   const keys = KEYS.map(([names, what]) => lineOf([piece(` ${names.padEnd(14)}`, 'strong'), piece(what)], columns))
   const signs = SIGNS.map(text => lineOf([piece(` ${text}`)], columns))
-  const lines = [...keys, ...signs].slice(0, rows)
-  while (lines.length < rows) lines.push(lineOf([], columns))
-  return lines
+  return fillLines([...keys, ...signs], rows, columns)
 }

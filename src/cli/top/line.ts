@@ -61,6 +61,12 @@ export function lineOfParts(parts: readonly (readonly Piece[])[], cells: number)
   return lineOf(kept, cells)
 }
 
+/** Exactly `count` lines: the first ones, or as many empty ones behind them. */
+export function fillLines(lines: readonly Line[], count: number, cells: number): Line[] {
+  const missing = Math.max(0, count - lines.length)
+  return [...lines.slice(0, count), ...Array.from({ length: missing }, () => lineOf([], cells))]
+}
+
 /** The text of a line. */
 export function textOf({ pieces }: Line): string {
   return pieces.map(({ text }) => text).join('')

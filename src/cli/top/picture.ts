@@ -1,5 +1,6 @@
 /** The whole screen as lines: so many, and so wide, as the terminal has rows and columns. */
 import { timeOfDay } from '../../views/words.ts'
+import type { Screen } from '../terminal/screen.ts'
 import { type Column, fitting, rowLine, titleLine } from './columns.ts'
 import { type Controls, type Lists, type Panel, placeOf, shown } from './controls.ts'
 import { headerLines, OLD_MS } from './header.ts'
@@ -7,24 +8,19 @@ import { helpLines } from './help.ts'
 import { jobName } from './jobs.ts'
 import { jobColumns } from './jobs-panel.ts'
 import { LEAST, layout } from './layout.ts'
-import { type Line, type LogEntry, lineOf, lineOfParts, piece } from './line.ts'
+import { fillLines, type Line, type LogEntry, lineOf, lineOfParts, piece } from './line.ts'
 import { memberColumns } from './members-panel.ts'
 import type { Model } from './model.ts'
 
-export interface Size {
-  columns: number
-  rows: number
-}
-
 /** What the keys refer to on a screen of this size. */
-export function listsOf(model: Model, size: Size): Lists {
+export function listsOf(model: Model, size: Screen): Lists {
   const { members, jobs } = model
   const rows = layout(size, { members: members.length, jobs: jobs.length }) ?? { members: 1, jobs: 1 }
   return { members: members.map(({ id }) => id), jobs, rows: { members: rows.members, jobs: rows.jobs } }
 }
 
 /** @param now - in ms since the epoch, by the clock of what happened */
-export function picture(model: Model, controls: Controls, size: Size, now: number): Line[] {
+export function picture(model: Model, controls: Controls, size: Screen, now: number): Line[] {
   const { columns } = size
   const { members, jobs, log } = model
   const rows = layout(size, { members: members.length, jobs: jobs.length })
@@ -86,8 +82,7 @@ function panel<Row>(parts: {
     return { pieces: [piece(isSelected ? '▸' : ' '), ...told], selected: isSelected && isActive }
   })
   if (lines.length === 0) lines.push(lineOf([piece(` ${empty}`, 'gone')], columns))
-  while (lines.length < rows) lines.push(lineOf([], columns))
-  return [{ pieces: [piece(isActive ? '▸' : ' ', 'title'), ...title.pieces] }, ...lines.slice(0, rows)]
+  return [{ pieces: [piece(isActive ? '▸' : ' ', 'title'), ...title.pieces] }, ...fillLines(lines, rows, columns)]
 }
 
 function logLines(log: readonly LogEntry[], rows: number, columns: number): Line[] {
@@ -95,8 +90,7 @@ function logLines(log: readonly LogEntry[], rows: number, columns: number): Line
     .slice(-rows)
     .toReversed()
     .map(({ at, text, tone }) => lineOf([piece(` ${timeOfDay(at)} `, 'gone'), piece(text, tone)], columns))
-  while (newest.length < rows) newest.push(lineOf([], columns))
-  return [lineOf([piece(' LOG'.padEnd(columns), 'title')], columns), ...newest]
+  return [lineOf([piece(' LOG'.padEnd(columns), 'title')], columns), ...fillLines(newest, rows, columns)]
 }
 
 function footer(model: Model, { asks, help }: Controls, columns: number): Line {
@@ -120,7 +114,7 @@ function footer(model: Model, { asks, help }: Controls, columns: number): Line {
   )
 }
 
-function tooSmall({ columns, rows }: Size): Line[] {
+function tooSmall({ columns, rows }: Screen): Line[] {
   // Short: this is what has to be read where there is no room.
   const text = [
     'This terminal is',
@@ -128,7 +122,9 @@ function tooSmall({ columns, rows }: Size): Line[] {
     `top needs ${LEAST.columns}×${LEAST.rows}.`,
     'q quits.'
   ]
-  const lines = text.map(line => lineOf([piece(line)], columns)).slice(0, rows)
-  while (lines.length < rows) lines.push(lineOf([], columns))
-  return lines
+  return fillLines(
+    text.map(line => lineOf([piece(line)], columns)),
+    rows,
+    columns
+  )
 }

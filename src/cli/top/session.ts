@@ -6,7 +6,7 @@ import { screenOf } from '../terminal/screen.ts'
 import { oneLine } from '../terminal/text-width.ts'
 import { type Action, type Controls, press, startControls } from './controls.ts'
 import { type Happening, happen, type Model, startModel } from './model.ts'
-import { listsOf, picture, type Size } from './picture.ts'
+import { listsOf, picture } from './picture.ts'
 import { Screen, type Terminal } from './screen.ts'
 import type { startView, View } from './view.tsx'
 import { now, watchCluster } from './watch.ts'
@@ -88,11 +88,6 @@ export class Session {
     }
   }
 
-  get #size(): Size {
-    // Not every terminal knows its size.
-    return screenOf(this.#init.stdout)
-  }
-
   #tell(happening: Happening): void {
     this.#model = happen(this.#model, happening)
     const wait = Math.max(DRAW_MS, this.#drawnAt + LEAST_BETWEEN_MS - performance.now())
@@ -104,13 +99,13 @@ export class Session {
     this.#drawing = undefined
     if (!this.#screen.isOpen) return
     this.#drawnAt = performance.now()
-    const size = this.#size
+    const size = screenOf(this.#init.stdout)
     this.#view?.show(picture(this.#model, this.#controls, size, now()), size.columns)
   }
 
   #press(key: string): void {
     if (this.#over.signal.aborted) return
-    const { controls, action } = press(this.#controls, key, listsOf(this.#model, this.#size))
+    const { controls, action } = press(this.#controls, key, listsOf(this.#model, screenOf(this.#init.stdout)))
     this.#controls = controls
     if (action !== undefined) this.#act(action)
     this.#draw()

@@ -1,13 +1,13 @@
 /** Tells what the client is told: the view of its peer as it changes, and what the leader answers, once a second. */
 import type { Client } from '../../api/types.ts'
+import { delay } from '../../lib/wait.ts'
+import { onViewChange } from '../peers/view-changes.ts'
 import type { Happening } from './model.ts'
 
 /** How often the leader is asked, in ms. */
 const ASK_MS = 1_000
 /** Where nothing is told for so long (ms), the view is told again: times pass, and the peer may be lost. */
 const LAPSE_MS = 1_200
-/** Changes that come within this time (ms) are told as one: a cluster that starts has many. */
-const COALESCE_MS = 100
 
 /** In ms since the epoch, and never jumping as the wall clock does. */
 export function now(): number {
@@ -30,15 +30,7 @@ export async function watchCluster(
     tell({ type: 'view', at: now(), peer, leader, members: client.members() })
   }
   const lapse = setTimeout(view, LAPSE_MS)
-  let pending: NodeJS.Timeout | undefined
-  const changed = (): void => {
-    pending ??= setTimeout(() => {
-      pending = undefined
-      view()
-    }, COALESCE_MS)
-  }
-  client.addEventListener('member', changed)
-  client.addEventListener('leader', changed)
+  const unfollow = onViewChange(client, view)
   view()
   try {
     while (!signal.aborted) {
@@ -48,13 +40,11 @@ export async function watchCluster(
       // Together, so that one picture shows both.
       view()
       tell(happening)
-      await pause(Math.max(0, next - performance.now()), signal)
+      await delay(Math.max(0, next - performance.now()), signal).catch(() => {})
     }
   } finally {
     clearTimeout(lapse)
-    clearTimeout(pending)
-    client.removeEventListener('member', changed)
-    client.removeEventListener('leader', changed)
+    unfollow()
   }
 }
 
@@ -67,18 +57,4 @@ async function ask(client: Client, signal: AbortSignal): Promise<Happening | und
     if (signal.aborted) return undefined
     return { type: 'failure', at: now(), message: error instanceof Error ? error.message : String(error) }
   }
-}
-
-/** Resolves after so many ms, or as soon as the signal is aborted. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>(resolve => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
-  })
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { oneLine } from '../../../src/cli/terminal/text-width.ts'
-import { fill } from '../../../src/cli/top/cells.ts'
+import { fill, oneLine } from '../../../src/cli/terminal/text-width.ts'
 
 describe('text in the cells of a terminal', () => {
   it('fills them exactly, to the left or to the right, and says where it was cut off', () => {

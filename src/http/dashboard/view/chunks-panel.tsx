@@ -9,6 +9,7 @@ import { Redraw } from '../redraw.ts'
 import { Painter } from './painter.ts'
 import { DARK, given, LIGHT, type Palette, peerColour } from './palette.ts'
 import { Scroll } from './scroll.tsx'
+import { Titles } from './titles.tsx'
 
 /** Between two pictures, in ms: a little more than two of the page's, to be drawn with one of them. */
 const EVERY_MS = 2_200
@@ -180,20 +181,7 @@ function Legend({ map, palette, only, onOnly }: LegendProps): JSX.Element {
   return (
     <Scroll label="Chunks of each peer" tall>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Peer</th>
-            <th scope="col" class="end">
-              Done
-            </th>
-            <th scope="col" class="end">
-              Given out
-            </th>
-            <th scope="col">
-              <span class="hidden">Show</span>
-            </th>
-          </tr>
-        </thead>
+        <Titles titles={['Peer']} numbers={['Done', 'Given out']} hidden="Show" />
         <tbody>
           {map.peers.map((id, peer) => {
             const { done, given: there } = map.countOf(peer)

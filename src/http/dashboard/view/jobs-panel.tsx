@@ -4,6 +4,7 @@ import { type FollowedJob, timeLeft } from '../../../views/jobs.ts'
 import { isOver } from '../../../views/states.ts'
 import { durationInSeconds, number, rate, shortJob } from '../../../views/words.ts'
 import { Scroll } from './scroll.tsx'
+import { Titles } from './titles.tsx'
 
 interface Props {
   jobs: readonly FollowedJob[]
@@ -23,22 +24,7 @@ export function JobsPanel({ jobs, shown, onShow, onCancel }: Props): JSX.Element
       </h2>
       <Scroll label="Table of jobs">
         <table id="jobs">
-          <thead>
-            <tr>
-              <th scope="col">Job</th>
-              <th scope="col">State</th>
-              <th scope="col">Progress</th>
-              <th scope="col" class="end">
-                Chunks/s
-              </th>
-              <th scope="col" class="end">
-                Left
-              </th>
-              <th scope="col">
-                <span class="hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <Titles titles={['Job', 'State', 'Progress']} numbers={['Chunks/s', 'Left']} hidden="Actions" />
           <tbody>
             {jobs.map(job => (
               <Row key={job.jobId} job={job} isShown={job.jobId === shown} onShow={onShow} onCancel={onCancel} />

@@ -5,6 +5,7 @@ import { number, preciseDuration, shortId } from '../../../views/words.ts'
 import type { ShownMember } from '../model/model.ts'
 import { Scroll } from './scroll.tsx'
 import { State } from './state-mark.tsx'
+import { Titles } from './titles.tsx'
 
 interface Props {
   members: readonly ShownMember[]
@@ -22,25 +23,7 @@ export function MembersPanel({ members, leader, busy }: Props): JSX.Element {
       </h2>
       <Scroll label="Table of members" tall>
         <table id="members">
-          <thead>
-            <tr>
-              <th scope="col">Peer</th>
-              <th scope="col">State</th>
-              <th scope="col">Role</th>
-              <th scope="col" class="end">
-                Rank
-              </th>
-              <th scope="col" class="end">
-                Slots
-              </th>
-              <th scope="col" class="end">
-                Busy
-              </th>
-              <th scope="col" class="end">
-                RTT
-              </th>
-            </tr>
-          </thead>
+          <Titles titles={['Peer', 'State', 'Role']} numbers={['Rank', 'Slots', 'Busy', 'RTT']} />
           <tbody>
             {members.map(member => (
               <Row key={member.peerId} member={member} isLeader={member.peerId === leader} />

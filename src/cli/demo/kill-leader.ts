@@ -5,14 +5,9 @@ import { paint, say } from '../terminal/output.ts'
 import type { LocalCluster } from './local-cluster.ts'
 import type { PeerView } from './peer-process.ts'
 
-/** What was done. */
-export interface Killing {
-  peer: PeerView
-}
-
-export interface Assassination {
-  /** Resolves when the others agree on the next leader; undefined: the job was over before anybody was killed. */
-  done: Promise<Killing | undefined>
+export interface LeaderKill {
+  /** Resolves with the killed peer when the others agree on the next leader, or with undefined when the job ended before. */
+  done: Promise<PeerView | undefined>
   /** Rejects when the others do not agree on a next leader. Never resolves. */
   failed: Promise<never>
 }
@@ -21,7 +16,7 @@ export interface Assassination {
 const ELECTION_MS = 20_000
 
 /** When to kill. */
-export interface Moment {
+interface Moment {
   /** Chunks of the job, where that is known before its split has ended. */
   chunks: number | undefined
   /** Done chunks out of all at which the leader dies; 0: at once. */
@@ -30,7 +25,7 @@ export interface Moment {
   killAfterMs: number
 }
 
-/** Resolves true when it is time to kill, false when the job ended before. */
+/** Resolves with true when it is time to kill, or with false when the job ended before. */
 function momentOf(job: Job, { chunks, killAt, killAfterMs }: Moment): Promise<boolean> {
   if (killAt === 0) return Promise.resolve(true)
   return new Promise(resolve => {
@@ -48,8 +43,8 @@ function momentOf(job: Job, { chunks, killAt, killAfterMs }: Moment): Promise<bo
 }
 
 /** @param options.signal - ends the wait for the election */
-export function assassinate(cluster: LocalCluster, job: Job, options: Moment & { signal: AbortSignal }): Assassination {
-  const kill = async (): Promise<Killing | undefined> => {
+export function killLeader(cluster: LocalCluster, job: Job, options: Moment & { signal: AbortSignal }): LeaderKill {
+  const kill = async (): Promise<PeerView | undefined> => {
     if (!(await momentOf(job, options))) return undefined
     const leader = cluster.agreed()
     if (leader === undefined) return undefined
@@ -67,7 +62,7 @@ export function assassinate(cluster: LocalCluster, job: Job, options: Moment & {
     say(
       `  the others agree on peer ${cluster.agreed()!.peer.number} ${duration(performance.now() - killedAt)} after the kill`
     )
-    return { peer }
+    return peer
   }
   const done = kill()
   const failed = new Promise<never>((_, reject) => done.catch(reject))
