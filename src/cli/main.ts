@@ -5,7 +5,7 @@ import { keepCompiledCode } from './compile-cache.ts'
 import { exitCodes } from './exit-codes.ts'
 
 function onBrokenPipe(error: NodeJS.ErrnoException): void {
-  // Whoever read has enough (`p2p-worker status | head -1`): nothing is wrong.
+  // The reader has enough (`p2p-worker status | head -1`): no error.
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done)
   // The terminal is gone, and nobody reads any more. What is to end with it does so by SIGHUP.
   if (error.code !== 'EIO') throw error

@@ -1,4 +1,4 @@
-/** `/api/chunks/JOB`: what becomes of the chunks of a job. One look at the leader a second for all who watch a job, and none while nobody does. */
+/** `/api/chunks/JOB`: the states of the chunks of a job. One question to the leader a second for all readers of a job, and none without readers. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Peer } from '../api/types.ts'
@@ -31,7 +31,7 @@ const REPLACED = Symbol('another leader')
 interface Watch {
   readonly jobId: string
   readonly readers: Set<ChunkReader>
-  /** What was told so far: whoever comes later begins with it. */
+  /** What was sent so far: a reader that comes later begins with it. */
   pieces: ChunkPieces | undefined
   /** Of the answer before. */
   since: string | undefined

@@ -2,7 +2,7 @@
 import { type ChunkChanges, ChunkRecord } from '../jobs/scheduler/chunk-record.ts'
 import { encodeEvent } from './event-stream.ts'
 
-/** About so many runs come in one event: some tens of kilobytes, so that none takes long to be made, nor much of a slow connection. */
+/** About how many runs one event holds: some tens of kilobytes, which are quickly encoded and fit a slow connection. */
 const RUNS_A_PIECE = 4_096
 
 export interface Piece {
@@ -12,7 +12,7 @@ export interface Piece {
   isEmpty: boolean
   /** Where the rest begins; undefined: that is all. */
   next: number | undefined
-  /** Whoever has been told all pieces knows all until that of the first. */
+  /** A reader that has all pieces knows all changes until the first piece's version. */
   version: number
   event(): Buffer
 }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { ChunkPieces } from './chunk-pieces.ts'
 import { EventStream, HEARTBEAT } from './event-stream.ts'
 
-/** So many heartbeats may come without that it takes anything. */
+/** A reader that takes nothing for this many heartbeats is dropped. */
 const MOST_STALLED = 2
 
 export class ChunkReader {
@@ -21,7 +21,7 @@ export class ChunkReader {
   #last: Buffer | undefined
   #stalled = 0
 
-  /** @param onClosed - called once, whoever ends it */
+  /** @param onClosed - called once, whichever side ends the stream */
   constructor(response: ServerResponse, onClosed: () => void) {
     this.#stream = new EventStream(response, onClosed, () => {
       this.#stalled = 0

@@ -55,7 +55,7 @@ export class DashboardFiles {
     try {
       return await reading
     } catch (error) {
-      // Whoever makes names up gets nothing kept for them.
+      // Requests for files that do not exist must not fill the cache.
       if (this.#files.get(name) === reading) this.#files.delete(name)
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw noSuchFile()
       throw error

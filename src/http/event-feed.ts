@@ -1,4 +1,4 @@
-/** `/api/events`: one look at the leader a second for all readers, and none while nobody reads. */
+/** `/api/events`: one question to the leader a second for all readers, and none without readers. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventJson, followPeer, memberFields } from '../api/peer-events.ts'
@@ -132,7 +132,7 @@ export class EventFeed {
   }
 
   #send(event: string, fields: object): void {
-    // Whoever comes next gets a status that knows of it.
+    // The next reader gets a status that includes this event.
     if (this.#run !== undefined) this.#run.latest = undefined
     const encoded = encodeEvent(++this.#id, event, eventJson(event, fields))
     for (const stream of this.#streams) if (!this.#waiting.has(stream)) stream.send(encoded)

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { SECURITY_HEADERS } from './guard.ts'
 
-/** Whoever has not taken so much of what was sent before is dropped, in bytes. What comes next may be larger: the status of a large cluster is. */
+/** A reader with more than this much unread data, in bytes, is dropped at the next event. One event may be larger: the status of a large cluster is. */
 const MOST_WAITING = 4 * 2 ** 20
 /** Before a browser connects again, in ms. */
 const RECONNECT_MS = 2_000
@@ -18,7 +18,7 @@ export class EventStream {
   readonly #response: ServerResponse
 
   /**
-   * @param onClosed - called once, whoever ends it
+   * @param onClosed - called once, whichever side ends the stream
    * @param onReady - called when it {@link isReady} again
    */
   constructor(response: ServerResponse, onClosed: () => void, onReady?: () => void) {

@@ -10,7 +10,7 @@ import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { InvalidOptionError } from '../common/errors.ts'
 import { HttpProblem } from './problem.ts'
 
-/** Sent with every answer: nothing here is to be shown in a page, kept, or taken for something else. */
+/** Sent with every answer, so that no browser frames it, caches it, or takes it for another type. */
 export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -29,7 +29,7 @@ function nameIn(host: string): string | undefined {
 }
 
 /**
- * Whether a request was sent to an address, or to a name that is this peer's. Whoever owns another name can let it lead here, and then a browser takes
+ * Whether a request was sent to an address, or to a name that is this peer's. The owner of another name can let it lead here, and then a browser takes
  * their page and this peer for one site (DNS rebinding). Nobody owns an address.
  */
 export function isOwnHost(host: string | undefined, names: ReadonlySet<string>): boolean {

@@ -1,4 +1,4 @@
-/** Tells each change of each job once, whoever tells of it first: this peer's own events, or what the leader answers. */
+/** Reports each change of each job once, whichever source has it first: this peer's own events, or the answers of the leader. */
 import type { Leader } from '../api/types.ts'
 import type { JobEventState, JobState, JobSummary } from '../jobs/shared/types.ts'
 import { isOver } from '../views/states.ts'

@@ -1,4 +1,4 @@
-/** `/api/jobs`: to submit, look at, wait for and cancel jobs. All of them are detached: whoever asks by HTTP comes and goes. */
+/** `/api/jobs`: to submit, look at, wait for and cancel jobs. All jobs are detached: HTTP clients come and go. */
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

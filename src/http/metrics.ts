@@ -136,7 +136,7 @@ export class PeerMetrics {
 
   /** In the text format of Prometheus. */
   async render(stats: PeerStats): Promise<{
-    /** What the answer is to be labelled with. */
+    /** The content type of the answer. */
     contentType: string
     /** All of it. */
     text: string

@@ -50,7 +50,7 @@ export function answerTo(error: unknown): Answer | undefined {
   return { status, headers: { ...(status === 503 && AGAIN), ...headers }, body: { error: errorJson(error) } }
 }
 
-/** Of errors that whoever asks can do something about; what else a cluster refuses it may take later. */
+/** Errors that the client can fix have a 4xx status; all others have 503, since a later request may succeed. */
 function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof HttpProblem) return error.status
   if (error instanceof InvalidOptionError || error instanceof NotCloneableError) return 400

@@ -27,10 +27,10 @@ const KEEP_ALIVE_MS = 30_000
 const MOST_HEADER_BYTES = 16 * 2 ** 10
 /** Beyond that Node closes what connects: the handles of this process are needed for the cluster. */
 const MOST_CONNECTIONS = 256
-/** What is being answered when the server stops may take so long, in ms. */
+/** How long requests that are being answered may take when the server stops, in ms. */
 const LAST_ANSWERS_MS = 1_000
 
-/** Where the API is to be. */
+/** Where the API listens. */
 export interface HttpAddress {
   /** An address or a name of this machine. Default `127.0.0.1`. */
   host?: string | undefined
@@ -64,7 +64,7 @@ export interface HttpOptions extends HttpAddress, ServeOptions {}
 export interface HttpServer extends AsyncDisposable {
   /** Where it is, as somebody on this machine reaches it, such as `http://127.0.0.1:8080`. */
   readonly url: string
-  /** Whoever has it may submit jobs. */
+  /** The token with which a client may submit jobs. */
   readonly token: string
   /** Where the token is; undefined: in no file. */
   readonly tokenFile: string | undefined

@@ -15,8 +15,7 @@ export function sharedStatus(peer: AskedPeer, stopped: AbortSignal): SharedStatu
 }
 
 /**
- * Whoever asks waits for an answer for as long as a leader may yet come. Where there is none any more that is a status, too, and what somebody who
- * watches wants to see at once.
+ * Waits for an answer as long as there is a leader. Without one that is a status as well, which a reader wants to see at once.
  *
  * @throws what `status` of the peer throws
  */

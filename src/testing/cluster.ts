@@ -244,7 +244,7 @@ class LoopbackCluster implements TestCluster {
       ? this.#signal.reason
       : new StoppedError('this cluster is closed: start another')
     this.#closing.abort(reason)
-    // A chunk that never ends would hold up whoever runs it.
+    // A chunk that never ends would delay the peer that runs it.
     await this.#cancelJobs()
     this.#over.abort(reason)
     // How each of these ends, its caller is told.
@@ -270,7 +270,7 @@ class LoopbackCluster implements TestCluster {
   }
 
   readonly #onAbort = (): void => {
-    // Whoever waits gets the signal's reason; what could not be stopped is told to who closes it.
+    // Waiting calls reject with the signal's reason, and `close` with what could not be stopped.
     this.close().catch(() => {})
   }
 }

@@ -25,7 +25,7 @@ export async function invite(flags: InviteFlags): Promise<number> {
       const leader = client.leader?.id
       const live = members
         .filter(({ state }) => state === 'alive')
-        // Those who lead stay connected to all, and whoever leads has shown that others reach it.
+        // A leader stays connected to all members, and has shown that others reach it.
         .toSorted((a, b) => Number(b.id === leader) - Number(a.id === leader))
       await printToken(flags, key, [bootstrap, ...live.map(({ addresses }) => addresses)])
     },

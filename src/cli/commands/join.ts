@@ -9,7 +9,7 @@ import { onHangup } from '../terminal/hangup.ts'
 import { aborted, atMost, type Interruption, onInterruption } from '../terminal/interruption.ts'
 import { print } from '../terminal/output.ts'
 
-/** A graceful leave (chunks end, hand off, announce, stop) takes at most this long, in ms: whoever stops services and containers waits for 10 s. */
+/** A graceful leave (chunks end, hand off, announce, stop) takes at most this long, in ms: service and container managers wait for 10 s. */
 const LEAVE_MS = 9_500
 
 /** What a peer tells while it runs. */

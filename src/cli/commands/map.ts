@@ -95,7 +95,7 @@ async function stopped(ends: AbortSignal, reading: Promise<void>): Promise<void>
   throw ends.reason
 }
 
-/** Aborts when whoever read stdout has gone (`p2p-worker map … | head`): nothing is wrong then. */
+/** Aborts when the reader of stdout is gone (`p2p-worker map … | head`), which is no error. */
 function whenNobodyReads(): AbortSignal {
   const gone = new AbortController()
   // Else the process would end at once, and the cluster would go on for a while.

@@ -1,6 +1,6 @@
 import { type Deferred, deferred, orAborted } from '../../lib/deferred.ts'
 
-/** So many characters or bytes go out together. */
+/** Text is written in pieces of this many characters. */
 const PIECE = 64 * 1024
 
 /** Writes many small things to a stream in few pieces, none later than when the event loop comes round. */

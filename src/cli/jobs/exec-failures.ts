@@ -3,7 +3,7 @@ import { count } from '../../views/words.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { paint, printable, say } from '../terminal/output.ts'
 
-/** So many failures are told one by one. */
+/** How many failures are printed one by one. */
 const MOST_TOLD = 10
 
 /** Commands of `map --exec` that have failed. */

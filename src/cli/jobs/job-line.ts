@@ -37,8 +37,8 @@ const LEAST_MISSED = ['slow', 'elapsed', 'noun', 'retries', 'computing', 'rate',
 type Part = (typeof LEAST_MISSED)[number]
 
 /**
- * One line of at most so many columns; what does not fit is left out as a whole, and the bar takes the room
- * that is left.
+ * One line of at most `columns` columns. Parts that do not fit are left out as a whole, and the bar takes the room that
+ * is left.
  */
 export function jobLine(view: JobView, columns: number): string {
   const without = new Set<Part>()

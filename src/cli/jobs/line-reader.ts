@@ -20,7 +20,7 @@ export class LineReader {
   [Symbol.asyncIterator](): AsyncIterator<string> {
     const next = (): IteratorResult<string> | Promise<IteratorResult<string>> =>
       this.#at < this.#lines.length ? { done: false, value: this.#lines[this.#at++]! } : this.#read()
-    // Whoever awaits what is no promise gets it, too.
+    // `await` also takes a value that is no promise.
     return { next: next as () => Promise<IteratorResult<string>>, return: () => this.#end() }
   }
 

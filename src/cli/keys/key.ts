@@ -69,7 +69,7 @@ export async function keyForJoin(flags: KeyFlags, cluster: string, make: () => s
     const adoption = await adoptKey(cluster, token.key)
     const { file, text } = adoption
     if (text === undefined) return { options: { key: token.key }, source: undefined, adoption }
-    // Whoever gives a token means its key, at least for this run.
+    // The key of a given token counts, at least for this run.
     const first = adoption.saved === 'other' ? token.key : undefined
     const key = withFirst(first, parseKeys(text, file))
     return { options: { key }, source: savedSource(cluster, file, first), adoption }

@@ -121,7 +121,7 @@ export interface Adoption {
 const MOST_TRIES = 20
 
 /**
- * Saves the key of a token as if it had been made here. Whoever joins by a token means its cluster from then on: a key of another cluster
+ * Saves the key of a token as if it had been made here. From then on the name means the token's cluster: a key of another cluster
  * of the same name gives way, and is kept beside. Keys of the same cluster stay as they are: nothing tells whether the token's is newer or
  * has been replaced, and a replaced one must not come back.
  *
@@ -147,7 +147,7 @@ export async function adoptKey(cluster: string, key: string): Promise<Adoption> 
   throw new P2pWorkerError(`other processes go on changing ${file}: try again`)
 }
 
-/** Undefined where another process was first: what it saved is to be looked at. */
+/** Undefined where another process was first: the caller reads what it saved. */
 async function saveNew(file: string, key: string): Promise<Adoption | undefined> {
   return (await saveFirst(file, key)) ? { file, text: `${key}\n`, saved: 'new' } : undefined
 }

@@ -1,6 +1,6 @@
 /** The word that somebody probably meant. */
 
-/** So many letters may be wrong, and no more than this share of them. */
+/** How many letters may be wrong, and which share of them. */
 const MOST_WRONG = 3
 const MOST_WRONG_SHARE = 0.5
 

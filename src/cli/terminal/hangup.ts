@@ -1,4 +1,4 @@
-/** SIGHUP: a closed terminal says so, and so does whoever wants files to be read again. */
+/** SIGHUP: the terminal was closed, or the process has to read its files again. */
 import { isTerminalGone, takeEarlyHangup } from './early-hangup.ts'
 import type { Interruption } from './interruption.ts'
 import { say } from './output.ts'

@@ -5,7 +5,7 @@ import { cut, textWidth } from './text-width.ts'
 /** A tone of the palette, or a weight. */
 export type Style = ColouredTone | 'bold' | 'dim'
 
-/** A live line for a terminal of so many columns. */
+/** Makes a live line for a terminal of `columns` columns. */
 export type LiveLine = (columns: number) => string
 
 const LINE_END = '\n'

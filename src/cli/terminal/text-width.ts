@@ -24,7 +24,7 @@ export function textWidth(text: string): number {
   return columns
 }
 
-/** What fits into so many columns, with an ellipsis where something was cut off. Colours end where the text does. */
+/** Cuts text to `columns` columns, with an ellipsis where something was cut off. Colours end where the text does. */
 export function cut(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text
   if (columns < 1) return ''

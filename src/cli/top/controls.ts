@@ -16,7 +16,7 @@ export interface Controls {
   panel: Panel
   members: Cursor
   jobs: Cursor
-  /** The id of the job that is to be cancelled if the answer is yes. */
+  /** The id of the job that the user is asked whether to cancel. */
   asks: string | undefined
   help: boolean
 }

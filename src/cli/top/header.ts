@@ -56,7 +56,7 @@ function loadLine({ members, busy, jobs }: Model, columns: number): Line {
   return lineOfParts(parts, columns)
 }
 
-/** The worst that is to be said. */
+/** The most serious of the conditions that hold. */
 function stateLine(model: Model, columns: number, now: number): Line {
   const { lostSince, answeredAt, failure, leader, note, peer } = model
   if (lostSince !== undefined) {

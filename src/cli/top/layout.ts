@@ -10,7 +10,7 @@ const FIXED_ROWS = HEADER_ROWS + 3
 const ROWS_WITH_LOG = 16
 const LOG_SHARE = 0.2
 const LEAST_LOG = 2
-/** Of what members and jobs share, jobs may have so much where there are more members than fit. */
+/** The share of the rows of both lists that jobs may take where there are more members than fit. */
 const JOBS_SHARE = 0.4
 
 /** Rows below each panel's title; `log` undefined: neither title nor rows. */

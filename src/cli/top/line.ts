@@ -26,7 +26,7 @@ export interface LogEntry {
 
 export const piece = (text: string, tone: PieceTone = 'plain'): Piece => ({ text, tone })
 
-/** A line in exactly so many cells. Neighbours of one tone become one piece: each costs Ink something in every picture. */
+/** A line of exactly `cells` cells. Neighbours of one tone become one piece: each piece costs Ink time in every picture. */
 export function lineOf(pieces: readonly Piece[], cells: number): Line {
   const kept: Piece[] = []
   let left = cells

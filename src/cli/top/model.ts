@@ -11,7 +11,7 @@ import { count, shortId } from '../../views/words.ts'
 import { jobsNews } from './jobs.ts'
 import type { LogEntry } from './line.ts'
 
-/** So much of the log is kept. */
+/** How many entries the log keeps. */
 const MAX_LOG = 200
 
 /** Times are in ms since the epoch, of a clock that never jumps. */

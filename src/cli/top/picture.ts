@@ -1,4 +1,4 @@
-/** The whole screen as lines: so many, and so wide, as the terminal has rows and columns. */
+/** The whole screen as lines, one for each row of the terminal and as wide as it. */
 import { timeOfDay } from '../../views/words.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { type Column, fitting, rowLine, titleLine } from './columns.ts'

@@ -1,6 +1,6 @@
 /**
- * When the page is drawn: with a frame of the browser, all that is to be drawn in the same one, not more often than there is something new, and never while nobody
- * sees it. A frame costs more than what is drawn in it.
+ * Schedules drawing: in a frame of the browser, everything that is due in the same one, only when there is something new, and never while the page is
+ * hidden. A frame costs more than what is drawn in it.
  */
 
 /** Between two pictures of what is not urgent, in ms: the peer tells of it once a second. */
@@ -8,7 +8,7 @@ const LEAST_MS = 1_000
 /** What need not be drawn for so long is drawn all the same with what has to be, in ms. */
 const COMPANY_MS = 250
 
-/** When each is to be drawn, by `performance.now()`. */
+/** When each is due, by `performance.now()`. */
 const waiting = new Map<Redraw, number>()
 let frame: number | undefined
 let timer: ReturnType<typeof setTimeout> | undefined

@@ -5,9 +5,9 @@
 import { EventParser, type StreamEvent } from './model/event-stream.ts'
 
 export interface Patience {
-  /** After so much silence the peer is lost, in ms. */
+  /** How long a peer may be silent before it counts as lost, in ms. */
   silence: number
-  /** And after so much the connection is given up for another one, in ms. */
+  /** How long until the connection is replaced, in ms. */
   givenUp: number
   /** How often silence is looked at, in ms. */
   check: number
@@ -29,7 +29,7 @@ export interface StreamListener {
   found(): void
   /** It is silent, or gone, since it last said something (ms since the epoch). */
   lost(since: number, why: string): void
-  /** There is no such stream: it is not asked for again. Undefined: it must be there, and whoever says otherwise stands in its peer's place. */
+  /** The peer has no such stream, and is not asked again. Undefined: every peer has the stream, so the answer 404 comes from something in its place. */
   missing?: () => void
 }
 

@@ -1,8 +1,8 @@
 /** What the plots show: one point a second for ten minutes, and each time without a leader. Times are in ms. */
 
-/** So many points are kept. */
+/** How many points are kept. */
 export const MOST_POINTS = 600
-/** So many times without a leader are kept. */
+/** How many times without a leader are kept. */
 const MOST_OUTAGES = 100
 /** Where no point came for longer, nobody knows what was. */
 const GAP_MS = 5_000

@@ -4,9 +4,9 @@ import type { ShownMember } from './model.ts'
 /** Half of the picture's side; the middle is 0, 0. */
 export const HALF = 200
 
-/** So many names fit upright, */
+/** How many names fit upright, … */
 const MOST_UPRIGHT = 12
-/** and so many outwards. */
+/** … and how many outwards. */
 const MOST_RADIAL = 72
 
 /** Where a name stands, from the peer on. */
@@ -45,7 +45,7 @@ export function places(members: readonly ShownMember[], leader: string | undefin
   })
 }
 
-/** The radius of the circle on which so many stand: upright names need more room beside it. */
+/** The radius of the circle of `many` peers: upright names need more room beside it. */
 export function orbitOf(many: number): number {
   return HALF - (many <= MOST_UPRIGHT ? 90 : 74)
 }

@@ -13,7 +13,7 @@ import { Titles } from './titles.tsx'
 
 /** Between two pictures, in ms: a little more than two of the page's, to be drawn with one of them. */
 const EVERY_MS = 2_200
-/** The same of a map of so many chunks, on which a second is less to see and a picture costs more: more than three of the page's. */
+/** The same for a map of more than `LARGE` chunks, whose pictures cost more: more than three of the page's. */
 const LARGE_EVERY_MS = 3_300
 const LARGE = 20_000
 /** A whole picture comes in pieces, within so long, in ms: half of one is not left standing. */

@@ -14,7 +14,7 @@ export class Painter {
   #image: ImageData | undefined
   #pixels = new Uint32Array(0)
   #grid: Grid | undefined
-  /** For so many rows. */
+  /** The rows that the canvas has room for. */
   #room = 0
   /** The index of the first chunk of the first cell. */
   #start = 0

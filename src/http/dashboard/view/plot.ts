@@ -3,7 +3,7 @@ import uPlot from 'uplot'
 import { durationInSeconds, timeOfDay } from '../../../views/words.ts'
 
 const HEIGHT = 150
-/** A plot begins with so much time, in s, and stands still until it is full. */
+/** The least time that a plot spans, in s: it does not move until that is full. */
 const LEAST_SECONDS = 120
 
 export class Plot {
