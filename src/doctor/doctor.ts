@@ -1,10 +1,9 @@
-/**
- * Why peers don't meet: looks at everything between this machine and its cluster, from below upwards, and says what is
- * wrong and what to do about it.
- */
+/** Finds out why peers do not meet: checks each layer between this machine and its cluster, from below upwards, and says what is wrong and what to do. */
+import { once } from 'node:events'
 import type { PrivateKey } from '@libp2p/interface'
 import { Attachment } from '../attach/attachment.ts'
 import type { Logger } from '../common/logger.ts'
+import { signalAfter } from '../lib/signal-after.ts'
 import type { ClusterKey } from '../network/cluster-key.ts'
 import { parseMultiaddr } from '../network/multiaddr.ts'
 import { createNetwork } from '../network/network.ts'
@@ -31,7 +30,7 @@ export interface DoctorOptions {
 export type Diagnosis = 'attached' | 'no-leader' | 'refused' | 'nobody'
 
 /**
- * Tells each finding as soon as it is there.
+ * Passes on each finding as soon as it is there.
  *
  * @throws the signal's reason
  */
@@ -80,15 +79,7 @@ async function cluster(
   network.addEventListener('refused', ({ detail }) => {
     refused = detail.reason
   })
-  // Not AbortSignal.timeout: Node may collect one, with what waits for it, when only AbortSignal.any refers to it.
-  const limit = new AbortController()
-  const end = (): void => limit.abort()
-  const timer = setTimeout(end, wait)
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
-  const seenAt = await firstView(attachment, limit.signal)
-  clearTimeout(timer)
-  signal.removeEventListener('abort', end)
+  const seenAt = await firstView(attachment, AbortSignal.any([signal, signalAfter(wait)]))
   signal.throwIfAborted()
   for (const dial of network.tried()) tell(tried(dial))
   const { view } = attachment
@@ -101,22 +92,12 @@ async function cluster(
   return view.leader === undefined ? 'no-leader' : 'attached'
 }
 
-/** Waits for a view with a leader; says when the newest view came, by this machine's clock. */
-function firstView(attachment: Attachment, limit: AbortSignal): Promise<number> {
-  return new Promise(resolve => {
-    let seenAt = Date.now()
-    const look = (): void => {
-      if (attachment.view?.leader === undefined && !limit.aborted) return
-      attachment.removeEventListener('view', onView)
-      limit.removeEventListener('abort', look)
-      resolve(seenAt)
-    }
-    const onView = (): void => {
-      seenAt = Date.now()
-      look()
-    }
-    attachment.addEventListener('view', onView)
-    limit.addEventListener('abort', look)
-    look()
-  })
+/** Waits for a view with a leader, until `limit` aborts. Returns when the newest view came, by this machine's clock. */
+async function firstView(attachment: Attachment, limit: AbortSignal): Promise<number> {
+  let seenAt = Date.now()
+  while (attachment.view?.leader === undefined && !limit.aborted) {
+    await once(attachment, 'view', { signal: limit }).catch(() => {})
+    seenAt = Date.now()
+  }
+  return seenAt
 }

@@ -1,5 +1,6 @@
 import type { Stream } from '@libp2p/interface'
 import { InvalidMessageError } from '../../common/errors.ts'
+import { type Deferred, deferred } from '../../lib/deferred.ts'
 import { allowManyListeners } from '../../lib/wait.ts'
 import { RefusedMessageError } from '../guard/refusals.ts'
 import type { Allowance, BulkWindow, FrameSender } from './bulk-window.ts'
@@ -14,12 +15,10 @@ const SMALL_MESSAGE = 16 * 1024
 /** Ask for an acknowledgement at least every so many bytes. */
 const REQUEST_INTERVAL = 32 * 1024
 
-interface Entry {
+interface Entry extends Deferred<void> {
   bytes: Uint8Array
   offset: number
   signal: AbortSignal | undefined
-  resolve(): void
-  reject(reason: unknown): void
 }
 
 /** Frames under way, up to the counter value `end`. */
@@ -78,28 +77,16 @@ export class Outbox implements FrameSender {
       this.#giveUp(`more than ${most} bytes wait for it to read`)
       return Promise.reject(this.#failure ?? new Error('the reader is too slow'))
     }
-    return new Promise((resolve, reject) => {
-      const onAbort = () => this.#withdraw(entry, signal?.reason)
-      const settle = () => signal?.removeEventListener('abort', onAbort)
-      const entry: Entry = {
-        bytes,
-        offset: 0,
-        signal,
-        resolve: () => {
-          settle()
-          resolve()
-        },
-        reject: reason => {
-          settle()
-          reject(reason)
-        }
-      }
-      if (signal !== undefined) allowManyListeners(signal).addEventListener('abort', onAbort, { once: true })
-      this.#queue.push(entry)
-      this.#queuedBytes += bytes.byteLength
-      this.#window.schedule(this)
-      if (this.#queue.length > 0 && this.#watch === undefined) this.#watchReader()
-    })
+    const entry: Entry = { bytes, offset: 0, signal, ...deferred<void>() }
+    const onAbort = () => this.#withdraw(entry, signal?.reason)
+    if (signal !== undefined) allowManyListeners(signal).addEventListener('abort', onAbort, { once: true })
+    this.#queue.push(entry)
+    this.#queuedBytes += bytes.byteLength
+    this.#window.schedule(this)
+    if (this.#queue.length > 0 && this.#watch === undefined) this.#watchReader()
+    return signal === undefined
+      ? entry.promise
+      : entry.promise.finally(() => signal.removeEventListener('abort', onAbort))
   }
 
   /** Begins to check that the other side reads. */

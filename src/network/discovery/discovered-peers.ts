@@ -3,38 +3,37 @@ import { hostPrefix } from '../host-prefix.ts'
 import { hostAndPort } from '../multiaddr.ts'
 import type { PeerIdString } from '../types.ts'
 
-/** A peer that mDNS found is dropped when it was not heard of for so long, in ms. */
+/** A peer is dropped when mDNS has not told of it for this long, in ms. */
 const EXPIRY = 60_000
 
-interface Heard {
+interface Discovered {
+  /** When mDNS last told of it. */
   at: number
-  /** Where it says that it is. */
+  /** The host of its first address. */
   host: string
-  /** Whether it has shown the cluster's key. */
+  /** Whether it was connected once, and so has the cluster's key. */
   isProven: boolean
   /** How often it could not be dialled. */
   failures: number
 }
 
 /**
- * Peers that only mDNS told of. Anybody on the local network can invent some, without the cluster's key, so there are so many at most. One that was
- * connected once stays. For a new one another gives way: of the host with most of them, or one that could not be dialled. Those that nobody has dialled
- * yet keep their places among equals, so that each gets its turn.
+ * Peers that are known from mDNS alone. Any host of the local network can invent peers, without the cluster's key, so their number is limited. A proven
+ * peer stays. Otherwise a new peer replaces a peer of the host with the most, or a peer that could not be dialled. A peer that was not dialled yet stays
+ * when its host has no more than the new one's, so that each gets its turn.
  */
 export class DiscoveredPeers {
   readonly #most: number
   readonly #onDropped: (peer: PeerIdString) => void
-  readonly #peers = new Map<PeerIdString, Heard>()
-  /** Unproven ones of each host. */
-  readonly #hosts = new Map<string, number>()
+  readonly #peers = new Map<PeerIdString, Discovered>()
 
   constructor(most: number, onDropped: (peer: PeerIdString) => void) {
     this.#most = most
     this.#onDropped = onDropped
   }
 
-  /** mDNS told of a peer; whether there is room for it. */
-  hear(peer: PeerIdString, [address]: readonly Multiaddr[]): boolean {
+  /** Adds a peer that mDNS told of; false: there is no room for it. */
+  add(peer: PeerIdString, [address]: readonly Multiaddr[]): boolean {
     const known = this.#peers.get(peer)
     if (known !== undefined) {
       known.at = Date.now()
@@ -43,28 +42,25 @@ export class DiscoveredPeers {
     const host = address === undefined ? '' : hostPrefix(hostAndPort(address).host)
     if (this.#peers.size >= this.#most && !this.#makeRoom(host)) return false
     this.#peers.set(peer, { at: Date.now(), host, isProven: false, failures: 0 })
-    this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1)
     return true
   }
 
-  /** It was connected. */
-  proven(peer: PeerIdString): void {
-    const heard = this.#peers.get(peer)
-    if (heard === undefined || heard.isProven) return
-    heard.isProven = true
-    this.#leave(heard.host)
+  /** Notes that the peer was connected. */
+  prove(peer: PeerIdString): void {
+    const known = this.#peers.get(peer)
+    if (known !== undefined) known.isProven = true
   }
 
-  /** It could not be dialled. */
-  failed(peer: PeerIdString): void {
-    const heard = this.#peers.get(peer)
-    if (heard !== undefined) heard.failures += 1
+  /** Notes that the peer could not be dialled. */
+  fail(peer: PeerIdString): void {
+    const known = this.#peers.get(peer)
+    if (known !== undefined) known.failures += 1
   }
 
   /** How often an unproven peer could not be dialled. */
   failures(peer: PeerIdString): number {
-    const heard = this.#peers.get(peer)
-    return heard === undefined || heard.isProven ? 0 : heard.failures
+    const known = this.#peers.get(peer)
+    return known === undefined || known.isProven ? 0 : known.failures
   }
 
   isUnproven(peer: PeerIdString): boolean {
@@ -72,38 +68,30 @@ export class DiscoveredPeers {
   }
 
   isExpired(peer: PeerIdString): boolean {
-    const heard = this.#peers.get(peer)
-    return heard !== undefined && Date.now() - heard.at > EXPIRY
+    const known = this.#peers.get(peer)
+    return known !== undefined && Date.now() - known.at > EXPIRY
   }
 
   delete(peer: PeerIdString): void {
-    const heard = this.#peers.get(peer)
-    if (heard === undefined) return
     this.#peers.delete(peer)
-    if (!heard.isProven) this.#leave(heard.host)
   }
 
-  /** Drops one for a new one of that host, if there is one to drop. */
+  /** Drops a peer for a new one of `host`; false: none may be dropped. */
   #makeRoom(host: string): boolean {
-    const others = this.#hosts.get(host) ?? 0
+    const unproven = [...this.#peers].filter(([, { isProven }]) => !isProven)
+    const counts = new Map<string, number>()
+    for (const [, { host }] of unproven) counts.set(host, (counts.get(host) ?? 0) + 1)
     let [chosen, most]: [PeerIdString | undefined, number] = [undefined, 0]
-    for (const [peer, heard] of this.#peers) {
-      if (heard.isProven) continue
-      const count = this.#hosts.get(heard.host) ?? 0
-      if (heard.failures === 0 && count <= others + 1) continue
-      // One that has failed counts for more than any other of the same host.
-      const weight = 2 * count + Number(heard.failures > 0)
+    for (const [peer, { host: its, failures }] of unproven) {
+      const count = counts.get(its) ?? 0
+      if (failures === 0 && count <= (counts.get(host) ?? 0) + 1) continue
+      // A peer that could not be dialled goes before the others of its host.
+      const weight = 2 * count + Number(failures > 0)
       if (weight > most) [chosen, most] = [peer, weight]
     }
     if (chosen === undefined) return false
     this.delete(chosen)
     this.#onDropped(chosen)
     return true
-  }
-
-  #leave(host: string): void {
-    const left = (this.#hosts.get(host) ?? 0) - 1
-    if (left > 0) this.#hosts.set(host, left)
-    else this.#hosts.delete(host)
   }
 }

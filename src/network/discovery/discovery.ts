@@ -9,20 +9,20 @@ import type { AddressBook } from './address-book.ts'
 import type { Dialer } from './dialer.ts'
 import { DiscoveredPeers } from './discovered-peers.ts'
 
-/** For addresses that somebody hopes to find a peer at right now, in ms. */
+/** First and longest pause between dials of an address at which a peer is expected now, in ms. */
 const FAST_RETRY = [200, 10_000] as const
-/** For peers that were known once: two halves of a cluster that was cut find each other again. */
+/** The same for members: two halves of a cluster that was cut find each other again. */
 const SLOW_RETRY = [2_000, 15_000] as const
-/** Peers that only mDNS told of are dialled so many at a time: those that nobody has dialled yet, and apart from them, those that could not be. */
+/** Unproven peers that are dialled at a time: for the first time, and apart from them, again. */
 const FIRST_DIALS = 12
 const AGAIN_DIALS = 4
-/** A dial of such a peer takes none of its further addresses after so long, in ms: one that does not answer is the last of its turn. */
+/** A dial of an unproven peer tries no further address after this long, in ms: an address that does not answer ends its turn. */
 const UNPROVEN_TURN = 2_000
-/** Longer than such a turn with its last handshake, in ms. */
+/** Longer than this turn with its last handshake, in ms. */
 const UNPROVEN_LONGEST = 30_000
-/** Who remembers addresses of an earlier run goes on dialling them for so long after it has met a member, in ms. */
+/** How long addresses of an earlier run are dialled after this peer has met a member, in ms. */
 const REMEMBERED_FOR = 600_000
-/** A connection that closed sooner than this, in ms, does not make the pauses before the next attempts short again. */
+/** A connection that lasted less than this, in ms, does not reset the pauses between attempts. */
 const LASTING = 1_000
 
 /** What discovery needs of the network. */
@@ -31,15 +31,15 @@ export interface DiscoveryHost {
   /** Whether others can dial this peer. */
   readonly reachable: boolean
   isConnected(peer: PeerIdString): boolean
-  /** Whether a member is to stay connected. */
+  /** Whether a member stays connected. */
   isPinned(peer: PeerIdString): boolean
   /** Resolves when the last connection to `peer` has closed. */
   disconnected(peer: PeerIdString, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Dials what is to be connected, since libp2p dials nothing by itself: bootstrap addresses and peers found by mDNS with a
- * quick retry, peers that were learnt with a slow one (healing), for as long as this peer runs.
+ * Keeps peers connected, since libp2p dials nothing by itself: it dials bootstrap addresses and peers found by mDNS with a quick retry, and members with
+ * a slow one (healing), for as long as this peer runs.
  */
 export class Discovery {
   readonly #host: DiscoveryHost
@@ -49,22 +49,22 @@ export class Discovery {
   /** The loops that keep each peer connected; aborted by `forget`. */
   readonly #keeping = new Map<PeerIdString, AbortController>()
   readonly #connecting = new Map<PeerIdString, Promise<void>>()
-  /** Handshakes are work: a peer that meets a cluster of many does not begin them all at once. */
+  /** Limits handshakes, which are work, when this peer meets a large cluster. */
   readonly #turnstile = new Turnstile(3, 500)
-  /** The same for peers that may be invented, so that these do not keep known ones waiting. */
+  /** The same for unproven peers, which may be invented, so that they do not delay members. */
   readonly #unproven = new Turnstile(3, 500)
   readonly #firstDials = new Turnstile(FIRST_DIALS, UNPROVEN_LONGEST)
   readonly #laterDials = new Turnstile(AGAIN_DIALS, UNPROVEN_LONGEST)
-  /** Peers that are known by nothing but mDNS. */
-  readonly #heard: DiscoveredPeers
-  /** Peers that announced themselves: they never expire, whatever mDNS says of them. */
+  /** Peers that are known from mDNS alone. */
+  readonly #discovered: DiscoveredPeers
+  /** Members: they never expire, whatever mDNS says of them. */
   readonly #learnt = new Set<PeerIdString>()
 
   constructor(host: DiscoveryHost, book: AddressBook, dialer: Dialer, limits: Pick<Limits, 'heard'> = DEFAULT_LIMITS) {
     this.#host = host
     this.#book = book
     this.#dialer = dialer
-    this.#heard = new DiscoveredPeers(limits.heard, peer => this.forget(peer))
+    this.#discovered = new DiscoveredPeers(limits.heard, peer => this.forget(peer))
   }
 
   /** Keeps dialling an address until this peer stops; quiet while connected to the peer that answers there. */
@@ -86,7 +86,7 @@ export class Discovery {
         const result = await this.#dialer.dial(address, signal)
         if (result.outcome === 'self') return
         if (result.outcome === 'connected') {
-          // Started anew with another identity: nothing else tells that the one before is gone, where it was no member.
+          // The peer has restarted with another identity. Where the one before was no member, nothing else tells that it is gone.
           if (peer !== undefined && peer !== result.peer && !this.#keeping.has(peer) && !this.#learnt.has(peer))
             this.forget(peer)
           peer = result.peer
@@ -98,9 +98,8 @@ export class Discovery {
   }
 
   /**
-   * An address from an earlier run. Unlike a bootstrap address it may be out of date: it is dialled until its peer is learnt as
-   * a member, else for as long as this peer knows no member, and for a while after: whoever was found first may have
-   * forgotten the others.
+   * Dials an address from an earlier run, which unlike a bootstrap address may be out of date: until its peer is a member, else for as long as this
+   * peer knows no member and for a while after, since the first member that it finds may have forgotten the others.
    */
   remembered(address: Multiaddr): void {
     void this.#run(this.#stop.signal, async signal => {
@@ -115,7 +114,7 @@ export class Discovery {
           const leave = await this.#turnstile.enter(signal)
           const result = await this.#dialer.dial(current, signal).finally(leave)
           if (result.outcome === 'self') return
-          // Started anew without its identity, or another peer of that machine. The handshake tells whether it is of the cluster.
+          // The peer has restarted with another identity, or another peer of its machine answers. The handshake tells whether it is of the cluster.
           if (result.outcome === 'other-peer') current = withoutPeer(address)
           else if (result.outcome === 'connected') current = withoutPeer(address).encapsulate(`/p2p/${result.peer}`)
           else current = address
@@ -128,26 +127,26 @@ export class Discovery {
     })
   }
 
-  /** A peer that mDNS found. */
+  /** Keeps a peer connected that mDNS found. */
   found(peer: PeerIdString, addresses: Multiaddr[]): void {
     if (peer === this.#host.self) return
     const usable = addresses.filter(address => tryMultiaddr(address.toString()) !== undefined)
     if (usable.length === 0) return
-    if (!this.#learnt.has(peer) && !this.#heard.hear(peer, usable)) return
+    if (!this.#learnt.has(peer) && !this.#discovered.add(peer, usable)) return
     this.#book.find(peer, usable)
     if (!this.#isSpare(peer)) this.#keep(peer, FAST_RETRY, 0)
   }
 
-  /** A peer whose addresses were learnt. */
+  /** Keeps a member connected whose addresses were learnt, where it is pinned. */
   learnt(peer: PeerIdString): void {
     if (peer === this.#host.self) return
     this.#learnt.add(peer)
-    this.#heard.delete(peer)
+    this.#discovered.delete(peer)
     if (this.#isSpare(peer)) this.#letGo(peer)
     else this.#keepMember(peer)
   }
 
-  /** Other members than before are to stay connected. */
+  /** Applies a change of the pinned peers. */
   reconsider(): void {
     for (const peer of this.#learnt) {
       if (this.#host.isPinned(peer)) this.#keepMember(peer)
@@ -161,14 +160,14 @@ export class Discovery {
 
   #keepMember(peer: PeerIdString): void {
     if (!this.#host.isPinned(peer)) return
-    // Both sides learn of each other at about the same time: one begins, so that they don't open two connections.
+    // Both sides learn of each other at about the same time: one begins, so that they do not open two connections.
     const pause = this.#host.self < peer || !this.#host.reachable ? 50 : 2_000
     this.#keep(peer, SLOW_RETRY, pause * (1 + Math.random()))
   }
 
   forget(peer: PeerIdString): void {
     this.#letGo(peer)
-    this.#heard.delete(peer)
+    this.#discovered.delete(peer)
     this.#learnt.delete(peer)
     this.#book.forget(peer)
   }
@@ -196,7 +195,7 @@ export class Discovery {
     const outcomes: string[] = []
     const began = Date.now()
     for (const address of addresses) {
-      if (outcomes.length > 0 && this.#heard.isUnproven(peer) && Date.now() - began > UNPROVEN_TURN) break
+      if (outcomes.length > 0 && this.#discovered.isUnproven(peer) && Date.now() - began > UNPROVEN_TURN) break
       const result = await this.#dialer.dial(address.encapsulate(`/p2p/${peer}`), signal)
       signal.throwIfAborted()
       if (result.outcome === 'connected' || this.#host.isConnected(peer)) return
@@ -206,9 +205,9 @@ export class Discovery {
     throw new P2pWorkerError(`could not connect to ${peer} (${why})`)
   }
 
-  /** An unproven peer's turn begins one address after its last one, so that each address comes first in time. */
+  /** An unproven peer's turn begins one address after its last turn, so that each address comes first at some time. */
   #inTurn(peer: PeerIdString, addresses: Multiaddr[]): Multiaddr[] {
-    const first = this.#heard.failures(peer) % Math.max(1, addresses.length)
+    const first = this.#discovered.failures(peer) % Math.max(1, addresses.length)
     return [...addresses.slice(first), ...addresses.slice(0, first)]
   }
 
@@ -218,17 +217,17 @@ export class Discovery {
     this.#keeping.delete(peer)
   }
 
-  /** A member of a large cluster that need not stay connected, since others are. */
+  /** Whether a member need not stay connected, because other members are. */
   #isSpare(peer: PeerIdString): boolean {
     return this.#learnt.has(peer) && !this.#host.isPinned(peer) && this.#knowsAnybody()
   }
 
-  /** Whether a member is connected; clients, and strangers whose table has not come yet, are none. */
+  /** Whether a member is connected. A client is none, nor is a peer whose table has not come yet. */
   #knowsAnybody(): boolean {
     return [...this.#learnt].some(peer => this.#host.isConnected(peer))
   }
 
-  /** Starts to keep a peer connected, unless that is being done. */
+  /** Starts the loop that keeps a peer connected, unless it runs. */
   #keep(peer: PeerIdString, retry: readonly [number, number], firstPause: number): void {
     if (this.#keeping.has(peer) || this.#stop.signal.aborted) return
     const controller = new AbortController()
@@ -238,21 +237,21 @@ export class Discovery {
       await delay(firstPause, signal)
       for (;;) {
         if (this.#host.isConnected(peer)) {
-          this.#heard.proven(peer)
+          this.#discovered.prove(peer)
           const since = Date.now()
           await this.#host.disconnected(peer, signal)
           if (Date.now() - since >= LASTING) backoff.reset()
           await backoff.wait(signal)
           continue
         }
-        if (this.#heard.isExpired(peer)) {
+        if (this.#discovered.isExpired(peer)) {
           this.forget(peer)
           return
         }
-        if (this.#heard.isUnproven(peer)) await this.#dialUnproven(peer, signal)
+        if (this.#discovered.isUnproven(peer)) await this.#dialUnproven(peer, signal)
         else await this.#dialKnown(peer, signal)
         if (this.#host.isConnected(peer)) continue
-        this.#heard.failed(peer)
+        this.#discovered.fail(peer)
         await backoff.wait(signal)
       }
     })
@@ -265,9 +264,9 @@ export class Discovery {
       .finally(leave)
   }
 
-  /** Such a dial ends when its peer is dropped for another: what hangs takes libp2p's places. */
+  /** Dials an unproven peer until it is dropped for another: a dial that hangs would occupy one of libp2p's places. */
   async #dialUnproven(peer: PeerIdString, signal: AbortSignal): Promise<void> {
-    const dials = this.#heard.failures(peer) === 0 ? this.#firstDials : this.#laterDials
+    const dials = this.#discovered.failures(peer) === 0 ? this.#firstDials : this.#laterDials
     const leave = await dials.enter(signal)
     try {
       const leaveFirst = await this.#unproven.enter(signal)
