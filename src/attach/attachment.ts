@@ -13,14 +13,14 @@ export interface AttachmentEvents {
 const ATTACH_TIMEOUT_MS = 3_000
 /** Pause between rounds in which nobody answered, in ms. */
 const RETRY_MS = 200
-/** How often the peer is asked whether it is still there, in ms. */
+/** The interval of pings, in ms. */
 const PING_MS = 1_000
-/** So many pings without a word from the peer, and another one is tried. */
+/** After this many unanswered pings another peer is tried. */
 const MAX_UNANSWERED = 3
 
 /**
- * A client's tie to the cluster: attached to any one peer, it learns the leader and the other peers from it, and moves
- * to another peer when its own dies.
+ * The connection of a client to the cluster: attached to one peer, the client learns the leader and the members from it, and moves to another peer when its
+ * own dies.
  */
 export class Attachment extends TypedEventEmitter<AttachmentEvents> {
   readonly #network: Network
@@ -32,9 +32,9 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
   #timer: NodeJS.Timeout | undefined
   readonly #pinging: NodeJS.Timeout
   #unanswered = 0
-  /** The peer that fell silent: the last to be tried. */
+  /** The peer that answered no ping: it is tried last. */
   #silent: PeerIdString | undefined
-  /** Leaders whose addresses the network was told. */
+  /** Members whose addresses the network has learnt from this client. */
   readonly #learnt = new Set<PeerIdString>()
 
   constructor(network: Network) {
@@ -80,7 +80,7 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
   #update(view: View): void {
     this.#view = view
     const leader = view.members.find(member => member.id === view.leader?.id)
-    // The leader is the one peer that a client talks to besides its own: jobs go there directly.
+    // A client submits jobs to the leader directly.
     if (leader !== undefined) this.#learn(leader)
     for (const id of this.#learnt) {
       const member = view.members.find(known => known.id === id)
@@ -96,14 +96,14 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
     this.#attaching = true
     void this.#tryAll().then(attached => {
       this.#attaching = false
-      // It may have ended again already, while nobody could begin another round.
+      // The channel may have closed again while #attaching kept #attach from another round.
       if ((attached && this.#current !== undefined) || this.#stopped.signal.aborted) return
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => this.#attach(), RETRY_MS)
     })
   }
 
-  /** Asks the peer whether it is there: one that vanished without closing its connection is only told by its silence. */
+  /** Pings the peer: only silence tells of a peer that vanished without closing its connection. */
   #ping(): void {
     const current = this.#current
     if (current === undefined || this.#attaching) return
@@ -142,7 +142,7 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
       await channel.send({ type: 'subscribe' }, { signal })
       if (!channel.closed.aborted) return true
     } catch {
-      // Gone, or another client: the next one may answer.
+      // The peer is gone, or a client: the next one may answer.
     }
     if (this.#current?.remote === peer) this.#current = undefined
     return false

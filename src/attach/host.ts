@@ -4,16 +4,16 @@ import type { Membership } from '../membership/types.ts'
 import type { Channel, Network } from '../network/types.ts'
 import { type AttachMessage, attachProtocol } from './view.ts'
 
-/** Changes that come within this time (ms) reach the clients as one view. */
+/** Changes within this time reach the clients as one view, in ms. */
 const COALESCE_MS = 20
-/** A client that asks whether this peer is there gets the view again when it is older than this, in ms: round trips change. */
+/** A ping is answered with the view when the client's view is older than this, in ms: round trips change. */
 const REFRESH_MS = 3_000
 
 export interface AttachHost {
   stop(): Promise<void>
 }
 
-/** Serves the clients attached to this peer: each gets this peer's view at once, and again after each change. */
+/** Serves the attached clients of this peer: each gets this peer's view at once, and again after each change. */
 export function createAttachHost(parts: {
   network: Network
   membership: Membership
@@ -21,7 +21,7 @@ export function createAttachHost(parts: {
   limits?: Limits
 }): AttachHost {
   const { network, membership, election, limits = DEFAULT_LIMITS } = parts
-  /** When each was last told the view, in ms (performance.now). */
+  /** When each client got the view last, in ms (performance.now). */
   const subscribers = new Map<Channel<AttachMessage>, number>()
   let timer: NodeJS.Timeout | undefined
 
@@ -43,7 +43,7 @@ export function createAttachHost(parts: {
   }
 
   const protocol = network.register(attachProtocol, {
-    // Awaited: a client that asks and does not read what it is told is asked to wait.
+    // Awaits the answer, so that a client that does not read it is slowed down.
     async onMessage(message, channel) {
       if (message.type === 'ping') {
         const isOld = performance.now() - (subscribers.get(channel) ?? Number.POSITIVE_INFINITY) > REFRESH_MS
@@ -52,7 +52,7 @@ export function createAttachHost(parts: {
       }
       if (message.type !== 'subscribe') return
       if (subscribers.size < limits.clients || subscribers.has(channel)) await tell(channel, view())
-      // It tries another peer.
+      // The client then tries another peer.
       else channel.abort(new Error(`${limits.clients} clients are attached to this peer already`))
     },
     onClose: channel => {
@@ -65,7 +65,7 @@ export function createAttachHost(parts: {
     timer = setTimeout(() => {
       timer = undefined
       const message = view()
-      // A client that reads slowly misses views in between, never the newest: the next change sends all again.
+      // A client that reads slowly misses views in between: the next change sends the whole view again.
       for (const channel of subscribers.keys()) {
         if (channel.pendingBytes < attachProtocol.maxMessageBytes) void tell(channel, message)
       }

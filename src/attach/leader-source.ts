@@ -1,7 +1,7 @@
 import type { FollowedLeader, LeaderSource } from '../jobs/client/leader-source.ts'
 import type { Attachment } from './attachment.ts'
 
-/** A client's way to the leader: the newest view of the peer that it is attached to. */
+/** The leader in the newest view of an attachment. */
 export function attachedLeaderSource(attachment: Attachment): LeaderSource {
   return {
     leader(): FollowedLeader | undefined {

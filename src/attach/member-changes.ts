@@ -1,10 +1,10 @@
 import type { Member } from '../membership/core/member.ts'
 
-/** What is new in each view: of a member that a view lacks nothing is kept, however many come and go. */
+/** The changes from view to view. Keeps nothing of a member that the newest view lacks. */
 export class MemberChanges {
   #seen = new Map<string, string>()
 
-  /** Those of the newest view that were not in the one before, or have changed since. */
+  /** The members of the newest view that are new or have changed since the one before. */
   next(members: readonly Member[]): Member[] {
     const before = this.#seen
     this.#seen = new Map(

@@ -1,4 +1,4 @@
-/** What an attached client knows of the cluster, and its bytes. */
+/** The messages between a client and the peer that it is attached to, and their codec. */
 
 import { InvalidMessageError } from '../common/errors.ts'
 import type { LeadershipStats } from '../election/leadership-stats.ts'
@@ -8,16 +8,16 @@ import { check, checkCount, checkMetadata, checkPeerId } from '../membership/rec
 import type { Codec, ProtocolSpec } from '../network/types.ts'
 import { AttachMessage as Wire, type View as WireView } from '../wire/attach.gen.ts'
 
-/** One peer's view of the cluster, as it tells its clients. */
+/** One peer's view of the cluster, for its clients. */
 export interface View {
   cluster: string
   leader: Leadership | undefined
   members: Member[]
-  /** The peer's wall clock when it said this, in ms since the epoch. */
+  /** The peer's wall clock when it sent the view, in ms since the epoch. */
   now?: number | undefined
-  /** Under a quorum: who votes. */
+  /** The voters, under a quorum. */
   voters?: readonly string[] | undefined
-  /** How steady the leadership has been for this peer. */
+  /** How steady the leadership was in this peer's view. */
   stats: LeadershipStats
 }
 

@@ -1,4 +1,4 @@
-/** What the doctor says: one finding for each thing that was looked at. */
+/** The doctor's findings: one for each check. */
 import { networkInterfaces } from 'node:os'
 import type { View } from '../attach/view.ts'
 import { version } from '../common/version.ts'
@@ -9,20 +9,20 @@ import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
 import type { Network, RefusedReason } from '../network/types.ts'
 import { type Reach, reach } from './reach.ts'
 
-/** Clocks that differ by more than this are worth a word, in ms: times that members tell look wrong then. */
+/** Clocks that differ by more than this get a note, in ms: the members' times look wrong then. */
 const CLOCKS_APART = 5_000
-/** So many members are dialled at a time, and at most so many in all. */
+/** Members that are dialled at a time, and in all. */
 const DIALS_AT_A_TIME = 16
 const MOST_DIALLED = 100
-/** So many versions of Node are named. */
+/** Versions of Node that a finding names. */
 const MOST_NODES = 8
 
 export interface Finding {
-  /** What was looked at. */
+  /** The subject of the check. */
   what: string
   /** `note`: may be the reason, or as it should be; `trouble`: does not work. */
   verdict: 'fine' | 'note' | 'trouble'
-  /** What was found, and what to do about it. */
+  /** The result, and what to do about it. */
   text: string
 }
 
@@ -59,13 +59,13 @@ export function addressesHere(): Finding {
     : { what: 'addresses', verdict: 'note', text: 'only loopback: nobody on another machine can be reached' }
 }
 
-/** How a dial by libp2p ended. */
+/** The finding of a dial by libp2p. */
 export function tried({ address, outcome, kind }: ReturnType<Network['tried']>[number]): Finding {
   const isFine = kind === 'connected' || kind === 'self'
   return { what: address, verdict: isFine ? 'fine' : kind === 'refused' ? 'trouble' : 'note', text: outcome }
 }
 
-/** @param self - the PeerId with which this machine asked */
+/** @param self - the PeerId of this client */
 export function noView(cluster: string, wait: number, refused: RefusedReason | undefined, self: string): Finding {
   return { what: 'cluster', verdict: 'trouble', text: whyNoView(cluster, wait, refused, self) }
 }
@@ -81,7 +81,7 @@ function whyNoView(cluster: string, wait: number, refused: RefusedReason | undef
   }
 }
 
-/** `seenAt`: this machine's clock when the view came, in ms since the epoch. */
+/** @param seenAt - this machine's clock when the view came, in ms since the epoch */
 export function viewFindings(view: View, peer: string | undefined, seenAt: number): Finding[] {
   const live = view.members.filter(isLive)
   const findings: Finding[] = [
@@ -111,7 +111,7 @@ export function viewFindings(view: View, peer: string | undefined, seenAt: numbe
   return findings
 }
 
-/** Which members cannot be dialled from here. */
+/** A note for each member that cannot be dialled from here. */
 export async function dialling(members: readonly Member[], signal: AbortSignal): Promise<Finding[]> {
   const waiting = members.filter(isLive).slice(0, MOST_DIALLED)
   const findings: Finding[] = []

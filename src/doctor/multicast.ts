@@ -1,4 +1,4 @@
-/** Whether this machine can send to, and hear, the group that mDNS uses (RFC 6762 §3). */
+/** Checks that this machine can send to, and receive from, the multicast group of mDNS (RFC 6762 §3). */
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -7,14 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const GROUP = '224.0.0.251'
 const PORT = 5353
-/** How often the question is asked, and how long each is waited for, in ms. */
+/** How often the question is sent, and how long to wait for each, in ms. */
 const TRIES = 3
 const TRY_MS = 300
 
 /**
- * Asks the group for a name that nobody has, the way the mDNS of this project does, and listens for the question. Undefined:
- * it was heard; else why not. Whether the network carries it to others does not show here.
+ * Asks the group for a name that does not exist, and listens for its own question. It does not show whether the network carries the question to others.
  *
+ * @returns undefined when the question was heard, else why not
  * @throws the signal's reason
  */
 export async function multicastProblem(signal: AbortSignal): Promise<string | undefined> {
@@ -23,7 +23,7 @@ export async function multicastProblem(signal: AbortSignal): Promise<string | un
   )
   const joined = interfaces.flatMap(found => found ?? [])
   if (joined.length === 0) return 'this machine has no IPv4 address'
-  // Where there is an interface to the outside, the routing table says by which one.
+  // With an interface to the outside, the routing table chooses one.
   const from = joined.some(({ internal }) => !internal) ? '0.0.0.0' : '127.0.0.1'
   const question = query(`${randomBytes(8).toString('hex')}.p2p-worker-doctor.local`)
   const socket = createSocket({ type: 'udp4', reuseAddr: true })

@@ -1,4 +1,4 @@
-/** Whether something answers at an address at all, below everything that this project does. */
+/** Checks whether any process listens at an address, by a TCP connect. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Multiaddr } from '@multiformats/multiaddr'
@@ -7,25 +7,25 @@ import { withSignal } from '../lib/wait.ts'
 import { hostAndPort } from '../network/multiaddr.ts'
 import { tcpConnectError } from '../network/tcp-connect.ts'
 
-/** For a name to be looked up, and for a TCP connection to be accepted, in ms each. */
+/** For the lookup of a name, and for a TCP connect, in ms each. */
 const LIMIT = 3_000
 
 export type Reach =
   | 'accepted'
-  /** The machine is there, and nothing listens on the port. */
+  /** The machine answers, and no process listens on the port. */
   | 'refused'
-  /** Nothing came back in time. */
+  /** The machine did not answer in time. */
   | 'silent'
-  /** This machine has no way there. */
+  /** This machine has no route to the address. */
   | 'no-route'
-  /** The name of the host stands for no address. */
+  /** The name of the host has no address. */
   | 'no-such-host'
   | 'failed'
 
-/** Of several addresses, the best that was found counts. */
+/** The best outcome of several addresses counts. */
 const BEST_FIRST: readonly Reach[] = ['accepted', 'refused', 'silent', 'no-route', 'failed']
 
-/** Looks a name up: all addresses of a family (0: of both). */
+/** Looks up all addresses of a name of one family (0: of both). */
 export type Lookup = (host: string, family: 0 | 4 | 6) => Promise<string[]>
 
 const systemLookup: Lookup = async (host, family) =>
@@ -43,7 +43,7 @@ export async function reach(address: Multiaddr, signal: AbortSignal, find: Looku
   return hosts.length === 0 ? 'no-such-host' : BEST_FIRST.find(outcome => reached.includes(outcome))!
 }
 
-/** As libp2p dials them: `/dns4` only by IPv4, `/dns6` only by IPv6. */
+/** The addresses that libp2p would dial: `/dns4` only IPv4, `/dns6` only IPv6. */
 async function addressesOf(address: Multiaddr, host: string, signal: AbortSignal, find: Lookup): Promise<string[]> {
   const [protocol] = address.getComponents()
   const family = protocol?.name === 'dns4' ? 4 : protocol?.name === 'dns6' ? 6 : 0

@@ -15,24 +15,18 @@ import type { PeerIdString } from './types.ts'
 
 /** For a TCP connect, in ms. */
 const CONNECT_TIMEOUT = 500
-/** For a dial that verifies who answers, in ms. */
+/** For a verifying dial, which finds out which peer answers, in ms. */
 const VERIFY_TIMEOUT = 5_000
 /** Verifying dials at a time. */
 const CONCURRENCY = 2
-/** After a meeting, before dialling back, in ms: the connection just made comes first. */
+/** Pause between a new connection and the verifying dial, in ms: the connection comes first. */
 const SETTLE = 20
-/**
- * Longer, at random, by so much for each connected peer above the first few: twenty that start together have enough
- * handshakes to do, and in a small cluster nobody should die before it can be asked for.
- */
+/** A random part of the pause, in ms for each connected peer above the first FEW: peers that start together have enough handshakes to do. */
 const SPREAD = 150
 const FEW = 4
-/**
- * Pauses before asking the kernel again, in ms. A dying process closes its sockets one by one: for some ms a connect may
- * still be accepted, or reset, at a port that refuses from then on.
- */
+/** Pauses before the next connect, in ms. A dying process closes its sockets one by one, so a port may accept or reset for some ms before it refuses. */
 const ASK_AGAIN = [3, 10, 30, 100, 300]
-/** Pauses before trying again where no own address answered, in ms. */
+/** Pauses before the next verifying dials of a peer that answered at no own address, in ms. */
 const AGAIN = [5_000, 20_000, 60_000]
 
 /** Told when an own dial authenticated another peer at `address`, where it had authenticated `peer`, whose own address it is. */
@@ -42,14 +36,15 @@ export class CrashProbe {
   readonly #connections: Pick<Connections, 'has' | 'peers'>
   readonly #book: AddressBook
   readonly #onDisplaced: OnDisplaced
-  /** Addresses, without PeerId, at which an own dial authenticated the peer. */
+  /** The addresses, without PeerId, at which a dial of this observer authenticated the peer. */
   readonly #verified = new Map<PeerIdString, Set<string>>()
-  /** Who was authenticated last at each of these addresses. */
+  /** The peer that was authenticated last at each of these addresses. */
   readonly #owners = new Map<string, PeerIdString>()
-  /** Verifying dials under way, by address, and who answered. */
+  /** The verifying dials under way, by address, with the peer that answered. */
   readonly #verifying = new Map<string, { peer: PeerIdString | undefined }>()
-  /** Peers to dial back after a pause, and those whose pause is over, with the number of attempts before. */
+  /** Peers to verify after a pause. */
   readonly #waiting = new Map<PeerIdString, NodeJS.Timeout>()
+  /** Peers whose pause is over, with the number of attempts before. */
   readonly #due = new Map<PeerIdString, number>()
   readonly #stop = new AbortController()
   #running = 0
@@ -61,7 +56,7 @@ export class CrashProbe {
     this.#onDisplaced = onDisplaced
   }
 
-  /** Ends a verifying dial as soon as the handshake has told who answers: no connection comes of it, so neither side opens a stream. */
+  /** Ends a verifying dial as soon as the handshake has told which peer answers: no connection comes of it, so neither side opens a stream. */
   readonly denyOutbound: ConnectionGater['denyOutboundEncryptedConnection'] = (peerId, connection) => {
     const verifying = this.#verifying.get(withoutPeer(connection.remoteAddr).toString())
     if (verifying === undefined) return false
@@ -90,7 +85,7 @@ export class CrashProbe {
     this.#due.delete(peer)
   }
 
-  /** An own dial authenticated `peer` at `address`. */
+  /** Notes that a dial of this observer authenticated `peer` at `address`. */
   authenticated(peer: PeerIdString, address: Multiaddr): void {
     const bare = withoutPeer(address)
     const key = bare.toString()
@@ -100,13 +95,13 @@ export class CrashProbe {
     if (addresses === undefined) this.#verified.set(peer, new Set([key]))
     else addresses.add(key)
     if (before === undefined || before === peer) return
-    // At an address that is not a peer's own (of a service, say) one may answer now and another then.
+    // At an address of a service, which is no peer's own, several peers may answer in turn.
     if (this.#book.own(before).some(own => own.toString() === key)) this.#onDisplaced(before, bare)
   }
 
-  /** A connected peer of which no own address is verified yet gets dialled back, some time soon. */
+  /** Schedules a verifying dial of a connected peer without a verified own address. */
   meet(peer: PeerIdString): void {
-    // Its own addresses come with its record; then it is met again.
+    // The peer's own addresses come with its record; then this is called again.
     if (this.#book.own(peer).length === 0) return
     const many = Math.max(0, this.#connections.peers().length - FEW)
     this.#meetAfter(peer, SETTLE + SPREAD * Math.random() * many, 0)
@@ -119,7 +114,7 @@ export class CrashProbe {
     for (const pause of ASK_AGAIN) {
       const gone = await Promise.all(
         addresses.map(async address => {
-          // Where another was authenticated, somebody accepts: who that is counts from the first.
+          // Where another peer was authenticated, a process accepts; which peer it is counts from the first connect.
           if (this.#isTaken(peer, address)) return this.#isGone(peer, address, stop)
           return (await this.#connect(address, stop)) === 'ECONNREFUSED'
         })
@@ -141,17 +136,17 @@ export class CrashProbe {
     return verified === undefined ? [] : this.#book.own(peer).filter(address => verified.has(address.toString()))
   }
 
-  /** Whether another peer was the last to be authenticated there. */
+  /** Whether another peer was authenticated there last. */
   #isTaken(peer: PeerIdString, address: Multiaddr): boolean {
     return this.#owners.get(address.toString()) !== peer
   }
 
-  /** Whether the peer was authenticated at an own address that nobody else has had since. */
+  /** Whether the peer was authenticated at an own address, and no other peer there since. */
   #isVerified(peer: PeerIdString): boolean {
     return this.#provenAddresses(peer).some(address => !this.#isTaken(peer, address))
   }
 
-  /** Whether the address refuses, or somebody else has it now. */
+  /** Whether the address refuses, or another peer has it now. */
   async #isGone(peer: PeerIdString, address: Multiaddr, signal: AbortSignal): Promise<boolean> {
     const error = await this.#connect(address, signal)
     if (error !== undefined) return error === 'ECONNREFUSED'
@@ -205,7 +200,7 @@ export class CrashProbe {
         signal: AbortSignal.any([signal, signalAfter(VERIFY_TIMEOUT)])
       })
     } catch {
-      // The gater ends every verifying dial; one that got further failed in its own way and proves nothing.
+      // The gater ends every verifying dial. A dial that failed earlier proves nothing.
     } finally {
       this.#verifying.delete(key)
     }

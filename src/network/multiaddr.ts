@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../common/errors.ts'
 /**
  * Parses a TCP multiaddr that the user gave.
  *
- * @param option - the name of the option that it came from, for the message
+ * @param option - the name of its option, for the error
  * @throws InvalidOptionError
  */
 export function parseMultiaddr(text: string, option: string): Multiaddr {
@@ -29,7 +29,7 @@ export function parseMultiaddr(text: string, option: string): Multiaddr {
   return address
 }
 
-/** A multiaddr from the network, or undefined where it is none that can be dialled over TCP. */
+/** A multiaddr from the network; undefined if it cannot be dialled over TCP. */
 export function tryMultiaddr(text: string): Multiaddr | undefined {
   try {
     return parseMultiaddr(text, 'address')
@@ -38,7 +38,7 @@ export function tryMultiaddr(text: string): Multiaddr | undefined {
   }
 }
 
-/** The PeerId that the address names, where it names one. */
+/** The PeerId at the end of the address, if any. */
 export function peerOf(address: Multiaddr): string | undefined {
   return address.getComponents().findLast(component => component.code === CODE_P2P)?.value
 }
@@ -54,7 +54,7 @@ export function hostAndPort(address: Multiaddr): { host: string; port: number } 
   return { host: host?.value ?? '', port: Number(transport?.value ?? 0) }
 }
 
-/** Whether the address only means something on the machine itself. */
+/** Whether the address is reachable on the machine itself only. */
 export function isLoopback(address: Multiaddr): boolean {
   const { host } = hostAndPort(address)
   return isIP(host) === 4 ? host.startsWith('127.') : host === '::1' || host === 'localhost'

@@ -14,8 +14,8 @@ import { clusterTls, keyProtector, type OnRefused, openProtector } from './trans
 import { frugalYamux } from './transport/muxer.ts'
 
 /**
- * For a handshake that somebody began and does not finish, in ms. A handshake costs some 10 ms of CPU on each side: when
- * twenty peers start together on two cores it takes seconds, and giving up then would only add to the work.
+ * For a whole handshake, in ms. A handshake costs some 10 ms of CPU on each side: when twenty peers start together on two cores it takes seconds, and to
+ * give up then would only add work.
  */
 export const UPGRADE_TIMEOUT = 10_000
 /** Far below gossipsub's graylist threshold of -80: gossip of a peer that may not join is ignored unread, and it gets none. */
@@ -63,7 +63,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
     logger: silentLogger,
     addresses: { listen: init.listen },
     transports: [
-      // Without traffic for 2 minutes it would abort a socket. Liveness is the membership's business.
+      // By default libp2p aborts a socket after 2 minutes without traffic. Liveness is the membership's business.
       tcp({ inboundSocketInactivityTimeout: 0, outboundSocketInactivityTimeout: 0 })
     ],
     connectionProtector:
@@ -73,7 +73,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
     connectionEncrypters: [
       components => {
         made = components
-        // While it stops, libp2p would start a timer of 1 s to announce that it listens nowhere any more.
+        // A node that stops would start a timer of 1 s to announce that it listens nowhere any more.
         components.events.addEventListener('transport:close', event => {
           if (node.status === 'stopping') event.stopImmediatePropagation()
         })
@@ -82,10 +82,10 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
     ],
     streamMuxers: [
       frugalYamux({
-        // It keeps a NAT's or firewall's entry for the connection alive, and measures how large a window is worth while.
+        // Keeps a NAT's or firewall's entry for the connection alive, and measures the round trip for the window.
         keepAliveInterval: 120_000,
         streamOptions: {
-          // More than a channel's window, so that a paused stream never overflows its buffer and is aborted for it.
+          // More than a channel's window: a paused stream whose buffer overflows is aborted.
           maxStreamWindowSize: 8 * 1024 * 1024,
           maxReadBufferLength: 16 * 1024 * 1024
         }
@@ -94,7 +94,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
     connectionGater: guard.gater(init.denyOutbound),
     ...(init.metrics && { metrics: init.metrics }),
     connectionManager: {
-      // All peers of a host, a NAT or a docker bridge share an address; the defaults refuse such a crowd.
+      // All peers of a host, a NAT or a docker bridge share an address; the defaults allow 5 connections a second.
       inboundConnectionThreshold: 10_000,
       // pending-handshakes.ts has a limit of its own.
       maxIncomingPendingConnections: 100_000,
@@ -108,14 +108,13 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
       // Dialling again is the work of discovery.ts.
       reconnectRetries: 0
     },
-    // It would open a stream on each connection every 10 s to measure a round trip that nobody asks for. Probes of the
-    // membership find out who is silent.
+    // It opens a stream on each connection every 10 s to measure a round trip. Probes of the membership detect silent peers.
     connectionMonitor: { enabled: false },
     services: {
       identify: identify({ maxInboundStreams: 32, maxOutboundStreams: 32 }),
       pubsub: gossipsub({
         globalSignaturePolicy: StrictSign,
-        // It keeps something for each topic that somebody names.
+        // Gossipsub keeps state for each topic that a peer names.
         allowedTopics: new Set(init.topics),
         // Tags say which connections to keep beyond `maxConnections`; each is a write to the peer store.
         tagMeshPeers: false,
@@ -131,13 +130,13 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
         Dlazy: 3,
         gossipFactor: 0,
         mcacheGossip: 1,
-        // A copy of what was verified is known by its author and number: its signature is not verified again.
+        // Author and sequence number identify a copy of a verified message, whose signature is not verified again.
         fastMsgIdFn: ({ from, seqno }) => `${latin1(from)}/${latin1(seqno)}`,
         maxInboundDataLength: limits.gossipMessageBytes,
-        // A peer that reads nothing any more shall not fill this one's memory.
+        // A peer that reads nothing must not fill this one's memory.
         maxOutboundBufferSize: limits.gossipOutboxBytes,
         // Many peers on one address are normal here; scored as an attack, all gossip dies above 10 of them.
-        // What is retained of peers that are gone does not count when they come back, in this version.
+        // This version of gossipsub ignores retained scores when a peer comes back.
         scoreParams: {
           retainScore: 0,
           IPColocationFactorWeight: 0,

@@ -1,7 +1,7 @@
 import type { PeerId, Topology } from '@libp2p/interface'
 import type { Node } from './node.ts'
 
-/** Before a peer that has gone is forgotten, in ms: until then the services of libp2p look up what they have to undo. */
+/** Pause before a disconnected peer is forgotten, in ms: until then the services of libp2p look it up to clean up. */
 const SETTLE = 1_000
 
 export interface Registrar {
@@ -9,14 +9,14 @@ export interface Registrar {
 }
 
 /**
- * libp2p writes down each peer that it has met or failed to dial, and takes none out. Where peers can be reached the address book knows, so a peer is
- * forgotten soon after its last connection has closed. Gossipsub hears of that only for those that had said that they speak it; here it always does.
+ * libp2p adds each peer that it has met or failed to dial to its peer store, and removes none. The address book of this project knows where peers can be
+ * reached, so a peer is removed soon after its last connection has closed. Gossipsub is told of it as well: libp2p tells it of peers that speak gossipsub only.
  */
 export class PeerStoreCleanup {
   readonly #node: Node
   readonly #registrar: Registrar
   readonly #onError: (where: string, error: Error) => void
-  /** Those to forget at the next tick, and at the one after it. */
+  /** The peers to forget at the next tick, and at the one after it. */
   #due = new Map<string, PeerId>()
   #next = new Map<string, PeerId>()
   #timer: NodeJS.Timeout | undefined

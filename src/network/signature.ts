@@ -7,13 +7,13 @@ import type { PeerIdString } from './types.ts'
 export const MAX_PEER_ID_LENGTH = 64
 const SIGNATURE_BYTES = 64
 
-/** Keys as Node takes them: to make one takes five times as long as to sign. */
+/** Node's key objects: to make one takes five times as long as to sign. */
 const keys = new WeakMap<PrivateKey, KeyObject>()
 
 /**
- * A signature of this peer's.
+ * Signs with this peer's key.
  *
- * @throws TypeError where its identity is no Ed25519 key: others sign asynchronously, and do not fit into a PeerId
+ * @throws TypeError for a key that is not Ed25519: other keys sign asynchronously, and do not fit into a PeerId
  */
 export function signWith(privateKey: PrivateKey, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   let key = keys.get(privateKey)
@@ -32,7 +32,7 @@ function toKeyObject({ type, raw, publicKey }: PrivateKey): KeyObject {
   return createPrivateKey({ key: jwk, format: 'jwk' })
 }
 
-/** Whether a text is the PeerId of a peer, in the spelling that all use: another would be another peer to who compares strings. */
+/** Whether a text is a PeerId in its canonical spelling: PeerIds are compared as strings. */
 export function isPeerId(text: string): boolean {
   return publicKeyOf(text) !== undefined
 }

@@ -21,7 +21,7 @@ function topicId(clusterId: string, name: string): string {
 
 /** The cluster's gossip topics on one node. */
 export class Topics {
-  /** What others bring of each. It is not held against its author, of whom they can bring old messages again. */
+  /** Relayed messages of each author. They do not count for the author itself, because others can relay its old messages again. */
   readonly #relayed: TokenBuckets
   readonly #pubsub: GossipSub
   readonly #clusterId: string
@@ -51,8 +51,8 @@ export class Topics {
     if (!this.#known.has(topic)) throw new P2pWorkerError(`the topic "${name}" is none of this network's \`topics\``)
     if (this.#receivers.has(topic)) throw new P2pWorkerError(`the topic "${name}" is subscribed already`)
     this.#receivers.set(topic, onMessage)
-    this.#pubsub.topicValidators.set(topic, (bearer, message) => {
-      const from = bearer.toString()
+    this.#pubsub.topicValidators.set(topic, (relay, message) => {
+      const from = relay.toString()
       if (!this.#mayGossip(from, message)) return TopicValidatorResult.Ignore
       if (this.#isTooMuch(from, message)) {
         this.#guard.refusals.count('rate', from, `more gossip of one author on "${name}" than anybody may write`)
@@ -75,7 +75,7 @@ export class Topics {
     return {
       publish: data => {
         if (!this.#receivers.has(topic)) return
-        // Gossip is repaired by push-pull; what fails here is that there was nobody to send to, or too much queued.
+        // It fails when no peer is connected or too much is queued; push-pull repairs that.
         this.#pubsub.publish(topic, data).catch((error: Error) => this.#onError(`publishing to "${name}"`, error))
       },
       close: () => this.#unsubscribe(topic)
@@ -87,20 +87,20 @@ export class Topics {
     this.#pubsub.removeEventListener('message', this.#onMessage)
   }
 
-  /** Gossip is for members. Who relays what somebody wrote who may not be one has another list, and is not to blame. */
-  #mayGossip(bearer: PeerIdString, message: Message): boolean {
-    if (!this.#guard.admission.may(bearer, 'join')) {
-      this.#guard.refusals.count('role', bearer, `gossip of ${bearer}, which the allow list does not let join`)
+  /** Gossip is for members. A peer that relays a message of a non-member has another allow list, and is not to blame. */
+  #mayGossip(relay: PeerIdString, message: Message): boolean {
+    if (!this.#guard.admission.may(relay, 'join')) {
+      this.#guard.refusals.count('role', relay, `gossip of ${relay}, which the allow list does not let join`)
       return false
     }
     return message.type !== 'signed' || this.#guard.admission.may(message.from.toString(), 'join')
   }
 
-  /** Of what others bring of one author no more is passed on than that one may write. What it brings itself the RateLimiter has counted. */
-  #isTooMuch(bearer: PeerIdString, message: Message): boolean {
+  /** Relays no more of one author's messages than the author may write. Messages from the author itself were counted by the RateLimiter. */
+  #isTooMuch(relay: PeerIdString, message: Message): boolean {
     if (message.type !== 'signed') return false
     const author = message.from.toString()
-    return author !== bearer && !this.#relayed.tryTake(author, 1)
+    return author !== relay && !this.#relayed.tryTake(author, 1)
   }
 
   #unsubscribe(topic: string): void {
@@ -109,7 +109,7 @@ export class Topics {
     try {
       this.#pubsub.unsubscribe(topic)
     } catch {
-      // It was stopped before; there is nothing left to leave.
+      // Gossipsub was stopped before.
     }
   }
 

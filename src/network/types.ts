@@ -1,4 +1,4 @@
-/** What the layers above know of the network. Implemented by network.ts and channel.ts. */
+/** The interface of the network to the layers above. Implemented by network.ts and channel.ts. */
 import type { PrivateKey } from '@libp2p/interface'
 import type { TypedEventTarget } from 'main-event'
 import type { ClusterKey } from './cluster-key.ts'
@@ -9,23 +9,22 @@ import type { PinReason } from './pinned-peers.ts'
 /** A PeerId as a base58 string, e.g. `12D3KooW…`. Everything above the network layer names peers by it. */
 export type PeerIdString = string
 
-/** How a dial ended; `refused`: somebody answered, but the encrypted handshake failed. */
+/** How a dial ended; `refused`: a process answered, but the encrypted handshake failed. */
 export type DialOutcome = 'connected' | 'refused' | 'self' | 'other-peer' | 'unreachable'
 
-/** Why somebody who answered did not let this peer in: it has another key, or this peer is not on its allow list. */
+/** Why a dialled peer refused this one: it has another key, or this peer is not on its allow list. */
 export type RefusedReason = 'key' | 'unlisted'
 
 export interface AbortOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Between a message and its bytes. `decode` throws on anything that is not a valid message; the stream is then aborted. */
+/** Converts between a message and its bytes. `decode` throws on anything that is not a valid message; the stream is then aborted. */
 export interface Codec<T> {
   encode(message: T): Uint8Array
   decode(bytes: Uint8Array): T
   /**
-   * As `decode`, for a message that takes so long that all else in this process would wait: gives way every few ms. Undefined for one that
-   * does not.
+   * As `decode`, for a message whose decoding would block the event loop: yields to it every few ms. Undefined for other messages.
    */
   decodeInTurns?(bytes: Uint8Array): Promise<T> | undefined
 }
@@ -36,7 +35,7 @@ export interface ProtocolSpec<T> {
   codec: Codec<T>
   /** The largest message accepted or sent, in bytes. */
   maxMessageBytes: number
-  /** What somebody must be allowed to do who speaks it. Default: nothing but to connect. */
+  /** The right that a peer needs to speak it. @default none */
   needs?: Right
 }
 
@@ -61,11 +60,11 @@ export interface Channel<T> {
   abort(reason: Error): void
 }
 
-/** What a layer does with a protocol. Handlers are awaited: a slow handler slows the sender down. */
+/** The handler of a protocol. Its promises are awaited: a slow handler slows the sender down. */
 export interface ProtocolHandler<T> {
   onOpen?(channel: Channel<T>): void
   onMessage(message: T, channel: Channel<T>): void | Promise<void>
-  /** A message is there that is decoded in turns; what it returns is called when it is decoded. What is behind it waits, and other things do not. */
+  /** Called when `decodeInTurns` begins on a message; returns a function to call when it is decoded. Only later messages of the channel wait for it. */
   onDecoding?(channel: Channel<T>): () => void
   onClose?(channel: Channel<T>, reason: Error): void
 }
@@ -86,13 +85,13 @@ export interface NetworkEvents {
   connected: CustomEvent<{ peer: PeerIdString }>
   /** The last connection to a peer closed. */
   disconnected: CustomEvent<{ peer: PeerIdString }>
-  /** Another peer was authenticated at an address of this one, to which no connection is open: time to ask after it. */
+  /** Another peer was authenticated at an address of `peer`, to which no connection is open: `peer` may have crashed. */
   displaced: CustomEvent<{ peer: PeerIdString }>
   /** The addresses on which this peer can be reached changed. */
   addresses: CustomEvent<{ addresses: string[] }>
   /**
-   * Somebody answered a dial but did not let this peer in; `certain`: it has another key or said so, else it has broken off the handshake
-   * more than once.
+   * A dialled peer answered but refused this one. `certain`: it is known to have another key, or said that this peer is not on its list; else it has broken
+   * off the handshake more than once.
    */
   refused: CustomEvent<{ address: string; reason: RefusedReason; certain: boolean; error: Error }>
 }
@@ -110,9 +109,9 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   readonly cluster: string
   /** 16 hex digits that stand for the cluster (name and key) in protocol ids, topics and signatures. Reveals no key. */
   readonly clusterId: string
-  /** What was refused: layers above count what they refuse here, too. */
+  /** Counts refusals, also those of the layers above. */
   readonly refusals: Refusals
-  /** Who may do what. */
+  /** The allow list. */
   readonly admission: Admission
   /** The multiaddrs on which this peer can be reached, each with `/p2p/<id>`; unspecified addresses are expanded. */
   addresses(): string[]
@@ -130,18 +129,17 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   /** Forgets a peer: closes its connections and dials it no more. */
   forget(peer: PeerIdString): void
   /**
-   * Says which members stay connected, for one of the reasons; those that no reason wants are connected to on demand and let
-   * go when idle. At first all stay connected.
+   * Pins members for one reason, in place of those pinned for it before: pinned members stay connected, others are connected on demand and disconnected
+   * when idle. At first all are pinned.
    */
   stayConnected(reason: PinReason, peers: 'all' | Iterable<PeerIdString>): void
   /**
-   * Puts other keys, or other rules, in the place of those before (`allow: null`: none); what is left out stays. Connections that are not
-   * let in any more end.
+   * Replaces the keys, the allow list (`null`: none) or both, and ends connections that they no longer permit.
    *
    * @throws InvalidOptionError when a key is of another cluster
    */
   setAccess(access: { key?: ClusterKey | readonly ClusterKey[]; allow?: readonly AllowRule[] | null }): void
-  /** Ends the connections to a peer at once, unsent data and all. It stays known and is dialled again. */
+  /** Ends the connections to a peer at once and drops unsent data. The peer stays known and is dialled again. */
   disconnect(peer: PeerIdString): void
   /** Connects to a peer whose addresses are known; resolves when connected. */
   connect(peer: PeerIdString, options?: AbortOptions): Promise<void>
@@ -151,9 +149,9 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
    * stay connected.
    */
   askKernel(peer: PeerIdString, options?: AbortOptions): Promise<'refused' | 'unknown'>
-  /** Whether this peer is dialling somebody right now, or has just reached somebody: it may be about to learn who is there. */
+  /** Whether a dial is under way or has just connected: this peer may be about to learn the members. */
   readonly isMeeting: boolean
-  /** The addresses dialled so far and how each ended the last time, to tell the user when nobody was found. */
+  /** The addresses dialled last and how each dial ended, for the error when no peer was found. */
   tried(): { address: string; outcome: string; kind: DialOutcome }[]
   stop(): Promise<void>
 }

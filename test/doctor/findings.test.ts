@@ -49,7 +49,7 @@ test('a cluster with a leader is fine, and its dead members do not count', () =>
   expect(findings[0]!.text).toBe('attached to a; 1 live, a leads (epoch 3)')
 })
 
-test('one without a leader is trouble', () => {
+test('a cluster without a leader is trouble', () => {
   expect(verdicts(viewFindings(view({ leader: undefined }), 'a', 1_000_000))).toEqual([['cluster', 'trouble']])
 })
 
@@ -87,13 +87,13 @@ test('a member elsewhere that announces only loopback is noted, even where somet
   await new Promise(resolve => server.close(resolve))
 })
 
-test('a member that cannot be dialled is noted; dead ones are not dialled', async () => {
+test('a member that cannot be dialled is noted; dead members are not dialled', async () => {
   const here = { addresses: ['/ip4/127.0.0.1/tcp/9'], host: hostId() ?? '' }
   const found = await dialling([member('a', here), member('b', { ...here, state: 'dead' })], never)
   expect(verdicts(found)).toEqual([['a', 'note']])
 })
 
-test('a dial that was refused the key is trouble, one that failed otherwise may be the reason', () => {
+test('a dial whose key was refused is trouble, and any other failed dial is a note', () => {
   expect(tried({ address: 'x', outcome: '', kind: 'refused' }).verdict).toBe('trouble')
   expect(tried({ address: 'x', outcome: '', kind: 'unreachable' }).verdict).toBe('note')
   expect(tried({ address: 'x', outcome: '', kind: 'connected' }).verdict).toBe('fine')

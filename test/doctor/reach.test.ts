@@ -20,20 +20,20 @@ afterEach(async () => {
 const never = new AbortController().signal
 const nobody: Lookup = async () => []
 
-test('a port at which something listens is told from one at which nothing does', async () => {
+test('reach tells a port on which a process listens from one on which none does', async () => {
   const address = multiaddr(`/ip4/127.0.0.1/tcp/${port}`)
   expect(await reach(address, never)).toBe('accepted')
   await new Promise(resolve => server.close(resolve))
   expect(await reach(address, never)).toBe('refused')
 })
 
-test('a name that stands for nothing says so, and so does one that cannot be looked up', async () => {
+test('a name without an address, or whose lookup fails, is no-such-host', async () => {
   const address = multiaddr(`/dns4/host.example/tcp/${port}`)
   expect(await reach(address, never, nobody)).toBe('no-such-host')
   expect(await reach(address, never, () => Promise.reject(new Error('no DNS')))).toBe('no-such-host')
 })
 
-test('of the addresses that a name stands for, one that answers is enough, and only its own family is asked', async () => {
+test('one answering address of a name is enough, and only the family of the multiaddr is looked up', async () => {
   const families: number[] = []
   const find: Lookup = async (_, family) => {
     families.push(family)
@@ -45,7 +45,7 @@ test('of the addresses that a name stands for, one that answers is enough, and o
   expect(families).toEqual([4, 6, 0])
 })
 
-test('whoever gives up is not told that anything is wrong', async () => {
+test('an aborted check throws the signal’s reason', async () => {
   const controller = new AbortController()
   const asked = reach(multiaddr('/dns4/host.example/tcp/1'), controller.signal, () => new Promise(() => {}))
   controller.abort(new Error('enough'))

@@ -448,7 +448,8 @@ const SECURITY: PatchOfMany[] = [
       "if (this.#count > this.#most) { this.#onEvicted(host); connection.abort(new P2pWorkerError('there is no slot')) }",
     test: {
       path: 'test/network/guard/pending-handshakes.test.ts',
-      title: 'one host that fills all slots and says nothing keeps nobody else from connecting, at the first attempt'
+      title:
+        'one host that begins all handshakes and sends nothing does not keep another host from connecting, at the first attempt'
     }
   },
   {
@@ -468,7 +469,7 @@ const SECURITY: PatchOfMany[] = [
     replace: 'if (!hasKey) return',
     test: {
       path: 'test/network/guard/strangers.test.ts',
-      title: 'a socket that %s is closed in 2 s, and nothing was said to it'
+      title: 'a socket that %s is closed in 2 s, and gets no byte'
     }
   },
   {

@@ -58,7 +58,7 @@ test.each(['', 'a b', 'ü', 'x'.repeat(64), 'a/b'])('the cluster name %j is refu
   expect(() => clusterIdentity(name, undefined)).toThrow(InvalidOptionError)
 })
 
-test('a key that takes the place of another is of the same cluster, as is one that takes its place in turn', () => {
+test('a replacement key is of the same cluster, and so is its own replacement', () => {
   const made = generateClusterKey()
   const next = replacementKey('lab', made)
   const [first, second, third] = [made, next, replacementKey('lab', next)].map(parseClusterKey)
@@ -67,7 +67,7 @@ test('a key that takes the place of another is of the same cluster, as is one th
   expect(new Set(psks.map(psk => new TextDecoder().decode(psk))).size).toBe(3)
 })
 
-test('keys of different clusters do not go together, nor does no key at all make one', () => {
+test('keys of different clusters are refused together, and so is an empty list of keys', () => {
   const [one, other] = [parseClusterKey(generateClusterKey()), parseClusterKey(generateClusterKey())]
   expect(() => clusterIdentity('lab', [one, other])).toThrow(/2 different clusters/)
   expect(() => clusterIdentity('lab', [])).toThrow(/at least one key/)

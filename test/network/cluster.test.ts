@@ -7,7 +7,7 @@ import { address, connected, event, pair, port, start, until } from './support.t
 
 const newKey = () => parseClusterKey(generateClusterKey())
 
-test('with another key nobody connects, and both the newcomer is told at once and the cluster goes on', async () => {
+test('a newcomer with another key is not connected and is told at once, and the cluster goes on', async () => {
   const [a, b] = await pair({ key: newKey() })
   const stranger = await start({ key: newKey(), listen: [], bootstrap: [address(a)] })
   const begin = performance.now()
@@ -41,7 +41,7 @@ test.each([
   expect([...lab.connected(), ...office.connected()]).toEqual([])
 })
 
-test('a bootstrap address needs no PeerId, and is tried until somebody answers there', async () => {
+test('a bootstrap address needs no PeerId, and is dialled until a peer answers there', async () => {
   const first = await start()
   const free = port(first)
   await first.stop()
@@ -64,7 +64,7 @@ test('a peer that restarts on its port with a new identity is found again throug
   await connected(peer, again)
 })
 
-test('an address that is our own is dropped', async () => {
+test('a peer’s own bootstrap address is dropped', async () => {
   const a = await start()
   const at = `/ip4/127.0.0.1/tcp/${port(a)}`
   await a.stop()
@@ -84,7 +84,7 @@ test('a learnt peer is connected by itself, and again after its restart with the
   await connected(a, await start({ listen: [at], privateKey: b.privateKey }))
 })
 
-test('connect reaches a learnt peer at once, and a forgotten peer is left alone', async () => {
+test('connect reaches a learnt peer at once, and a forgotten peer is not dialled', async () => {
   const a = await start()
   const b = await start()
   b.learn(a.self, a.addresses(), undefined)

@@ -25,7 +25,7 @@ async function listening(): Promise<{ server: Server; address: string }> {
   return { server, address: `/ip4/127.0.0.1/tcp/${port}` }
 }
 
-test('a port that still accepts in the last moment of its process is asked again until it refuses', async () => {
+test('a port that still accepts in its process’s last moment is probed again until it refuses', async () => {
   const { server, address } = await listening()
   server.once('connection', socket => {
     socket.destroy()
@@ -39,7 +39,7 @@ test('a port that still accepts in the last moment of its process is asked again
   probe.stop()
 })
 
-test('a new connection to the peer ends the asking: nothing is known', async () => {
+test('a new connection to the peer ends the probe: nothing is known', async () => {
   const { server, address } = await listening()
   let connected = false
   server.on('connection', socket => {
@@ -88,7 +88,7 @@ function observing(own: string[]): { probe: CrashProbe; displaced: string[] } {
   return { probe, displaced }
 }
 
-test('another peer that is authenticated at a peer’s own address displaces it there, once', () => {
+test('a peer that is authenticated at another peer’s own address displaces it there, once', () => {
   const at = multiaddr('/ip4/10.0.0.1/tcp/4001')
   const { probe, displaced } = observing([at.toString()])
   probe.authenticated(peer, at)
@@ -99,7 +99,7 @@ test('another peer that is authenticated at a peer’s own address displaces it 
   probe.stop()
 })
 
-test('nobody is displaced where several answer in turn, and whose own the address is not', () => {
+test('no peer is displaced at an address of a service, where several answer in turn', () => {
   const service = multiaddr('/ip4/10.0.0.9/tcp/4001')
   const { probe, displaced } = observing(['/ip4/10.0.0.1/tcp/4001'])
   for (const each of [peer, other, peer, other]) probe.authenticated(each, service)
@@ -107,7 +107,7 @@ test('nobody is displaced where several answer in turn, and whose own the addres
   probe.stop()
 })
 
-test('nobody is displaced at an address that it announced, but where it was never authenticated', () => {
+test('no peer is displaced at an address where it was never authenticated, though it announced it', () => {
   const at = multiaddr('/ip4/10.0.0.1/tcp/4001')
   const { probe, displaced } = observing([at.toString()])
   probe.authenticated(other, at)
@@ -115,7 +115,7 @@ test('nobody is displaced at an address that it announced, but where it was neve
   probe.stop()
 })
 
-test('a peer of whose two addresses another has one, while the other accepts, is not known to be gone', async () => {
+test('a peer is not known to be gone when another peer has one of its two addresses and the other one accepts', async () => {
   const [taken, kept] = [await listening(), await listening()]
   const book = new AddressBook()
   book.announce(peer, [taken.address, kept.address], hostId())
@@ -130,7 +130,7 @@ test('a peer of whose two addresses another has one, while the other accepts, is
   probe.stop()
 })
 
-test('a peer that is back at an address that another had for a while is not known to be gone', async () => {
+test('a peer that is back at an address, after another peer had it, is not known to be gone', async () => {
   const { server, address } = await listening()
   const book = new AddressBook()
   book.announce(peer, [address], hostId())
@@ -143,7 +143,7 @@ test('a peer that is back at an address that another had for a while is not know
   probe.stop()
 })
 
-test('a connected peer that lost an address to another is looked for at its others', async () => {
+test('a connected peer that lost an address to another is verified at its others', async () => {
   const [taken, kept] = ['/ip4/10.0.0.1/tcp/4001', '/ip4/10.0.0.2/tcp/4001']
   const book = new AddressBook()
   book.announce(peer, [taken, kept], hostId())

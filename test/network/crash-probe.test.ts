@@ -34,14 +34,14 @@ async function relayTo(network: Network) {
   }
 }
 
-test('the peer that dialled is told refused after the other has stopped, and unknown while it lives', async () => {
+test('the peer that dialled gets refused after the other has stopped, and unknown while it lives', async () => {
   const [a, b] = await pair()
   meet(b, a)
   expect(await b.askKernel(a.self)).toBe('unknown')
   expect(await stopAndAsk(b, a)).toBe('refused')
 })
 
-test('the peer that was dialled dials back, which no event tells of, and is told refused as well', async () => {
+test('the peer that was dialled dials back, without an event, and gets refused as well', async () => {
   const [a, b] = await pair()
   const events: string[] = []
   for (const network of [a, b]) {

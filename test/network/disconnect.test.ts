@@ -5,7 +5,7 @@ import { event, start, textCodec } from './support.ts'
 
 const spec = (name: string): ProtocolSpec<string> => ({ name, codec: textCodec, maxMessageBytes: 1_000 })
 
-test('a connection that is given up while streams are being opened on it ends nothing else', async () => {
+test('a connection that is aborted while streams open on it ends nothing else', async () => {
   const [a, b] = [await start(), await start()]
   a.learn(b.self, b.addresses(), hostId())
   // What is thrown in a microtask of libp2p ends the process; here it fails the run.

@@ -30,7 +30,7 @@ test('twenty peers on one address: what each publishes, all others receive', asy
   expect(received[3]?.has('from 3')).toBe(false)
 })
 
-test('what the validator throws on is neither delivered nor relayed', async () => {
+test('a message on which the validator throws is neither delivered nor relayed', async () => {
   const [a, b] = await pair()
   const c = await start({ bootstrap: [address(b)] })
   const atB: string[] = []
@@ -51,7 +51,7 @@ test('what the validator throws on is neither delivered nor relayed', async () =
   expect([...atB, ...atC].filter(text => text.startsWith('bad'))).toEqual([])
 })
 
-test('of what one floods no more than its rate is delivered or relayed, and others are heard as before', async () => {
+test('gossip of a flooding peer is delivered and relayed up to its rate, and others are heard as before', async () => {
   const [b, a] = await pair()
   const c = await start({ bootstrap: [address(b)] })
   const [atB, atC]: [string[], string[]] = [[], []]

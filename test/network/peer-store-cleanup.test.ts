@@ -74,7 +74,7 @@ test('clients that come and go, each with a PeerId of its own, leave nothing at 
   await until(() => isNothing(peer))
 })
 
-test('a peer forgets one that was gone before it said which protocols it speaks', async () => {
+test('a peer forgets a peer that disconnected before it said which protocols it speaks', async () => {
   const peer = await start()
   const node = await bareNode(peer.clusterId)
   // It answers no questions about itself.
@@ -86,7 +86,7 @@ test('a peer forgets one that was gone before it said which protocols it speaks'
   await until(() => isNothing(peer))
 })
 
-test('5,000 peers that are written down and not connected are all forgotten, and one that is connected is not', async () => {
+test('5,000 peers in the peer store that are not connected are all forgotten, and a connected one is not', async () => {
   const peer = await start()
   const other = await start({ bootstrap: [address(peer)] })
   await until(() => kept(peer).peers === 1)

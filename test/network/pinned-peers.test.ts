@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PinnedPeers } from '../../src/network/pinned-peers.ts'
 import { start, textCodec, until } from './support.ts'
 
-test('at first all stay connected; then those whom any reason wants', () => {
+test('all peers are pinned at first, and later those that any reason pins', () => {
   const standing = new PinnedPeers()
   expect([standing.has('a'), standing.isBounded]).toEqual([true, false])
   standing.set('neighbours', ['a'])
@@ -13,7 +13,7 @@ test('at first all stay connected; then those whom any reason wants', () => {
   expect([standing.has('c'), standing.isBounded]).toEqual([true, false])
 })
 
-test('a member that need not stay connected is let go when idle, connected to on demand, and back when it is wanted', async () => {
+test('a member that is not pinned is disconnected when idle, connected on demand, and connected again when it is pinned', async () => {
   const a = await start({ idleTimeout: 500 })
   const [b, c] = [await start(), await start()]
   const got: string[] = []

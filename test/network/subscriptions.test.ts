@@ -45,7 +45,7 @@ function invent(liar: Network, victim: Network, count: number): void {
 const accept = (): void => {}
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-test('a peer keeps no topic that is not the cluster’s own, and goes on with whoever names a few', async () => {
+test('a peer keeps only topics of the cluster, and goes on with a peer that names a few others', async () => {
   const [victim, liar] = await pair()
   victim.subscribe('news', accept, accept)
   liar.subscribe('news', accept, accept)
@@ -58,7 +58,7 @@ test('a peer keeps no topic that is not the cluster’s own, and goes on with wh
   expect(victim.isConnected(liar.self)).toBe(true)
 })
 
-test('at the default limits, whoever subscribes to 100,000 invented topics is shut out, and the others go on to hear each other', async () => {
+test('at the default limits a peer that subscribes to 100,000 invented topics is blocked, and the others still hear each other', async () => {
   const [victim, liar] = await pair()
   const other = await start({ bootstrap: [address(victim)] })
   await Promise.all([connected(victim, other), connected(other, victim)])

@@ -32,7 +32,7 @@ function world() {
   return { brings, refusals: guard.refusals }
 }
 
-test('who brings old messages of another again, however many, keeps nobody from hearing that one itself', () => {
+test('a peer that relays many old messages of an author keeps nobody from hearing the author itself', () => {
   const { brings, refusals } = world()
   let taken = 0
   for (let i = 0; i < 2 * RATES.gossip.burst; i++) if (brings('liar', 'honest')) taken += 1

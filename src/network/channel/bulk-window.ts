@@ -4,14 +4,14 @@ import { MAX_FRAME_BYTES, MIN_PART_BYTES } from './frame-format.ts'
  * How much of a connection bulk data may fill. TCP and yamux would queue many megabytes, and a probe sent behind them
  * would wait for seconds; so the bytes that the other side has not yet received are limited per connection, to what
  * drains within a quarter of the probe timeout. The limit follows the delay, as in LEDBAT (RFC 6817): the
- * time until a frame is acknowledged, less the smallest such time seen, is the time that it stood in queues.
+ * time until a frame is acknowledged, less the smallest one seen, is the time in queues.
  */
 
 const MIN_WINDOW = 64 * 1024
 const MAX_WINDOW = 8 * 1024 * 1024
-/** Small messages may be under way beside the bulk up to this many bytes. */
+/** Bytes of small messages that may be in flight beside the bulk. */
 const SMALL_ALLOWANCE = 64 * 1024
-/** The base delay is forgotten after one to two of these, in ms: routes change. */
+/** The base delay is forgotten after one to two of these periods, in ms: routes change. */
 const BASE_DELAY_PERIOD = 30_000
 
 /** A channel with frames to send on the connection. */
@@ -40,7 +40,7 @@ export class BulkWindow {
     this.#target = target
   }
 
-  /** Bytes of bulk that may be under way. */
+  /** Bytes of bulk that may be in flight. */
   get size(): number {
     return this.#size
   }

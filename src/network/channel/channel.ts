@@ -25,13 +25,12 @@ export interface ChannelInit<T> {
   handler: ProtocolHandler<T>
   /** The window that all channels of the same connection share. */
   window: BulkWindow
-  /** What bounds what comes in. */
   inbox: InboxBounds
   /** When the other side reads too slowly. */
   slowReader: Omit<SlowReaderLimit, 'onSlow'>
   /** Called once, when the channel has ended, before the handler's `onClose`. */
   onEnd(channel: FramedChannel<T>): void
-  /** Gets what a handler threw; the channel ends with it. */
+  /** Gets the error that ends the channel. */
   onError(error: Error): void
 }
 
@@ -70,7 +69,7 @@ export class FramedChannel<T> implements Channel<T> {
 
   /** When something was last sent, received or handled, by the monotonic clock. */
   get usedAt(): number {
-    // Less than this may stay unacknowledged for ever.
+    // Fewer bytes may stay unacknowledged for ever.
     if (this.pendingBytes > LEAST_ACK || this.#handling) return performance.now()
     return Math.max(this.#sentAt, this.#inbox.receivedAt)
   }
@@ -119,7 +118,7 @@ export class FramedChannel<T> implements Channel<T> {
       await stream.close({ signal })
       if (stream.status === 'open') await gone
     } catch {
-      // Not written in time, or reset meanwhile: nothing is left to wait for.
+      // The stream was not written in time, or was reset.
     }
     this.#end(new Error('this side closed it'))
   }
@@ -140,7 +139,7 @@ export class FramedChannel<T> implements Channel<T> {
         for await (const received of source) {
           if (this.#hasEnded()) return
           const decoded = decode(spec, received.bytes)
-          // Nothing is waited for that is here: small messages are handled in the turn in which they come.
+          // Awaits only what is a promise, so small messages are handled in the turn of the event loop in which they arrive.
           const message = decoded instanceof Promise ? await this.#inTurns(decoded) : decoded
           if (this.#hasEnded()) return
           try {
@@ -170,12 +169,12 @@ export class FramedChannel<T> implements Channel<T> {
     }
   }
 
-  /** It may have meanwhile, which the compiler does not see. */
+  /** A method, because the compiler would not see that the state changes while something is awaited. */
   #hasEnded(): boolean {
     return this.#state === 'ended'
   }
 
-  /** What breaks a rule ends the channel at once: a handler that waits for the other side to read would never see it, as nothing is read any more. */
+  /** Ends the channel at once on an invalid message: the handler of an earlier message may wait for the other side to read, and would never see it. */
   async *#orFail(parcels: AsyncIterable<ReceivedMessage>): AsyncGenerator<ReceivedMessage> {
     try {
       yield* parcels
@@ -189,7 +188,7 @@ export class FramedChannel<T> implements Channel<T> {
     this.#startDraining(event.error ?? new Error('the connection closed'))
   }
 
-  /** Nothing can be sent any more, but what arrived whole is still handled, within a limit. */
+  /** Sends nothing any more, but still handles messages that have arrived whole, within a limit. */
   #startDraining(reason: Error): void {
     if (this.#state === 'ended' || this.#drainTimer !== undefined) return
     this.#state = 'ending'
@@ -229,7 +228,7 @@ export class FramedChannel<T> implements Channel<T> {
   }
 }
 
-/** Now, or where it takes long, later. */
+/** The message, or a promise of it where decoding takes long. */
 function decode<T>(spec: ProtocolSpec<T>, bytes: Uint8Array): T | Promise<T> {
   const fail = (cause: unknown): never => {
     if (cause instanceof InvalidMessageError) throw cause

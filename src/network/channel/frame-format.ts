@@ -7,16 +7,10 @@ import { InvalidMessageError } from '../../common/errors.ts'
 /** The largest frame on the wire, its flags byte included, its length prefix not. */
 export const MAX_FRAME_BYTES = 64 * 1024
 
-/**
- * What a frame counts beyond its payload in every window. It bounds the number of tiny messages that may be under way:
- * each costs memory at the receiver, however short it is.
- */
+/** What a frame counts beyond its payload in every window. It bounds the number of tiny messages in flight, each of which costs the receiver memory. */
 export const FRAME_OVERHEAD = 32
 
-/**
- * The least payload of a frame that is not the last of its message. Without it a message of one-byte frames would cost
- * its receiver many times its size.
- */
+/** The least payload of a frame that is not the last of its message: a message of one-byte frames would cost its receiver many times its size. */
 export const MIN_PART_BYTES = 8 * 1024
 
 /** The bits of a frame's first byte. */
@@ -25,7 +19,7 @@ export const FrameFlag = {
   last: 0x01,
   /** Carries counters instead of a message. */
   ack: 0x02,
-  /** The sender gave up the message of which it sent some frames; forget them. */
+  /** The sender gave up a message after some of its frames; the receiver forgets them. */
   drop: 0x04,
   /** Acknowledge this frame as soon as it is received. */
   request: 0x08

@@ -6,7 +6,7 @@ import { RefusedMessageError } from '../guard/refusals.ts'
 import { type Ack, decodeFrame, encodeAck, FRAME_OVERHEAD, MIN_PART_BYTES } from './frame-format.ts'
 import { CHANNEL_WINDOW } from './outbox.ts'
 
-/** Acknowledge at least every so many bytes. */
+/** Acknowledge at least each time this many bytes arrived. */
 const ACK_INTERVAL = 64 * 1024
 /** Delay of the acknowledgement of fewer bytes, in ms: a burst of small messages costs one. */
 const LAZY_ACK_DELAY = 100

@@ -61,7 +61,7 @@ class MemoryChannel<T> implements Channel<T> {
   }
 }
 
-/** Two ends: what one sends the other's handler gets. */
+/** The two ends: each gets the other's messages in its handler. */
 export function memoryChannel<T>(
   self: PeerIdString,
   near: ProtocolHandler<T>,

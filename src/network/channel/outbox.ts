@@ -12,7 +12,7 @@ export const CHANNEL_WINDOW = 4 * 1024 * 1024
 /** A message of at most this many bytes does not wait for bulk on the same connection. */
 const SMALL_MESSAGE = 16 * 1024
 
-/** Ask for an acknowledgement at least every so many bytes. */
+/** Ask for an acknowledgement at least each time this many bytes were sent. */
 const REQUEST_INTERVAL = 32 * 1024
 
 interface Entry extends Deferred<void> {
@@ -21,7 +21,7 @@ interface Entry extends Deferred<void> {
   signal: AbortSignal | undefined
 }
 
-/** Frames under way, up to the counter value `end`. */
+/** Frames in flight, up to the counter value `end`. */
 interface Flight {
   end: number
   allowance: Allowance
@@ -112,7 +112,7 @@ export class Outbox implements FrameSender {
     const entry = this.#queue[0]
     if (entry === undefined || this.#failure !== undefined) return 'idle'
     if (entry.signal?.aborted === true) {
-      // Its signal has aborted together with that of the message before it, and has not told it yet.
+      // The signal has aborted, and its listener was not called yet.
       this.#withdraw(entry, entry.signal.reason)
       return 'sent'
     }
@@ -134,7 +134,7 @@ export class Outbox implements FrameSender {
     if (last) this.#queue.shift()
     this.#movedAt = performance.now()
     try {
-      // Its result is not awaited: the windows bound what libp2p queues, and it sends that by itself when it can.
+      // The windows bound what libp2p queues, so its backpressure is not awaited.
       this.#stream.send(encodeFrame((last ? FrameFlag.last : 0) | (request ? FrameFlag.request : 0), payload))
     } catch (cause) {
       const failure = cause instanceof Error ? cause : new Error(String(cause))
@@ -175,7 +175,7 @@ export class Outbox implements FrameSender {
     return new Promise(resolve => this.#onIdle.push(resolve))
   }
 
-  /** Ends the sending half: what was not sent is rejected with `failure`, and the room it took is given back. */
+  /** Ends the sending half: rejects unsent messages with `failure`, and releases their share of the window. */
   fail(failure: Error): void {
     if (this.#failure !== undefined) return
     this.#failure = failure
@@ -191,7 +191,7 @@ export class Outbox implements FrameSender {
     this.#window.schedule()
   }
 
-  /** Small frames without a request of their own are noted as one flight: thousands may be under way. */
+  /** Notes small frames without a request of their own as one flight: thousands may be in flight. */
   #note(cost: number, allowance: Allowance, request: boolean): void {
     this.#sent += cost
     const previous = this.#flights.at(-1)

@@ -17,11 +17,11 @@ import { FramedChannel } from './channel.ts'
 
 /** Limit for dialling and opening together, in ms. */
 const OPEN_TIMEOUT = 5_000
-/** A protocol that a peer lacks may be registered yet when the connection is younger than this, in ms. */
+/** On a connection younger than this, in ms, a peer may still register a protocol that it lacks. */
 const STARTING_UP = 2_000
-/** Before such a one is asked again, in ms. */
+/** Pause before it is asked again, in ms. */
 const ASK_AGAIN = 50
-/** Before another connection is made where one ended as soon as it was made, in ms: the other side may not want it. */
+/** First and longest pause before another connection replaces one that ended at once, in ms: the other side may not want it. */
 const CLOSED_AT_ONCE = [50, 2_000] as const
 
 /** What a protocol needs of the network. */
@@ -38,9 +38,9 @@ export interface ProtocolHost {
 }
 
 /**
- * A registered protocol. When both sides open a channel at the same moment there are two, and both are read, so nothing
- * is lost. Messages keep their order within a channel: where it matters, get the channel once and send on that, since
- * what waits for this side's channel to open may be overtaken by what is sent on the other side's meanwhile.
+ * A registered protocol. When both sides open a channel at the same moment there are two, and both are read, so nothing is lost. Messages keep their order
+ * within a channel: where it matters, get the channel once and send on it, because a message that waits for this side's channel to open may be overtaken by
+ * one on the other side's.
  */
 export class PeerProtocol<T> implements Protocol<T> {
   readonly id: string
@@ -95,7 +95,7 @@ export class PeerProtocol<T> implements Protocol<T> {
     await Promise.all([...this.#channels.values()].flat().map(channel => channel.close()))
   }
 
-  /** A stream that the other side opened. */
+  /** Takes a stream that the other side opened. */
   accept(stream: Stream, connection: Connection): void {
     if (this.#stop.signal.aborted) {
       stream.abort(new StoppedError('this protocol is closed'))
@@ -108,7 +108,7 @@ export class PeerProtocol<T> implements Protocol<T> {
       stream.abort(refusal)
       return
     }
-    // Each new stream may bring a message that is beyond the rate, and costs as much as one.
+    // Each new stream may bring one message beyond the rate, so it counts as a message.
     if (!this.#host.guard.rateLimiter.admits(this.#spec.name, remote)) {
       const what = `more streams of "${this.#spec.name}" than anybody may open`
       this.#host.guard.refusals.count('rate', remote, what)

@@ -1,6 +1,6 @@
 /**
- * Pulls its source without waiting for its reader, so that what rides along with the items (acknowledgements) is seen
- * while an item is being handled. It has no limit of its own: the source must be bounded by other means.
+ * Pulls its source without waiting for its reader, so that acknowledgements between the items are seen while an item is handled. The source must be
+ * bounded by other means.
  */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   let ready: T[] = []

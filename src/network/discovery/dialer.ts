@@ -15,12 +15,12 @@ const MEETING_TIME = 2_000
 const NOT_LISTED = "it does not have this process's PeerId on its allow list"
 const NOT_LISTED_HERE = 'who answers there is not on the allow list here, or floods this peer'
 
-/** How many addresses `tried` remembers. */
+/** The number of addresses that `tried` remembers. */
 const MAX_TRIED = 200
 
 /**
- * How a dial ended. `refused`: somebody answered, but did not let this peer in; `certain` when the other side is known to have
- * another key or said that this peer is not on its list, else it may also have ended in the middle of the handshake.
+ * How a dial ended. `refused`: a process answered, but did not let this peer in; `certain` when it is known to have another key or said that this peer is
+ * not on its list, else it may also have ended in the middle of the handshake.
  */
 export type DialResult =
   | { outcome: 'connected'; connection: Connection; peer: PeerIdString }

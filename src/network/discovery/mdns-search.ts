@@ -5,16 +5,16 @@ import { type MulticastDNSComponents, mdns } from '@libp2p/mdns'
 import type { Multiaddr } from '@multiformats/multiaddr'
 
 /**
- * The network is asked when no answer was heard for so long, in ms, and at random for up to so much longer. An answer goes to
- * everybody, so one question serves all (RFC 6762 §7.3): were each of n peers to ask, each would hear n² answers.
+ * A peer asks the network when it has heard no answer for this long and up to SPREAD more at random, in ms. An answer goes to all peers, so one question
+ * serves all (RFC 6762 §7.3): if each of n peers asked, each would hear n² answers.
  */
 const SLOW_INTERVAL = 20_000
 const SPREAD = 10_000
-/** How long the one who asks keeps its socket open: longer than it takes to send a question. */
+/** How long a peer that asks keeps its socket open, in ms: longer than it takes to send a question. */
 const ASKING_TIME = 500
-/** For what is not to be repeated: the longest that a timer can wait, in ms. */
+/** The interval of a question that is not repeated, in ms: the longest that a timer can wait. */
 const NEVER = 2 ** 31 - 1
-/** How often while this peer is alone, for {@link SEARCH_TIME}. */
+/** The interval while this peer is alone, for {@link SEARCH_TIME}, in ms. */
 const FAST_INTERVAL = 500
 const SEARCH_TIME = 15_000
 
@@ -22,8 +22,8 @@ const SEARCH_TIME = 15_000
 export type MdnsPeer = { id: string; addresses: Multiaddr[] }
 
 /**
- * mDNS in two speeds. One instance answers and listens; when it has heard nothing for a while, another asks once. A third
- * asks often, while this peer is alone: a first question is easily lost, and nobody should wait 20 s for the next.
+ * mDNS in two speeds. One instance answers and listens; when it has heard nothing for a while, another asks once. A third asks often while this peer is
+ * alone: a first question is easily lost, and a newcomer should not wait 20 s for the next.
  */
 export class MdnsSearch {
   readonly #answering: PeerDiscovery
@@ -72,7 +72,7 @@ export class MdnsSearch {
     await startOrStop(this.#answering, 'stop')
   }
 
-  /** One question, which an instance asks when it starts. */
+  /** Asks once: an instance asks when it starts. */
   #ask(): void {
     this.#enqueue(this.#asking, 'start')
     clearTimeout(this.#asked)

@@ -5,27 +5,27 @@ export type Right = 'join' | 'submit'
 
 export const RIGHTS: readonly Right[] = ['join', 'submit']
 
-/** Stands for all who are not listed by themselves. */
+/** Stands for all peers without a rule of their own. */
 export const EVERYBODY = '*'
 
-/** What somebody who has the cluster key may do. */
+/** What a peer with the cluster key may do. */
 export interface AllowRule {
-  /** A PeerId, or `*` for everybody who has no rule of its own. */
+  /** A PeerId, or `*` for every peer without a rule of its own. */
   peer: string
-  /** What it may do; empty: nothing, not even connect. */
+  /** Its rights; without any it may not even connect. */
   may: readonly Right[]
 }
 
-/** Who may do what. Without rules everybody with the key may do all, as in a cluster of one user's machines. */
+/** The allow list. Without one, every peer with the key has all rights, as in a cluster of one user's machines. */
 export class Admission {
   #rules: ReadonlyMap<PeerIdString, readonly Right[]> | undefined
 
-  /** Puts rules in the place of those before; undefined: none. */
+  /** Replaces the rules; undefined: there is no list. */
   set(rules: readonly AllowRule[] | undefined): void {
     this.#rules = rules && new Map(rules.map(({ peer, may }) => [peer, may]))
   }
 
-  /** Whether there are rules at all. */
+  /** Whether there is a list. */
   get isLimited(): boolean {
     return this.#rules !== undefined
   }
@@ -34,7 +34,7 @@ export class Admission {
     return this.#rules === undefined || this.#of(peer).includes(right)
   }
 
-  /** Whether a peer may do anything, and so connect. */
+  /** Whether a peer has any right, and so may connect. */
   admits(peer: PeerIdString): boolean {
     return this.#rules === undefined || this.#of(peer).length > 0
   }

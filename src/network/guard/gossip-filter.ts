@@ -6,46 +6,45 @@ import { type Rpc, trimRpc } from './gossip-rpc.ts'
 import { OWN_GOSSIP, type RateLimiter, RELAYED_GOSSIP } from './rate-limiter.ts'
 import type { Refusals } from './refusals.ts'
 
-/** What gossipsub has for it. Its declared interface leaves it out. */
+/** A part of gossipsub that its declared interface leaves out. */
 interface RpcHandler {
-  /** Who is connected. */
+  /** The connected peers. */
   readonly peers: ReadonlyMap<string, PeerId>
   handleReceivedRpc(from: PeerId, rpc: Rpc): Promise<void>
 }
 
 /**
- * Stands before gossipsub and lets in what is within its bearer's rates. Gossipsub's validators are asked when a signature is verified, which is most of
- * the work, and it asks only once a second whether a peer is to be ignored: ten thousand messages come in that time. Who brings a message is known
- * by its connection, and nobody but its author pays for what is written in its name. Gossipsub also keeps something for what it is told besides, so that it
- * is told no more than it needs ({@link trimRpc}); each piece of the rest counts as a message.
+ * Passes an RPC to gossipsub only as far as it is within the sender's rates. Gossipsub calls its validators after it has verified a signature, which is most
+ * of the work, and checks only once a second whether to ignore a peer: ten thousand messages arrive in that time. The sender is known by its connection, so
+ * relayed messages never count for their author. Gossipsub also keeps state for subscriptions and control messages, so it gets no more of them than it needs
+ * ({@link trimRpc}); each dropped piece counts as a message.
  *
- * @param topics - those of the cluster, as gossipsub calls them
+ * @param topics - gossipsub's names of the cluster's topics
  */
 export function filterGossip(
   pubsub: GossipSub,
-  gate: Pick<RateLimiter, 'admits'>,
+  limiter: Pick<RateLimiter, 'admits'>,
   refusals: Refusals,
   topics: ReadonlySet<string>
 ): void {
-  if (!handlesRpcs(pubsub))
-    throw new P2pWorkerError('this gossipsub cannot be guarded: what it is sent goes another way')
+  if (!handlesRpcs(pubsub)) throw new P2pWorkerError('this gossipsub cannot be filtered: its RPCs take another way')
   const handle = pubsub.handleReceivedRpc.bind(pubsub)
   pubsub.handleReceivedRpc = async (from, unbounded) => {
-    const bearer = from.toString()
-    // What was still on its way from one that is gone would be kept for it, and never forgotten.
-    if (!pubsub.peers.has(bearer)) return
+    const sender = from.toString()
+    // Gossipsub would keep state for a peer that has disconnected meanwhile, and never forget it.
+    if (!pubsub.peers.has(sender)) return
     const { rpc, dropped } = trimRpc(unbounded, topics)
     const own = from.toMultihash().bytes
     const isWithin = ({ from: author }: { from?: Uint8Array }): boolean =>
-      gate.admits(author !== undefined && equals(author, own) ? OWN_GOSSIP : RELAYED_GOSSIP, bearer)
+      limiter.admits(author !== undefined && equals(author, own) ? OWN_GOSSIP : RELAYED_GOSSIP, sender)
     const messages = rpc.messages.filter(isWithin)
-    // One without messages is work, too.
+    // An RPC without messages is work, too.
     const others = rpc.messages.length === 0 ? Math.max(1, dropped) : dropped
     let refused = rpc.messages.length - messages.length
-    for (let i = 0; i < others; i++) if (!gate.admits(OWN_GOSSIP, bearer)) refused += 1
+    for (let i = 0; i < others; i++) if (!limiter.admits(OWN_GOSSIP, sender)) refused += 1
     if (refused === 0) return handle(from, rpc)
-    refusals.count('rate', bearer, 'more gossip than anybody may write or bring', refused)
-    // Where it stays connected, what it subscribes to is not said again.
+    refusals.count('rate', sender, 'more gossip than anybody may write or bring', refused)
+    // A peer that stays connected does not send its subscriptions again.
     const { subscriptions } = rpc
     if (messages.length + subscriptions.length > 0) await handle(from, { subscriptions, messages })
   }

@@ -1,8 +1,8 @@
-/** Longer than any id of a message (its author and its number), in bytes. */
+/** More than any message id (author and sequence number) has, in bytes. */
 const LONGEST_ID = 128
-/** A well-meaning peer asks to be left alone by a mesh for 60 s (`pruneBackoff` of gossipsub); nobody for longer than this, in s. */
+/** The longest back-off that a peer may ask a mesh for, in s; gossipsub asks for 60 s (`pruneBackoff`). */
 const LONGEST_BACKOFF = 600
-/** Entries of each kind of control message: one of a kind is for each topic. */
+/** Entries of each kind of control message, of which gossipsub sends one for each topic. */
 const MOST_ENTRIES = 16
 
 interface Subscription {
@@ -16,7 +16,7 @@ interface OfTopic {
   topicID?: string | undefined
 }
 
-/** What peers of gossipsub tell each other of messages and meshes. */
+/** The control messages of gossipsub. */
 export interface Control {
   ihave?: Array<OfTopic & Ids>
   iwant?: Ids[]
@@ -25,7 +25,7 @@ export interface Control {
   idontwant?: Ids[]
 }
 
-/** What gossipsub was sent in one piece, as far as it is looked at here. */
+/** The parts of an RPC of gossipsub that matter here. */
 export interface Rpc {
   subscriptions: Subscription[]
   messages: Array<{ from?: Uint8Array }>
@@ -33,8 +33,8 @@ export interface Rpc {
 }
 
 /**
- * What gossipsub can take of an RPC without keeping more for its bearer than for one that keeps the rules: of the topics that are known the last
- * subscription to each, a few entries of control messages, ids that can be those of messages, and pauses that end. Also says how much was dropped.
+ * Trims an RPC so that gossipsub keeps no more state for its sender than for a well-behaved peer: the last subscription to each known topic, a few entries of
+ * each kind of control message, ids of a message id's length, and bounded back-offs. Also counts the dropped pieces.
  */
 export function trimRpc(rpc: Rpc, topics: ReadonlySet<string>): { rpc: Rpc; dropped: number } {
   let dropped = 0
@@ -63,7 +63,7 @@ export function trimRpc(rpc: Rpc, topics: ReadonlySet<string>): { rpc: Rpc; drop
     ihave: keep(control.ihave, isKnown, MOST_ENTRIES).map(withIds),
     iwant: keep(control.iwant, () => true, MOST_ENTRIES).map(withIds),
     graft: keep(control.graft, isKnown, MOST_ENTRIES),
-    // Other peers to dial instead are never taken from it: the membership tells of them.
+    // Peer exchange is dropped: peers come from the membership.
     prune: keep(control.prune, isKnown, MOST_ENTRIES).map(({ topicID, backoff = 0 }) => ({
       topicID,
       backoff: Math.min(Number(backoff), LONGEST_BACKOFF),

@@ -2,7 +2,7 @@ import { TypedEventEmitter } from 'main-event'
 import { InvalidMessageError } from '../../common/errors.ts'
 import type { PeerIdString } from '../types.ts'
 
-/** Why something that came from the network was not done, and what each means. */
+/** The kinds of refusals, with what each counts. */
 export const REFUSALS = {
   key: 'connections of somebody without the cluster key',
   unlisted: 'connections of a peer that is not on the allow list',
@@ -16,13 +16,13 @@ export const REFUSALS = {
   slow: 'channels of somebody who did not read what was sent, and handshakes that somebody with the key did not go on with'
 } as const satisfies Record<string, string>
 
-/** Why something that came from the network was not done: docs/security.md says what each means. */
+/** Why this peer refused something that came from the network: docs/security.md says what each kind means. */
 export type RefusalKind = keyof typeof REFUSALS
 
 /** What was refused. */
 export interface Refusal {
   kind: RefusalKind
-  /** Who did it: a PeerId, or the address of somebody who has shown none. */
+  /** A PeerId, or an address whose PeerId is not known. */
   from: PeerIdString
   detail: string
 }
@@ -31,23 +31,23 @@ export interface RefusalEvents {
   refusal: CustomEvent<Refusal>
 }
 
-/** Counts what this peer refused since it started, and tells of each. */
+/** Counts what this peer has refused since it started, with an event for each. */
 export class Refusals extends TypedEventEmitter<RefusalEvents> {
   readonly #counts = Object.fromEntries(Object.keys(REFUSALS).map(kind => [kind, 0])) as Record<RefusalKind, number>
 
-  /** @param times - for what is refused many at once */
+  /** @param times - how many were refused at once */
   count(kind: RefusalKind, from: PeerIdString, detail: string, times = 1): void {
     this.#counts[kind] += times
     this.dispatchEvent(new CustomEvent('refusal', { detail: { kind, from, detail } }))
   }
 
-  /** How often each kind has happened. */
+  /** The number of refusals of each kind. */
   counts(): Record<RefusalKind, number> {
     return { ...this.#counts }
   }
 }
 
-/** Ends the channel that carried it, as any invalid message does, and is counted as what it is. */
+/** Ends the channel that carried the message, as any InvalidMessageError does, and counts as `refusal`. */
 export class RefusedMessageError extends InvalidMessageError {
   readonly refusal: RefusalKind
 

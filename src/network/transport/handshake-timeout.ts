@@ -1,21 +1,20 @@
 import { performance } from 'node:perf_hooks'
 import type { MessageStream } from '@libp2p/interface'
 
-/** For the other side to take the next step of a handshake, in ms, of time in which this peer had nothing else to do. */
+/** For the next step of the other side of a handshake, in ms of idle time of this peer's event loop. */
 export const STEP_TIMEOUT = 2_000
-/** How often this is looked at, in ms. */
+/** How often the idle time is read, in ms. */
 const LOOK_EVERY = 250
 
 /**
- * Tells when the other side of a handshake does not go on. A crowd that starts together on few cores needs seconds for its handshakes, so these
- * have more time in all; but whoever says nothing, or its words one byte a second, is not busy and gets no more than {@link STEP_TIMEOUT}.
+ * Calls `onLate` when the other side of a handshake does not go on. Many peers that start together on few cores need seconds for their handshakes, so a
+ * handshake has more time in all; a side that sends nothing, or one byte a second, gets no more than {@link STEP_TIMEOUT}.
  *
- * A step is what this peer answers: it does so only to something that was whole, so that single bytes are none. And only time counts in
- * which the event loop was idle: what had come by then has been answered.
+ * A step ends when this peer answers, which it does only to a whole message. Only idle time of the event loop counts: by then this peer has answered all
+ * that had arrived.
  *
- * @param stream - what the handshake goes over
- * @param onLate - to end it; called once at most
- * @returns to be called when the handshake is over
+ * @param onLate - ends the handshake; called once at most
+ * @returns a function to call when the handshake is over
  */
 export function limitHandshakeSteps(stream: MessageStream, onLate: () => void): () => void {
   let before = performance.eventLoopUtilization()
@@ -29,7 +28,7 @@ export function limitHandshakeSteps(stream: MessageStream, onLate: () => void): 
     const now = performance.eventLoopUtilization()
     waited += performance.eventLoopUtilization(now, before).idle
     before = now
-    // Of an interval in which nothing happens some is not idle, and the last one would be one too many.
+    // Even an interval without events is not wholly idle, so without this tolerance one interval more would pass.
     if (waited < STEP_TIMEOUT - LOOK_EVERY / 2) return
     stop()
     onLate()

@@ -31,16 +31,16 @@ export function stageOf(event: { type: string }): HandshakeStage | undefined {
   return event.type === 'upgrader:encrypt-outbound-connection' ? 'encrypting' : undefined
 }
 
-/** For what was last said to whoever is not let in, in ms: it is lost with the connection where it is not read by then. */
+/** For the other side to read why it is refused, in ms, before the connection closes. */
 const LAST_WORD = 500
 
-/** Gets who was not let in: an address, or a PeerId that is not on the list. */
+/** Told of a refused connection; `from` is an address, or a PeerId that is not on the list. */
 export type OnRefused = (kind: 'key' | 'unlisted' | 'slow', from: string, detail: string) => void
 
 /**
- * The pre-shared key, with a check: under a wrong key both sides read noise, and the handshake above it hangs until a
- * timeout or ends with an error that says nothing. So each side first sends a constant of the key; a NotAdmittedError
- * comes within a round trip. Who does not get that far within {@link STEP_TIMEOUT} is cut off, and costs no more than that.
+ * The pre-shared key, with a check: under a wrong key both sides read noise, and the handshake above it hangs until a timeout or ends with an error that
+ * says nothing. So each side first sends a constant of the key, and a wrong key is a NotAdmittedError within a round trip. A side that does not get that
+ * far within {@link STEP_TIMEOUT} is cut off.
  *
  * @param onKey - gets the id of the key of each connection that has shown one, with the address of the other side
  */
@@ -71,7 +71,7 @@ export function keyProtector(
 
 const OTHER_KEY = 'the other side uses another cluster key'
 
-/** The key that the other side says it uses. One that nobody here has gets noise back, as under any wrong key. */
+/** The key that the other side says it uses. A side with an unknown key gets noise back, as under any wrong key. */
 async function keyOfDialler(
   connection: MultiaddrConnection,
   ring: KeyRing,
@@ -80,7 +80,7 @@ async function keyOfDialler(
   const key = ring.find(await readExactly(connection, HINT_BYTES, signal))
   if (key !== undefined) return key
   connection.send(randomBytes(NO_KEY.byteLength))
-  // Else what was sent may be lost with the connection.
+  // Without close, the bytes sent may be lost with the connection.
   await connection.close({ signal: signal ?? AbortSignal.timeout(STEP_TIMEOUT) }).catch(() => {})
   throw new NotAdmittedError(OTHER_KEY)
 }
@@ -107,12 +107,12 @@ export function openProtector(onRefused: OnRefused): () => ConnectionProtector {
   })
 }
 
-/** Of connections whose handshake goes on above the key: what ends the watch over it. */
+/** For each connection whose handshake goes on above the key, the function that ends its time limit. */
 const watched = new WeakMap<MessageStream, () => void>()
 
 /**
- * Gives who dials this peer so long ({@link limitHandshakeSteps}) to show its key and for each step after it, and tells who has not. Whoever is dialled has
- * the dial's own time.
+ * Limits the time in which an inbound connection shows its key, and of each step after it ({@link limitHandshakeSteps}), and reports one that is late. An
+ * outbound connection has the dial's own limit.
  */
 async function asListener<T extends MessageStream>(
   connection: MultiaddrConnection,
@@ -137,30 +137,30 @@ async function asListener<T extends MessageStream>(
     return secured
   } catch (error) {
     stop()
-    // One that is late may have the key all the same: a slow machine, or a paused one.
+    // A late side may still have the key: its machine may be slow or paused.
     const what = late.signal.aborted ? 'has not shown a key in time' : 'has no key of this cluster'
     if (error instanceof NotAdmittedError) onRefused('key', host, `${host} ${what}`)
     throw error
   }
 }
 
-/** What libp2p has protected is a connection; only its type says less. */
+/** libp2p protects connections only; its type says less. */
 function asConnection(stream: MessageStream): MultiaddrConnection {
   return stream as MultiaddrConnection
 }
 
-/** Without the port, which is another one each time. */
+/** The address without the port, which differs each time. */
 function hostOf(address: Multiaddr): string {
   return hostAndPort(address).host
 }
 
-/** What the side that was dialled says once it knows who dials. */
+/** The verdict that the dialled side sends once it knows the PeerId of the other one. */
 const ADMITTED = 1
 const UNLISTED = 0
 
 /**
- * TLS under a protocol name of the cluster's own: peers of different clusters without keys end their handshake at once. Who is not on
- * the list of the side that it dials is told so, before any protocol, and its connection ends.
+ * TLS under a protocol name of the cluster's own: peers of different clusters without keys end their handshake at once. A side that is not on the list of
+ * the side that it dials is told so, before any protocol, and its connection ends.
  */
 export function clusterTls(
   clusterId: string,
@@ -179,7 +179,7 @@ export function clusterTls(
         const peer = secured.remotePeer.toString()
         const isAdmitted = admits(peer)
         secured.connection.send(Uint8Array.of(isAdmitted ? ADMITTED : UNLISTED))
-        // Peers of this program choose the muxer within TLS. Else one more step would follow, which nothing limits.
+        // Peers of this program choose the muxer within TLS. A muxer chosen later would take a step that nothing limits.
         if (isAdmitted && secured.streamMuxer === undefined) throw new Error('no muxer was chosen within TLS')
         if (isAdmitted) return secured
         onRefused('unlisted', peer, `${peer} is not on the allow list`)
@@ -191,7 +191,7 @@ export function clusterTls(
         try {
           const secured = await inner.secureOutbound(withoutBackpressure(connection), options)
           quietWhenClosed(secured.connection)
-          // The side that answers ends a dial to itself before it says anything; libp2p does so here, too.
+          // The answering side ends a dial to itself before it sends a verdict, and libp2p ends it here, too.
           if (secured.remotePeer.publicKey?.equals(components.privateKey.publicKey) === true) return secured
           const [verdict] = await readExactly(secured.connection, 1, options?.signal)
           if (verdict === ADMITTED) return secured
@@ -207,8 +207,8 @@ export function clusterTls(
 }
 
 /**
- * @libp2p/tls stops reading while the stream below it is full. When both sides send much, both stop, and neither ever
- * reads again. What may be under way is bounded by the channels' windows anyway, so the stream never says that it is full.
+ * @libp2p/tls stops reading while the stream below it is full. When both sides send much, both stop, and neither ever reads again. The channels' windows
+ * bound the bytes in flight anyway, so the stream never says that it is full.
  */
 function withoutBackpressure(stream: MessageStream): MessageStream {
   const send = stream.send.bind(stream)
@@ -220,13 +220,12 @@ function withoutBackpressure(stream: MessageStream): MessageStream {
 }
 
 /**
- * libp2p sends from microtasks and listeners, too, where what is thrown ends the process: yamux when it opens a stream, any
- * stream when it goes on after a pause. A connection that closes between loses what is sent on it anyway, and tells its
- * streams that it is closed; so then nothing is thrown.
+ * libp2p also sends from microtasks and listeners, where an error ends the process: yamux when it opens a stream, any stream when it resumes. A connection
+ * that has closed meanwhile loses the bytes anyway and tells its streams that it is closed, so this `send` does not throw then.
  */
 function quietWhenClosed<T extends MessageStream>(stream: T): T {
   const send = stream.send.bind(stream)
-  // libp2p's base class has it, the interface only has that of a muxed stream.
+  // The base class has `writeStatus`, but the interface does not.
   const state = stream as { writeStatus?: string }
   stream.send = data => (state.writeStatus === 'closing' || state.writeStatus === 'closed' ? true : send(data))
   return stream
@@ -266,7 +265,7 @@ function readExactly(stream: MessageStream, count: number, signal: AbortSignal |
       resolve(bytes)
     }
     if (signal?.aborted === true) return onAbort()
-    // Of a stream that has closed before, no event tells any more.
+    // A stream that has closed before emits no event any more.
     if (stream.status === 'closed' || stream.status === 'aborted' || stream.status === 'reset') return onClose()
     signal?.addEventListener('abort', onAbort, { once: true })
     stream.addEventListener('close', onClose)

@@ -4,9 +4,9 @@ import { preSharedKey } from '@libp2p/pnet'
 
 const SALT_BYTES = 16
 const MAC_BYTES = 16
-/** What a dialling side sends first: which key it uses, for those who know that key. */
+/** The hint that a dialling side sends first: it tells which key it uses to a side that has that key. */
 export const HINT_BYTES = SALT_BYTES + MAC_BYTES
-/** A constant of the key, which each side sends under it. */
+/** A constant of the key, which each side sends under the key. */
 export const CHECK_BYTES = 16
 
 /** One key of the cluster, as the handshake needs it. */
@@ -19,18 +19,18 @@ export interface HandshakeKey {
 }
 
 /**
- * The keys that a peer lets in; it dials with the first of them. libp2p's protector has one key for all: so whoever dials says which
- * of them it uses (a MAC of random bytes, which tells nothing to others, nor that two connections have the same key).
+ * The keys that a peer accepts; it dials with the first of them. libp2p's protector has one key, so the dialling side says which key it uses: by a MAC of
+ * random bytes, which tells nothing to others, not even that two connections have the same key.
  */
 export class KeyRing {
   #keys: readonly HandshakeKey[] = []
 
-  /** @param psks - swarm key files, of which there is at least one */
+  /** @param psks - one swarm key file or more */
   constructor(psks: readonly Uint8Array[]) {
     this.set(psks)
   }
 
-  /** Puts others in the place of the keys before. */
+  /** Replaces the keys. */
   set(psks: readonly Uint8Array[]): void {
     this.#keys = psks.map(handshakeKey)
   }

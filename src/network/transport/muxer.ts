@@ -10,18 +10,17 @@ const STREAM = 4
 const LENGTH = 8
 const WINDOW_UPDATE = 1
 
-/** A window is given back in steps of at least so many bytes: a sixteenth of the smallest one (256 KiB, the specification's). */
+/** The least number of bytes in a window update: a sixteenth of the specification's smallest window (256 KiB). */
 const STEP = 16 * 1024
-/** Streams for which something is owed; above that those that are gone are looked for. */
+/** Above this many streams with owed bytes, closed streams are removed. */
 const MANY = 64
 
-/** A frame of at most so many bytes is handed over in one piece: one record of TLS (RFC 8446 §5.1). */
+/** A frame of at most this many bytes is sent in one piece: one record of TLS (RFC 8446 §5.1). */
 const JOINED = 16 * 1024
 
 /**
- * yamux for many small messages, of which an idle cluster's traffic consists. @libp2p/yamux answers each frame of data with a
- * frame that gives its bytes of window back, and @libp2p/tls makes a record, and often a packet, of each part of a frame. So
- * windows are given back in steps here, and the parts of a small frame joined: a message is one packet and not four.
+ * yamux for small messages, the traffic of an idle cluster. @libp2p/yamux answers each data frame with a window update, and @libp2p/tls makes a record, and
+ * often a packet, of each part of a frame. Here window updates are collected and the parts of a small frame joined: a message is one packet and not four.
  */
 export function frugalYamux(init: Parameters<typeof yamux>[0]): () => StreamMuxerFactory {
   return () => {
@@ -53,7 +52,7 @@ export function frugalYamux(init: Parameters<typeof yamux>[0]): () => StreamMuxe
   }
 }
 
-/** Whether a frame does nothing but give window back: one with flags opens, accepts or ends a stream, too. */
+/** Whether a frame is a window update without flags: flags open, accept or end a stream, too. */
 function isPlainUpdate(frame: Uint8Array | Uint8ArrayList): frame is Uint8Array {
   return (
     frame instanceof Uint8Array &&

@@ -66,7 +66,7 @@ test('messages sent without awaiting arrive in order, small and large mixed', as
   expect(messages).toEqual(sent)
 })
 
-test('what takes long to decode is told of, keeps its order, and what is wrong in it ends the channel', async () => {
+test('a message that takes long to decode is announced and keeps its order, and an invalid one ends the channel', async () => {
   const [a, b] = await pair()
   const slow = deferred<void>()
   const said: string[] = []
@@ -255,7 +255,7 @@ test('a message above the receiver’s limit ends the channel there, with a type
   await expect(channel.send('more')).rejects.toBeInstanceOf(ChannelClosedError)
 })
 
-test('what does not decode closes that channel; the node and its other channels stay', async () => {
+test('a message that does not decode closes its channel; the node and its other channels stay', async () => {
   const [a, b] = await pair()
   const raw = a.register({ ...bulk, name: 'text' }, ignore)
   const other = a.register({ ...text, name: 'other' }, ignore)
@@ -308,7 +308,7 @@ test('a waiting send ends with its signal’s reason, and the messages around it
   await expect(channel.send(new Uint8Array(1), { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
 })
 
-test('close sends what was accepted; both sides are told once, and the next send opens a new channel', async () => {
+test('close sends all accepted messages; both sides are told once, and the next send opens a new channel', async () => {
   const [a, b] = await pair()
   const { messages } = collect(b)
   const closed: Channel<string>[] = []
@@ -324,7 +324,7 @@ test('close sends what was accepted; both sides are told once, and the next send
   await until(() => messages.length === 51)
 })
 
-test('when the other side stops, the channel ends and what was waiting is rejected', async () => {
+test('when the other side stops, the channel ends and waiting sends are rejected', async () => {
   const [a, b] = await pair()
   b.register(bulk, { onMessage: () => new Promise<void>(() => {}) })
   const channel = await a.register(bulk, ignore).channel(b.self)
@@ -337,7 +337,7 @@ test('when the other side stops, the channel ends and what was waiting is reject
   expect(channel.pendingBytes).toBe(0)
 })
 
-test('no channel opens to a peer that nobody knows how to reach, and the error says so', async () => {
+test('no channel opens to a peer without a known address, and the error says so', async () => {
   const a = await start()
   const protocol = a.register(text, ignore)
   const unknown = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'

@@ -68,7 +68,7 @@ test('a sender cuts no message into pieces that its receiver refuses, however na
   expect(Math.min(...open.map(({ bytes }) => bytes))).toBe(MIN_PART_BYTES)
 })
 
-test('small messages are acknowledged together, once they amount to something', async () => {
+test('small messages are acknowledged together, once they amount to 1 KiB', async () => {
   vi.useFakeTimers()
   try {
     let acks = 0

@@ -31,7 +31,7 @@ test('a reader that reads nothing loses its channel, which is counted, and its o
   expect(b.refusals.counts().slow).toBe(0)
 })
 
-test('one for whom more waits than may wait for anybody loses it at once', async () => {
+test('a reader for whom more bytes wait than the limit loses its channel at once', async () => {
   const [a, b] = await pair({ limits: limitsWith({ outboxBytes: 8 * MiB }) })
   b.register(bulk, { onMessage: () => never })
   const channel = await a.register(bulk, { onMessage: () => {} }).channel(b.self)
@@ -54,7 +54,7 @@ function stalled() {
   return { outbox, slow }
 }
 
-test('a reader that reads a little again and again is waited for', async () => {
+test('a sender waits for a reader that reads a little again and again', async () => {
   const { outbox, slow } = stalled()
   for (let read = 1; read < 20; read++) {
     await vi.advanceTimersByTimeAsync(9_000)
@@ -67,7 +67,7 @@ test('a reader that reads a little again and again is waited for', async () => {
   expect((slow[0] as RefusedMessageError).refusal).toBe('slow')
 })
 
-test('nobody is too slow for whom nothing waits', async () => {
+test('a reader for whom nothing waits is never too slow', async () => {
   const { outbox, slow } = stalled()
   outbox.fail(new Error('the test needs an empty one'))
   await vi.advanceTimersByTimeAsync(60_000)

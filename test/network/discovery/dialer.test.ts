@@ -29,7 +29,7 @@ test('a handshake that breaks off counts as encrypting, which the tests here rel
   expect(stageOf({ type: 'upgrader:encrypt-outbound-connection' })).toBe('encrypting')
 })
 
-test('a handshake that breaks off says nothing once, and at the same address twice that it has another key', async () => {
+test('a handshake that breaks off twice at the same address, and not once, means another key', async () => {
   const { refused, dial } = broken()
   await dial()
   expect(refused).toEqual([])
@@ -39,7 +39,7 @@ test('a handshake that breaks off says nothing once, and at the same address twi
   expect(refused).toEqual([ADDRESS])
 })
 
-test('of however many addresses others name, the newest are remembered, and a suspicion goes with its address', async () => {
+test('the dialer remembers the newest addresses, and a suspicion goes with its address', async () => {
   const { dialer, refused, dial } = broken()
   await dial()
   for (let i = 0; i < REMEMBERED - 1; i++) await dial(`/ip4/198.51.100.7/tcp/${1_000 + i}`)

@@ -67,7 +67,7 @@ function world() {
   }
 }
 
-test('a member that mDNS told of again after it announced itself is dialled again, however long mDNS was silent', async () => {
+test('a member that mDNS finds again after it announced itself is dialled again, however long mDNS was silent', async () => {
   const { discovery, book, dials, connected, disconnect } = world()
   discovery.found(peer, [multiaddr(address)])
   book.announce(peer, [address], undefined)
@@ -82,7 +82,7 @@ test('a member that mDNS told of again after it announced itself is dialled agai
   expect(book.toDial(peer).map(String)).toEqual([address])
 })
 
-test('a peer that only mDNS told of is forgotten when it is gone and mDNS is silent for a minute', async () => {
+test('a peer that is known from mDNS alone is forgotten when it is gone and mDNS is silent for a minute', async () => {
   const { discovery, book, dials, setUp, disconnect } = world()
   discovery.found(peer, [multiaddr(address)])
   await vi.advanceTimersByTimeAsync(1_000)
@@ -110,7 +110,7 @@ test('mDNS, which anybody can answer, makes this peer dial a bounded number of p
   expect(book.toDial(peer).map(String)).toEqual([address])
 })
 
-test('of the addresses that mDNS tells, only those over TCP are dialled, and a peer without any is ignored', async () => {
+test('a peer that mDNS finds is dialled at its TCP addresses only, and ignored without any', async () => {
   const { discovery, book, dials } = world()
   const odd = ['/ip4/192.0.2.7/udp/4001', '/ip4/192.0.2.7/tcp/4001/ws'].map(text => multiaddr(text))
   discovery.found('12D3KooWodd', odd)
@@ -120,7 +120,7 @@ test('of the addresses that mDNS tells, only those over TCP are dialled, and a p
   expect(book.toDial('12D3KooWodd')).toEqual([])
 })
 
-test('a bootstrap peer whose connections close at once is dialled with growing pauses, one that stayed at once', async () => {
+test('a bootstrap peer whose connections close at once is dialled with growing pauses, and one whose connection lasted is dialled at once', async () => {
   const { discovery, dials, connected, disconnect } = world()
   discovery.bootstrap(multiaddr(address))
   for (let elapsed = 0; elapsed < 60_000; elapsed += 10) {
@@ -151,7 +151,7 @@ test('a member whose connections close at once is dialled with growing pauses, t
   expect(dials.length).toBeLessThan(20)
 })
 
-test('a member that need not stay connected is not dialled, whoever tells of it, until it is to stay connected again', async () => {
+test('a member that is not pinned is not dialled, whatever the source of its address, until it is pinned again', async () => {
   const { discovery, dials, connected, setSpare, disconnect } = world()
   discovery.learnt(neighbour)
   discovery.bootstrap(multiaddr(address))
@@ -170,7 +170,7 @@ test('a member that need not stay connected is not dialled, whoever tells of it,
   expect(connected()).toBe(true)
 })
 
-test('a peer that mDNS found, and that then turns out to be a member who need not stay connected, is not dialled again', async () => {
+test('a peer that mDNS found and that turns out to be a member that is not pinned is not dialled again', async () => {
   const { discovery, dials, setSpare, disconnect } = world()
   discovery.learnt(neighbour)
   setSpare(true)
@@ -267,7 +267,7 @@ test.each(['one address', 'many addresses'] as const)(
 /** As many as a peer remembers, with as many addresses as take long to dial. */
 const INVENTED = { peers: DEFAULT_LIMITS.heard, addresses: 10 }
 
-test('a peer that mDNS finds is dialled at once, though 256 others with ten silent addresses each are dialled again and again', async () => {
+test('a new mDNS peer is dialled at once, though 256 others with ten silent addresses each are dialled again and again', async () => {
   const { discovery, dials, isConnected, most } = crowd([peer])
   for (let seconds = 0; seconds < 300; seconds += 20) {
     invent(discovery, 'many addresses', INVENTED)
@@ -280,7 +280,7 @@ test('a peer that mDNS finds is dialled at once, though 256 others with ten sile
   expect(most()).toBe(16)
 })
 
-test('of 256 peers that mDNS finds at once the last is dialled within 90 s, whatever addresses the others have', async () => {
+test('the last of 256 peers that mDNS finds at once is dialled within 90 s, whatever addresses the others have', async () => {
   const { discovery, isConnected } = crowd([peer])
   invent(discovery, 'many addresses', { ...INVENTED, peers: INVENTED.peers - 1 })
   discovery.found(peer, [multiaddr(address)])
@@ -295,7 +295,7 @@ test('a peer whose first addresses do not answer is dialled at its next one soon
   expect(isConnected(peer)).toBe(true)
 })
 
-test('a member that is gone is dialled as often, and as soon, when 10,000 peers are invented as when none is', async () => {
+test('10,000 invented peers neither delay nor reduce the dials of a member that is gone', async () => {
   const times: number[][] = []
   for (const isFlooded of [false, true]) {
     const { discovery, book, dials } = crowd([])
@@ -311,7 +311,7 @@ test('a member that is gone is dialled as often, and as soon, when 10,000 peers 
   expect(times[1]).toEqual(times[0])
 })
 
-test('a peer that was connected is not displaced by 10,000 that are invented', async () => {
+test('10,000 invented peers do not displace a peer that was connected', async () => {
   const { discovery, dials, isConnected, disconnect } = crowd([peer])
   discovery.found(peer, [multiaddr(address)])
   await vi.advanceTimersByTimeAsync(1_000)

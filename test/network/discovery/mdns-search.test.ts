@@ -58,7 +58,7 @@ test('a peer that hears nothing asks now and then', async () => {
   expect(FakeMdns.questions).toBeLessThanOrEqual(6)
 })
 
-test('a peer that hears what others were answered asks nothing itself, and finds whom they find', async () => {
+test('a peer that hears answers to others asks nothing itself, and finds the same peers', async () => {
   for (let i = 0; i < 12; i++) {
     await vi.advanceTimersByTimeAsync(19_000)
     hearAnswer()

@@ -66,7 +66,7 @@ test('an address from an earlier run is dialled for as long as no member is know
   expect((await during(MINUTE)).length).toBeGreaterThan(3)
 })
 
-test('it is dialled for ten minutes more when another member has been met, and as long again after losing that one', async () => {
+test('an address from an earlier run is dialled for ten minutes more after another member was met, and again after that member was lost', async () => {
   const { state, during } = world()
   await during(MINUTE)
   discovery.learnt(other)
@@ -81,7 +81,7 @@ test('it is dialled for ten minutes more when another member has been met, and a
   expect(await ofOld(20 * MINUTE)).toBe(0)
 })
 
-test('it is dialled again when its connection closed before the peer became a member, and no more once it is one', async () => {
+test('an address from an earlier run is dialled again when its connection closed before the peer became a member, and not afterwards', async () => {
   const { state, during } = world()
   state.answering = old
   expect(await during(1_000)).toEqual([remembered])
@@ -96,7 +96,7 @@ test('it is dialled again when its connection closed before the peer became a me
   expect((await during(MINUTE)).filter(dial => dial === remembered)).toEqual([])
 })
 
-test('where another peer answers at it, that one is met', async () => {
+test('another peer that answers at an address from an earlier run is met', async () => {
   const { state, during } = world()
   state.answering = other
   expect(await during(1_000)).toEqual([remembered, bare])

@@ -21,7 +21,7 @@ async function newcomer(): Promise<{ privateKey: Awaited<ReturnType<typeof gener
   return { privateKey, id: peerIdFromPrivateKey(privateKey).toString() }
 }
 
-test('who is not on the list is told so and not connected, and counted as unlisted', async () => {
+test('a peer that is not on the list is told so, is not connected, and counts as unlisted', async () => {
   const b = await newcomer()
   const a = await start({ allow: [{ peer: b.id, may: RIGHTS }] })
   const stranger = await start({ listen: [], bootstrap: [address(a)] })
@@ -36,7 +36,7 @@ test('who is not on the list is told so and not connected, and counted as unlist
   await Promise.all([connected(listed, a), connected(a, listed)])
 })
 
-test('who is not on the list here is not dialled, even where it would let this peer in', async () => {
+test('a peer that is not on the list here is not dialled, even if it would let this peer in', async () => {
   const open = await start()
   const a = await start({ allow: [], bootstrap: [address(open)] })
   await until(() => a.tried().length > 0)
@@ -44,7 +44,7 @@ test('who is not on the list here is not dialled, even where it would let this p
   expect(a.connected()).toEqual([])
 })
 
-test('a list that changes ends the connections of whom it leaves out, and lets in whom it names', async () => {
+test('a changed list ends the connections of peers that it leaves out, and lets in peers that it names', async () => {
   const [a, b] = await pair()
   const gone = Promise.all([event(a, 'disconnected'), event(b, 'disconnected')])
   a.setAccess({ allow: [] })
@@ -55,7 +55,7 @@ test('a list that changes ends the connections of whom it leaves out, and lets i
   expect(a.admission.isLimited).toBe(false)
 })
 
-test('who may do nothing is not connected, though everybody else is', async () => {
+test('a peer without any right is not connected, though all others are', async () => {
   const left = await newcomer()
   const allow = [
     { peer: EVERYBODY, may: RIGHTS },
@@ -69,7 +69,7 @@ test('who may do nothing is not connected, though everybody else is', async () =
   expect(stranger.connected()).toEqual([])
 })
 
-test('who may only submit connects, and gets and gives no gossip, nor speaks what is for members', async () => {
+test('a peer that may only submit connects, gets and gives no gossip, and speaks no protocol of members', async () => {
   const client = await newcomer()
   const a = await start({
     allow: [

@@ -21,20 +21,20 @@ async function make(): Promise<PeerId> {
   return peerIdFromPrivateKey(await generateKeyPair('Ed25519'))
 }
 
-/** A door before a gossipsub that notes what it gets. */
-function door() {
+/** A filtered gossipsub that records what it gets. */
+function filtered() {
   const through: Rpc[] = []
   const shut: string[] = []
   const peers = new Map([[bearer.toString(), bearer]])
   const pubsub = { peers, handleReceivedRpc: async (_: PeerId, rpc: Rpc) => void through.push(rpc) }
   const limits = limitsWith({ gossipBurst: 10, gossipRate: 1, relayBurst: 100, relayRate: 1 })
   const refusals = new Refusals()
-  const gate = new RateLimiter(
+  const limiter = new RateLimiter(
     limits,
     peer => shut.push(peer),
     () => 1_000
   )
-  filterGossip(pubsub as unknown as GossipSub, gate, refusals, new Set(['news', 'weather']))
+  filterGossip(pubsub as unknown as GossipSub, limiter, refusals, new Set(['news', 'weather']))
   const send = async (authors: Array<PeerId | undefined>, rest: Partial<Rpc> = {}): Promise<void> => {
     const messages = authors.map(author => (author === undefined ? {} : { from: author.toMultihash().bytes }))
     await pubsub.handleReceivedRpc(bearer, { subscriptions: [], ...rest, messages })
@@ -43,8 +43,8 @@ function door() {
   return { through, shut, refusals, send, taken, peers }
 }
 
-test('of what one wrote itself, gossipsub gets no more to verify than its rate, even of what comes in one piece', async () => {
-  const { refusals, send, taken } = door()
+test('gossipsub verifies no more of a peer’s own messages than its rate, even of those in one piece', async () => {
+  const { refusals, send, taken } = filtered()
   await send(Array.from({ length: 15 }, () => bearer))
   expect(taken()).toBe(10)
   await send([bearer])
@@ -52,8 +52,8 @@ test('of what one wrote itself, gossipsub gets no more to verify than its rate, 
   expect(refusals.counts().rate).toBe(6)
 })
 
-test('what one brings of others counts as that, whoever is named as its author, or nobody', async () => {
-  const { send, taken } = door()
+test('relayed messages count as relayed, whatever author they name, if any', async () => {
+  const { send, taken } = filtered()
   await send(Array.from({ length: 70 }, () => other))
   await send(Array.from({ length: 70 }, () => undefined))
   expect(taken()).toBe(100)
@@ -61,8 +61,8 @@ test('what one brings of others counts as that, whoever is named as its author, 
   expect(taken()).toBe(101)
 })
 
-test('what has no messages counts as one, and subscriptions come through all the same', async () => {
-  const { through, send } = door()
+test('an RPC without messages counts as one message, and its subscriptions pass', async () => {
+  const { through, send } = filtered()
   const control = { prune: [{ topicID: 'news' }] }
   for (let i = 0; i < 10; i++) await send([], { control })
   expect(through.length).toBe(10)
@@ -72,8 +72,8 @@ test('what has no messages counts as one, and subscriptions come through all the
   expect(through.at(-1)).toEqual({ subscriptions: [{ topic: 'news', subscribe: true }], messages: [] })
 })
 
-test('of subscriptions gossipsub gets the last to each topic of the cluster, and each other one counts as a message', async () => {
-  const { through, refusals, send } = door()
+test('gossipsub gets the last subscription to each topic of the cluster, and each other one counts as a message', async () => {
+  const { through, refusals, send } = filtered()
   const invented = Array.from({ length: 4 }, (_, i) => ({ topic: `made-up-${i}`, subscribe: true }))
   const toggled = [true, false, true, false].map(subscribe => ({ topic: 'news', subscribe }))
   const known = { topic: 'weather', subscribe: true }
@@ -85,8 +85,8 @@ test('of subscriptions gossipsub gets the last to each topic of the cluster, and
   expect(through.at(-1)).toEqual({ subscriptions: [known], messages: [] })
 })
 
-test('of control messages gossipsub gets those of topics of the cluster, ids that can be those of messages, and pauses that end', async () => {
-  const { through, send } = door()
+test('gossipsub gets control messages of the cluster’s topics only, with ids of a message’s length and bounded back-offs', async () => {
+  const { through, send } = filtered()
   const [short, long] = [new Uint8Array(46), new Uint8Array(1_000)]
   const elsewhere = { topicID: 'elsewhere' }
   const news = { topicID: 'news' }
@@ -112,27 +112,27 @@ test('of control messages gossipsub gets those of topics of the cluster, ids tha
   expect(through.at(-1)?.control?.graft).toHaveLength(16)
 })
 
-test('what was still on its way from one that is gone is not read', async () => {
-  const { through, peers, send } = door()
+test('an RPC that arrives after its peer has disconnected is not read', async () => {
+  const { through, peers, send } = filtered()
   peers.clear()
   await send([bearer], { subscriptions: [{ topic: 'news', subscribe: true }] })
   expect(through).toEqual([])
 })
 
-test('who goes on is shut out, and then nothing of it comes through', async () => {
-  const { shut, send, taken } = door()
+test('a peer that goes on is blocked, and then none of its gossip passes', async () => {
+  const { shut, send, taken } = filtered()
   await send(Array.from({ length: 22 }, () => bearer))
   expect(shut).toEqual([bearer.toString()])
   await send([other])
   expect(taken()).toBe(10)
 })
 
-test('a gossipsub that cannot be guarded is none to start with', () => {
-  const gate = new RateLimiter(limitsWith(), () => {})
-  expect(() => filterGossip({} as GossipSub, gate, new Refusals(), new Set())).toThrow(/cannot be guarded/)
+test('a gossipsub that cannot be filtered is refused', () => {
+  const limiter = new RateLimiter(limitsWith(), () => {})
+  expect(() => filterGossip({} as GossipSub, limiter, new Refusals(), new Set())).toThrow(/cannot be filtered/)
 })
 
-test('one that floods with gossip loses its connections to whom it floods, and others hear each other as before', async () => {
+test('a peer that floods others with gossip loses its connections to them, and they hear each other as before', async () => {
   const limits = limitsWith({ gossipBurst: 50, gossipRate: 1, floodPauseMs: 60_000 })
   const [a, b] = await pair({ limits })
   const c = await start({ limits, bootstrap: [address(a)] })

@@ -25,7 +25,7 @@ function connectAll(
   return come
 }
 
-test('where nobody floods, all are let in at once', async () => {
+test('handshakes with a host that is not limited all begin at once', async () => {
   const limiter = new HandshakeLimiter()
   limiter.limit('192.0.2.7', 60_000)
   const come = connectAll(limiter, '192.0.2.8', 1_000)
@@ -33,7 +33,7 @@ test('where nobody floods, all are let in at once', async () => {
   expect(come).toEqual({ in: 1_000, away: 0, failed: 0 })
 })
 
-test('from where one was shut out they are let in one after the other, and no more wait than have a turn soon', async () => {
+test('handshakes with a limited host begin at a low rate, and connections that would wait long are closed', async () => {
   const limiter = new HandshakeLimiter()
   limiter.limit('192.0.2.7', 60_000)
   const come = connectAll(limiter, '192.0.2.7', 1_000)
@@ -46,7 +46,7 @@ test('from where one was shut out they are let in one after the other, and no mo
   expect(come.in).toBe(burst + 5 * perSecond)
 })
 
-test('when the time of the one that was shut out is over, all are let in again', async () => {
+test('handshakes with a host begin at once again when its limit is over', async () => {
   const limiter = new HandshakeLimiter()
   limiter.limit('192.0.2.7', 60_000)
   // A shorter time does not end a longer one.
@@ -60,7 +60,7 @@ test('when the time of the one that was shut out is over, all are let in again',
   expect(come.in).toBe(100)
 })
 
-test('nobody waits for its turn at one that stops', async () => {
+test('stop rejects the handshakes that wait', async () => {
   const limiter = new HandshakeLimiter()
   limiter.limit('192.0.2.7', 60_000)
   const come = connectAll(limiter, '192.0.2.7', HANDSHAKE_RATE.burst + 2)

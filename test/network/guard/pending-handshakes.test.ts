@@ -36,14 +36,14 @@ function world(most: number) {
   return { slots, open, evicted, close, begin, of }
 }
 
-test('one host may have all slots for as long as nobody else comes', () => {
+test('one host may have all handshakes for as long as no other host connects', () => {
   const { open, evicted, begin } = world(10)
   for (let i = 1; i <= 10; i++) begin('192.0.2.1', i)
   expect(open.size).toBe(10)
   expect(evicted).toEqual([])
 })
 
-test('where no slot is left, the host with most loses its oldest, whoever comes', () => {
+test('beyond the limit the host with the most handshakes loses its oldest, whichever host connects', () => {
   const { begin, evicted, of } = world(10)
   for (let i = 1; i <= 9; i++) begin('192.0.2.1', i)
   begin('192.0.2.2', 1)
@@ -57,7 +57,7 @@ test('where no slot is left, the host with most loses its oldest, whoever comes'
   expect(new Set(evicted)).toEqual(new Set(['192.0.2.1']))
 })
 
-test('a handshake that is over, or whose connection has closed, needs no slot', () => {
+test('a handshake that is over, or whose connection has closed, does not count', () => {
   const { slots, begin, close, evicted } = world(2)
   begin('192.0.2.1', 1)
   begin('192.0.2.1', 2)
@@ -96,7 +96,7 @@ async function flood(victim: Network, from: string, count: number): Promise<void
   await expect.poll(() => victim.refusals.counts().rate).toBeGreaterThan(0)
 }
 
-test('one host that fills all slots and says nothing keeps nobody else from connecting, at the first attempt', async () => {
+test('one host that begins all handshakes and sends nothing does not keep another host from connecting, at the first attempt', async () => {
   const victim = await start()
   const node = await bareNode(victim.clusterId)
   await flood(victim, '127.0.0.2', MOST_HANDSHAKES + 100)

@@ -44,7 +44,7 @@ test('each protocol has a rate of its own', () => {
   expect(limiter.admits('history', 'flooder')).toBe(true)
 })
 
-test('whoever goes on is shut out for a while, and then begins anew', () => {
+test('a peer that goes on is blocked for a while, and then begins anew', () => {
   const { clock, shut, limiter, send } = limited()
   send(30)
   expect(shut).toEqual([])
@@ -60,7 +60,7 @@ test('whoever goes on is shut out for a while, and then begins anew', () => {
   expect(send(10)).toBe(10)
 })
 
-test('nothing is made good while one is shut out, so that a pause is no leave to begin anew', () => {
+test('a blocked peer’s buckets do not fill, so a block brings it no new burst', () => {
   const { clock, limiter, send } = limited()
   send(31)
   clock.now += 1_000
@@ -70,7 +70,7 @@ test('nothing is made good while one is shut out, so that a pause is no leave to
   expect(send(5)).toBe(3)
 })
 
-test('each pause of one that goes on is twice the one before it, up to a bound', () => {
+test('each block of a peer that goes on is twice the one before it, up to a bound', () => {
   const { clock, pauses, limiter, send } = limited()
   for (let i = 0; i < 8; i++) {
     send(50)
@@ -80,7 +80,7 @@ test('each pause of one that goes on is twice the one before it, up to a bound',
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 32, 32].map(seconds => seconds * 1_000))
 })
 
-test('who comes back has half of what is tolerated left, however long it was away', () => {
+test('a peer that comes back has half of the tolerance left, however long the block was', () => {
   const { clock, pauses, send } = limited()
   send(31)
   for (let i = 1; i < 5; i++) {
@@ -92,7 +92,7 @@ test('who comes back has half of what is tolerated left, however long it was awa
   }
 })
 
-test('who keeps to its rates afterwards is forgiven', () => {
+test('a peer that keeps to its rates afterwards is forgiven', () => {
   const { clock, pauses, send } = limited()
   const shutOut = (): void => {
     send(50)
@@ -107,7 +107,7 @@ test('who keeps to its rates afterwards is forgiven', () => {
   expect(pauses.at(-1)).toBe(1_000)
 })
 
-test('gossip beyond its rate has no channel to end: as much of it is dropped as the burst may be before its bearer is shut out', () => {
+test('gossip beyond its rate ends no channel: as many messages as a burst are dropped before the peer is blocked', () => {
   const { shut, limiter } = limited()
   const { burst } = RATES.gossip
   const send = (count: number) => {
@@ -126,7 +126,7 @@ test('every protocol that a peer speaks has a rate', () => {
   )
 })
 
-test('what is beyond the rate is not even decoded, its channel ends, and that is counted', async () => {
+test('a message beyond the rate is not decoded, ends its channel, and is counted', async () => {
   const [a, b] = await pair({ limits: LIMITS })
   const decoded: string[] = []
   a.register(spec(decoded), { onMessage: () => {} })
@@ -140,7 +140,7 @@ test('what is beyond the rate is not even decoded, its channel ends, and that is
   expect(a.isConnected(b.self)).toBe(true)
 })
 
-test('one that goes on loses its connections, and gets them back when its time is over', async () => {
+test('a peer that goes on loses its connections, and gets them back when its block is over', async () => {
   // Shut out for long: the longer, the more slowly what it has done is forgotten, and a slow machine floods slowly.
   const [a, b] = await pair({ limits: { ...LIMITS, floodPauseMs: 5_000 } })
   const decoded: string[] = []

@@ -107,7 +107,7 @@ const sockets: Array<[string, (() => Uint8Array) | undefined]> = [
   ['says one byte every 100 ms', () => Uint8Array.of(1)]
 ]
 
-test.each(sockets)('a socket that %s is closed in 2 s, and nothing was said to it', async (_, next) => {
+test.each(sockets)('a socket that %s is closed in 2 s, and gets no byte', async (_, next) => {
   const at = await members()
   let received = 0
   const knock = () =>
@@ -171,26 +171,29 @@ const taken: Array<[string, RefusalKind, (peer: Network) => void]> = [
   ['place on the list', 'unlisted', peer => peer.setAccess({ allow: [] })]
 ]
 
-test.each(taken)('who loses its %s in the middle of its handshake is not connected by it', async (_, kind, take) => {
-  const peer = await start({ key })
-  const [shown, goOn] = [deferred<void>(), deferred<void>()]
-  const beforeTls = () => {
-    shown.resolve()
-    return goOn.promise
+test.each(taken)(
+  'a peer that loses its %s in the middle of its handshake is not connected by it',
+  async (_, kind, take) => {
+    const peer = await start({ key })
+    const [shown, goOn] = [deferred<void>(), deferred<void>()]
+    const beforeTls = () => {
+      shown.resolve()
+      return goOn.promise
+    }
+    const stranger = await Stranger.start({ clusterId, keys: ring, beforeTls }, TOPIC)
+    stops.push(() => stranger.stop())
+    const knocked = stranger.knock(Number(port(peer)), AbortSignal.timeout(60_000))
+    await shown.promise
+    take(peer)
+    goOn.resolve()
+    await knocked
+    await until(() => peer.refusals.counts()[kind] > 0)
+    await until(() => stranger.node.getConnections().length === 0)
+    expect(peer.connected()).toEqual([])
   }
-  const stranger = await Stranger.start({ clusterId, keys: ring, beforeTls }, TOPIC)
-  stops.push(() => stranger.stop())
-  const knocked = stranger.knock(Number(port(peer)), AbortSignal.timeout(60_000))
-  await shown.promise
-  take(peer)
-  goOn.resolve()
-  await knocked
-  await until(() => peer.refusals.counts()[kind] > 0)
-  await until(() => stranger.node.getConnections().length === 0)
-  expect(peer.connected()).toEqual([])
-})
+)
 
-test('who would choose a muxer only after TLS is closed at once, though it has the key and may join', async () => {
+test('a peer that would choose a muxer only after TLS is closed at once, though it has the key and may join', async () => {
   const at = await members([EVERYBODY])
   const watched = await Watched.before(Number(port(at.peer)))
   const init: StrangerInit = { clusterId, keys: ring, leavesOutMuxer: true }
@@ -208,7 +211,7 @@ test('who would choose a muxer only after TLS is closed at once, though it has t
   expect(stranger.heard).toBe(0)
 })
 
-test('a node like these that is on the list is heard, and hears', async () => {
+test('a node like these that is on the list gives and gets gossip', async () => {
   const at = await members([EVERYBODY])
   const stranger = await Stranger.start({ clusterId, keys: ring }, TOPIC)
   stops.push(() => stranger.stop())
@@ -218,7 +221,7 @@ test('a node like these that is on the list is heard, and hears', async () => {
   await until(() => stranger.heard > 0 && at.foreign.length > 0)
 })
 
-test('one byte at a time of a key that is right is closed in 2 s, too', async () => {
+test('a socket that sends the right key one byte at a time is closed in 2 s, too', async () => {
   const at = await members()
   const hint = hintOf(ring.first)
   const socket = connect({ port: Number(port(at.peer)), host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})

@@ -8,7 +8,7 @@ function limited() {
   return { clock, limit: new TokenBuckets({ burst: 10, perSecond: 2 }, () => clock.now) }
 }
 
-test('a burst is free, and what is beyond it waits for as long as the rate says', () => {
+test('a burst is free, and an amount beyond it waits for as long as the rate says', () => {
   const { limit } = limited()
   expect(limit.take('a', 10)).toBe(0)
   expect(limit.take('a', 1)).toBe(500)
@@ -27,7 +27,7 @@ test('the burst comes back with time, and no more than that', () => {
   expect(limit.take('a', 1)).toBe(500)
 })
 
-test('what is refused costs nothing', () => {
+test('a refused amount costs nothing', () => {
   const { clock, limit } = limited()
   expect(limit.tryTake('a', 11)).toBe(false)
   expect(limit.tryTake('a', 10)).toBe(true)
@@ -36,7 +36,7 @@ test('what is refused costs nothing', () => {
   expect(limit.tryTake('a', 1)).toBe(true)
 })
 
-test('while one is held, nothing of what it has taken is made good', () => {
+test('a paused bucket does not fill', () => {
   const { clock, limit } = limited()
   limit.take('a', 8)
   limit.pause('a', 60_000)
@@ -49,13 +49,13 @@ test('while one is held, nothing of what it has taken is made good', () => {
   expect(limit.tryTake('a', 10)).toBe(true)
 })
 
-test('nobody pays for another', () => {
+test('each peer has a bucket of its own', () => {
   const { limit } = limited()
   limit.take('a', 1_000)
   expect(limit.take('b', 10)).toBe(0)
 })
 
-test('those who owe something are remembered, however many others there are', () => {
+test('a peer that owes something is remembered, however many others there are', () => {
   const { clock, limit } = limited()
   limit.take('a', 100)
   for (let i = 0; i < 5_000; i++) {
@@ -65,7 +65,7 @@ test('those who owe something are remembered, however many others there are', ()
   expect(limit.owed('a')).toBeGreaterThan(0)
 })
 
-test('one who keeps the rules never waits', () => {
+test('a peer that keeps the rules never waits', () => {
   // In a full mesh of 64 with the shortest period, where nobody reaches one but through this peer.
   const forAll = 63 / 0.3
   expect(RATES.swim.perSecond).toBeGreaterThan(2 * forAll)

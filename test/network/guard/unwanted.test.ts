@@ -35,7 +35,7 @@ test('a peer that closes each connection as soon as it is made gets another afte
   await opening
 })
 
-test('one that has just started, and does not speak a protocol yet, is asked again soon', async () => {
+test('a peer that has just started, and does not speak a protocol yet, is asked again soon', async () => {
   const unknown = Object.assign(new Error('not yet'), { name: 'UnsupportedProtocolError' })
   const { asked, protocol } = unwanted(unknown, 'open')
   const opening = protocol.channel('other').catch(() => {})

@@ -52,7 +52,7 @@ function settled(): Promise<void> {
   return new Promise(resolve => setTimeout(resolve))
 }
 
-test('small messages are one piece each, and are not each answered with a window update', async () => {
+test('small messages leave in one piece each, without a window update for each', async () => {
   let arrived = 0
   const { a, b, stream } = await streams(() => arrived++)
   a.sent.length = 0
