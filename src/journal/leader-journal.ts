@@ -161,20 +161,7 @@ export class LeaderJournal {
     if (this.#over.signal.aborted || message.epoch !== this.#init.epoch || link?.isOn(channel) !== true) return
     // A follower that only ever answers reads, and breaks the channel when it is sent more, is called with growing pauses.
     if (message.type !== 'heads') link.resetPause()
-    switch (message.type) {
-      case 'heads':
-        this.#handle({ type: 'heads', from, heads: message.heads })
-        break
-      case 'fetched':
-        this.#handle({ type: 'entry', from, job: message.job, entry: message.entry })
-        break
-      case 'held':
-        this.#handle({ type: 'stored', from, job: message.job, version: message.version })
-        break
-      case 'refused':
-        this.#handle({ type: 'refused', from })
-        break
-    }
+    this.#handle(eventOf(from, message))
   }
 
   onClose(channel: Channel<JournalMessage>): void {
@@ -305,5 +292,18 @@ export class LeaderJournal {
       this.#links.set(to, link)
     }
     link.open()
+  }
+}
+
+function eventOf(from: PeerIdString, message: JournalReply): JournalEvent<JobRecord> {
+  switch (message.type) {
+    case 'heads':
+      return { type: 'heads', from, heads: message.heads }
+    case 'fetched':
+      return { type: 'entry', from, job: message.job, entry: message.entry }
+    case 'held':
+      return { type: 'stored', from, job: message.job, version: message.version }
+    case 'refused':
+      return { type: 'refused', from }
   }
 }

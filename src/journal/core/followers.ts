@@ -22,48 +22,31 @@ export interface Follower extends JournalMember {
 }
 
 /** The other live members: who has answered the leader, and whose answer is due. */
-export class Followers {
-  readonly #followers = new Map<PeerIdString, Follower>()
+export class Followers extends Map<PeerIdString, Follower> {
   readonly #setTimer: (id: PeerIdString, delay: number | undefined) => void
   /** Set when a member comes, goes, changes or turns (un)reachable: other members may have to be the standbys. */
   changed = true
 
   constructor(setTimer: (id: PeerIdString, delay: number | undefined) => void) {
+    super()
     this.#setTimer = setTimer
   }
 
-  get size(): number {
-    return this.#followers.size
-  }
-
-  get(id: PeerIdString): Follower | undefined {
-    return this.#followers.get(id)
-  }
-
-  ids(): PeerIdString[] {
-    return [...this.#followers.keys()]
-  }
-
-  all(): Follower[] {
-    return [...this.#followers.values()]
-  }
-
   hasAnswered(id: PeerIdString): boolean {
-    return this.#followers.get(id)?.answered === true
+    return this.get(id)?.answered === true
   }
 
   /** Takes a new or changed member; says whether it is new. */
   update(member: JournalMember): boolean {
     const { id } = member.rank
-    const known = this.#followers.get(id)
-    this.#followers.set(id, { answered: false, reachable: true, timed: false, confirmed: false, ...known, ...member })
+    const known = this.get(id)
+    this.set(id, { answered: false, reachable: true, timed: false, confirmed: false, ...known, ...member })
     this.changed = true
     return known === undefined
   }
 
-  /** Says whether there was one. */
-  delete(id: PeerIdString): boolean {
-    if (!this.#followers.delete(id)) return false
+  override delete(id: PeerIdString): boolean {
+    if (!super.delete(id)) return false
     this.changed = true
     this.#setTimer(id, undefined)
     return true

@@ -106,47 +106,41 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   handle(event: JournalEvent<Record>, _now: number): JournalEffect<Record>[] {
     if (this.#state === 'fenced') return []
     this.#effects = []
+    this.#step(event)
+    if (this.#state === 'reading' || this.#state === 'ready') this.#advance()
+    return this.#effects
+  }
+
+  #step(event: JournalEvent<Record>) {
     switch (event.type) {
       case 'start':
-        this.#start()
-        break
+        return this.#start()
       case 'member':
-        this.#onMember(event.member)
-        break
+        return this.#onMember(event.member)
       case 'gone':
         if (this.#followers.delete(event.id)) this.#distrust(event.id)
-        break
+        return
       case 'disconnected':
-        this.#onDisconnected(event.id)
-        break
+        return this.#onDisconnected(event.id)
       case 'unreachable':
-        this.#onUnreachable(event.id)
-        break
+        return this.#onUnreachable(event.id)
       case 'timer':
-        this.#onUnanswered(event.name)
-        break
+        return this.#onUnanswered(event.name)
       case 'heads':
-        this.#onHeads(event.from, event.heads)
-        break
+        return this.#onHeads(event.from, event.heads)
       case 'entry':
-        this.#onEntry(event)
-        break
+        return this.#onEntry(event)
       case 'stored':
-        this.#onStored(event)
-        break
+        return this.#onStored(event)
       case 'refused':
         // A peer that is gone has no say in who leads.
         if (this.#followers.get(event.from) !== undefined) this.#fence()
-        break
+        return
       case 'write':
-        this.#onWrite(event)
-        break
+        return this.#onWrite(event)
       case 'forget':
-        this.#onForget(event.job)
-        break
+        return this.#onForget(event.job)
     }
-    if (this.#state === 'reading' || this.#state === 'ready') this.#advance()
-    return this.#effects
   }
 
   // --- Followers
@@ -160,7 +154,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       return
     }
     for (const head of heads) this.#recovery.add(writer.rank.id, head)
-    for (const follower of this.#followers.all()) this.#read(follower)
+    for (const follower of this.#followers.values()) this.#read(follower)
   }
 
   #onMember(member: JournalMember): void {
@@ -258,7 +252,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
 
   /** Whether enough is read to know everything that was acknowledged. Members that come later are read as they come. */
   get #hasRead(): boolean {
-    return this.#state === 'ready' || this.#rules.hasRead(this.#policy.readProgress())
+    return this.#state === 'ready' || this.#rules.hasRead(this.#policy.unread, this.#policy.votersMissing)
   }
 
   // --- What this leader writes
@@ -300,7 +294,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
 
   #fence(): void {
     this.#state = 'fenced'
-    for (const name of this.#followers.ids()) this.#effects.push({ type: 'timer', name, delay: undefined })
+    for (const name of this.#followers.keys()) this.#effects.push({ type: 'timer', name, delay: undefined })
     this.#effects.push({ type: 'fenced' })
   }
 
@@ -351,16 +345,14 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       this.#effects.push({ type: 'put', to, entry })
     }
     const { required, hasQuorum } = this.#policy
-    const replicas = {
-      stored: this.#policy.stored(job),
-      needed: hasQuorum ? required : this.#rules.replicasNeeded(entry.end, required, this.#standbys.length),
-      standbysBehind: this.#standbys.filter(id => !job.isStoredBy(id)).length
-    }
-    if (job.reported < version && this.#rules.isReplicated(replicas)) {
+    const stored = this.#policy.stored(job)
+    const needed = hasQuorum ? required : this.#rules.replicasNeeded(entry.end, required, this.#standbys.length)
+    const behind = this.#standbys.filter(id => !job.isStoredBy(id)).length
+    if (job.reported < version && this.#rules.isReplicated(stored, needed)) {
       job.reported = version
       this.#effects.push({ type: 'replicated', job: name, version })
     }
-    if (!this.#rules.mayDropCopies(replicas)) return
+    if (!this.#rules.mayDropCopies(stored, needed, behind)) return
     for (const to of job.copies) {
       if (this.#standbys.includes(to) || !this.#followers.hasAnswered(to)) continue
       job.reset(to)

@@ -9,34 +9,21 @@ export interface JournalRules {
   mayRead(reader: Writer, last: Writer | undefined): boolean
   /** Whether a replica stores what `writer` writes. A leader that has not read would overwrite what it does not know. */
   mayWrite(writer: Writer, last: Writer | undefined): boolean
-  /** Whether the leader knows everything that was acknowledged before it. */
-  hasRead(progress: ReadProgress): boolean
+  /**
+   * Whether the leader knows everything that was acknowledged before it: how many reachable followers are `unread`, and under a quorum how many
+   * voters are missing to a majority of readers.
+   */
+  hasRead(unread: number, votersMissing: number): boolean
   /** Which of several copies of a job counts. */
   newest<H extends Head>(copies: readonly H[]): H | undefined
   /** Whether a copy of another leadership counts more than the entry of this one. */
   overrules(copy: Head): boolean
   /** How many others have to store an entry, where `required` store that of a running job and `standbys` are reachable. */
   replicasNeeded(end: End | undefined, required: number, standbys: number): number
-  /** Whether an entry survives its leader, so that it may be acknowledged. */
-  isReplicated(replicas: Replicas): boolean
-  /** Whether peers other than the standbys may drop their copies. */
-  mayDropCopies(replicas: Replicas): boolean
-}
-
-export interface ReadProgress {
-  /** Reachable followers that have not answered. */
-  unread: number
-  /** Under a quorum: voters that are missing to a majority of readers. */
-  votersMissing: number
-}
-
-export interface Replicas {
-  /** Other peers that store the newest version. */
-  stored: number
-  /** See {@link JournalRules.replicasNeeded}. */
-  needed: number
-  /** Standbys that do not store it yet. */
-  standbysBehind: number
+  /** Whether an entry that `stored` others store survives its leader, so that it may be acknowledged. */
+  isReplicated(stored: number, needed: number): boolean
+  /** Whether peers other than the standbys may drop their copies of an entry; `behind` standbys do not store it yet. */
+  mayDropCopies(stored: number, needed: number, behind: number): boolean
 }
 
 export const journalRules: JournalRules = {
@@ -45,7 +32,7 @@ export const journalRules: JournalRules = {
   mayWrite: (writer, last) => last !== undefined && compareWriters(writer, last) === 0,
 
   // Under a quorum every follower is read as well: a voter that restarted has lost what it stored.
-  hasRead: ({ unread, votersMissing }) => unread === 0 && votersMissing <= 0,
+  hasRead: (unread, votersMissing) => unread === 0 && votersMissing <= 0,
 
   newest,
 
@@ -60,7 +47,7 @@ export const journalRules: JournalRules = {
     return Math.min(1, isStopped ? standbys : required)
   },
 
-  isReplicated: ({ stored, needed }) => stored >= needed,
+  isReplicated: (stored, needed) => stored >= needed,
 
-  mayDropCopies: ({ stored, needed, standbysBehind }) => stored >= needed && standbysBehind === 0
+  mayDropCopies: (stored, needed, behind) => stored >= needed && behind === 0
 }

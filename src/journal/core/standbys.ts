@@ -2,7 +2,6 @@ import { compareRanks } from '../../election/core/rank.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { Followers } from './followers.ts'
 import type { ReplicatedEntry } from './replicated-entry.ts'
-import type { ReadProgress } from './rules.ts'
 
 /** Who stores the journal beside the leader, where there is no quorum. */
 const STANDBYS = 2
@@ -32,12 +31,12 @@ export class Standbys {
 
   /** The peers that can make an entry replicated. */
   get #eligible(): PeerIdString[] {
-    return this.#voters === undefined ? this.#followers.ids() : [...this.#voters]
+    return this.#voters === undefined ? [...this.#followers.keys()] : [...this.#voters]
   }
 
   /** The peers that should store the journal. Those that would lead next come first, since they need it. */
   choose(): PeerIdString[] {
-    const reachable = this.#followers.all().filter(follower => follower.reachable)
+    const reachable = [...this.#followers.values()].filter(({ reachable }) => reachable)
     if (this.#voters !== undefined) return reachable.map(({ rank }) => rank.id).filter(id => this.#voters!.has(id))
     reachable.sort((a, b) => Number(b.electable) - Number(a.electable) || compareRanks(b.rank, a.rank))
     return reachable.slice(0, STANDBYS).map(({ rank }) => rank.id)
@@ -54,9 +53,13 @@ export class Standbys {
     return this.#eligible.filter(id => entry.isStoredBy(id)).length
   }
 
-  readProgress(): ReadProgress {
-    const unread = this.#followers.all().filter(({ answered, reachable }) => !answered && reachable).length
-    const read = [...(this.#voters ?? [])].filter(id => this.#followers.hasAnswered(id)).length
-    return { unread, votersMissing: this.#majority - read }
+  /** Reachable followers that have not answered the read. */
+  get unread(): number {
+    return [...this.#followers.values()].filter(({ answered, reachable }) => !answered && reachable).length
+  }
+
+  /** Under a quorum: how many more voters have to answer the read. */
+  get votersMissing(): number {
+    return this.#majority - [...(this.#voters ?? [])].filter(id => this.#followers.hasAnswered(id)).length
   }
 }
