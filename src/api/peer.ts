@@ -15,7 +15,7 @@ import { stopEach } from '../lib/stop-each.ts'
 import type { Member } from '../membership/core/member.ts'
 import { MOST_NEIGHBOURS } from '../membership/core/neighbours.ts'
 import { createMembership } from '../membership/membership.ts'
-import { tellOtherNodes } from '../membership/other-nodes.ts'
+import { warnOfNodeVersions } from '../membership/node-versions.ts'
 import { type Profile, profileOf } from '../membership/profile.ts'
 import type { Membership } from '../membership/types.ts'
 import type { RefusalKind } from '../network/guard/refusals.ts'
@@ -138,7 +138,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       logger
     })
     stops.push(() => membership.stop())
-    tellOtherNodes(membership, logger)
+    warnOfNodeVersions(membership, logger)
     const election = createElection({
       network,
       membership,

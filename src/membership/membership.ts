@@ -3,21 +3,24 @@ import { TypedEventEmitter } from 'main-event'
 import { InvalidMessageError, InvalidOptionError } from '../common/errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
+import { atMost } from '../lib/at-most.ts'
+import type { TimerEvent } from '../lib/core.ts'
+import { CoreTimers } from '../lib/core-timers.ts'
 import { ratesOf } from '../network/guard/rates.ts'
 import { TokenBuckets } from '../network/guard/token-buckets.ts'
-import type { Network, NetworkEvents, PeerIdString, Protocol } from '../network/types.ts'
-import { SignedAnswers } from './answers.ts'
+import type { Network, NetworkEvents, PeerIdString, Protocol, Topic } from '../network/types.ts'
+import { createAckProofs } from './ack-proofs.ts'
+import { admittedRecords } from './admitted-records.ts'
 import { isLive, type Member, type MemberMetadata } from './core/member.ts'
 import type { SwimEffect, SwimEvent, SwimMessage } from './core/messages.ts'
+import { authorOf, type Signed } from './core/record.ts'
 import { Swim } from './core/swim.ts'
-import { FloodGuard } from './flood-guard.ts'
-import { MemberGossip } from './gossip.ts'
 import { LoopLag } from './loop-lag.ts'
-import { authorOf, membersOnly } from './members-only.ts'
 import type { Profile } from './profile.ts'
 import { RECORD_LIMITS } from './record-limits.ts'
-import { RecordSeal } from './seal.ts'
-import { MAX_STATE_BYTES, swimProtocol } from './swim-codec.ts'
+import { RecordRateLimiter } from './record-rate-limiter.ts'
+import { RecordSigner } from './record-signer.ts'
+import { decodeEnvelope, encodeEnvelope, MAX_STATE_BYTES, swimProtocol } from './swim-codec.ts'
 import type { Membership, MembershipEvents, MembershipStats, PushPullDelegate } from './types.ts'
 
 export interface MembershipInit {
@@ -25,7 +28,7 @@ export interface MembershipInit {
   metadata: MemberMetadata
   profile: Profile
   logger?: Logger
-  /** The incarnation to begin with: above all that this member used in earlier runs. Default 0. */
+  /** The first incarnation: higher than all that this member used in earlier runs. Default 0. */
   incarnation?: number | undefined
   /** Ms since the epoch that never go back. Default: the wall clock at the start, and the monotonic one from there. */
   clock?: () => number
@@ -33,19 +36,19 @@ export interface MembershipInit {
   limits?: Limits | undefined
 }
 
-/** How long leaving waits for the others to have been told, in ms. */
+/** How long leaving waits until the other members are told, in ms. */
 const LEAVE_TIMEOUT_MS = 1_000
 /** How long a push-pull may take to be sent, dialling included, in ms. */
 const SYNC_TIMEOUT_MS = 5_000
-/** States of the layer above kept until it says what to do with them. */
+/** States of the layer above that wait for its delegate. */
 const MAX_UNMERGED = 64
-/** Peers that elect by other terms are warned of once each, and of no more than so many. */
+/** Peers that elect by other terms: the log warns of each once, and of no more than this many. */
 const MAX_FOREIGN = 64
 
 /**
  * Takes part in the cluster's membership over `network`, at once.
  *
- * @throws InvalidOptionError when the metadata is more than a record may hold
+ * @throws InvalidOptionError when the metadata does not fit a record
  */
 export function createMembership(init: MembershipInit): Membership {
   return new SwimMembership(init)
@@ -58,11 +61,11 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   readonly #clock: () => number
   readonly #core: Swim
   readonly #protocol: Protocol<SwimMessage>
-  readonly #gossip: MemberGossip
-  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #topic: Topic
+  readonly #timers = new CoreTimers(event => this.#onTimer(event))
   readonly #lag: LoopLag
   readonly #stopped = new AbortController()
-  /** Peers of other terms of which was told. */
+  /** Peers of other terms that were reported. */
   readonly #foreign = new Set<PeerIdString>()
   #delegate: PushPullDelegate | undefined
   #unmerged: Array<{ from: PeerIdString; state: Uint8Array }> = []
@@ -74,41 +77,44 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     this.#profile = profile
     this.#logger = logger
     this.#clock = clock ?? (() => performance.timeOrigin + performance.now())
-    const seal = new RecordSeal(network)
-    const guard = new FloodGuard(new TokenBuckets(ratesOf(limits).records))
-    this.#core = allowed(
+    const { admission } = network
+    const signer = new RecordSigner(network)
+    const limiter = new RecordRateLimiter(new TokenBuckets(ratesOf(limits).records))
+    this.#core = fitting(
       () =>
         new Swim({
           self: network.self,
-          metadata: { ...metadata, addresses: atMost(metadata.addresses) },
+          metadata: { ...metadata, addresses: fewer(metadata.addresses) },
           profile,
           maxMembers: limits.members,
           incarnation,
-          sign: seal.sign,
-          answers: new SignedAnswers(network),
-          isHeldBack: member => guard.isHolding(member),
+          sign: signer.sign,
+          ackProofs: createAckProofs(network),
+          hasBacklog: member => limiter.hasBacklog(member),
           random: Math.random,
           localState: () => this.#localState()
         })
     )
     this.#lag = new LoopLag(profile.stallTolerance)
-    this.#protocol = network.register(swimProtocol(seal), {
-      onOpen: channel => guard.opened(channel),
-      onDecoding: ({ remote }) => guard.hold(remote),
+    this.#protocol = network.register(swimProtocol(signer), {
+      onOpen: channel => limiter.opened(channel),
+      onDecoding: ({ remote }) => limiter.addWaiting(remote),
       onMessage: (message, channel) =>
-        guard.admit(message, channel, this.#core.size, () =>
-          this.#handle({ type: 'message', from: channel.remote, message: membersOnly(message, network.admission) })
+        limiter.admit(message, channel, this.#core.size, () =>
+          this.#handle({ type: 'message', from: channel.remote, message: admittedRecords(message, admission) })
         )
     })
-    this.#gossip = new MemberGossip(network, seal, record => {
-      if (network.admission.may(authorOf(record.record), 'join')) this.#handle({ type: 'gossip', record })
+    const verify = (data: Uint8Array): Signed => signer.verify(decodeEnvelope(data))
+    this.#topic = network.subscribe('members', verify, data => {
+      const record = verify(data)
+      if (admission.may(authorOf(record.record), 'join')) this.#handle({ type: 'gossip', record })
     })
     network.addEventListener('connected', this.#onConnected)
     network.addEventListener('disconnected', this.#onDisconnected)
     network.addEventListener('displaced', this.#onDisplaced)
     network.addEventListener('addresses', this.#onAddresses)
     this.#handle({ type: 'start' })
-    // Whoever connected before we spoke the protocol found nobody to exchange tables with.
+    // A peer that connected before this one spoke the protocol could not exchange tables.
     for (const peer of network.connected()) this.#handle({ type: 'connected', peer })
   }
 
@@ -140,14 +146,12 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   }
 
   update(change: Partial<MemberMetadata>): void {
-    allowed(() => this.#handle({ type: 'update', change }))
+    fitting(() => this.#handle({ type: 'update', change }))
   }
 
   setDelegate(delegate: PushPullDelegate): void {
     this.#delegate = delegate
-    const unmerged = this.#unmerged
-    this.#unmerged = []
-    for (const { from, state } of unmerged) delegate.mergeRemoteState(from, state)
+    for (const { from, state } of this.#unmerged.splice(0)) delegate.mergeRemoteState(from, state)
   }
 
   leave(): Promise<void> {
@@ -158,14 +162,13 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   async stop(): Promise<void> {
     if (this.#stopped.signal.aborted) return
     this.#stopped.abort()
-    for (const timer of this.#timers.values()) clearTimeout(timer)
-    this.#timers.clear()
+    this.#timers.stop()
     this.#lag.stop()
     this.#network.removeEventListener('connected', this.#onConnected)
     this.#network.removeEventListener('disconnected', this.#onDisconnected)
     this.#network.removeEventListener('displaced', this.#onDisplaced)
     this.#network.removeEventListener('addresses', this.#onAddresses)
-    this.#gossip.close()
+    this.#topic.close()
     await this.#protocol.close()
   }
 
@@ -176,16 +179,11 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       // Nobody is dialled for a good-bye.
       else if (this.#network.isConnected(effect.to)) sends.push(this.#send(effect.to, effect.message))
     }
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>(resolve => {
-      timer = setTimeout(resolve, LEAVE_TIMEOUT_MS)
-    })
-    // Closing a channel sends what it has accepted: when all are closed, everybody connected has been told.
-    const told = Promise.all(sends).then(() =>
+    // A channel sends what it has accepted before it closes: once all are closed, every connected member is told.
+    const sent = Promise.all(sends).then(() =>
       Promise.allSettled(this.#protocol.channels().map(channel => channel.close()))
     )
-    await Promise.race([told, late])
-    clearTimeout(timer)
+    await atMost(sent, LEAVE_TIMEOUT_MS)
   }
 
   readonly #onConnected = ({ detail: { peer } }: NetworkEvents['connected']): void => {
@@ -194,34 +192,31 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
 
   readonly #onDisconnected = ({ detail: { peer } }: NetworkEvents['disconnected']): void => {
     this.#handle({ type: 'disconnected', peer })
-    this.#askAfter(peer)
+    void this.#checkCrash(peer)
   }
 
   readonly #onDisplaced = ({ detail: { peer } }: NetworkEvents['displaced']): void => {
-    this.#askAfter(peer)
+    void this.#checkCrash(peer)
   }
 
   readonly #onAddresses = ({ detail }: NetworkEvents['addresses']): void => {
-    const addresses = atMost(detail.addresses)
+    const addresses = fewer(detail.addresses)
     if (addresses.join() === this.self.addresses.join()) return
     this.#handle({ type: 'update', change: { addresses } })
   }
 
-  /** The crash fast path (docs/membership.md). */
-  #askAfter(peer: PeerIdString): void {
-    const member = this.get(peer)
-    if (member !== undefined && isLive(member) && this.#left === undefined) void this.#askKernel(member)
-  }
-
-  async #askKernel({ id, incarnation }: Member): Promise<void> {
+  /** The crash fast path (docs/membership.md): asks the kernel of a member whose connection closed whether its process is gone. */
+  async #checkCrash(peer: PeerIdString): Promise<void> {
+    const member = this.#core.get(peer)
+    if (member === undefined || !isLive(member) || this.#left !== undefined) return
     try {
-      const answer = await this.#network.askKernel(id, { signal: this.#stopped.signal })
-      this.#logger?.debug({ peerId: id, answer }, 'asked whether the peer crashed')
-      if (answer !== 'refused' || this.#network.isConnected(id)) return
-      // It may have come back and gone on while the kernel was asked: that answer names no incarnation but this one.
-      if (this.get(id)?.incarnation === incarnation) this.#handle({ type: 'refused', peer: id })
+      const answer = await this.#network.askKernel(peer, { signal: this.#stopped.signal })
+      this.#logger?.debug({ peerId: peer, answer }, 'asked whether the peer crashed')
+      if (answer !== 'refused' || this.#network.isConnected(peer)) return
+      // The member may have returned with a higher incarnation meanwhile: the refusal proves nothing against that.
+      if (this.#core.get(peer)?.incarnation === member.incarnation) this.#handle({ type: 'refused', peer })
     } catch (error) {
-      this.#logger?.debug({ peerId: id, error }, 'could not ask whether the peer crashed')
+      this.#logger?.debug({ peerId: peer, error }, 'could not ask whether the peer crashed')
     }
   }
 
@@ -230,41 +225,34 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     for (const effect of this.#core.handle(event, this.#clock())) this.#run(effect)
   }
 
-  #run(effect: SwimEffect): void {
+  #run(effect: SwimEffect) {
     switch (effect.type) {
       case 'send':
         void this.#send(effect.to, effect.message)
-        break
+        return
       case 'gossip':
-        this.#publish(effect)
-        break
+        return this.#gossip(effect.record)
       case 'timer':
-        this.#time(effect.name, effect.delay)
-        break
+        return this.#timers.set(effect)
       case 'merge':
-        this.#merge(effect.from, effect.state)
-        break
+        return this.#merge(effect.from, effect.state)
       case 'member':
-        this.#tell(effect.member, effect.previous)
-        break
+        return this.#onMember(effect.member, effect.previous)
       case 'dropped':
-        this.#network.forget(effect.id)
-        break
+        return this.#network.forget(effect.id)
       case 'foreign':
-        this.#tellForeign(effect.id)
-        break
+        return this.#warnOfForeign(effect.id)
       case 'neighbours':
-        this.#network.stayConnected('neighbours', effect.ids ?? 'all')
-        break
+        return this.#network.stayConnected('neighbours', effect.ids ?? 'all')
       case 'ready':
         this.dispatchEvent(new CustomEvent('ready'))
-        break
+        return
     }
   }
 
   async #send(to: PeerIdString, message: SwimMessage): Promise<void> {
     const limit = message.type === 'sync' ? SYNC_TIMEOUT_MS : this.#profile.period
-    // Not AbortSignal.timeout, which goes on when all is done, and then makes an error with its stack for nobody.
+    // AbortSignal.timeout would run on after the message is sent, and then create an error with its stack for nobody.
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), limit)
     try {
@@ -278,30 +266,23 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     }
   }
 
-  #publish({ record }: Extract<SwimEffect, { type: 'gossip' }>): void {
+  #gossip({ envelope }: Signed): void {
     try {
-      this.#gossip.publish(record)
+      this.#topic.publish(encodeEnvelope(envelope))
     } catch (error) {
       this.#logger?.debug({ error }, 'a membership record was not gossiped')
     }
   }
 
-  #time(name: string, delay: number | undefined): void {
-    clearTimeout(this.#timers.get(name))
-    this.#timers.delete(name)
-    if (delay === undefined) return
-    const timer = setTimeout(() => {
-      this.#timers.delete(name)
-      if (name === 'probe' && this.#lag.wasLate()) this.#handle({ type: 'lag' })
-      const meeting = name === 'lone-start' && this.#network.isMeeting
-      this.#handle(meeting ? { type: 'meeting' } : { type: 'timer', name })
-    }, delay)
-    this.#timers.set(name, timer)
+  #onTimer(event: TimerEvent): void {
+    if (event.name === 'probe' && this.#lag.wasLate()) this.#handle({ type: 'lag' })
+    const isDialling = event.name === 'lone-start' && this.#network.isMeeting
+    this.#handle(isDialling ? { type: 'dialling' } : event)
   }
 
-  #tell(member: Member, previous: Member | undefined): void {
+  #onMember(member: Member, previous: Member | undefined): void {
     if (member.id !== this.#network.self) {
-      // Dead ones stay learnt: the network tries them again, and so two halves of a cut cluster meet.
+      // The network keeps trying the dead, so that two halves of a cut cluster meet.
       if (member.state === 'left') this.#network.forget(member.id)
       else this.#network.learn(member.id, member.addresses, member.host || undefined)
       if (member.state !== previous?.state) {
@@ -312,12 +293,12 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       }
     }
     this.dispatchEvent(new CustomEvent('member', { detail: { member, previous } }))
-    // What was dropped on the way holds TCP back for up to two minutes, and an open connection keeps the network from
-    // dialling: a healed cut would stay unnoticed that long.
+    // TCP waits up to two minutes after a loss, and an open connection keeps the network from dialling: a healed cut would stay unnoticed as
+    // long.
     if (member.state === 'dead' && previous?.state !== 'dead') this.#network.disconnect(member.id)
   }
 
-  #tellForeign(id: PeerIdString): void {
+  #warnOfForeign(id: PeerIdString): void {
     if (this.#foreign.has(id) || this.#foreign.size >= MAX_FOREIGN) return
     this.#foreign.add(id)
     this.#logger?.warn(
@@ -340,12 +321,13 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   }
 }
 
-function atMost(addresses: string[]): string[] {
+/** The addresses that fit a record. */
+function fewer(addresses: string[]): string[] {
   return addresses.filter(address => address.length <= RECORD_LIMITS.addressLength).slice(0, RECORD_LIMITS.addresses)
 }
 
-/** What a caller asked to be said about this peer may be too much for a record. */
-function allowed<T>(run: () => T): T {
+/** Metadata that a caller gives may not fit a record. */
+function fitting<T>(run: () => T): T {
   try {
     return run()
   } catch (cause) {

@@ -1,4 +1,4 @@
-/** Records and their bytes. All that comes in is checked for type, size and range before anybody uses it. */
+/** Records and their bytes. Every field that comes in is checked for type, size and range. */
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { InvalidMessageError } from '../common/errors.ts'
@@ -12,11 +12,11 @@ import type { Accusation, AccusationKind, MemberRecord, SelfRecord } from './cor
 import { RECORD_LIMITS } from './record-limits.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
-/** As `process.versions.node` is, also that of builds that are no releases; empty where unknown. */
+/** The form of `process.versions.node`, also for builds that are no releases; empty where unknown. */
 const NODE = /^(?:\d+\.\d+\.\d+(?:[-+.][\w.+-]*)?)?$/
 const KINDS: readonly AccusationKind[] = ['silent', 'refused']
 
-/** @throws InvalidMessageError when what `record` says is not allowed */
+/** @throws InvalidMessageError when a field of `record` is out of range */
 export function encodeRecord(record: MemberRecord): Uint8Array<ArrayBuffer> {
   checkRecord(record)
   if (record.type === 'accusation') {
@@ -46,25 +46,8 @@ export function decodeRecord(payload: Uint8Array): MemberRecord {
 }
 
 function selfRecord({ member, left, incarnation, revision, tags, role, ...rest }: WireSelf): SelfRecord {
-  const { addresses, slots, electionPriority, version, node, host, quorum } = rest
-  return {
-    type: 'self',
-    member,
-    state: left ? 'left' : 'alive',
-    incarnation,
-    revision,
-    metadata: {
-      addresses,
-      slots,
-      role: oneOf(role, ROLES, 'role'),
-      electionPriority,
-      tags: Object.fromEntries(tags),
-      version,
-      node,
-      host,
-      quorum
-    }
-  }
+  const metadata = { ...rest, role: oneOf(role, ROLES, 'role'), tags: Object.fromEntries(tags) }
+  return { type: 'self', member, state: left ? 'left' : 'alive', incarnation, revision, metadata }
 }
 
 function accusation({ accuser, target, incarnation, kind }: WireAccusation): Accusation {
@@ -84,7 +67,7 @@ function checkRecord(record: MemberRecord): void {
   checkMetadata(record.member, record.metadata)
 }
 
-/** What a member says about itself. */
+/** Checks the metadata of a member. */
 export function checkMetadata(member: string, metadata: MemberMetadata): void {
   const { addresses, slots, electionPriority, tags, version, node, host, quorum } = metadata
   check(addresses.length <= RECORD_LIMITS.addresses, `more than ${RECORD_LIMITS.addresses} addresses`)
@@ -103,7 +86,7 @@ export function checkMetadata(member: string, metadata: MemberMetadata): void {
   check(quorum.length <= RECORD_LIMITS.quorumLength, 'digest of the quorum too long')
 }
 
-/** A multiaddr, and if it names a peer, this one: nobody shall be made to dial others in a member's name. */
+/** Checks a multiaddr. If it names a peer, that is the member: otherwise a member could direct dials at others. */
 function checkAddress(address: string, member: string): void {
   check(address.length <= RECORD_LIMITS.addressLength, 'address too long')
   let components: ReturnType<ReturnType<typeof multiaddr>['getComponents']>
@@ -119,7 +102,7 @@ function checkAddress(address: string, member: string): void {
   )
 }
 
-/** A PeerId in its one canonical text form: two texts for one peer would be two members. */
+/** Checks a PeerId in its canonical text form: two texts for one peer would be two members. */
 export function checkPeerId(id: string): void {
   check(id.length <= RECORD_LIMITS.peerIdLength, 'PeerId too long')
   let canonical: string

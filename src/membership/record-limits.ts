@@ -1,4 +1,4 @@
-/** What a record may hold at most; lengths are in UTF-16 units. */
+/** The limits of a record; lengths are in UTF-16 units. */
 export const RECORD_LIMITS = {
   addresses: 16,
   addressLength: 256,

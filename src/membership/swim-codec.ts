@@ -1,12 +1,12 @@
-/** The bytes of the direct protocol `swim` and of the gossip topic: what comes out of decode is checked and verified. */
+/** The bytes of the direct protocol `swim` and of the gossip topic. Decoding checks every field and verifies every signature. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { InvalidMessageError } from '../common/errors.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
 import { SwimMessage as Wire, type SyncEntry as WireEntry, Envelope as WireEnvelope } from '../wire/membership.gen.ts'
 import type { SwimMessage, SyncEntry } from './core/messages.ts'
-import type { Accusation, Envelope, SelfRecord, Signed } from './core/record.ts'
+import type { Envelope, MemberRecord, Signed } from './core/record.ts'
 import { check, checkCount, checkPeerId } from './record-codec.ts'
-import { type RecordSeal, SIGNATURE_BYTES } from './seal.ts'
+import { type RecordSigner, SIGNATURE_BYTES } from './record-signer.ts'
 
 const MAX_ENTRIES = 10_000
 /** Per member, or on one ping: twice what the table keeps. */
@@ -17,9 +17,9 @@ export const MAX_STATE_BYTES = 64 * 1024
 /** The largest message in bytes; a member takes about 500 in a push-pull. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 
-/** A larger push-pull may hold so many signatures that this peer would answer nobody for seconds: 35,000 fit into one, of 0.1 ms each. */
+/** A larger push-pull is decoded in turns: it may hold 35,000 signatures of 0.1 ms each, and this peer would answer nobody for seconds. */
 const QUICK_BYTES = 32 * 1024
-/** So many signatures, some 6 ms, are verified at a time. */
+/** Signatures that are verified at a time: some 6 ms. */
 const TURN = 64
 
 const LIMITS = {
@@ -28,17 +28,17 @@ const LIMITS = {
   records: { records: MAX_RECORDS }
 }
 
-/** The protocol between members. Whoever does not speak it (a client) is no member. */
-export function swimProtocol(seal: RecordSeal): ProtocolSpec<SwimMessage> {
-  return { name: 'swim', codec: swimCodec(seal), maxMessageBytes: MAX_MESSAGE_BYTES, needs: 'join' }
+/** The protocol between members. A peer that does not speak it (a client) is no member. */
+export function swimProtocol(signer: RecordSigner): ProtocolSpec<SwimMessage> {
+  return { name: 'swim', codec: swimCodec(signer), maxMessageBytes: MAX_MESSAGE_BYTES, needs: 'join' }
 }
 
-/** Between messages and bytes; decode throws InvalidMessageError on all that is not valid, forged records included. */
-export function swimCodec(seal: RecordSeal): Codec<SwimMessage> {
+/** Decoding throws InvalidMessageError on everything that is not valid, including forged records. */
+export function swimCodec(signer: RecordSigner): Codec<SwimMessage> {
   return {
     encode: message => Wire.encode(toWire(message)),
-    decode: bytes => fromWire(parse(bytes), seal),
-    decodeInTurns: bytes => (bytes.length <= QUICK_BYTES ? undefined : fromWireInTurns(bytes, seal))
+    decode: bytes => fromWire(parse(bytes), signer),
+    decodeInTurns: bytes => (bytes.length <= QUICK_BYTES ? undefined : fromWireInTurns(bytes, signer))
   }
 }
 
@@ -91,16 +91,16 @@ function parse(bytes: Uint8Array): Wire {
 }
 
 /** Only a push-pull is ever large. */
-async function fromWireInTurns(bytes: Uint8Array, seal: RecordSeal): Promise<SwimMessage> {
+async function fromWireInTurns(bytes: Uint8Array, signer: RecordSigner): Promise<SwimMessage> {
   const wire = parse(bytes)
   const { sync } = wire
-  if (sync === undefined) return fromWire(wire, seal)
-  // All else is checked at once, and the entries one after the other.
-  fromWire({ ...wire, sync: { ...sync, entries: [] } }, seal)
+  if (sync === undefined) return fromWire(wire, signer)
+  // Everything but the entries is checked at once.
+  fromWire({ ...wire, sync: { ...sync, entries: [] } }, signer)
   const entries: SyncEntry[] = []
   let verified = 0
   for (const entry of sync.entries) {
-    entries.push(entryOf(entry, seal))
+    entries.push(entryOf(entry, signer))
     verified += 1 + entry.accusations.length
     if (verified < TURN) continue
     verified = 0
@@ -109,17 +109,17 @@ async function fromWireInTurns(bytes: Uint8Array, seal: RecordSeal): Promise<Swi
   return { type: 'sync', reply: sync.reply, entries, state: sync.state }
 }
 
-function entryOf({ record, accusations, downFor }: WireEntry, seal: RecordSeal): SyncEntry {
+function entryOf({ record, accusations, downFor }: WireEntry, signer: RecordSigner): SyncEntry {
   checkCount(downFor, 'downFor')
   check(record !== undefined, 'entry without a record')
   return {
-    record: selfRecord(seal, record),
-    accusations: accusations.map(envelope => accusation(seal, envelope)),
+    record: verified(signer, record, 'self'),
+    accusations: accusations.map(envelope => verified(signer, envelope, 'accusation')),
     downFor
   }
 }
 
-function fromWire(wire: Wire, seal: RecordSeal): SwimMessage {
+function fromWire(wire: Wire, signer: RecordSigner): SwimMessage {
   const { ping, ack, nack, pingReq, sync, records } = wire
   const kinds = [ping, ack, nack, pingReq, sync, records].filter(part => part !== undefined)
   check(kinds.length === 1, 'swim message: exactly one kind is allowed')
@@ -130,7 +130,12 @@ function fromWire(wire: Wire, seal: RecordSeal): SwimMessage {
       checkPeerId(asker.origin)
       checkCount(asker.nonce, 'nonce')
     }
-    return { type: 'ping', seq, accusations: ping.accusations.map(envelope => accusation(seal, envelope)), asker }
+    return {
+      type: 'ping',
+      seq,
+      accusations: ping.accusations.map(envelope => verified(signer, envelope, 'accusation')),
+      asker
+    }
   }
   if (ack !== undefined) {
     checkCount(ack.seq, 'seq')
@@ -150,32 +155,22 @@ function fromWire(wire: Wire, seal: RecordSeal): SwimMessage {
   }
   if (sync !== undefined) {
     check(sync.state.length <= MAX_STATE_BYTES, 'state too large')
-    const entries = sync.entries.map(entry => entryOf(entry, seal))
+    const entries = sync.entries.map(entry => entryOf(entry, signer))
     return { type: 'sync', reply: sync.reply, entries, state: sync.state }
   }
-  return { type: 'records', records: records!.records.map(envelope => seal.open(envelope)) }
+  return { type: 'records', records: records!.records.map(envelope => signer.verify(envelope)) }
 }
 
 function envelopeOf({ envelope }: Signed): Envelope {
   return envelope
 }
 
-function selfRecord(seal: RecordSeal, envelope: Envelope): Signed<SelfRecord> {
-  const signed = seal.open(envelope)
-  check(isSelf(signed), 'an accusation where a self record belongs')
-  return signed
-}
-
-function accusation(seal: RecordSeal, envelope: Envelope): Signed<Accusation> {
-  const signed = seal.open(envelope)
-  check(isAccusation(signed), 'a self record where an accusation belongs')
-  return signed
-}
-
-function isSelf(signed: Signed): signed is Signed<SelfRecord> {
-  return signed.record.type === 'self'
-}
-
-function isAccusation(signed: Signed): signed is Signed<Accusation> {
-  return signed.record.type === 'accusation'
+function verified<Type extends MemberRecord['type']>(
+  signer: RecordSigner,
+  envelope: Envelope,
+  type: Type
+): Signed<Extract<MemberRecord, { type: Type }>> {
+  const signed = signer.verify(envelope)
+  check(signed.record.type === type, `a record that is no ${type} record`)
+  return signed as Signed<Extract<MemberRecord, { type: Type }>>
 }

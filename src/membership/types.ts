@@ -1,4 +1,4 @@
-/** What the layers above know of the membership. Implemented by membership.ts. */
+/** The membership as the layers above see it. Implemented by membership.ts. */
 import type { TypedEventTarget } from 'main-event'
 import type { Histogram } from '../lib/histogram.ts'
 import type { PeerIdString } from '../network/types.ts'
@@ -20,13 +20,13 @@ export interface PushPullDelegate {
   mergeRemoteState(from: PeerIdString, state: Uint8Array): void
 }
 
-/** How well the failure detector does, as one peer has seen it since it started. */
+/** How well the failure detector works, in one peer's view since it started. */
 export interface SwimStats {
-  /** Members that it held for suspect and that showed that they live. */
+  /** Suspects that turned out to be alive. */
   falseSuspicions: number
-  /** Members that it held for dead and that had lived all the time. */
+  /** Members held dead that had been alive all the time. */
   falseDeaths: number
-  /** Accusations of itself that it has refuted. */
+  /** Accusations of this peer that it has refuted. */
   refutations: number
   /** Lifeguard's local health multiplier: 0 is well. */
   localHealth: number

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest'
 import { digestOf as digestOfTerms, leaseTerms } from '../../src/election/lease-terms.ts'
 import { createStatements } from '../../src/election/statements.ts'
 import { createBatchSeal } from '../../src/jobs/protocol/batch-seal.ts'
-import { SignedAnswers } from '../../src/membership/answers.ts'
+import { createAckProofs } from '../../src/membership/ack-proofs.ts'
 import type { SwimMessage } from '../../src/membership/core/messages.ts'
 import { Neighbours } from '../../src/membership/core/neighbours.ts'
-import { RecordSeal } from '../../src/membership/seal.ts'
+import { RecordSigner } from '../../src/membership/record-signer.ts'
 import { decodeEnvelope, encodeEnvelope, swimCodec } from '../../src/membership/swim-codec.ts'
 import { decodeFrame, encodeAck, encodeFrame, FrameFlag } from '../../src/network/channel/frame-format.ts'
 import { clusterIdentity, mdnsServiceTag, parseClusterKey } from '../../src/network/cluster-key.ts'
@@ -35,7 +35,7 @@ const privateKey = await generateKeyPairFromSeed(
   Uint8Array.from({ length: 32 }, (_, i) => 255 - i)
 )
 const self = peerIdFromPrivateKey(privateKey).toString()
-const seal = new RecordSeal({ privateKey, clusterId })
+const recordSigner = new RecordSigner({ privateKey, clusterId })
 const metadata = {
   addresses: [`/ip4/192.0.2.1/tcp/4001/p2p/${self}`],
   slots: 4,
@@ -79,11 +79,11 @@ test('a hint is 16 random bytes and their MAC under the hint key of docs/protoco
 
 test('the ping, its frame and the acknowledgement are what the codecs make and read', () => {
   const message: SwimMessage = { type: 'ping', seq: 42, accusations: [] }
-  const bytes = swimCodec(seal).encode(message)
+  const bytes = swimCodec(recordSigner).encode(message)
   expect(hex(bytes)).toBe(example('`ping` with `seq` 42'))
   const framed = example('that `ping` as one frame: length, flags *last*, payload')
   expect(hex(encodeFrame(FrameFlag.last, bytes).subarray())).toBe(framed)
-  expect(swimCodec(seal).decode(bytesOf('`ping` with `seq` 42'))).toMatchObject(message)
+  expect(swimCodec(recordSigner).decode(bytesOf('`ping` with `seq` 42'))).toMatchObject(message)
   const ack = 'an acknowledgement as a frame, `received` 1024 and `consumed` 36'
   expect(hex(encodeAck({ received: 1024, consumed: 36 }).subarray())).toBe(example(ack))
   const frame = decodeFrame(new Uint8ArrayList(bytesOf(ack).subarray(1)))
@@ -92,8 +92,8 @@ test('the ping, its frame and the acknowledgement are what the codecs make and r
 
 test('the self record is what its member signs, and opens as what docs/protocol.md says', () => {
   const bytes = bytesOf('the self record as an `Envelope`')
-  expect(seal.open(decodeEnvelope(bytes)).record).toEqual({ ...own, metadata })
-  const signed = seal.sign({ ...own, metadata: { ...metadata, addresses: [...metadata.addresses] } })
+  expect(recordSigner.verify(decodeEnvelope(bytes)).record).toEqual({ ...own, metadata })
+  const signed = recordSigner.sign({ ...own, metadata: { ...metadata, addresses: [...metadata.addresses] } })
   expect(hex(encodeEnvelope(signed.envelope))).toBe(hex(bytes))
 })
 
@@ -114,10 +114,10 @@ test('the values and digests are what the codecs make', () => {
 })
 
 test('every signature is over the bytes that docs/protocol.md names', () => {
-  const { payload, signature } = seal.sign({ ...own, metadata: { ...metadata, addresses: [] } }).envelope
+  const { payload, signature } = recordSigner.sign({ ...own, metadata: { ...metadata, addresses: [] } }).envelope
   expect(isSignedBy(self, utf8(`p2p-worker/membership-record/1\0${clusterId}\0`, payload), signature)).toBe(true)
 
-  const proof = new SignedAnswers({ privateKey, clusterId }).sign({ origin: self, nonce: 12 })
+  const proof = createAckProofs({ privateKey, clusterId }).sign({ origin: self, nonce: 12 })
   expect(isSignedBy(self, utf8(`p2p-worker/membership-answer/1\0${clusterId}\0${self}\0`, '12'), proof)).toBe(true)
 
   const { signer } = createStatements(clusterId, privateKey)

@@ -101,7 +101,7 @@ test('docs/protocol.md has the times of elections for each profile', () => {
 test('docs/protocol.md has the timers of both state machines, and no other', () => {
   const documented = tables('timer').map(([name]) => bare(name))
   const timers = [
-    ...unionOf('membership/core/swim.ts', 'SwimTimer'),
+    ...unionOf('membership/core/messages.ts', 'SwimTimer'),
     ...unionOf('election/core/events.ts', 'BullyTimer')
   ]
   expect(timers.length).toBeGreaterThan(10)

@@ -236,7 +236,7 @@ const MEMBERSHIP: PatchOfMany[] = [
   },
   {
     row: 'Nobody speaks for another',
-    file: 'src/membership/seal.ts',
+    file: 'src/membership/record-signer.ts',
     find: 'if (!verifies(authorOf(record), this.#signedBytes(payload), signature)) {',
     replace: 'if (signature.length === 0) {',
     test: {
@@ -248,7 +248,7 @@ const MEMBERSHIP: PatchOfMany[] = [
   },
   {
     row: 'A short pause kills nobody',
-    file: 'src/membership/core/stall-guard.ts',
+    file: 'src/membership/core/stall-detector.ts',
     find: '    return lost\n',
     replace: '    return 0\n',
     test: {

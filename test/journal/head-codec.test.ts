@@ -36,7 +36,7 @@ async function turnsOf<T>(decoding: Promise<T> | undefined): Promise<{ decoded: 
   return { decoded, turns }
 }
 
-test('a journal of many jobs is decoded in turns, and says the same', async () => {
+test('a large list of heads is decoded in turns, with the same result', async () => {
   const bytes = codec.encode({ epoch: 7, type: 'heads', heads: heads(5_000) })
   const { decoded, turns } = await turnsOf(inTurns(bytes))
   expect(decoded).toEqual(codec.decode(bytes))
@@ -44,12 +44,12 @@ test('a journal of many jobs is decoded in turns, and says the same', async () =
   expect(turns).toBeGreaterThan(15)
 })
 
-test('so is one of an epoch that is not written, since it is 0', async () => {
+test('a large list of heads of epoch 0, which is not encoded, is decoded in turns', async () => {
   const bytes = codec.encode({ epoch: 0, type: 'heads', heads: heads(1_000) })
   expect(await inTurns(bytes)).toEqual(codec.decode(bytes))
 })
 
-test('what is small, or large and no heads, is decoded at once', () => {
+test('a small message, or a large one without heads, is decoded at once', () => {
   const payload = new Uint8Array(100_000)
   const says = [
     Wire.encode({ epoch: 1, heads: { heads: [] } }),
@@ -59,7 +59,7 @@ test('what is small, or large and no heads, is decoded at once', () => {
   for (const bytes of says) expect(inTurns(bytes)).toBeUndefined()
 })
 
-test('a large one is refused where its leader is none, or it has more than a journal can have, or says something else as well', async () => {
+test('a large list of heads is refused with an invalid leader, too many heads, or another kind of message', async () => {
   const of = (count: number, more: Partial<Wire> = {}) =>
     Uint8Array.from([
       ...Wire.encode({
@@ -78,7 +78,7 @@ test('a large one is refused where its leader is none, or it has more than a jou
   await expect(inTurns(codec.encode({ epoch: 1, type: 'heads', heads: many }))).rejects.toThrow(/more heads/)
 })
 
-test('each of many leaders is checked, and each once', async () => {
+test('each of many leaders is checked once', async () => {
   const leaders = await Promise.all(
     Array.from({ length: 50 }, async () => peerIdFromPrivateKey(await generateKeyPair('Ed25519')).toString())
   )

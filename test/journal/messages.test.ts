@@ -8,14 +8,14 @@ import fc from '../properties.ts'
 import { message } from './drawn.ts'
 
 const { codec } = journalProtocol
-test('messages of the journal arrive as they were sent', () => {
+test('a message is decoded as it was encoded', () => {
   fc.assert(
     fc.property(message, message => survives(journalProtocol, message)),
     { numRuns: 500 }
   )
 })
 
-test('garbage, and messages of which a byte was changed, are refused with an InvalidMessageError', () => {
+test('garbage, and a message with a byte changed, is refused with an InvalidMessageError', () => {
   fc.assert(
     fc.property(
       message,
@@ -67,10 +67,10 @@ test.each<[string, Parameters<typeof Wire.encode>[0]]>([
   ],
   ['a past leader that is none', { put: { entry: { ...runs, leaders: [{ leader: 'me', epoch: 1 }] } } }],
   ['the entry of another job', { fetched: { job: 'day', entry: runs } }]
-])('messages of the journal are refused when they hold %s', (_what, fields) => {
+])('a message with %s is refused', (_what, fields) => {
   expect(() => codec.decode(Wire.encode({ epoch: 1, ...fields }))).toThrow(InvalidMessageError)
 })
 
-test('a whole entry of a job that runs is taken', () => {
+test('a whole entry of a running job is accepted', () => {
   expect(codec.decode(Wire.encode({ epoch: 1, put: { entry: runs } }))).toMatchObject({ type: 'put' })
 })

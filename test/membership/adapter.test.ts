@@ -7,7 +7,7 @@ import type { SwimMessage } from '../../src/membership/core/messages.ts'
 import type { SelfRecord, Signed } from '../../src/membership/core/record.ts'
 import { createMembership } from '../../src/membership/membership.ts'
 import { profiles } from '../../src/membership/profile.ts'
-import { RecordSeal } from '../../src/membership/seal.ts'
+import { RecordSigner } from '../../src/membership/record-signer.ts'
 import { decodeEnvelope } from '../../src/membership/swim-codec.ts'
 import type { Membership } from '../../src/membership/types.ts'
 import '../../src/network/polyfill.ts'
@@ -125,7 +125,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   network = new FakeNetwork(await generateKeyPair('Ed25519'))
   const privateKey = await generateKeyPair('Ed25519')
-  const seal = new RecordSeal({ privateKey, clusterId: CLUSTER })
+  const signer = new RecordSigner({ privateKey, clusterId: CLUSTER })
   const id = peerIdFromPrivateKey(privateKey).toString()
   const record: SelfRecord = {
     type: 'self',
@@ -135,7 +135,7 @@ beforeEach(async () => {
     revision: 0,
     metadata: metadataOf(id)
   }
-  other = { id, sign: change => seal.sign<SelfRecord>({ ...record, ...change }) }
+  other = { id, sign: change => signer.sign<SelfRecord>({ ...record, ...change }) }
   membership = createMembership({
     network,
     metadata: metadataOf(network.self),
@@ -173,14 +173,14 @@ test('stopping leaves no timer, no listener, no protocol and no topic', async ()
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('addresses of members are learnt, of those who left forgotten', () => {
+test('the network learns the addresses of members, and forgets those of members that left', () => {
   meet()
   expect(network.learnt).toEqual([other.id])
   network.receive(other.id, { type: 'records', records: [other.sign({ state: 'left', revision: 1 })] })
   expect(network.forgotten).toEqual([other.id])
 })
 
-test('a connection that closes unannounced makes this peer ask the kernel, and a refusal counts at once', async () => {
+test('an unannounced close makes this peer ask the kernel, and a refusal counts at once', async () => {
   meet()
   network.unlink(other.id)
   expect(network.asked).toEqual([other.id])
@@ -189,7 +189,7 @@ test('a connection that closes unannounced makes this peer ask the kernel, and a
   expect(network.learnt.at(-1)).toBe(other.id)
 })
 
-test('the connection to a member that fell silent is given up when it is dead, not before, and it is not forgotten', () => {
+test('a peer disconnects a silent member when it is dead, not before, and does not forget it', () => {
   meet()
   const states: string[] = []
   membership.addEventListener('member', ({ detail: { member } }) => {
@@ -203,7 +203,7 @@ test('the connection to a member that fell silent is given up when it is dead, n
   expect(network.asked).toEqual([])
 })
 
-test('a member that was given up and connects again is asked for its record, and its next incarnation is alive', () => {
+test('a dead member that connects again is asked for its record, and its next incarnation is alive', () => {
   meet()
   vi.advanceTimersByTime(20_000)
   network.sent.length = 0
@@ -214,7 +214,7 @@ test('a member that was given up and connects again is asked for its record, and
   expect(network.cut).toEqual([other.id])
 })
 
-test('a member whose address another has is asked after, though no connection to it was open', async () => {
+test('a peer asks the kernel about a member whose address another peer has, also without a connection', async () => {
   meet()
   network.links.delete(other.id)
   network.dispatchEvent(new CustomEvent('displaced', { detail: { peer: other.id } }))
@@ -223,7 +223,7 @@ test('a member whose address another has is asked after, though no connection to
   expect(membership.get(other.id)?.state).toBe('dead')
 })
 
-test('what the kernel does not know is no evidence', async () => {
+test('an unclear answer of the kernel is no evidence', async () => {
   meet()
   network.answer = Promise.resolve('unknown')
   network.unlink(other.id)
@@ -231,7 +231,7 @@ test('what the kernel does not know is no evidence', async () => {
   expect(membership.get(other.id)?.state).toBe('alive')
 })
 
-test('an answer that comes after the peer has come back counts for nothing', async () => {
+test('a refusal that comes after the member has reconnected does not count', async () => {
   meet()
   const { promise, resolve } = Promise.withResolvers<'refused'>()
   network.answer = promise
@@ -242,7 +242,7 @@ test('an answer that comes after the peer has come back counts for nothing', asy
   expect(membership.get(other.id)?.state).toBe('alive')
 })
 
-test('an answer about an earlier incarnation counts for nothing', async () => {
+test('a refusal of an earlier incarnation does not count', async () => {
   meet()
   const { promise, resolve } = Promise.withResolvers<'refused'>()
   network.answer = promise
@@ -253,7 +253,7 @@ test('an answer about an earlier incarnation counts for nothing', async () => {
   expect(membership.get(other.id)).toMatchObject({ state: 'alive', incarnation: 1 })
 })
 
-test('nobody asks after a peer that left, or one that never was a member', () => {
+test('a peer does not ask the kernel about a peer that left, or that never was a member', () => {
   meet()
   network.receive(other.id, { type: 'records', records: [other.sign({ state: 'left', revision: 1 })] })
   network.unlink(other.id)
@@ -270,17 +270,17 @@ test('new addresses of this peer become a new revision, the same ones do not', (
   expect(membership.self).toMatchObject({ addresses, revision: 1 })
 })
 
-test('this peer introduces itself by gossip once it has met somebody', () => {
+test('a peer gossips its record once it has met a member', () => {
   vi.advanceTimersByTime(profiles.lan.period)
   expect(network.published).toEqual([])
   meet()
   vi.advanceTimersByTime(2 * profiles.lan.period)
-  const seal = new RecordSeal(network)
-  const records = network.published.map(data => seal.open(decodeEnvelope(data)).record)
+  const signer = new RecordSigner(network)
+  const records = network.published.map(data => signer.verify(decodeEnvelope(data)).record)
   expect(records.filter(({ type }) => type === 'self')).toMatchObject([{ member: network.self, state: 'alive' }])
 })
 
-test('messages that cannot be sent disturb nothing', async () => {
+test('messages that cannot be sent are dropped without an error', async () => {
   network.unreachable = true
   meet()
   vi.advanceTimersByTime(profiles.lan.period)
@@ -288,7 +288,7 @@ test('messages that cannot be sent disturb nothing', async () => {
   expect(network.sent.length).toBeGreaterThan(0)
 })
 
-test('leaving tells those connected and dials nobody', async () => {
+test('a peer that leaves tells the connected members and dials nobody', async () => {
   meet()
   network.links.delete(other.id)
   network.sent.length = 0
@@ -299,7 +299,7 @@ test('leaving tells those connected and dials nobody', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('what arrived before the layer above was there is handed to it when it comes', () => {
+test('states that arrive before the delegate is set are handed to it then', () => {
   network.receive(other.id, { type: 'sync', reply: true, entries: [], state: Uint8Array.of(4, 2) })
   const got: unknown[] = []
   membership.setDelegate({

@@ -1,6 +1,6 @@
 /** A membership core on a bench: events go in by hand, and what comes out is looked at. No signatures, no network. */
 import type { Member, MemberMetadata, MemberState } from '../../src/membership/core/member.ts'
-import type { Answers, SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/core/messages.ts'
+import type { AckProofs, SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/core/messages.ts'
 import type { Accusation, AccusationKind, MemberRecord, SelfRecord, Signed } from '../../src/membership/core/record.ts'
 import { Swim } from '../../src/membership/core/swim.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
@@ -31,7 +31,7 @@ export function sync(entries: SyncEntry[], reply = true, state = new Uint8Array(
 }
 
 /** Believes every relay: for tests that are not about that. */
-const trusting: Answers = { nonce: () => 0, sign: () => new Uint8Array(), verify: () => true }
+const trusting: AckProofs = { nonce: () => 0, sign: () => new Uint8Array(), verify: () => true }
 
 export class Bench {
   readonly swim: Swim
@@ -48,9 +48,9 @@ export class Bench {
     others: string[] = [],
     options: {
       profile?: Profile
-      isHeldBack?: (id: string) => boolean
+      hasBacklog?: (id: string) => boolean
       localState?: () => Uint8Array
-      answers?: Answers
+      ackProofs?: AckProofs
     } = {}
   ) {
     this.profile = options.profile ?? profiles.lan
@@ -60,9 +60,9 @@ export class Bench {
       profile: this.profile,
       sign: signed,
       random: randomFrom(1),
-      ...(options.isHeldBack && { isHeldBack: options.isHeldBack }),
+      ...(options.hasBacklog && { hasBacklog: options.hasBacklog }),
       ...(options.localState && { localState: options.localState }),
-      answers: options.answers ?? trusting
+      ackProofs: options.ackProofs ?? trusting
     })
     this.give({ type: 'start' })
     if (others.length > 0) this.message(others[0]!, sync(others.map(id => entry(selfRecord(id)))))

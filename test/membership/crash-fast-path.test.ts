@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
-test('two independent observers who find a member refused are proof that it crashed', () => {
+test('refusals seen by this peer and another one prove a crash', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   expect(bench.state('a')).toBe('suspect')
@@ -10,7 +10,7 @@ test('two independent observers who find a member refused are proof that it cras
   expect(bench.state('a')).toBe('dead')
 })
 
-test('two others are proof as well', () => {
+test('refusals seen by two others prove a crash', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
   expect(bench.state('a')).toBe('suspect')
@@ -26,7 +26,7 @@ test('the same observer twice is one observer', () => {
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a witness that accuses of silence later stays a witness of the refusal', () => {
+test('a witness of a refusal that accuses of silence later stays a witness', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
@@ -41,19 +41,19 @@ test('a refusal and a silence are no proof', () => {
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('where nobody else could be a witness, one observer is enough', () => {
+test('one observer is enough where nobody else can be a witness', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'refused', peer: 'a' })
   expect(bench.state('a')).toBe('dead')
 })
 
-test('one other is not enough where this peer saw nothing itself', () => {
+test('one other observer is not enough where this peer saw nothing itself', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('members found refused themselves are not awaited as witnesses: several that crash at once are found at once', () => {
+test('a peer does not wait for witnesses that refuse, too: several crashes at once are found at once', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'refused', peer: 'b' })
@@ -62,14 +62,14 @@ test('members found refused themselves are not awaited as witnesses: several tha
   expect([bench.state('a'), bench.state('b'), bench.state('c')]).toEqual(['dead', 'dead', 'dead'])
 })
 
-test('a witness that leaves is awaited no longer', () => {
+test('a peer does not wait for a witness that leaves', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'gossip', record: selfRecord('b', { state: 'left', revision: 1 }) })
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a new connection cancels what this peer saw', () => {
+test('a new connection withdraws the refusal of this peer', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'connected', peer: 'a' })
@@ -78,7 +78,7 @@ test('a new connection cancels what this peer saw', () => {
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('what a new connection cancelled does not come back by gossip, but by a new refusal', () => {
+test('a withdrawn refusal does not return by gossip, but by a new refusal', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'connected', peer: 'a' })
@@ -90,7 +90,7 @@ test('what a new connection cancelled does not come back by gossip, but by a new
   expect(bench.state('a')).toBe('dead')
 })
 
-test('what it said in an earlier life counts, as it took nothing of that back', () => {
+test('a refusal by this peer from before its restart counts, since it was not withdrawn', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.message(
     'b',
@@ -99,7 +99,7 @@ test('what it said in an earlier life counts, as it took nothing of that back', 
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a member that is dead stays so until it refutes, and is told when it connects', () => {
+test('a dead member stays dead until it refutes, and is told when it connects', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.clear()
@@ -118,14 +118,14 @@ test('refusals against different incarnations do not add up', () => {
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('what a member says of itself is no witness against it', () => {
+test('a member is no witness against itself', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'gossip', record: accusation('a', 'a', 'refused') })
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a refusal finds its place among many accusations of silence', () => {
+test('a refusal replaces one of many accusations of silence', () => {
   const bench = new Bench(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
   for (const id of ['b', 'c', 'd', 'e', 'f']) bench.give({ type: 'gossip', record: accusation(id, 'a', 'silent') })
   bench.give({ type: 'gossip', record: accusation('g', 'a', 'refused') })

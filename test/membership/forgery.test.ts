@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { InvalidMessageError } from '../../src/common/errors.ts'
 import type { MemberMetadata } from '../../src/membership/core/member.ts'
 import type { Envelope, MemberRecord, SelfRecord } from '../../src/membership/core/record.ts'
-import { RecordSeal } from '../../src/membership/seal.ts'
+import { RecordSigner } from '../../src/membership/record-signer.ts'
 import { RecordPayload, Accusation as WireAccusation } from '../../src/wire/membership.gen.ts'
 
 const CLUSTER = '0123456789abcdef'
@@ -13,22 +13,22 @@ const CLUSTER = '0123456789abcdef'
 interface Identity {
   id: string
   key: PrivateKey
-  seal: RecordSeal
+  signer: RecordSigner
 }
 
 async function identity(clusterId = CLUSTER, type: 'Ed25519' | 'secp256k1' = 'Ed25519'): Promise<Identity> {
   const key = await generateKeyPair(type as 'Ed25519')
-  return { id: peerIdFromPrivateKey(key).toString(), key, seal: new RecordSeal({ privateKey: key, clusterId }) }
+  return { id: peerIdFromPrivateKey(key).toString(), key, signer: new RecordSigner({ privateKey: key, clusterId }) }
 }
 
 let alice: Identity
 let mallory: Identity
-let reader: RecordSeal
+let reader: RecordSigner
 
 beforeAll(async () => {
   alice = await identity()
   mallory = await identity()
-  reader = (await identity()).seal
+  reader = (await identity()).signer
 })
 
 function record(member: string, metadata: Partial<MemberMetadata> = {}, change: Partial<SelfRecord> = {}): SelfRecord {
@@ -54,7 +54,7 @@ function record(member: string, metadata: Partial<MemberMetadata> = {}, change: 
   }
 }
 
-/** What a member with another program would send: `payload` signed as `seal` signs, unchecked. */
+/** What a member with another program would send: `payload` signed as `signer` signs, unchecked. */
 async function forge(author: Identity, payload: Uint8Array<ArrayBuffer>, cluster = CLUSTER): Promise<Envelope> {
   const prefix = new TextEncoder().encode(`p2p-worker/membership-record/1\0${cluster}\0`)
   const bytes = new Uint8Array(prefix.length + payload.length)
@@ -68,67 +68,67 @@ function wireSelf(self: SelfRecord) {
   return { ...metadata, ...rest, tags: new Map(Object.entries(metadata.tags)), left: state === 'left' }
 }
 
-test('a record is read as it was signed', () => {
+test('a record is decoded as it was signed', () => {
   const records: MemberRecord[] = [
     record(alice.id),
     record(alice.id, { tags: {}, addresses: [] }, { state: 'left' }),
     { type: 'accusation', accuser: alice.id, target: mallory.id, incarnation: 9, kind: 'refused' }
   ]
-  for (const each of records) expect(reader.open(alice.seal.sign(each).envelope).record).toEqual(each)
+  for (const each of records) expect(reader.verify(alice.signer.sign(each).envelope).record).toEqual(each)
 })
 
 test('an envelope is verified once, and relayed to the byte', () => {
-  const { envelope } = alice.seal.sign(record(alice.id))
-  const opened = reader.open(envelope)
+  const { envelope } = alice.signer.sign(record(alice.id))
+  const opened = reader.verify(envelope)
   expect(opened.envelope).toEqual(envelope)
-  expect(reader.open({ ...envelope })).toBe(opened)
+  expect(reader.verify({ ...envelope })).toBe(opened)
 })
 
-test('nobody signs a self record of another', async () => {
+test('no peer signs a self record of another', async () => {
   const payload = RecordPayload.encode({ self: wireSelf(record(alice.id)) })
   const forged = await forge(mallory, payload)
-  expect(() => reader.open(forged)).toThrow(InvalidMessageError)
-  expect(() => mallory.seal.sign(record(alice.id))).toThrow(InvalidMessageError)
+  expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
+  expect(() => mallory.signer.sign(record(alice.id))).toThrow(InvalidMessageError)
 })
 
-test('nobody accuses in the name of another', async () => {
+test('no peer accuses in the name of another', async () => {
   const payload = RecordPayload.encode({
     accusation: { accuser: alice.id, target: mallory.id, incarnation: 0, kind: 'refused' }
   })
   const forged = await forge(mallory, payload)
-  expect(() => reader.open(forged)).toThrow(InvalidMessageError)
+  expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })
 
-test('what is forged here by hand would pass with the right author', async () => {
+test('a record that these tests forge passes with the right author', async () => {
   const payload = RecordPayload.encode({ self: wireSelf(record(alice.id)) })
-  expect(reader.open(await forge(alice, payload)).record).toEqual(record(alice.id))
+  expect(reader.verify(await forge(alice, payload)).record).toEqual(record(alice.id))
 })
 
-test('a record of another cluster is none here', async () => {
-  const stranger = new RecordSeal({ privateKey: alice.key, clusterId: 'fedcba9876543210' })
+test('a record of another cluster is refused', async () => {
+  const stranger = new RecordSigner({ privateKey: alice.key, clusterId: 'fedcba9876543210' })
   const { envelope } = stranger.sign(record(alice.id))
-  expect(() => reader.open(envelope)).toThrow(InvalidMessageError)
+  expect(() => reader.verify(envelope)).toThrow(InvalidMessageError)
 })
 
-test('a changed bit anywhere is noticed', () => {
-  const { envelope } = alice.seal.sign(record(alice.id))
+test('an envelope with any bit changed is refused', () => {
+  const { envelope } = alice.signer.sign(record(alice.id))
   for (let bit = 0; bit < envelope.payload.length * 8; bit += 37) {
     const payload = envelope.payload.slice()
     payload[bit >> 3]! ^= 1 << (bit & 7)
-    expect(() => reader.open({ ...envelope, payload })).toThrow(InvalidMessageError)
+    expect(() => reader.verify({ ...envelope, payload })).toThrow(InvalidMessageError)
   }
   for (let byte = 0; byte < 64; byte++) {
     const signature = envelope.signature.slice()
     signature[byte]! ^= 1
-    expect(() => reader.open({ ...envelope, signature })).toThrow(InvalidMessageError)
+    expect(() => reader.verify({ ...envelope, signature })).toThrow(InvalidMessageError)
   }
 })
 
-test('a key that is not inside its PeerId signs nothing', async () => {
+test('a PeerId without its key inside signs nothing', async () => {
   const other = await identity(CLUSTER, 'secp256k1')
   const payload = RecordPayload.encode({ self: wireSelf(record(other.id)) })
   const forged = await forge(other, payload)
-  expect(() => reader.open(forged)).toThrow(InvalidMessageError)
+  expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })
 
 test('a PeerId in another spelling is not another member', async () => {
@@ -136,7 +136,7 @@ test('a PeerId in another spelling is not another member', async () => {
   const spelt = peerIdFromString(alice.id).toCID().toString()
   const payload = RecordPayload.encode({ self: wireSelf(record(spelt, { addresses: [] })) })
   const forged = await forge(alice, payload)
-  expect(() => reader.open(forged)).toThrow(InvalidMessageError)
+  expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })
 
 const bad: Array<[string, Partial<MemberMetadata>]> = [
@@ -161,17 +161,17 @@ const bad: Array<[string, Partial<MemberMetadata>]> = [
   ]
 ]
 
-test.each(bad)('a record with %s is refused where it arises and where it arrives', async (_, metadata) => {
+test.each(bad)('a record with %s is refused by its signer and by its receiver', async (_, metadata) => {
   const self = record(alice.id, metadata)
-  expect(() => alice.seal.sign(self)).toThrow(InvalidMessageError)
+  expect(() => alice.signer.sign(self)).toThrow(InvalidMessageError)
   const forged = await forge(alice, RecordPayload.encode({ self: wireSelf(self) }))
-  expect(() => reader.open(forged)).toThrow(InvalidMessageError)
+  expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })
 
 test('an address in the name of another peer is refused', async () => {
   const self = record(alice.id, { addresses: [`/ip4/127.0.0.1/tcp/1/p2p/${mallory.id}`] })
   const forged = await forge(alice, RecordPayload.encode({ self: wireSelf(self) }))
-  expect(() => reader.open(forged)).toThrow(InvalidMessageError)
+  expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })
 
 const accusations: Array<[string, { accuser: 'A' | 'B'; target: 'A' | 'B'; kind: string }]> = [
@@ -185,7 +185,7 @@ test.each(accusations)('an accusation with %s is refused', async (_, { accuser, 
     accusation: { accuser: ids[accuser], target: ids[target], incarnation: 0, kind }
   })
   const forged = await forge(alice, payload)
-  expect(() => reader.open(forged)).toThrow(InvalidMessageError)
+  expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })
 
 test('an incarnation of 2^53 or more is refused', async () => {
@@ -195,18 +195,18 @@ test('an incarnation of 2^53 or more is refused', async () => {
   const inner = [...valid, ...incarnation]
   const payload = Uint8Array.from([0x12, (inner.length & 0x7f) | 0x80, inner.length >> 7, ...inner])
   const forged = await forge(alice, payload)
-  expect(() => reader.open(forged)).toThrow(InvalidMessageError)
+  expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
   const harmless = Uint8Array.from([0x12, (valid.length & 0x7f) | 0x80, valid.length >> 7, ...valid])
-  expect(reader.open(await forge(alice, harmless)).record).toMatchObject({ accuser: alice.id, incarnation: 0 })
+  expect(reader.verify(await forge(alice, harmless)).record).toMatchObject({ accuser: alice.id, incarnation: 0 })
 })
 
 test('an empty payload is refused', async () => {
   const forged = await forge(alice, new Uint8Array())
-  expect(() => reader.open(forged)).toThrow(InvalidMessageError)
+  expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })
 
 test('a payload with both a self record and an accusation is refused', async () => {
   const accusation = { accuser: alice.id, target: mallory.id, incarnation: 0, kind: 'silent' }
   const forged = await forge(alice, RecordPayload.encode({ self: wireSelf(record(alice.id)), accusation }))
-  expect(() => reader.open(forged)).toThrow(InvalidMessageError)
+  expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })

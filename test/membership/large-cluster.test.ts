@@ -58,7 +58,7 @@ describe('a cluster with more members than are connected to all others', () => {
     await Promise.all(peers.map(stop))
   })
 
-  test('all see all as alive, and each keeps a bounded number of connections', async () => {
+  test('every member sees all as alive over a bounded number of connections', async () => {
     const allAlive = (): boolean =>
       peers.every(({ membership }) => membership.members().filter(({ state }) => state === 'alive').length === SIZE)
     await until(allAlive)
@@ -68,13 +68,13 @@ describe('a cluster with more members than are connected to all others', () => {
     }
   })
 
-  test('what a member says of itself reaches all', async () => {
+  test('a change of metadata reaches all', async () => {
     const [one] = peers as [TestPeer]
     one.membership.update({ slots: 7 })
     await until(() => peers.every(({ membership }) => membership.get(one.network.self)?.slots === 7))
   })
 
-  test('all find out that a member crashed', async () => {
+  test('every member learns of a crash', async () => {
     const crashed = peers.pop()!
     await stop(crashed)
     await until(() => peers.every(({ membership }) => membership.get(crashed.network.self)?.state === 'dead'))

@@ -6,7 +6,7 @@ import type { Limits } from '../../src/common/limits.ts'
 import type { MemberMetadata } from '../../src/membership/core/member.ts'
 import type { SwimMessage, SyncEntry } from '../../src/membership/core/messages.ts'
 import type { AccusationKind, Envelope, MemberRecord, SelfRecord, Signed } from '../../src/membership/core/record.ts'
-import { RecordSeal } from '../../src/membership/seal.ts'
+import { RecordSigner } from '../../src/membership/record-signer.ts'
 import { encodeEnvelope, swimProtocol } from '../../src/membership/swim-codec.ts'
 import type { ClusterKey } from '../../src/network/cluster-key.ts'
 import { createNetwork } from '../../src/network/network.ts'
@@ -30,7 +30,7 @@ export interface LiarInit {
 
 export class Liar {
   readonly network: Network
-  readonly seal: RecordSeal
+  readonly signer: RecordSigner
   readonly protocol: Protocol<SwimMessage>
   readonly #topic: Topic
   /** Raised with each self record, so that the last one counts. */
@@ -39,10 +39,10 @@ export class Liar {
 
   private constructor(network: Network, onMessage: LiarInit['onMessage']) {
     this.network = network
-    this.seal = new RecordSeal(network)
+    this.signer = new RecordSigner(network)
     // It sends what nobody takes.
     this.protocol = network.register(
-      { ...swimProtocol(this.seal), maxMessageBytes: 64 * 1024 * 1024 },
+      { ...swimProtocol(this.signer), maxMessageBytes: 64 * 1024 * 1024 },
       {
         onMessage: (message, channel) => {
           if (onMessage !== undefined) onMessage(message, channel)
@@ -77,11 +77,11 @@ export class Liar {
     this.#revision += 1
     this.#incarnation = change.incarnation ?? this.#incarnation
     const [revision, incarnation] = [this.#revision, this.#incarnation]
-    return this.seal.sign({ ...selfRecord(this.id, metadata), revision, incarnation, ...change })
+    return this.signer.sign({ ...selfRecord(this.id, metadata), revision, incarnation, ...change })
   }
 
   accuse(target: string, kind: AccusationKind, incarnation: number): Signed {
-    return this.seal.sign({ type: 'accusation', accuser: this.id, target, incarnation, kind })
+    return this.signer.sign({ type: 'accusation', accuser: this.id, target, incarnation, kind })
   }
 
   sync(records: Array<Signed<SelfRecord> | SyncEntry>, reply = true): SwimMessage {
@@ -118,7 +118,7 @@ export async function inventedMembers(count: number, clusterId: string): Promise
   for (let i = 0; i < count; i++) {
     const privateKey = await generateKeyPair('Ed25519')
     const id = peerIdFromPrivateKey(privateKey).toString()
-    invented.push(new RecordSeal({ privateKey, clusterId }).sign(selfRecord(id)))
+    invented.push(new RecordSigner({ privateKey, clusterId }).sign(selfRecord(id)))
   }
   return invented
 }

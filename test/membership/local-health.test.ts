@@ -20,7 +20,7 @@ function probesWithin(bench: Bench, ms: number, answer: boolean): number[] {
   return times
 }
 
-test('a peer whose probes are all answered keeps to the period of its profile', () => {
+test('a peer whose probes are all answered keeps the period of its profile', () => {
   const times = probesWithin(new Bench(['a', 'b', 'c']), 20 * period, true)
   expect(times.length).toBeGreaterThanOrEqual(19)
 })
@@ -60,14 +60,14 @@ test('a peer whose event loop ran late waits longer for answers', () => {
   expect(patience(bench)).toBeCloseTo(2 * probeTimeout, -2)
 })
 
-test('a pause that was noticed by its timers counts once', () => {
+test('a pause that the timers notice counts once', () => {
   const bench = new Bench(['a', 'b', 'c', 'd'])
   bench.now += 20_000
   bench.give({ type: 'lag' })
   expect(patience(bench)).toBeCloseTo(2 * probeTimeout, -2)
 })
 
-test('a pause that its timers noticed just before does not count again when the event loop tells of it', () => {
+test('a pause that the timers have noticed does not count again when the event loop reports it', () => {
   const probes = (tell: (bench: Bench) => void): number => {
     const bench = new Bench(['a', 'b', 'c', 'd'])
     for (const id of ['a', 'b', 'c', 'd']) bench.answering.add(id)
@@ -86,7 +86,7 @@ test('a pause that its timers noticed just before does not count again when the 
   expect(probes(later)).toBeLessThan(probes(bench => bench.pass(3 * period)))
 })
 
-test('answers in time bring it back to the period of its profile', () => {
+test('answers in time bring a peer back to the period of its profile', () => {
   const bench = new Bench(['a', 'b', 'c'])
   for (let incarnation = 0; incarnation < 12; incarnation++) {
     bench.message('a', { type: 'ping', seq: 1, accusations: [accusation('a', 'me', 'silent', incarnation)] })
@@ -95,7 +95,7 @@ test('answers in time bring it back to the period of its profile', () => {
   expect(probesWithin(bench, 20 * period, true).length).toBeGreaterThanOrEqual(19)
 })
 
-test('a peer that hears from those whom it asks does not doubt itself, however many others are silent', () => {
+test('a peer that gets nacks from its relays does not doubt itself, however many targets are silent', () => {
   const names = Array.from({ length: 12 }, (_, i) => `m${i}`)
   const bench = new Bench(names)
   const times: number[] = []
@@ -111,7 +111,7 @@ test('a peer that hears from those whom it asks does not doubt itself, however m
   expect(times.length).toBeGreaterThanOrEqual(11)
 })
 
-test('a relay that was not asked says nothing about this peer’s health', () => {
+test('a nack of a relay that was not asked does not count for this peer’s health', () => {
   const names = Array.from({ length: 40 }, (_, i) => `m${i}`)
   const bench = new Bench(names)
   const times: number[] = []
@@ -130,7 +130,7 @@ test('a relay that was not asked says nothing about this peer’s health', () =>
   expect(times.at(-1)! - times.at(-2)!).toBeGreaterThan(5 * period)
 })
 
-test('each relay that says nothing counts: three make the next period four times as long', () => {
+test('each silent relay counts: three make the next period four times as long', () => {
   const bench = new Bench(['a', 'b', 'c', 'd'])
   const pings = (ms: number): number[] => {
     const times: number[] = []

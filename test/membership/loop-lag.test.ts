@@ -26,7 +26,7 @@ function fake(): { faked: LoopLag; look(late: number): void } {
   return { faked, look: late => looks.record(Math.round((100 + late) * 1e6)) }
 }
 
-test('an event loop that was blocked for longer than is tolerated was late, and is asked about once', async () => {
+test('an event loop that is blocked for longer than the tolerance is late, once', async () => {
   await turns()
   expect(lag.wasLate()).toBe(false)
   block(1.5 * TOLERANCE)
@@ -36,7 +36,7 @@ test('an event loop that was blocked for longer than is tolerated was late, and 
   expect(lag.histogram().sum).toBeGreaterThanOrEqual(TOLERANCE)
 })
 
-test('what follows right after the question counts, too', async () => {
+test('a delay right after a call counts, too', async () => {
   await turns()
   expect(lag.wasLate()).toBe(false)
   block(1.5 * TOLERANCE)
@@ -44,7 +44,7 @@ test('what follows right after the question counts, too', async () => {
   expect(lag.wasLate()).toBe(true)
 })
 
-test('every look is counted by how late it was, those before and after a question alike', () => {
+test('every sample is counted by its delay, before and after a call alike', () => {
   const { faked, look } = fake()
   const counted = () => faked.histogram().counts.reduce((sum, count) => sum + count, 0)
   const { bounds } = faked.histogram()
@@ -65,13 +65,13 @@ test('every look is counted by how late it was, those before and after a questio
   expect(faked.histogram().sum).toBeGreaterThan(2.5 * TOLERANCE)
 })
 
-test('without lag the sum is none either', () => {
+test('without lag the sum is 0', () => {
   const { counts, sum } = lag.histogram()
   expect(sum).toBeLessThan(TOLERANCE)
   expect(counts.length).toBe(lag.histogram().bounds.length + 1)
 })
 
-test('the sum only grows, and holds what a timer has held up: the look after that is as much too early', () => {
+test('the sum never shrinks, and includes the delay of a sample that an early one follows', () => {
   const { faked, look } = fake()
   look(60)
   const late = faked.histogram().sum

@@ -83,7 +83,7 @@ async function until({ membership }: TestPeer, id: string, wanted: (member: Memb
   }
 }
 
-test('three that meet by bootstrap all see each other', async () => {
+test('three peers that meet by bootstrap all see each other', async () => {
   const peers = await three()
   for (const { membership } of peers) {
     expect(membership.isReady).toBe(true)
@@ -97,7 +97,7 @@ test('three that meet by bootstrap all see each other', async () => {
   }
 })
 
-test('the round trip to a member that has answered a probe is known, and the own one is not', async () => {
+test('a member that has answered a probe has a round trip, and the peer itself has none', async () => {
   const [a, b] = await three()
   const rtt = (id: string): number | undefined => a.membership.members().find(member => member.id === id)?.rtt
   await eventually(() => rtt(b.id) !== undefined)
@@ -107,7 +107,7 @@ test('the round trip to a member that has answered a probe is known, and the own
   expect(a.membership.get(b.id)?.rtt).toBe(rtt(b.id))
 })
 
-test('one whose process ends without a word is dead at the others at once, by what the kernel says', async () => {
+test('a member whose process ends without a word is dead at once, by its refused port', async () => {
   // No suspicion ends within this test. The others dialled c themselves: what refuses there now is evidence.
   const [c, a, b] = await three({ ...profiles.local, suspicionMin: 600_000, suspicionMax: 600_000 })
   // The kernel closes a killed process's sockets; the membership above them has no time to say anything.
@@ -117,7 +117,7 @@ test('one whose process ends without a word is dead at the others at once, by wh
   expect(a.membership.live().map(({ id }) => id)).not.toContain(c.id)
 })
 
-test('one that falls silent is disconnected when it is dead, and is back when it speaks again', async () => {
+test('a silent member is disconnected when it is dead, and is back when it speaks again', async () => {
   const [a, b, c] = await three()
   const disconnected = Promise.withResolvers<void>()
   c.network.addEventListener('disconnected', ({ detail: { peer } }) => {
@@ -134,7 +134,7 @@ test('one that falls silent is disconnected when it is dead, and is back when it
   await Promise.all([a, b].map(peer => until(c, peer.id, isIn('alive'))))
 })
 
-test('one that leaves has left at the others, and never was a suspect', async () => {
+test("a member that leaves has left in the others' view, and never was a suspect", async () => {
   const [a, b, c] = await three(profiles.wan)
   const states: MemberState[] = []
   for (const { membership } of [a, b]) {
@@ -158,14 +158,14 @@ test('a change of metadata spreads', async () => {
   for (const member of seen) expect(member).toMatchObject({ state: 'alive', revision: 1, tags: { gpu: 'yes' } })
 })
 
-test('what does not fit a record is refused, and nothing is changed', async () => {
+test('metadata that does not fit a record is refused, and nothing is changed', async () => {
   const { membership } = await startPeer()
   expect(() => membership.update({ slots: 5_000 })).toThrow(InvalidOptionError)
   expect(membership.self).toMatchObject({ slots: 1, revision: 0 })
   await expect(startPeer([], { version: 'v'.repeat(100) })).rejects.toThrow(InvalidOptionError)
 })
 
-test('the state of the layer above rides on the push-pull, in both directions', async () => {
+test('the state of the layer above travels with the push-pull, in both directions', async () => {
   const a = await startPeer()
   const got: string[] = []
   const arrived = Promise.withResolvers<void>()
@@ -184,7 +184,7 @@ test('the state of the layer above rides on the push-pull, in both directions', 
   expect([...new Set(got)].sort()).toEqual(['a got b from b', 'b got a from a'])
 })
 
-test('a client, which speaks no membership, becomes no member and disturbs nobody', async () => {
+test('a client becomes no member, and its presence disturbs no member', async () => {
   const [a, b] = await three(profiles.wan)
   const client = await startNetwork(a.network.addresses(), [])
   const changes: string[] = []
@@ -199,7 +199,7 @@ test('a client, which speaks no membership, becomes no member and disturbs nobod
   expect(changes).toEqual([a.id])
 })
 
-test('a peer alone relies on its table after a moment', async () => {
+test('a peer that is alone is ready after the lone-start delay', async () => {
   const { membership } = await startPeer()
   expect(membership.isReady).toBe(false)
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -21,14 +21,14 @@ function refute(bench: Bench, incarnation = 1): void {
   expect(bench.state('a')).toBe('alive')
 }
 
-test('a suspect that refutes was falsely suspected', () => {
+test('a suspect that refutes is a false suspicion', () => {
   const bench = withSuspect()
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 0 })
   refute(bench)
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 1, falseDeaths: 0 })
 })
 
-test('a suspect whose refusal is taken back, as it was reached after all, was falsely suspected', () => {
+test('a suspect that is reached after all is a false suspicion', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'refused', peer: 'a' })
   expect(bench.state('a')).toBe('suspect')
@@ -37,13 +37,13 @@ test('a suspect whose refusal is taken back, as it was reached after all, was fa
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 1, falseDeaths: 0 })
 })
 
-test('a dead member that refutes was falsely held for dead, and not for suspect once more', () => {
+test('a dead member that refutes is a false death, and no second false suspicion', () => {
   const bench = withDead()
   refute(bench)
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 1 })
 })
 
-test('a member that crashed and came back, as a new run of it, was dead: its incarnation is two higher', () => {
+test('a member that returns two incarnations higher had crashed, and is no false death', () => {
   const bench = withDead()
   refute(bench, 2)
   const suspect = withSuspect()
@@ -51,14 +51,14 @@ test('a member that crashed and came back, as a new run of it, was dead: its inc
   for (const { swim } of [bench, suspect]) expect(swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 0 })
 })
 
-test('a member that left and came back was never falsely held for anything', () => {
+test('a member that left and came back is no misjudgement', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: selfRecord('a', { state: 'left', revision: 1 }) })
   refute(bench)
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 0 })
 })
 
-test('new metadata of a suspect shows nothing, and it counts once however often it changes afterwards', () => {
+test('new metadata of a suspect is no refutation, and a false suspicion counts once', () => {
   const bench = withSuspect()
   bench.give({ type: 'gossip', record: selfRecord('a', { revision: 1 }) })
   expect(bench.swim.stats().falseSuspicions).toBe(0)
@@ -67,7 +67,7 @@ test('new metadata of a suspect shows nothing, and it counts once however often 
   expect(bench.swim.stats().falseSuspicions).toBe(1)
 })
 
-test('whoever hears for the first time of a member, and of what was said against it, has thought nothing of it', () => {
+test('a member that is learnt together with accusations is no misjudgement', () => {
   const bench = new Bench(['b'])
   bench.message('b', sync([entry(selfRecord('a'), [accusation('b', 'a', 'silent')], 10_000)]))
   expect(bench.state('a')).toBe('suspect')
@@ -75,7 +75,7 @@ test('whoever hears for the first time of a member, and of what was said against
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 0 })
 })
 
-test('each refutation of its own is counted, and what was refuted already is not', () => {
+test('each refutation of a peer counts, and a repeated accusation does not', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
   bench.give({ type: 'gossip', record: accusation('a', 'me', 'silent') })
@@ -85,7 +85,7 @@ test('each refutation of its own is counted, and what was refuted already is not
   expect(bench.swim.stats().refutations).toBe(2)
 })
 
-test('local health is what the peer doubts itself by: worse with each sign of its own slowness, well again with answers', () => {
+test('local health grows worse with each sign of slowness, and well again with answers', () => {
   const bench = new Bench(['a'])
   expect(bench.swim.stats().localHealth).toBe(0)
   bench.pass(3 * bench.profile.period)

@@ -45,7 +45,7 @@ describe('above the limit', () => {
     }
   })
 
-  test('everybody can be reached over neighbours, in few hops', () => {
+  test('every member can be reached over neighbours, in few hops', () => {
     const all = views(named(1_000), 64)
     const reached = new Set(['peer-0'])
     let hops = 0
@@ -56,7 +56,7 @@ describe('above the limit', () => {
     expect(hops).toBeLessThanOrEqual(5)
   })
 
-  test('in whatever order members came and went, the neighbours are the same', () => {
+  test('the neighbours do not depend on the order in which members came and went', () => {
     fc.assert(
       fc.property(clusters, fc.array(fc.nat({ max: 59 })), (ids, gone) => {
         const [self, ...others] = ids as [string, ...string[]]
@@ -85,7 +85,7 @@ describe('above the limit', () => {
     }
   })
 
-  test('the version tells of each change of the neighbours, and of nothing else', () => {
+  test('the version grows with each change of the neighbours, and with nothing else', () => {
     const neighbours = new Neighbours('peer-0', LIMIT)
     const changes: boolean[] = []
     const steps: Array<[string, boolean]> = [

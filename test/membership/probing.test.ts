@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Answers, Asker } from '../../src/membership/core/messages.ts'
+import type { AckProofs, Asker } from '../../src/membership/core/messages.ts'
 import { ProbeList } from '../../src/membership/core/probe-list.ts'
 import { randomFrom } from '../simulation/world.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
@@ -30,7 +30,7 @@ test('every member is probed once a round, in an order that changes', () => {
   expect(new Set(rounds.map(round => round.join())).size).toBe(3)
 })
 
-test('who is no longer live is not probed, and a newcomer is probed in the present round', () => {
+test('a dead member is not probed, and a new member is probed in the present round', () => {
   const list = new ProbeList(randomFrom(3))
   list.next(['a', 'b', 'c', 'd'])
   list.add('e')
@@ -38,7 +38,7 @@ test('who is no longer live is not probed, and a newcomer is probed in the prese
   expect(rest.slice(0, 2).sort()).toEqual(['b', 'e'])
 })
 
-test('a member that answers is left in peace', () => {
+test('a member that answers is not accused', () => {
   const bench = new Bench(['a', 'b'])
   const { target, seq } = probed(bench)
   bench.message(target, { type: 'ack', seq })
@@ -58,7 +58,7 @@ test('k others are asked to ping a member that does not answer in time', () => {
   expect(bench.sent('ping-req', target)).toEqual([])
 })
 
-test('an indirect answer is an answer', () => {
+test('an indirect answer counts as an answer', () => {
   const bench = new Bench(['a', 'b', 'c'])
   const { target, seq } = probed(bench)
   bench.pass(bench.profile.probeTimeout)
@@ -70,7 +70,7 @@ test('an indirect answer is an answer', () => {
 })
 
 /** Signatures that can be looked at: the member's name, and whom it answers. */
-function answersOf(self: string): Answers {
+function proofsOf(self: string): AckProofs {
   const encode = (member: string, { origin, nonce }: Asker) => new TextEncoder().encode(`${member} ${origin} ${nonce}`)
   return {
     nonce: () => 42,
@@ -80,13 +80,13 @@ function answersOf(self: string): Answers {
 }
 
 test.each([
-  ['with the target’s signature', 'alive', (target: string) => answersOf(target).sign({ origin: 'me', nonce: 42 })],
-  ['with the relay’s own', 'suspect', () => answersOf('relay').sign({ origin: 'me', nonce: 42 })],
-  ['with an old one', 'suspect', (target: string) => answersOf(target).sign({ origin: 'me', nonce: 41 })],
-  ['with one for another', 'suspect', (target: string) => answersOf(target).sign({ origin: 'a', nonce: 42 })],
+  ['with the target’s signature', 'alive', (target: string) => proofsOf(target).sign({ origin: 'me', nonce: 42 })],
+  ['with the relay’s own', 'suspect', () => proofsOf('relay').sign({ origin: 'me', nonce: 42 })],
+  ['with an old one', 'suspect', (target: string) => proofsOf(target).sign({ origin: 'me', nonce: 41 })],
+  ['with one for another', 'suspect', (target: string) => proofsOf(target).sign({ origin: 'a', nonce: 42 })],
   ['without one', 'suspect', () => undefined]
 ])('an indirect answer %s leaves the target %s', (_, state, proof) => {
-  const bench = new Bench(['a', 'b', 'c'], { answers: answersOf('me') })
+  const bench = new Bench(['a', 'b', 'c'], { ackProofs: proofsOf('me') })
   const { target, seq } = probed(bench)
   bench.pass(bench.profile.probeTimeout)
   const relay = bench.effects.find(effect => effect.type === 'send' && effect.message.type === 'ping-req')
@@ -97,12 +97,12 @@ test.each([
   expect(bench.state(target)).toBe(state)
 })
 
-test('who is pinged for another signs its answer, and the relay passes the signature on', () => {
-  const target = new Bench(['a', 'b'], { answers: answersOf('me') })
+test('the target of a relayed ping signs its answer, and the relay forwards the signature', () => {
+  const target = new Bench(['a', 'b'], { ackProofs: proofsOf('me') })
   target.message('a', { type: 'ping', seq: 7, accusations: [], asker: { origin: 'b', nonce: 5 } })
-  const proof = answersOf('me').sign({ origin: 'b', nonce: 5 })
+  const proof = proofsOf('me').sign({ origin: 'b', nonce: 5 })
   expect(target.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 7, proof }])
-  const relay = new Bench(['a', 'b'], { answers: answersOf('me') })
+  const relay = new Bench(['a', 'b'], { ackProofs: proofsOf('me') })
   relay.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300, nonce: 5 })
   const [ping] = relay.sent('ping', 'b')
   expect(ping).toMatchObject({ asker: { origin: 'a', nonce: 5 } })
@@ -110,7 +110,7 @@ test('who is pinged for another signs its answer, and the relay passes the signa
   expect(relay.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 8, proof }])
 })
 
-test('an answer from somebody who was neither pinged nor asked is none', () => {
+test('an ack of a peer that was neither pinged nor asked does not count', () => {
   const bench = new Bench(['a', 'b', 'c'])
   const { target, seq } = probed(bench)
   const other = ['a', 'b', 'c'].find(id => id !== target)!
@@ -119,7 +119,7 @@ test('an answer from somebody who was neither pinged nor asked is none', () => {
   expect(bench.state(target)).toBe('suspect')
 })
 
-test('who answers neither directly nor indirectly is accused as silent, by gossip and to its face first of all', () => {
+test('a member that answers neither directly nor indirectly is accused of silence, by gossip and by a ping of its own', () => {
   const bench = new Bench(['a', 'b', 'c'])
   const { target } = probed(bench)
   bench.pass(bench.profile.period)
@@ -130,7 +130,7 @@ test('who answers neither directly nor indirectly is accused as silent, by gossi
   expect(told?.accusations.map(({ record }) => record)).toEqual([accused])
 })
 
-test('a ping is answered, and a ping for another is passed on and its answer passed back', () => {
+test('a peer answers a ping, and relays a ping-req and its answer', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping', seq: 7, accusations: [] })
   expect(bench.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 7 }])
@@ -141,7 +141,7 @@ test('a ping is answered, and a ping for another is passed on and its answer pas
   expect(bench.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 8 }])
 })
 
-test('nobody but its target answers a ping that was passed on', () => {
+test('only the target can answer a relayed ping', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300 })
   const [ping] = bench.sent('ping', 'b')
@@ -151,7 +151,7 @@ test('nobody but its target answers a ping that was passed on', () => {
   expect(bench.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 8 }])
 })
 
-test('a ping from a stranger is answered, and it is asked who it is', () => {
+test('a peer that is no member gets an ack, and a push-pull', () => {
   const bench = new Bench()
   bench.message('x', { type: 'ping', seq: 1, accusations: [] })
   expect(bench.sent('ack', 'x')).toHaveLength(1)
@@ -159,20 +159,20 @@ test('a ping from a stranger is answered, and it is asked who it is', () => {
   expect(bench.swim.get('x')).toBeUndefined()
 })
 
-test('nobody is made to ping a stranger', () => {
+test('a peer does not relay a ping to a peer that is no member', () => {
   const bench = new Bench(['a'])
   bench.message('a', { type: 'ping-req', seq: 1, target: 'victim', within: 300 })
   expect(bench.sent('ping')).toEqual([])
 })
 
-test('a stranger that never exchanges tables, as a client, is tried a few times and then left in peace', () => {
+test('a push-pull with a peer that never replies, as a client, is tried a few times', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'connected', peer: 'client' })
   bench.pass(60_000)
   expect(bench.sent('sync', 'client')).toHaveLength(4)
 })
 
-test('a stranger that becomes a member is not asked again', () => {
+test('a peer that becomes a member gets no more join push-pulls', () => {
   const bench = new Bench()
   bench.give({ type: 'connected', peer: 'a' })
   bench.message('a', sync([entry(selfRecord('a'))]))
@@ -181,7 +181,7 @@ test('a stranger that becomes a member is not asked again', () => {
   expect(bench.sent('sync', 'a')).toEqual([])
 })
 
-test('who asked for a ping is told before its period ends when there is no answer, once', () => {
+test('a relay without an answer sends one nack before the period of the asker ends', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300 })
   bench.pass(bench.profile.period - bench.profile.probeTimeout)
@@ -190,7 +190,7 @@ test('who asked for a ping is told before its period ends when there is no answe
   expect(bench.sent('nack', 'a')).toHaveLength(1)
 })
 
-test('who asked for a ping is told nothing else when there was an answer', () => {
+test('a relay with an answer sends no nack', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300 })
   bench.message('b', { type: 'ack', seq: bench.sent('ping', 'b')[0]!.seq })
@@ -198,7 +198,7 @@ test('who asked for a ping is told nothing else when there was an answer', () =>
   expect(bench.sent('nack')).toEqual([])
 })
 
-test('the answer comes within the time that the asker has left, however short that is', () => {
+test('a nack comes within the time that the asker has left, however short that is', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300 })
   bench.message('a', { type: 'ping-req', seq: 9, target: 'b', within: 50 })
@@ -206,14 +206,14 @@ test('the answer comes within the time that the asker has left, however short th
   expect(bench.sent('nack', 'a')).toEqual([{ type: 'nack', seq: 9 }])
 })
 
-test('one that does not know the member says at once that it is there', () => {
+test('a relay that does not know the target sends a nack at once', () => {
   const bench = new Bench(['a'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'unknown', within: 300 })
   expect(bench.sent('nack', 'a')).toEqual([{ type: 'nack', seq: 8 }])
   expect(bench.sent('ping')).toEqual([])
 })
 
-test('a member that floods with requests makes this peer ping a few times only', () => {
+test('a member that floods with ping-reqs gets a bounded number of relayed pings', () => {
   const bench = new Bench(['a', 'b', 'c'])
   for (let seq = 1; seq <= 10_000; seq++) bench.message('a', { type: 'ping-req', seq, target: 'b', within: 300 })
   expect(bench.sent('ping', 'b').length).toBeLessThan(50)
@@ -221,7 +221,7 @@ test('a member that floods with requests makes this peer ping a few times only',
   expect(bench.sent('ping', 'b').length).toBeLessThan(50)
 })
 
-test('members in doubt are not asked while there are others', () => {
+test('suspects are not asked as relays while there are others', () => {
   const bench = new Bench(['a', 'b', 'c', 'd', 'e'])
   for (const suspect of ['c', 'd', 'e']) bench.give({ type: 'gossip', record: accusation('a', suspect, 'silent') })
   expect(bench.state('c')).toBe('suspect')
@@ -234,7 +234,7 @@ test('members in doubt are not asked while there are others', () => {
   for (const relay of relays) expect(['a', 'b']).toContain(relay)
 })
 
-test('several that asked are each told', () => {
+test('each of several askers gets its nack', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'c', within: 300 })
   bench.pass(50)
@@ -288,7 +288,7 @@ test.each([
   expect(waited).toBeLessThanOrEqual(expected + 15)
 })
 
-test('a member that has not answered yet is given the longest time', () => {
+test('a member that has not answered yet has the longest timeout', () => {
   const bench = new Bench(['a', 'b', 'c'])
   expect(bench.swim.roundTrip('a')).toBeUndefined()
   expect(patience(bench)).toBe(bench.profile.probeTimeout)

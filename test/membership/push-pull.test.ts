@@ -3,13 +3,13 @@ import { MAX_MEMBERS } from '../../src/membership/core/table.ts'
 import { profiles } from '../../src/membership/profile.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
-test('a table is exchanged with whoever is met', () => {
+test('a peer begins a push-pull with a peer that connects', () => {
   const bench = new Bench()
   bench.give({ type: 'connected', peer: 'a' })
   expect(bench.sent('sync', 'a')).toMatchObject([{ reply: false, entries: [{ record: { record: { member: 'me' } } }] }])
 })
 
-test('a push-pull is answered with all that is known, what it brought included', () => {
+test('the reply to a push-pull contains the whole table, including what it brought', () => {
   const bench = new Bench(['b'])
   bench.message('a', sync([entry(selfRecord('a'))], false))
   const [answer] = bench.sent('sync', 'a')
@@ -17,13 +17,13 @@ test('a push-pull is answered with all that is known, what it brought included',
   expect(answer?.entries.map(({ record }) => record.record.member)).toEqual(['me', 'b', 'a'])
 })
 
-test('an answer is not answered', () => {
+test('a reply gets no reply', () => {
   const bench = new Bench()
   bench.message('a', sync([entry(selfRecord('a'))], true))
   expect(bench.sent('sync')).toEqual([])
 })
 
-test('the table can be relied on after the first push-pull', () => {
+test('a peer is ready after the first push-pull', () => {
   const bench = new Bench()
   expect(bench.swim.isReady).toBe(false)
   bench.message('a', sync([entry(selfRecord('a'))]))
@@ -33,7 +33,7 @@ test('the table can be relied on after the first push-pull', () => {
   expect(bench.effects.filter(effect => effect.type === 'ready')).toHaveLength(1)
 })
 
-test('a peer that meets nobody relies on its table after the lone-start delay', () => {
+test('a peer that meets nobody is ready after the lone-start delay', () => {
   const bench = new Bench()
   bench.pass(bench.profile.loneStartDelay - 1)
   expect(bench.swim.isReady).toBe(false)
@@ -41,17 +41,17 @@ test('a peer that meets nobody relies on its table after the lone-start delay', 
   expect(bench.swim.isReady).toBe(true)
 })
 
-test('a peer that is dialling somebody when the lone-start delay is over waits on, though not for ever', () => {
+test('a peer that is dialling when the lone-start delay is over waits longer, though not for ever', () => {
   const bench = new Bench()
   const { loneStartDelay } = bench.profile
   bench.pass(loneStartDelay - 1)
   for (let waited = loneStartDelay; waited < 10 * loneStartDelay; waited += loneStartDelay / 4) {
-    bench.give({ type: 'meeting' })
+    bench.give({ type: 'dialling' })
     expect(bench.swim.isReady).toBe(false)
     bench.now += loneStartDelay / 4
   }
   bench.now += 1
-  bench.give({ type: 'meeting' })
+  bench.give({ type: 'dialling' })
   expect(bench.swim.isReady).toBe(true)
 })
 
@@ -64,7 +64,7 @@ test('the state of the layer above is sent along, and handed over before the mem
   expect(bench.sent('sync', 'a')[0]?.state).toEqual(Uint8Array.of(1, 2))
 })
 
-test('tables are exchanged with one random member now and then', () => {
+test('a peer exchanges tables with one random member now and then', () => {
   const bench = new Bench(['a', 'b'])
   bench.swim.members()
   let exchanged = 0
@@ -90,7 +90,7 @@ test('a restarted peer goes above its earlier good-bye', () => {
   expect(bench.get('me')).toMatchObject({ state: 'alive', incarnation: 1 })
 })
 
-test('a record of this peer that says something else under the same numbers is from an earlier life', () => {
+test('a different record of this peer under the same numbers is from an earlier life', () => {
   const bench = new Bench(['a'])
   const metadata = { ...selfRecord('me').record.metadata, slots: 99 }
   bench.give({ type: 'gossip', record: selfRecord('me', { metadata }) })
@@ -100,7 +100,7 @@ test('a record of this peer that says something else under the same numbers is f
   expect(bench.gossiped()).toEqual([])
 })
 
-test('the higher incarnation wins, then the higher revision; what is older does nothing', () => {
+test('the higher incarnation wins, then the higher revision; an older record does nothing', () => {
   const bench = new Bench(['a'])
   const slots = (n: number) => ({ ...selfRecord('a').record.metadata, slots: n })
   bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1, revision: 1, metadata: slots(11) }) })
@@ -123,7 +123,7 @@ test('left beats alive in the same incarnation, whatever the revision, and old r
   expect(bench.state('a')).toBe('alive')
 })
 
-test('who has left is neither accused nor probed', () => {
+test('a member that has left is neither accused nor probed', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: selfRecord('a', { state: 'left', revision: 1 }) })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
@@ -166,7 +166,7 @@ test('dead and left members are forgotten after the retention time, and not befo
   expect(bench.effects).toContainEqual({ type: 'dropped', id: 'a' })
 })
 
-test('who hears late of a member that is gone forgets it when the others do', () => {
+test('a peer that hears late of a dead member forgets it when the others do', () => {
   const profile = { ...profiles.lan, retention: 60_000 }
   const bench = new Bench(['a'], { profile })
   bench.message('a', sync([entry(selfRecord('b'), [accusation('a', 'b', 'silent')], 50_000)]))
@@ -211,13 +211,13 @@ test('a suspect that this peer reached after all is not forgotten early when it 
   expect(bench.swim.get('b')?.state).toBe('dead')
 })
 
-test('an accusation that comes with a push-pull counts though its accuser comes with it, too', () => {
+test('an accusation counts even if its accuser becomes known by the same push-pull', () => {
   const bench = new Bench()
   bench.message('a', sync([entry(selfRecord('b'), [accusation('c', 'b', 'silent')]), entry(selfRecord('c'))]))
   expect(bench.state('b')).toBe('suspect')
 })
 
-test('whoever invents members without end fills no table, and those long gone make room for newcomers', () => {
+test('invented members do not fill the table, and members long gone make room for new ones', () => {
   const bench = new Bench(['a'])
   const invented = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => entry(selfRecord(`m${from + i}`, { state: 'left' })))

@@ -13,14 +13,14 @@ test('an accused member is a suspect, and dead when its time is up', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a higher incarnation refutes', () => {
+test('a suspect refutes by raising its incarnation', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1 }) })
   expect(bench.get('a')).toMatchObject({ state: 'alive', incarnation: 1 })
 })
 
-test('a refutation brings even the dead back', () => {
+test('a dead member that refutes is alive again', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.pass(bench.profile.suspicionMax)
@@ -29,7 +29,7 @@ test('a refutation brings even the dead back', () => {
   expect(bench.state('a')).toBe('alive')
 })
 
-test('new metadata in the same incarnation refutes nothing', () => {
+test('new metadata in the same incarnation is no refutation', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.give({ type: 'gossip', record: selfRecord('a', { revision: 1 }) })
@@ -50,7 +50,7 @@ test('an accusation counts only by a known member', () => {
   expect(bench.state('a')).toBe('alive')
 })
 
-test('a later accusation does not put the verdict off', () => {
+test('a later accusation does not extend the time to refute', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.pass(bench.profile.suspicionMin - 100)
@@ -59,7 +59,7 @@ test('a later accusation does not put the verdict off', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('this peer refutes what is said against it, by gossip and to whoever told it', () => {
+test('a peer refutes an accusation by gossip, and to the member that brought it', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping', seq: 1, accusations: [accusation('b', 'me', 'silent')] })
   expect(bench.get('me')).toMatchObject({ state: 'alive', incarnation: 1, revision: 0 })
@@ -67,14 +67,14 @@ test('this peer refutes what is said against it, by gossip and to whoever told i
   expect(bench.sent('records', 'a')).toMatchObject([{ records: [{ record: { member: 'me', incarnation: 1 } }] }])
 })
 
-test('a new incarnation counts its revisions from zero, and keeps the metadata', () => {
+test('a new incarnation starts at revision 0 and keeps the metadata', () => {
   const bench = new Bench(['a', 'b'])
   bench.update({ slots: 9 })
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
   expect(bench.get('me')).toMatchObject({ incarnation: 1, revision: 0, slots: 9 })
 })
 
-test('what was refuted already costs no further incarnation, but its bearer is told', () => {
+test('an accusation that is refuted already costs no incarnation, but its bearer gets the record', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
   bench.clear()
@@ -84,19 +84,19 @@ test('what was refuted already costs no further incarnation, but its bearer is t
   expect(bench.sent('records', 'a')).toHaveLength(1)
 })
 
-test('an accusation against an incarnation that this peer never had is nothing to refute', () => {
+test('an accusation of an incarnation that a peer never had is not refuted', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent', Number.MAX_SAFE_INTEGER - 1) })
   expect(bench.get('me').incarnation).toBe(0)
 })
 
-test('this peer cannot be made a suspect in its own eyes', () => {
+test('a peer is never a suspect in its own view', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'gossip', record: accusation('a', 'me', 'refused') })
   expect(bench.state('me')).toBe('alive')
 })
 
-test('a peer that hears how others accuse an earlier incarnation of it repeats its refutation, though not in one breath', () => {
+test('a peer repeats its refutation when others accuse an earlier incarnation, but not at once', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
   expect(bench.gossiped()).toMatchObject([{ member: 'me', incarnation: 1 }])
@@ -109,7 +109,7 @@ test('a peer that hears how others accuse an earlier incarnation of it repeats i
   expect(bench.gossiped()).toMatchObject([{ member: 'me', incarnation: 1 }])
 })
 
-test('a dead member that speaks is told what counts against it, so that it can refute', () => {
+test('a dead member that sends a message gets the accusations, so that it can refute', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.pass(bench.profile.suspicionMax)
@@ -163,7 +163,7 @@ test('a peer that holds all others dead tries them again three times as often', 
   expect(bench.sent('sync', 'a').length).toBeLessThanOrEqual(most)
 })
 
-test('those long dead hardly keep one that died just now from being tried again', () => {
+test('a member that died just now is tried soon, however many are long dead', () => {
   const old = Array.from({ length: 30 }, (_, i) => `old${i}`)
   const bench = new Bench(['a', 'b', ...old])
   for (const id of [...old, 'a']) {
@@ -183,7 +183,7 @@ test('those long dead hardly keep one that died just now from being tried again'
   expect(toOthers.filter(times => times > 0).length).toBeGreaterThan(20)
 })
 
-test('a refutation is gossiped once more in a moment: who was cut off makes it before gossip flows again', () => {
+test('a refutation is gossiped once more in the next period', () => {
   const bench = new Bench(['a', 'b'])
   bench.pass(bench.profile.period)
   bench.clear()
@@ -193,7 +193,7 @@ test('a refutation is gossiped once more in a moment: who was cut off makes it b
   expect(own).toMatchObject([{ incarnation: 1 }, { incarnation: 1 }])
 })
 
-test('each dead member is tried again in its turn, however many have died since', () => {
+test('every dead member is tried again in turn, however many have died since', () => {
   const later = Array.from({ length: 30 }, (_, i) => `m${i}`)
   const bench = new Bench(['first', ...later])
   for (const accuser of ['m0', 'm1']) bench.give({ type: 'gossip', record: accusation(accuser, 'first', 'refused') })
@@ -215,7 +215,7 @@ test('the shortest time to refute grows with the logarithm of the size, within t
   expect(suspicionTimeout(lan, 1_000_000, 4)).toBe(lan.suspicionMax)
 })
 
-test('the time to refute is longest with one accuser, and shortest with four or with all who are there', () => {
+test('the time to refute is longest with one accuser, and shortest with four or with all that exist', () => {
   const { lan } = profiles
   const byAccusers = [1, 2, 3, 4, 5].map(accusers => suspicionTimeout(lan, 10, accusers))
   expect(byAccusers[0]).toBe(lan.suspicionMax)
@@ -226,7 +226,7 @@ test('the time to refute is longest with one accuser, and shortest with four or 
   expect(suspicionTimeout(lan, 3, 2)).toBe(lan.suspicionMin)
 })
 
-test('each further accuser brings the verdict nearer', () => {
+test('each further accuser shortens the time to refute', () => {
   const bench = new Bench(['a', 'b', 'c', 'd', 'e', 'f'])
   // It answers this peer, which so accuses nobody.
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) bench.answering.add(id)
@@ -238,7 +238,7 @@ test('each further accuser brings the verdict nearer', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a suspect that one alone accuses has the longest time to refute', () => {
+test('a suspect with a single accuser has the longest time to refute', () => {
   const bench = new Bench(['a', 'b', 'c'])
   for (const id of ['a', 'b', 'c']) bench.answering.add(id)
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
@@ -248,7 +248,7 @@ test('a suspect that one alone accuses has the longest time to refute', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a peer that was paused accuses nobody for what it missed', () => {
+test('a peer that was paused accuses nobody for answers that it missed', () => {
   const bench = new Bench(['a', 'b'])
   bench.pass(bench.profile.period)
   bench.clear()
@@ -257,7 +257,7 @@ test('a peer that was paused accuses nobody for what it missed', () => {
   expect([bench.state('a'), bench.state('b')]).toEqual(['alive', 'alive'])
 })
 
-test('accusations against incarnations to come cost one refutation now and one in the next period, however many there are', () => {
+test('accusations of future incarnations cost one refutation now and one in the next period, however many there are', () => {
   const bench = new Bench(['a', 'b'])
   bench.answering.add('a').add('b')
   const made = Array.from({ length: 64 }, (_, incarnation) => accusation('b', 'me', 'silent', incarnation))
@@ -282,9 +282,9 @@ test('a peer that is late again and again gives a dead member time, but not for 
   expect(bench.now - began).toBeLessThan(3 * 2 * suspicionMax)
 })
 
-test('whose messages wait to be handled is not accused of its silence', () => {
+test('a member whose messages wait to be handled is not accused of silence', () => {
   const held = new Set<string>()
-  const bench = new Bench(['a'], { isHeldBack: id => held.has(id) })
+  const bench = new Bench(['a'], { hasBacklog: id => held.has(id) })
   held.add('a')
   bench.pass(10 * bench.profile.period)
   expect(bench.state('a')).toBe('alive')
@@ -317,14 +317,14 @@ test('a peer that falls behind a little with each event gives its suspects that 
   expect(bench.state('a')).toBe('alive')
 })
 
-test('after a pause the silent are still found out', () => {
+test('after a pause silent members are still found', () => {
   const bench = new Bench(['a', 'b'])
   bench.freeze(20_000)
   bench.pass(20_000)
   expect([bench.state('a'), bench.state('b')]).toEqual(['dead', 'dead'])
 })
 
-test('a member learnt with evidence against it is a suspect, never dead on hearsay', () => {
+test('a member that is learnt with accusations is a suspect, never dead', () => {
   const bench = new Bench(['a'])
   bench.message('a', sync([entry(selfRecord('b'), [accusation('a', 'b', 'silent')], 3_600_000)]))
   expect(bench.state('b')).toBe('suspect')

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { InvalidMessageError } from '../../src/common/errors.ts'
 import type { SwimMessage } from '../../src/membership/core/messages.ts'
 import type { Accusation, SelfRecord, Signed } from '../../src/membership/core/record.ts'
-import { RecordSeal } from '../../src/membership/seal.ts'
+import { RecordSigner } from '../../src/membership/record-signer.ts'
 import { decodeEnvelope, swimCodec } from '../../src/membership/swim-codec.ts'
 import type { Codec } from '../../src/network/types.ts'
 import { SwimMessage as Wire } from '../../src/wire/membership.gen.ts'
@@ -19,11 +19,11 @@ let accusation: Signed<Accusation>
 
 beforeAll(async () => {
   const privateKey = await generateKeyPair('Ed25519')
-  const seal = new RecordSeal({ privateKey, clusterId: '0123456789abcdef' })
+  const signer = new RecordSigner({ privateKey, clusterId: '0123456789abcdef' })
   id = peerIdFromPrivateKey(privateKey).toString()
   other = peerIdFromPrivateKey(await generateKeyPair('Ed25519')).toString()
-  codec = swimCodec(seal)
-  self = seal.sign<SelfRecord>({
+  codec = swimCodec(signer)
+  self = signer.sign<SelfRecord>({
     type: 'self',
     member: id,
     state: 'alive',
@@ -31,7 +31,7 @@ beforeAll(async () => {
     revision: 0,
     metadata: metadataOf(id)
   })
-  accusation = seal.sign<Accusation>({
+  accusation = signer.sign<Accusation>({
     type: 'accusation',
     accuser: id,
     target: other,
@@ -57,7 +57,7 @@ function messages(): SwimMessage[] {
   ]
 }
 
-test('every message is read as it was written', () => {
+test('every message is decoded as it was encoded', () => {
   for (const message of messages()) expect(codec.decode(codec.encode(message))).toEqual(message)
 })
 
@@ -74,14 +74,14 @@ function expectRefusedOrFine(bytes: Uint8Array): void {
   }
 }
 
-test('garbage is refused with the one error that says so', () => {
+test('garbage is refused with an InvalidMessageError', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), bytes => expectRefusedOrFine(bytes)),
     { numRuns: 2_000 }
   )
 })
 
-test('a message with some bytes changed, cut off or put in is read or refused, never worse', () => {
+test('a message with bytes changed, cut off or inserted is decoded or refused, never worse', () => {
   const samples = messages().map(message => codec.encode(message))
   fc.assert(
     fc.property(
@@ -97,14 +97,14 @@ test('a message with some bytes changed, cut off or put in is read or refused, n
   )
 })
 
-test('a message is exactly one kind', () => {
+test('a message has exactly one kind', () => {
   expect(() => codec.decode(new Uint8Array())).toThrow(InvalidMessageError)
   expect(() => codec.decode(Wire.encode({ ack: { seq: 1 }, pingReq: { seq: 1, target: id, within: 1 } }))).toThrow(
     InvalidMessageError
   )
 })
 
-test('records do not stand in for each other', () => {
+test('a record of the wrong type is refused', () => {
   expect(() => codec.decode(Wire.encode({ ping: { seq: 1, accusations: [self.envelope] } }))).toThrow(
     InvalidMessageError
   )
@@ -114,7 +114,7 @@ test('records do not stand in for each other', () => {
   )
 })
 
-test('counts and sizes are bounded', () => {
+test('a count or size out of range is refused', () => {
   const accusations = Array.from({ length: 9 }, () => accusation.envelope)
   expect(() => codec.decode(Wire.encode({ ping: { seq: 1, accusations } }))).toThrow(InvalidMessageError)
   const records = Array.from({ length: 65 }, () => self.envelope)
@@ -136,9 +136,9 @@ test('counts and sizes are bounded', () => {
   )
 })
 
-test('other things go on while a large push-pull is decoded, and it says the same', async () => {
+test('a large push-pull is decoded in turns, with the same result', async () => {
   const privateKey = await generateKeyPair('Ed25519')
-  const author = new RecordSeal({ privateKey, clusterId: '0123456789abcdef' })
+  const author = new RecordSigner({ privateKey, clusterId: '0123456789abcdef' })
   const accuser = peerIdFromPrivateKey(privateKey).toString()
   const entries = Array.from({ length: 200 }, (_, i) => {
     const accused = { type: 'accusation', accuser, target: id, kind: 'silent' } as const
@@ -167,6 +167,6 @@ test('a large push-pull with a forged record in the middle is refused', async ()
   await expect(codec.decodeInTurns?.(bytes)).rejects.toThrow(InvalidMessageError)
 })
 
-test('what is small is decoded at once', () => {
+test('a small message is decoded at once', () => {
   for (const message of messages()) expect(codec.decodeInTurns?.(codec.encode(message))).toBeUndefined()
 })

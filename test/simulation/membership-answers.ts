@@ -1,8 +1,8 @@
 /** Answers to relayed pings in the simulation, where nobody forges: a "signature" says who made it, and for whom. */
-import type { Answers, Asker } from '../../src/membership/core/messages.ts'
+import type { AckProofs, Asker } from '../../src/membership/core/messages.ts'
 import type { Host } from './world.ts'
 
-export function answersOf(host: Host): Answers {
+export function proofsOf(host: Host): AckProofs {
   return {
     nonce: () => Math.floor(host.random() * 2 ** 32),
     sign: asker => answerBy(host.id, asker),

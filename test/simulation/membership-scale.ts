@@ -4,7 +4,7 @@ import type { SelfRecord, Sign, Signed } from '../../src/membership/core/record.
 import { Swim } from '../../src/membership/core/swim.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
 import { metadataOf } from './membership.ts'
-import { answersOf } from './membership-answers.ts'
+import { proofsOf } from './membership-answers.ts'
 import { type Host, type Process, World } from './world.ts'
 
 const envelope = { payload: new Uint8Array(), signature: new Uint8Array() }
@@ -48,7 +48,7 @@ class ManyProcess implements Process {
       metadata: metadataOf(host.id),
       profile,
       sign,
-      answers: answersOf(host),
+      ackProofs: proofsOf(host),
       random: () => host.random()
     })
   }

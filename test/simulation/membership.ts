@@ -1,11 +1,11 @@
 /** A process of the simulated world that runs the membership core, for the simulations of all layers. */
 import { isLive, type Member, type MemberMetadata } from '../../src/membership/core/member.ts'
-import type { Answers, SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/core/messages.ts'
+import type { AckProofs, SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/core/messages.ts'
 import type { MemberRecord, Sign, Signed } from '../../src/membership/core/record.ts'
 import type { SwimRules } from '../../src/membership/core/rules.ts'
 import { Swim } from '../../src/membership/core/swim.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
-import { answersOf } from './membership-answers.ts'
+import { proofsOf } from './membership-answers.ts'
 import type { Host, Process } from './world.ts'
 
 /** The direct protocol and the gossip topic of the membership, as Process.receive and Process.gossip name them. */
@@ -38,7 +38,7 @@ export interface Bend {
   event?(event: SwimEvent, get: (id: string) => Member | undefined): SwimEvent | undefined
   effect?(effect: SwimEffect): SwimEffect | undefined
   sign?<R extends MemberRecord>(record: R): R
-  answers?(sound: Answers): Answers
+  ackProofs?(sound: AckProofs): AckProofs
 }
 
 export interface SwimProcessOptions {
@@ -98,7 +98,7 @@ export class SwimProcess implements Process {
     this.#hooks = hooks
     this.#bend = bend
     this.#stallTolerance = profile.stallTolerance
-    const answers = answersOf(host)
+    const proofs = proofsOf(host)
     this.#meetsStrangers = meetsStrangers
     this.#observers = options.observers?.(this) ?? []
     this.#swim = new Swim({
@@ -106,7 +106,7 @@ export class SwimProcess implements Process {
       metadata: metadataOf(host.id, metadata),
       profile,
       sign: this.#sign,
-      answers: bend.answers?.(answers) ?? answers,
+      ackProofs: bend.ackProofs?.(proofs) ?? proofs,
       random: () => host.random(),
       localState: () => hooks.localState?.() ?? new Uint8Array(),
       rules

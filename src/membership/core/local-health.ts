@@ -1,10 +1,9 @@
-/** The score grows to this at most: at its worst a peer probes nine times as slowly and as patiently. */
+/** The largest score: a peer then probes nine times as slowly and as patiently. */
 const WORST = 8
 
 /**
- * How much this peer should doubt itself (Lifeguard, Dadgar et al. 2018, §IV-A; memberlist's awareness): each sign that it
- * is slow itself stretches its own probe period and timeout, each answer that comes in time brings them back. A starved
- * peer then accuses less, and costs the others that starve with it less.
+ * How much this peer doubts itself (Lifeguard, Dadgar et al. 2018, §IV-A; memberlist's awareness): each sign that it is slow stretches its probe
+ * period and timeout, each answer in time brings them back. A starved peer then accuses less, and costs starved others less.
  */
 export class LocalHealth {
   #score = 0
@@ -14,7 +13,7 @@ export class LocalHealth {
     this.#score = Math.max(0, this.#score - 1)
   }
 
-  /** No answer came, or this peer was late itself, or it had to refute. */
+  /** No answer came, this peer itself was late, or it had to refute. */
   worse(): void {
     this.#score = Math.min(WORST, this.#score + 1)
   }
@@ -24,7 +23,7 @@ export class LocalHealth {
     return this.#score
   }
 
-  /** What to multiply periods and timeouts by: 1 when all is well. */
+  /** The factor of periods and timeouts: 1 when all is well. */
   get stretch(): number {
     return 1 + this.#score
   }

@@ -15,35 +15,37 @@ export interface SyncEntry {
   downFor: number
 }
 
-/** Whom a ping is relayed for, and the number that this one chose: what the pinged one signs. */
+/** The peer that a ping is relayed for, and the nonce that it chose: what the target signs. */
 export interface Asker {
   origin: PeerIdString
   nonce: number
 }
 
-/** How a member that is pinged for another proves that it is there: no relay can answer in its place. */
-export interface Answers {
-  /** A number that nobody can guess, so that no answer is had in advance. */
+/** How a member that is pinged through a relay proves that it answered: no relay can answer in its place. */
+export interface AckProofs {
+  /** A number that nobody can guess, so that no proof exists in advance. */
   nonce(): number
   sign(asker: Asker): Uint8Array
   /** Whether `member` signed this for `asker`. */
   verify(member: PeerIdString, asker: Asker, proof: Uint8Array): boolean
 }
 
-/** What peers say to each other directly. None carries its sender's id: the connection tells. */
+/** The messages between members. None carries its sender's id: the connection tells. */
 export type SwimMessage =
-  /** Are you there? Carries what the sender knows against the receiver: the suspect is told first. */
+  /** Carries the accusations of the receiver that the sender knows: a suspect is told first. */
   | { type: 'ping'; seq: number; accusations: Signed<Accusation>[]; asker?: Asker | undefined }
-  /** Answers a ping, or a ping-req once its target has answered, with the proof that it did. */
+  /** Answers a ping; or a ping-req once its target has answered, with the proof of that. */
   | { type: 'ack'; seq: number; proof?: Uint8Array | undefined }
-  /** Answers a ping-req whose target has not answered so far: the relay is there, and hears the asker. */
+  /** Answers a ping-req whose target has not answered so far: the relay itself is there. */
   | { type: 'nack'; seq: number }
-  /** Ping `target` for me; after `within` ms I have drawn my conclusion. */
+  /** Asks a relay to ping `target`; the sender draws its conclusion after `within` ms. */
   | { type: 'ping-req'; seq: number; target: PeerIdString; within: number; nonce?: number | undefined }
-  /** A push-pull: all that the sender knows; one that is no reply asks for one. `state` belongs to the layer above. */
+  /** A push-pull: the table of the sender, which asks for a reply unless it is one. `state` belongs to the layer above. */
   | { type: 'sync'; reply: boolean; entries: SyncEntry[]; state: Uint8Array }
   /** Records that the receiver seems not to have. */
   | { type: 'records'; records: Signed[] }
+
+export type SwimTimer = 'probe' | 'probe-timeout' | 'nack' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
 
 export type SwimEvent =
   | TimerEvent
@@ -53,13 +55,13 @@ export type SwimEvent =
   /** A connection to a peer opened (the first), or closed (the last). */
   | { type: 'connected'; peer: PeerIdString }
   | { type: 'disconnected'; peer: PeerIdString }
-  /** In place of the timer `lone-start`: it is due, but somebody is being dialled right now. */
-  | { type: 'meeting' }
-  /** This peer saw every own address of `peer` refuse it: the crash fast path. */
+  /** The timer `lone-start` is due while a peer is being dialled. */
+  | { type: 'dialling' }
+  /** Every address of the machine of `peer` refused a connection of this peer: the crash fast path. */
   | { type: 'refused'; peer: PeerIdString }
   /** This process's event loop ran late: it may be slow to hear others. */
   | { type: 'lag' }
-  /** Change what this peer says about itself. */
+  /** Changes the metadata of this peer. */
   | { type: 'update'; change: Partial<MemberMetadata> }
   | { type: 'leave' }
 
@@ -67,7 +69,7 @@ export type SwimEffect =
   | TimerEffect
   | { type: 'send'; to: PeerIdString; message: SwimMessage }
   | { type: 'gossip'; record: Signed }
-  /** The state of the layer above that came with a push-pull; precedes the members that came along. */
+  /** The state of the layer above that came with a push-pull; comes before the members of that push-pull. */
   | { type: 'merge'; from: PeerIdString; state: Uint8Array }
   /** A member is new or changed. */
   | { type: 'member'; member: Member; previous: Member | undefined }
@@ -75,6 +77,6 @@ export type SwimEffect =
   | { type: 'dropped'; id: PeerIdString }
   /** `id` elects by other terms than this peer, so it is not admitted. */
   | { type: 'foreign'; id: PeerIdString }
-  /** In a large cluster: with whom to stay connected. Undefined: with all again. */
+  /** The members to stay connected to in a large cluster; undefined: all again. */
   | { type: 'neighbours'; ids: PeerIdString[] | undefined }
   | { type: 'ready' }

@@ -2,14 +2,13 @@ import type { PeerIdString } from '../../network/types.ts'
 import type { Member } from './member.ts'
 
 /**
- * Counts members of which this peer thought wrongly. A run of a member raises its incarnation by one when it refutes; one that begins after a crash goes
- * on two above what it remembers (remember.ts), as does whoever has refuted twice and was heard once: that is taken for a restart, so
- * these numbers are rather too small than too large.
+ * Counts the wrong conclusions of this peer. A refutation raises the incarnation of a member by one, a restart after a crash by two (remember.ts).
+ * Two refutations of which one was heard count as a restart, so these numbers are rather too small than too large.
  */
 export class Misjudgements {
-  /** Members held for suspect that lived: they refuted, or were reached again. */
+  /** Live members that were suspected: they refuted, or were reached again. */
   falseSuspicions = 0
-  /** Members held for dead that had lived all the time: they refuted. */
+  /** Live members that were held dead: they refuted. */
   falseDeaths = 0
   readonly #self: PeerIdString
 
@@ -17,7 +16,7 @@ export class Misjudgements {
     this.#self = self
   }
 
-  /** What is thought of a member has changed. */
+  /** Takes a change of a member in this peer's view. */
   changed({ id, state, incarnation }: Member, previous: Member | undefined): void {
     if (state !== 'alive' || previous === undefined || id === this.#self || incarnation > previous.incarnation + 1)
       return

@@ -1,18 +1,17 @@
 /**
- * With whom a peer keeps up: all others in a small cluster, a bounded number in a large one. There the members stand on
- * several rings, in an order of each ring's own, and a member's neighbours are those before and behind it on each (as in
- * Rapid, Suresh et al. 2018, §4.1). So neighbours agree that they are neighbours, every member has as many observers, and
- * the graph of all hangs together whoever fails.
+ * The members that a peer probes and stays connected to: all others in a small cluster, a bounded number in a large one. There the members are
+ * placed on several rings, on each in an order of its own, and the neighbours of a member are its successor and predecessor on each (as in
+ * Rapid, Suresh et al. 2018, §4.1). So the relation is symmetric, every member has as many observers, and the graph stays connected.
  */
 import type { PeerIdString } from '../../network/types.ts'
 
-/** Two neighbours a ring. Then each of 1,000 members reaches all over five at most, and one of 16 probes a crashed one in a period or so. */
+/** Two neighbours a ring: among 1,000 members every path has at most five hops, and one of 16 observers probes a crashed member in about a period. */
 const RINGS = 8
 export const MOST_NEIGHBOURS = 2 * RINGS
 /** A whole turn of a ring; positions are 32 bits. */
 const TURN = 2 ** 32
 
-interface Side {
+interface Neighbour {
   id: PeerIdString | undefined
   distance: number
 }
@@ -22,7 +21,7 @@ export class Neighbours {
   readonly #fullMesh: number
   readonly #live = new Set<PeerIdString>()
   #rings: Rings | undefined
-  /** Grows with each change of the neighbours in a large cluster, and when it becomes one or ceases to be. */
+  /** Grows with each change of the neighbours of a large cluster, and when a cluster becomes large or small. */
   version = 0
 
   /** Up to `fullMesh` members, this peer included, all are neighbours. */
@@ -31,7 +30,7 @@ export class Neighbours {
     this.#fullMesh = fullMesh
   }
 
-  /** Takes whether another member is live. */
+  /** Takes the state of another member. */
   update(id: PeerIdString, live: boolean): void {
     if (id === this.#self || live === this.#live.has(id)) return
     if (live) this.#live.add(id)
@@ -67,7 +66,7 @@ export class Neighbours {
     return this.#rings?.has(id) ?? this.#live.has(id)
   }
 
-  /** Another member's neighbours, as this peer sees it; without this peer. */
+  /** The neighbours of another member in this peer's view, without this peer. */
   of(member: PeerIdString): PeerIdString[] {
     const others = [...this.#live].filter(id => id !== member)
     if (this.#rings === undefined) return others
@@ -78,15 +77,12 @@ export class Neighbours {
   }
 }
 
-/** One member's place on the rings: who is next to it. */
+/** The nearest members to one member on each ring. */
 class Rings {
   readonly #center: PeerIdString
   readonly #positions: readonly number[]
-  readonly #behind: Side[] = Array.from({ length: RINGS }, () => ({
-    id: undefined,
-    distance: Number.POSITIVE_INFINITY
-  }))
-  readonly #before: Side[] = Array.from({ length: RINGS }, () => ({
+  /** The successor on each ring, then the predecessor on each. */
+  readonly #neighbours: Neighbour[] = Array.from({ length: MOST_NEIGHBOURS }, () => ({
     id: undefined,
     distance: Number.POSITIVE_INFINITY
   }))
@@ -97,40 +93,40 @@ class Rings {
     this.#positions = Array.from({ length: RINGS }, (_, ring) => position(own, ring))
   }
 
-  /** Puts a member on the rings; says whether it became a neighbour. */
+  /** Places a member on the rings, and says whether it became a neighbour. */
   add(id: PeerIdString): boolean {
     const other = hash(id)
     let added = false
     for (let ring = 0; ring < RINGS; ring++) {
       const turn = (position(other, ring) - this.#positions[ring]!) >>> 0
-      // Who shares a position stands in the order of the ids.
+      // Members that share a position are in the order of their ids.
       const distance = turn > 0 ? turn : id > this.#center ? 0 : TURN
-      if (nearer(this.#behind[ring]!, distance, id, 1)) {
-        this.#behind[ring] = { id, distance }
-        added = true
-      }
-      if (nearer(this.#before[ring]!, TURN - distance, id, -1)) {
-        this.#before[ring] = { id, distance: TURN - distance }
-        added = true
-      }
+      const isSuccessor = this.#place(ring, id, distance)
+      const isPredecessor = this.#place(RINGS + ring, id, TURN - distance)
+      added ||= isSuccessor || isPredecessor
     }
     return added
   }
 
   has(id: PeerIdString): boolean {
-    return this.#behind.some(side => side.id === id) || this.#before.some(side => side.id === id)
+    return this.#neighbours.some(neighbour => neighbour.id === id)
   }
 
   ids(): PeerIdString[] {
-    const ids = new Set<PeerIdString>()
-    for (const { id } of [...this.#behind, ...this.#before]) if (id !== undefined) ids.add(id)
-    return [...ids]
+    return [...new Set(this.#neighbours.flatMap(({ id }) => id ?? []))]
   }
-}
 
-function nearer(held: Side, distance: number, id: PeerIdString, direction: 1 | -1): boolean {
-  if (distance !== held.distance || held.id === undefined) return distance < held.distance
-  return direction === 1 ? id < held.id : id > held.id
+  /** Replaces a neighbour that is farther; says whether it did. */
+  #place(index: number, id: PeerIdString, distance: number): boolean {
+    const present = this.#neighbours[index]!
+    if (distance > present.distance) return false
+    if (distance === present.distance && present.id !== undefined) {
+      // Equally near: the next id in this direction is the neighbour.
+      if (index < RINGS ? id >= present.id : id <= present.id) return false
+    }
+    this.#neighbours[index] = { id, distance }
+    return true
+  }
 }
 
 /** FNV-1a over the characters, in 32 bits. */
@@ -140,7 +136,7 @@ function hash(id: PeerIdString): number {
   return value >>> 0
 }
 
-/** Where a hash stands on a ring: mixed anew for each (the finalizer of MurmurHash3). */
+/** The position of a hash on a ring: mixed differently for each (the finalizer of MurmurHash3). */
 function position(value: number, ring: number): number {
   let mixed = (value + Math.imul(ring + 1, 0x9e3779b9)) >>> 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)

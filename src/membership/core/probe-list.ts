@@ -1,10 +1,7 @@
 import type { Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
-/**
- * Whom to probe next: round-robin over a shuffled list, shuffled anew after each round, so that the time until a given
- * member is probed is bounded (SWIM §4.3).
- */
+/** The order of probes: round-robin over a list that is shuffled after each round, so that the time until any given member is probed is bounded (SWIM §4.3). */
 export class ProbeList {
   readonly #random: Random
   #round: PeerIdString[] = []
@@ -13,7 +10,7 @@ export class ProbeList {
     this.#random = random
   }
 
-  /** A newcomer takes a random place in the present round. */
+  /** A new member takes a random place in the present round. */
   add(id: PeerIdString): void {
     this.#round.splice(Math.floor(this.#random() * (this.#round.length + 1)), 0, id)
   }
@@ -21,11 +18,7 @@ export class ProbeList {
   /** The next of `live`; undefined if there is none. */
   next(live: readonly PeerIdString[]): PeerIdString | undefined {
     const present = new Set(live)
-    for (;;) {
-      const id = this.#round.pop()
-      if (id === undefined) break
-      if (present.has(id)) return id
-    }
+    for (let id = this.#round.pop(); id !== undefined; id = this.#round.pop()) if (present.has(id)) return id
     this.#round = shuffled(live, this.#random)
     return this.#round.pop()
   }
@@ -36,9 +29,7 @@ export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const copy = [...items]
   for (let i = copy.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1))
-    const held = copy[i]!
-    copy[i] = copy[j]!
-    copy[j] = held
+    ;[copy[i], copy[j]] = [copy[j]!, copy[i]!]
   }
   return copy
 }

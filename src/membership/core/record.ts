@@ -1,8 +1,8 @@
-/** What members sign and relay: nothing else about members ever travels. */
+/** The records that members sign and relay. Nothing else about members ever travels. */
 import type { PeerIdString } from '../../network/types.ts'
 import type { MemberMetadata } from './member.ts'
 
-/** What a member says about itself. Only its own signature makes it one. */
+/** A member's record of itself, valid only with its own signature. */
 export interface SelfRecord {
   type: 'self'
   member: PeerIdString
@@ -15,7 +15,7 @@ export interface SelfRecord {
 /** `silent`: no probe was answered; `refused`: the kernel at the target's own addresses refused connections. */
 export type AccusationKind = 'silent' | 'refused'
 
-/** What one member says against one incarnation of another. It is evidence, not a verdict. */
+/** One member's evidence against one incarnation of another: no verdict. */
 export interface Accusation {
   type: 'accusation'
   accuser: PeerIdString
@@ -26,19 +26,23 @@ export interface Accusation {
 
 export type MemberRecord = SelfRecord | Accusation
 
-/** The bytes as their author made and signed them; relayed verbatim. */
+export function authorOf(record: MemberRecord): PeerIdString {
+  return record.type === 'self' ? record.member : record.accuser
+}
+
+/** The bytes that the author signed; relayed verbatim. */
 export interface Envelope {
   payload: Uint8Array<ArrayBuffer>
   signature: Uint8Array<ArrayBuffer>
 }
 
-/** A record whose signature was checked where it came in (or made here), with the envelope to relay. */
+/** A record whose signature was verified when it arrived (or made here), with the envelope to relay. */
 export interface Signed<R extends MemberRecord = MemberRecord> {
   readonly record: R
   readonly envelope: Envelope
 }
 
-/** Signs what this peer says; handed to the core. */
+/** Signs the records of this peer; handed to the core. */
 export type Sign = <R extends MemberRecord>(record: R) => Signed<R>
 
 /** Whether two self records of one (incarnation, revision) say the same. */

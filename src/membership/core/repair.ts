@@ -5,9 +5,9 @@ import type { Neighbours } from './neighbours.ts'
 import { ProbeList, pick } from './probe-list.ts'
 import type { MemberTable } from './table.ts'
 
-/** Up to so many members push-pulls keep to the interval of the profile. */
+/** Above this many members push-pulls are rarer than the interval of the profile. */
 const PUSH_PULL_SCALES_ABOVE = 32
-/** So much sooner a peer that holds all others dead tries them again. */
+/** How much sooner a peer that holds all others dead tries them again. */
 const HURRY_ALONE = 3
 
 export interface RepairInit {
@@ -34,20 +34,20 @@ export class Repair {
     return this.#jittered(profile.pushPullInterval * scale)
   }
 
-  /** With whom; undefined when there is nobody. */
+  /** The partner of the next push-pull; undefined when there is nobody. */
   partner(): PeerIdString | undefined {
     return pick(this.#init.neighbours.ids(), this.#init.random)
   }
 
-  /** Until dead members are tried again, in ms. Whoever has nobody left is likely to be what was cut off, and hurries. */
+  /** Until dead members are tried again, in ms. A peer that has nobody left was probably cut off itself, and hurries. */
   healPause(): number {
     const { profile, table } = this.#init
     return this.#jittered(profile.healInterval / (table.liveOthers === 0 ? HURRY_ALONE : 1))
   }
 
   /**
-   * Dead members to try again. One that is the likelier the later it died, however many have been dead for long: the place in the
-   * order of death has a uniform logarithm. And each in its turn, so that the time until a given one is tried is bounded.
+   * Dead members to try again. One is the likelier the later it died, however many have been dead for long: its place in the order of death has
+   * a uniform logarithm. The other is the next in turn, so that the time until any given member is tried is bounded.
    */
   deadToTry(): PeerIdString[] {
     const { table, random } = this.#init

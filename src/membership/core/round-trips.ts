@@ -5,7 +5,7 @@ const ALPHA = 1 / 8
 const BETA = 1 / 4
 /** How many variations above the mean an answer is still in time (RFC 6298 §2). */
 const K = 4
-/** But at least so many ms above the mean: G of RFC 6298, here what a busy event loop adds to an answer that never varied. */
+/** But at least this many ms above the mean (G of RFC 6298): a busy event loop delays even an answer that never varied. */
 const GRANULARITY = 20
 
 interface Estimate {
@@ -13,11 +13,11 @@ interface Estimate {
   variation: number
 }
 
-/** How long answers of each member take, estimated as TCP does (RFC 6298, after Jacobson 1988). */
+/** The round trip to each member, estimated as TCP does (RFC 6298, after Jacobson 1988). */
 export class RoundTrips {
   readonly #estimates = new Map<PeerIdString, Estimate>()
 
-  /** A member answered after so many ms. */
+  /** A member answered after `ms`. */
   sample(id: PeerIdString, ms: number): void {
     const estimate = this.#estimates.get(id)
     if (estimate === undefined) {

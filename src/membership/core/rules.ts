@@ -1,6 +1,6 @@
 /**
- * The rules of the membership, each one predicate: what replaces what, what counts, what has to be refuted, what is
- * enough for a verdict. Handed to the core, so that a test can break one of them and see that the simulation notices.
+ * The rules of the membership, each one predicate: which record is newer, which accusation counts, what has to be refuted, what proves a crash.
+ * They are handed to the core, so that a test can break one of them and see that the simulation notices.
  */
 import type { PeerIdString } from '../../network/types.ts'
 import { type Accusation, type SelfRecord, sameContent } from './record.ts'
@@ -10,9 +10,9 @@ export interface SwimRules {
   supersedes(incoming: SelfRecord, current: SelfRecord): boolean
   /** Whether an accusation counts against a member of which `record` is the newest self record. */
   counts(accusation: Accusation, record: SelfRecord): boolean
-  /** Whether what counted against `current` counts against `incoming`, the newer record of the member, too. */
+  /** Whether the accusations of `current` count against `incoming`, the newer record of the member, too. */
   outlive(incoming: SelfRecord, current: SelfRecord): boolean
-  /** Whether the accused (whose own record is `own`) has to refute. */
+  /** Whether the accused, whose own record is `own`, has to refute. */
   mustRefute(accusation: Accusation, own: SelfRecord): boolean
   /** Whether `heard`, a record that this peer signed in an earlier life, would win over its present one. */
   mustGoAbove(heard: SelfRecord, own: SelfRecord): boolean
@@ -21,17 +21,17 @@ export interface SwimRules {
 }
 
 export interface Refusals {
-  /** Who signed that the target refused, this peer included where it did. */
+  /** The members that signed that the target refused, including this peer where it did. */
   accusers: ReadonlySet<PeerIdString>
   self: PeerIdString
-  /** Live members other than this peer and the target that this peer does not itself find refused. */
+  /** Live members other than this peer and the target that did not refuse this peer. */
   witnesses: readonly PeerIdString[]
 }
 
 export const swimRules: SwimRules = {
   supersedes(incoming, current) {
     if (incoming.incarnation !== current.incarnation) return incoming.incarnation > current.incarnation
-    // Within one incarnation `left` is final: whoever comes back starts a new one.
+    // Within one incarnation `left` is final: a member that returns starts a new one.
     if (current.state === 'left') return false
     return incoming.state === 'left' || incoming.revision > current.revision
   },
@@ -61,7 +61,7 @@ export const swimRules: SwimRules = {
 
   provesCrash({ accusers, self, witnesses }) {
     if (accusers.size >= 2) return true
-    // With one refusal, a second witness is awaited; where nobody is left who could be one, our own eyes are enough.
+    // One refusal waits for a second witness; where nobody is left that could be one, this peer's own is enough.
     return accusers.has(self) && witnesses.length === 0
   }
 }

@@ -1,15 +1,17 @@
 import type { PeerIdString } from '../../network/types.ts'
 import type { Profile } from '../profile.ts'
 
-/** So many accusers beside the first bring a suspicion down to its shortest: K of Lifeguard §IV-B. */
+/** When a suspect becomes dead: its time to refute, and how accusers shorten it. */
+
+/** The accusers beside the first that bring a suspicion down to its shortest: K of Lifeguard §IV-B. */
 export const CONFIRMATIONS = 3
 
 /**
- * How long a suspect has to refute, in ms (Lifeguard §IV-B): at first the longest of the profile, and the shorter the more
- * members accuse it independently. What only one finds silent may be that one's own fault. The shortest grows with the
- * logarithm of the cluster's size, as the time that gossip takes does (SWIM §4.2; memberlist's suspicionTimeout).
+ * How long a suspect has to refute, in ms (Lifeguard §IV-B): at first the longest of the profile, and shorter with each independent accuser,
+ * since a single one may be at fault itself. The shortest grows with the logarithm of the cluster's size, as the time that gossip takes does
+ * (SWIM §4.2; memberlist's suspicionTimeout).
  *
- * `live` counts this peer and the suspect; where too few are left to confirm it, so many are enough as there are.
+ * `live` counts this peer and the suspect; where fewer than K others are left, all of them are enough.
  */
 export function suspicionTimeout(profile: Profile, live: number, accusers: number): number {
   const shortest = Math.min(profile.suspicionMax, profile.suspicionMin * Math.max(1, Math.log10(Math.max(1, live))))
@@ -22,15 +24,15 @@ export function suspicionTimeout(profile: Profile, live: number, accusers: numbe
 interface Suspicion {
   since: number
   deadline: number
-  /** What was added to give it time to be heard, in ms. */
+  /** The ms that were added so that it can be heard. */
   grace: number
 }
 
-/** The suspects and until when each may refute. */
+/** The suspects, and the deadline by which each has to refute. */
 export class Suspicions {
   readonly #suspicions = new Map<PeerIdString, Suspicion>()
 
-  /** A member may refute for so many ms from when it was suspected first; a later call can only make that shorter. */
+  /** A member may refute for `timeout` ms from when it became a suspect; a later call can only shorten that. */
   limit(id: PeerIdString, timeout: number, now: number): void {
     const suspicion = this.#suspicions.get(id)
     if (suspicion === undefined) this.#suspicions.set(id, { since: now, deadline: now + timeout, grace: 0 })
@@ -59,15 +61,15 @@ export class Suspicions {
   }
 
   /**
-   * Gives every suspect the `lost` ms back in which this peer was not there to hear it, and `grace` more; of that at most `mostGrace`
-   * in all, else whoever is late again and again would hold the dead for live for ever.
+   * Gives every suspect the `lost` ms back in which this peer could not hear it, and `grace` more. Of that it gets at most `mostGrace` in all:
+   * otherwise a peer that is late again and again would never conclude that a member is dead.
    */
   extend(lost: number, grace: number, mostGrace: number): void {
     for (const suspicion of this.#suspicions.values()) {
-      const given = Math.min(grace, mostGrace - suspicion.grace)
-      suspicion.grace += given
-      suspicion.since += lost + given
-      suspicion.deadline += lost + given
+      const added = Math.min(grace, mostGrace - suspicion.grace)
+      suspicion.grace += added
+      suspicion.since += lost + added
+      suspicion.deadline += lost + added
     }
   }
 }

@@ -1,24 +1,25 @@
 /**
  * The membership protocol: SWIM (Das, Gupta, Motivala 2002) with signed records and a push-pull of the whole table.
  *
- * Each period one member is pinged; if it does not answer, k others are asked to ping it; if nobody hears from it, it is
- * accused. An accused member is a suspect until it refutes (by a self record with a higher incarnation) or its time is up.
- * `suspect` and `dead` are this peer's own conclusions: no message asserts them (table.ts draws them, by rules.ts).
+ * In each period a peer pings one member (prober.ts). If that does not answer, k others are asked to ping it; if none of them hears from it,
+ * it is accused. An accused member is a suspect until it refutes (by a self record with a higher incarnation, own-record.ts) or its time is up
+ * (suspicion.ts). `suspect` and `dead` are each peer's own conclusions (table.ts, by the predicates of rules.ts): no message asserts them.
  */
 import type { Core, Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { Profile } from '../profile.ts'
 import type { SwimStats } from '../types.ts'
+import { JoinRetries } from './join-retries.ts'
 import { isLive, type Member, type MemberMetadata } from './member.ts'
-import type { Answers, Asker, SwimEffect, SwimEvent, SwimMessage } from './messages.ts'
+import type { AckProofs, SwimEffect, SwimEvent, SwimMessage, SwimTimer } from './messages.ts'
 import { Misjudgements } from './misjudgements.ts'
 import { Neighbours } from './neighbours.ts'
-import { Prober } from './probe.ts'
-import type { Accusation, AccusationKind, SelfRecord, Sign, Signed } from './record.ts'
+import { OwnRecord } from './own-record.ts'
+import { Prober } from './prober.ts'
+import type { Accusation, AccusationKind, Sign, Signed } from './record.ts'
 import { Repair } from './repair.ts'
 import { type SwimRules, swimRules } from './rules.ts'
-import { StallGuard } from './stall-guard.ts'
-import { Strangers } from './strangers.ts'
+import { StallDetector } from './stall-detector.ts'
 import { MemberTable } from './table.ts'
 
 export interface SwimInit {
@@ -26,97 +27,68 @@ export interface SwimInit {
   metadata: MemberMetadata
   profile: Profile
   sign: Sign
+  ackProofs: AckProofs
   random: Random
-  /** The state of the layer above, to send with each push-pull. */
+  /** The state of the layer above, which travels with each push-pull. */
   localState?: () => Uint8Array
-  /** The incarnation to begin with: above all that this member used in earlier runs. Default 0. */
+  /** The first incarnation: higher than all that this member used in earlier runs. Default 0. */
   incarnation?: number
-  rules?: SwimRules
-  /** How many members are known at most. Default 10,000. */
+  rules?: SwimRules | undefined
+  /** How many members are known at most. Default {@link MAX_MEMBERS}. */
   maxMembers?: number
-  /** Whether something that came from a member waits to be handled: its silence says nothing then. Default: never. */
-  isHeldBack?: (member: PeerIdString) => boolean
-  /** How answers are proven that others relay. */
-  answers: Answers
+  /** Whether messages of a member wait to be handled: its silence proves nothing then. Default: never. */
+  hasBacklog?: (member: PeerIdString) => boolean
 }
 
-type SwimTimer = 'probe' | 'probe-timeout' | 'nack' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
+type Sync = Extract<SwimMessage, { type: 'sync' }>
 
-/** So many lone-start delays are waited at most while somebody is being dialled. */
+const TIMERS: readonly SwimTimer[] = ['probe', 'probe-timeout', 'nack', 'suspicion', 'push-pull', 'heal', 'lone-start']
+
+/** While a peer is being dialled, this many lone-start delays are waited at most. */
 const LONGEST_LONE_START = 10
 
 const NO_STATE = new Uint8Array()
 
 export class Swim implements Core<SwimEvent, SwimEffect> {
-  readonly #self: PeerIdString
-  readonly #profile: Profile
-  readonly #sign: Sign
-  readonly #random: Random
-  readonly #localState: () => Uint8Array
-  readonly #rules: SwimRules
-  readonly #answers: Answers
-  readonly #isHeldBack: (member: PeerIdString) => boolean
+  readonly #init: SwimInit
+  readonly #own: OwnRecord
   readonly #table: MemberTable
   readonly #neighbours: Neighbours
   readonly #prober: Prober
-  readonly #strangers = new Strangers()
+  readonly #joinRetries = new JoinRetries()
   readonly #repair: Repair
-  readonly #stalls: StallGuard
+  readonly #stalls: StallDetector
   readonly #misjudgements: Misjudgements
-  #refutations = 0
-  #own: Signed<SelfRecord>
   #ready = false
   #startedAt = 0
-  #introduced = false
-  #refutedAt = Number.NEGATIVE_INFINITY
-  /** Accused again right after a refutation: it refutes once more in the next period. */
-  #mustRefute = false
   #stalledAt = Number.NEGATIVE_INFINITY
-  /** When all were last told what this peer says about itself. */
-  #toldAt = Number.NEGATIVE_INFINITY
   #suspicionDue: number | undefined
-  /** The version of the neighbours that was told. */
-  #neighboursTold = 0
+  /** The version of the neighbours that was reported. */
+  #neighboursVersion = 0
   #now = 0
   #effects: SwimEffect[] = []
 
   constructor(init: SwimInit) {
-    this.#self = init.self
-    this.#profile = init.profile
-    this.#sign = init.sign
-    this.#random = init.random
-    this.#localState = init.localState ?? (() => NO_STATE)
-    this.#rules = init.rules ?? swimRules
-    this.#answers = init.answers
-    this.#isHeldBack = init.isHeldBack ?? (() => false)
-    this.#stalls = new StallGuard(init.profile.stallTolerance)
-    this.#misjudgements = new Misjudgements(init.self)
-    this.#table = new MemberTable({
-      self: init.self,
-      quorum: init.metadata.quorum,
-      profile: init.profile,
-      rules: this.#rules,
-      maxMembers: init.maxMembers,
-      changed: (member, previous) => this.#changed(member, previous)
-    })
-    this.#neighbours = new Neighbours(init.self, init.profile.fullMesh)
-    const [table, neighbours] = [this.#table, this.#neighbours]
-    this.#repair = new Repair({ ...init, table, neighbours })
-    this.#prober = new Prober({
+    const { self, metadata, profile, rules = swimRules } = init
+    this.#init = init
+    this.#stalls = new StallDetector(profile.stallTolerance)
+    this.#misjudgements = new Misjudgements(self)
+    this.#neighbours = new Neighbours(self, profile.fullMesh)
+    const changed = (member: Member, previous: Member | undefined): void => this.#onChange(member, previous)
+    const table = new MemberTable({ ...init, quorum: metadata.quorum, rules, changed })
+    this.#table = table
+    this.#own = new OwnRecord({
       ...init,
-      table,
-      neighbours,
-      send: (to, message) => this.#send(to, message),
-      probeTimer: delay => this.#timer('probe-timeout', delay),
-      nackTimer: delay => this.#timer('nack', delay)
+      rules,
+      learn: own => table.learn(own, this.#now),
+      gossip: record => this.#effects.push({ type: 'gossip', record })
     })
-    this.#own = init.sign({
-      type: 'self',
-      member: init.self,
-      state: 'alive',
-      incarnation: init.incarnation ?? 0,
-      revision: 0,
-      metadata: init.metadata
+    const parts = { ...init, table, neighbours: this.#neighbours }
+    this.#repair = new Repair(parts)
+    this.#prober = new Prober({
+      ...parts,
+      send: (to, message) => this.#send(to, message),
+      timer: (name, delay) => this.#timer(name, delay)
     })
   }
 
@@ -137,233 +109,185 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     return this.#table.get(id)
   }
 
-  /** How long this member's answers take, in ms; undefined where none has been measured. */
+  /** The mean round trip to a member, in ms; undefined where none has been measured. */
   roundTrip(id: PeerIdString): number | undefined {
-    return this.#prober.roundTrip(id)
+    return this.#prober.roundTrips.get(id)
   }
 
-  /** What it has counted since it started. */
+  /** Counts since the start. */
   stats(): SwimStats {
     const { falseSuspicions, falseDeaths } = this.#misjudgements
-    return { falseSuspicions, falseDeaths, refutations: this.#refutations, localHealth: this.#prober.localHealth }
+    return { falseSuspicions, falseDeaths, refutations: this.#own.refutations, localHealth: this.#prober.health.score }
   }
 
   handle(event: SwimEvent, now: number): SwimEffect[] {
-    // Who has left says nothing more: not even an answer.
-    if (this.#own.record.state === 'left') return []
+    // A peer that has left says nothing more: it does not even answer.
+    if (this.#own.hasLeft) return []
     this.#now = now
     this.#effects = []
     this.#allowForStalls()
-    if (event.type !== 'lag') this.#dispatch(event)
-    // What late timers have told already does not count again.
-    else if (now - this.#stalledAt > this.#prober.period) this.#prober.doubt()
+    this.#step(event)
     this.#timeSuspicions()
-    this.#tellNeighbours()
+    this.#reportNeighbours()
     return this.#effects
   }
 
-  #dispatch(event: Exclude<SwimEvent, { type: 'lag' }>): void {
+  #step(event: SwimEvent) {
     switch (event.type) {
       case 'start':
-        this.#start()
-        break
+        return this.#start()
       case 'timer':
-        this.#onTimer(event.name as SwimTimer)
-        break
+        return this.#onTimer(event.name as SwimTimer)
       case 'message':
-        this.#onMessage(event.from, event.message)
-        break
+        return this.#onMessage(event.from, event.message)
       case 'gossip':
-        this.#onGossip(event.record)
-        break
+        return this.#onGossip(event.record)
       case 'connected':
         this.#table.cancelRefusal(event.peer, this.#now)
-        this.#meet(event.peer)
-        break
-      case 'meeting':
-        this.#onMeeting()
-        break
+        return this.#meet(event.peer)
       case 'disconnected':
-        this.#strangers.delete(event.peer)
-        break
+        return this.#joinRetries.delete(event.peer)
+      case 'dialling':
+        return this.#onDialling()
       case 'refused':
-        this.#accuse(event.peer, 'refused')
-        break
-      case 'update':
-        this.#publish({
-          revision: this.#own.record.revision + 1,
-          metadata: { ...this.#own.record.metadata, ...event.change }
-        })
-        break
+        return this.#accuse(event.peer, 'refused')
+      case 'lag':
+        // Late timers have told of a stall already: it does not count again.
+        if (this.#now - this.#stalledAt > this.#prober.period) this.#prober.health.worse()
+        return
+      case 'update': {
+        const { revision, metadata } = this.#own.record
+        return this.#own.change({ revision: revision + 1, metadata: { ...metadata, ...event.change } }, this.#now)
+      }
       case 'leave':
-        this.#leave()
-        break
+        return this.#leave()
     }
   }
 
   #start(): void {
     this.#startedAt = this.#now
-    const { period, loneStartDelay } = this.#profile
-    this.#table.learn(this.#own, this.#now)
+    const { profile, random } = this.#init
+    this.#table.learn(this.#own.signed, this.#now)
     // A random phase: peers started by one script should not probe in step.
-    this.#timer('probe', this.#random() * period)
+    this.#timer('probe', random() * profile.period)
     this.#timer('push-pull', this.#repair.pushPullPause())
     this.#timer('heal', this.#repair.healPause())
-    this.#timer('lone-start', loneStartDelay)
+    this.#timer('lone-start', profile.loneStartDelay)
   }
 
-  #onTimer(name: SwimTimer): void {
+  #leave(): void {
+    const others = this.#table.others()
+    this.#own.change({ state: 'left', revision: this.#own.record.revision + 1 }, this.#now)
+    for (const to of others) this.#sendOwn(to)
+    for (const name of TIMERS) this.#timer(name, undefined)
+  }
+
+  #onTimer(name: SwimTimer) {
     this.#stalls.set(name, undefined)
     switch (name) {
       case 'probe':
-        this.#onProbePeriod()
-        break
+        return this.#onProbePeriod()
       case 'probe-timeout':
-        this.#prober.askOthers(this.#now)
-        break
+        return this.#prober.askOthers(this.#now)
       case 'nack':
-        this.#prober.sendNacks(this.#now)
-        break
+        return this.#prober.sendNacks(this.#now)
       case 'suspicion':
         this.#suspicionDue = undefined
-        this.#table.expire(this.#now)
-        break
+        return this.#table.expire(this.#now)
       case 'push-pull':
-        this.#onPushPull()
-        break
+        return this.#onPushPull()
       case 'heal':
-        this.#onHeal()
-        break
+        this.#timer('heal', this.#repair.healPause())
+        for (const id of this.#repair.deadToTry()) this.#sync(id)
+        return
       case 'lone-start':
-        this.#becomeReady()
-        break
+        return this.#becomeReady()
     }
   }
 
   #onMessage(from: PeerIdString, message: SwimMessage): void {
     switch (message.type) {
-      case 'ping':
-        this.#send(from, { type: 'ack', seq: message.seq, proof: this.#answerTo(message.asker) })
+      case 'ping': {
+        const proof = message.asker && this.#init.ackProofs.sign(message.asker)
+        this.#send(from, { type: 'ack', seq: message.seq, proof })
         this.#takeRecords(from, message.accusations)
-        this.#setRight(from)
         break
+      }
       case 'ack':
         this.#prober.acknowledged(from, message.seq, this.#now, message.proof)
-        this.#setRight(from)
         break
       case 'nack':
         this.#prober.nacked(from, message.seq)
-        this.#setRight(from)
         break
       case 'ping-req':
         this.#prober.pingFor(from, message, this.#now)
-        this.#setRight(from)
         break
       case 'sync':
         this.#onSync(from, message)
-        break
+        return
       case 'records':
         this.#takeRecords(from, message.records)
-        break
+        return
     }
-  }
-
-  #answerTo(asker: Asker | undefined): Uint8Array | undefined {
-    return asker && this.#answers.sign(asker)
+    this.#correct(from)
   }
 
   #onProbePeriod(): void {
     const silent = this.#prober.conclude(this.#now)
     this.#timer('probe', this.#prober.period)
-    if (silent !== undefined && !this.#isHeldBack(silent)) this.#accuse(silent, 'silent')
-    if (this.#mustRefute) this.#refute()
-    for (const peer of this.#strangers.due(this.#now)) this.#sync(peer)
-    this.#introduce()
+    if (silent !== undefined && this.#init.hasBacklog?.(silent) !== true) this.#accuse(silent, 'silent')
+    if (this.#own.refuteIfDue(this.#now)) this.#prober.health.worse()
+    for (const peer of this.#joinRetries.due(this.#now)) this.#sync(peer)
+    this.#own.introduce(this.#table.liveOthers, this.#now)
     this.#prober.begin(this.#now)
   }
 
-  /** Once there is somebody to gossip with, so that those hear of this peer whom it does not meet. */
-  #introduce(): void {
-    if (this.#introduced || this.#table.liveOthers === 0) return
-    this.#introduced = true
-    this.#tell()
-  }
-
-  // --- Accusing and refuting (SWIM §4.2)
+  // --- Accusations and records (SWIM §4.2)
 
   #accuse(target: PeerIdString, kind: AccusationKind): void {
+    const { self: accuser, sign } = this.#init
     const member = this.#table.get(target)
-    if (member === undefined || target === this.#self || !isLive(member)) return
-    const accusation = this.#sign<Accusation>({
-      type: 'accusation',
-      accuser: this.#self,
-      target,
-      incarnation: member.incarnation,
-      kind
-    })
+    if (member === undefined || target === accuser || !isLive(member)) return
+    const { incarnation } = member
+    const accusation = sign<Accusation>({ type: 'accusation', accuser, target, incarnation, kind })
     if (!this.#table.accuse(accusation, this.#now)) return
     this.#effects.push({ type: 'gossip', record: accusation })
     if (this.#table.get(target)?.state === 'suspect') this.#prober.ping(target)
   }
 
   #onGossip(signed: Signed): void {
-    const outdated = this.#onRecord(signed)
-    // Whoever accuses an earlier incarnation has missed the refutation; some of those who hear it may have missed it, too.
-    // Unless it was told a moment ago: then it is on its way.
-    if (!outdated || signed.record.type === 'self' || this.#now - this.#toldAt < this.#profile.probeTimeout) return
-    this.#tell()
+    const isOutdated = this.#onRecord(signed)
+    // An accuser of an earlier incarnation has missed the refutation, and so may some of those that hear the accusation.
+    if (isOutdated && signed.record.type === 'accusation') this.#own.repeat(this.#now)
   }
 
-  /** Takes a record; for one about this peer, says whether its bearer has an outdated picture of this peer. */
-  #onRecord(signed: Signed, downFor = 0): boolean {
-    const { record } = signed
+  /** Takes a record; for one about this peer, says whether its bearer has an outdated record of this peer. */
+  #onRecord({ record, envelope }: Signed, downFor = 0): boolean {
+    const { self } = this.#init
     if (record.type === 'self') {
-      if (record.member === this.#self) return this.#onOwnRecord(record)
+      if (record.member === self) return this.#own.onHeard(record, this.#now)
       if (this.#table.isForeign(record)) this.#effects.push({ type: 'foreign', id: record.member })
-      this.#table.learn({ record, envelope: signed.envelope }, this.#now, downFor)
+      this.#table.learn({ record, envelope }, this.#now, downFor)
       return false
     }
-    if (record.target === this.#self) return this.#onAccused(record)
-    this.#table.accuse({ record, envelope: signed.envelope }, this.#now, true)
+    if (record.target === self) {
+      if (this.#own.onAccused(record, this.#now)) this.#prober.health.worse()
+      // An accuser of a later incarnation knows more than this peer: a push-pull brings the record from an earlier life.
+      return record.incarnation < this.#own.record.incarnation
+    }
+    this.#table.accuse({ record, envelope }, this.#now, true)
     return false
   }
 
-  #onAccused(accusation: Accusation): boolean {
-    const own = this.#own.record
-    if (this.#rules.mustRefute(accusation, own)) {
-      // Nobody has heard of the present incarnation yet, but a liar may have made accusations against all of them in advance.
-      if (this.#now - this.#refutedAt < this.#profile.probeTimeout) this.#mustRefute = true
-      else this.#refute()
-    }
-    // Whoever accuses a later incarnation knows more than we do: a push-pull will show us our record from an earlier life.
-    return accusation.incarnation < this.#own.record.incarnation
-  }
-
-  #refute(): void {
-    this.#mustRefute = false
-    this.#refutedAt = this.#now
-    this.#refutations += 1
-    this.#prober.doubt()
-    this.#publish({ incarnation: this.#own.record.incarnation + 1, revision: 0 })
-    // Who was cut off refutes before gossip flows again: once more in a moment.
-    this.#introduced = false
-  }
-
-  #onOwnRecord(record: SelfRecord): boolean {
-    const own = this.#own.record
-    if (this.#rules.mustGoAbove(record, own)) this.#publish({ incarnation: record.incarnation + 1, revision: 0 })
-    return this.#rules.supersedes(this.#own.record, record)
-  }
-
-  /** Records that came directly: whoever holds an outdated picture of this peer gets the present one back at once. */
+  /** Takes records that came directly. A sender with an outdated record of this peer gets the present one back at once. */
   #takeRecords(from: PeerIdString, records: readonly Signed[]): void {
-    let outdated = false
-    for (const record of records) outdated = this.#onRecord(record) || outdated
-    if (outdated) this.#send(from, { type: 'records', records: [this.#own] })
+    let isOutdated = false
+    for (const record of records) isOutdated = this.#onRecord(record) || isOutdated
+    if (isOutdated) this.#sendOwn(from)
   }
 
-  /** Something came directly from a peer that is no live member here: let it refute, come back, or introduce itself. */
-  #setRight(from: PeerIdString): void {
+  /** A message came from a peer that is no live member here: lets it refute, return or introduce itself. */
+  #correct(from: PeerIdString): void {
     const member = this.#table.get(from)
     if (member === undefined) this.#meet(from)
     else if (!isLive(member)) {
@@ -371,65 +295,42 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     }
   }
 
-  /** Says something new about itself. */
-  #publish(change: Partial<SelfRecord>): void {
-    this.#own = this.#sign<SelfRecord>({ ...this.#own.record, ...change })
-    this.#table.learn(this.#own, this.#now)
-    this.#tell()
-  }
-
-  #tell(): void {
-    this.#toldAt = this.#now
-    this.#effects.push({ type: 'gossip', record: this.#own })
-  }
-
-  #leave(): void {
-    const others = this.#table.others()
-    this.#publish({ state: 'left', revision: this.#own.record.revision + 1 })
-    for (const to of others) this.#send(to, { type: 'records', records: [this.#own] })
-    const timers: SwimTimer[] = ['probe', 'probe-timeout', 'nack', 'suspicion', 'push-pull', 'heal', 'lone-start']
-    for (const name of timers) this.#timer(name, undefined)
-  }
-
   // --- Push-pull
 
   #meet(peer: PeerIdString): void {
     const member = this.#table.get(peer)
-    if (member === undefined) {
-      if (this.#strangers.add(peer, this.#now)) this.#sync(peer)
-    } else if (member.state !== 'alive' || this.#self < peer) {
-      // Between two that know each other, one push-pull is enough: the lower one begins it.
-      this.#sync(peer)
-    }
+    // Between two members that know each other one push-pull is enough: the lower one begins it.
+    const begins =
+      member === undefined ? this.#joinRetries.add(peer, this.#now) : member.state !== 'alive' || this.#init.self < peer
+    if (begins) this.#sync(peer)
   }
 
   #sync(to: PeerIdString, reply = false): void {
     const entries = this.#table.entries(this.#now)
-    this.#send(to, { type: 'sync', reply, entries, state: this.#localState() })
+    this.#send(to, { type: 'sync', reply, entries, state: this.#init.localState?.() ?? NO_STATE })
   }
 
-  #onSync(from: PeerIdString, message: Extract<SwimMessage, { type: 'sync' }>): void {
+  #onSync(from: PeerIdString, message: Sync): void {
     if (this.#refuseForeigner(from, message)) return
-    this.#effects.push({ type: 'merge', from, state: message.state })
+    const { entries, reply, state } = message
+    this.#effects.push({ type: 'merge', from, state })
     const suspects = new Set(this.#suspects())
-    let outdated = false
+    let isOutdated = false
     // All records first: an accusation counts only by a known member, against a known incarnation.
-    for (const { record, downFor } of message.entries) outdated = this.#onRecord(record, downFor) || outdated
-    for (const { accusations } of message.entries) {
-      for (const accusation of accusations) outdated = this.#onRecord(accusation) || outdated
+    for (const { record, downFor } of entries) isOutdated = this.#onRecord(record, downFor) || isOutdated
+    for (const accusation of entries.flatMap(entry => entry.accusations)) {
+      isOutdated = this.#onRecord(accusation) || isOutdated
     }
-    for (const { record, downFor } of message.entries) {
-      if (downFor > 0) this.#table.dateBack(record, downFor, this.#now)
-    }
-    if (!message.reply) this.#sync(from, true)
-    else if (outdated) this.#send(from, { type: 'records', records: [this.#own] })
-    // Gossip reaches the accused itself; what a push-pull brings does not, so it is told.
+    for (const { record, downFor } of entries) if (downFor > 0) this.#table.dateBack(record, downFor, this.#now)
+    if (!reply) this.#sync(from, true)
+    else if (isOutdated) this.#sendOwn(from)
+    // Gossip reaches the accused itself, and a push-pull does not: so new suspects are told.
     for (const id of this.#suspects()) if (!suspects.has(id)) this.#prober.ping(id)
     this.#becomeReady()
   }
 
-  /** Nothing that a peer of other terms says counts, but what it says of itself. It gets its answer, and finds out, too. */
-  #refuseForeigner(from: PeerIdString, { entries, reply }: Extract<SwimMessage, { type: 'sync' }>): boolean {
+  /** From a peer that elects by other terms only its own record counts. It gets its answer, so that it learns the difference, too. */
+  #refuseForeigner(from: PeerIdString, { entries, reply }: Sync): boolean {
     const own = entries.find(({ record }) => record.record.member === from)?.record
     if (own === undefined || !this.#table.isForeign(own.record)) return false
     this.#onRecord(own)
@@ -444,22 +345,17 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #onPushPull(): void {
     this.#timer('push-pull', this.#repair.pushPullPause())
     for (const id of this.#table.drop(this.#now)) {
-      this.#prober.forget(id)
+      this.#prober.roundTrips.delete(id)
       this.#effects.push({ type: 'dropped', id })
     }
     const other = this.#repair.partner()
     if (other !== undefined) this.#sync(other)
   }
 
-  #onHeal(): void {
-    this.#timer('heal', this.#repair.healPause())
-    for (const id of this.#repair.deadToTry()) this.#sync(id)
-  }
-
-  /** The lone-start delay is over while somebody is being dialled: on a starved machine that takes longer. */
-  #onMeeting(): void {
+  /** The lone-start delay is over while a peer is being dialled: on a starved machine that takes longer. */
+  #onDialling(): void {
     if (this.#ready) return
-    const { loneStartDelay } = this.#profile
+    const { loneStartDelay } = this.#init.profile
     if (this.#now - this.#startedAt >= LONGEST_LONE_START * loneStartDelay) this.#becomeReady()
     else this.#timer('lone-start', loneStartDelay / 4)
   }
@@ -471,40 +367,44 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#effects.push({ type: 'ready' })
   }
 
-  // --- Plumbing
+  // --- What follows from every event
 
   /** After a pause, answers may be waiting unread: nobody is accused, and no suspicion ends, because of time lost here. */
   #allowForStalls(): void {
     const lost = this.#stalls.lost(this.#now)
     if (lost === 0) return
     this.#stalledAt = this.#now
-    this.#prober.doubt()
+    this.#prober.health.worse()
     this.#prober.cancel()
     this.#table.extendSuspicions(lost)
   }
 
-  #changed(member: Member, previous: Member | undefined): void {
+  #onChange(member: Member, previous: Member | undefined): void {
     this.#neighbours.update(member.id, isLive(member))
     this.#misjudgements.changed(member, previous)
-    if (previous === undefined && member.id !== this.#self) {
+    if (previous === undefined && member.id !== this.#init.self) {
       this.#prober.add(member.id)
-      this.#strangers.delete(member.id)
+      this.#joinRetries.delete(member.id)
     }
     this.#effects.push({ type: 'member', member, previous })
   }
 
   #timeSuspicions(): void {
     const due = this.#table.nextExpiry()
-    if (due === this.#suspicionDue || this.#own.record.state === 'left') return
+    if (due === this.#suspicionDue || this.#own.hasLeft) return
     this.#suspicionDue = due
     this.#timer('suspicion', due === undefined ? undefined : Math.max(0, due - this.#now))
   }
 
-  #tellNeighbours(): void {
+  #reportNeighbours(): void {
     const { version, isBounded } = this.#neighbours
-    if (version === this.#neighboursTold) return
-    this.#neighboursTold = version
+    if (version === this.#neighboursVersion) return
+    this.#neighboursVersion = version
     this.#effects.push({ type: 'neighbours', ids: isBounded ? this.#neighbours.ids() : undefined })
+  }
+
+  #sendOwn(to: PeerIdString): void {
+    this.#send(to, { type: 'records', records: [this.#own.signed] })
   }
 
   #send(to: PeerIdString, message: SwimMessage): void {

@@ -1,4 +1,4 @@
-/** What one peer knows about the members, and what it concludes from it. */
+/** The members that one peer knows, and their states, which it concludes from their records and the accusations of others. */
 import { DEFAULT_LIMITS } from '../../common/limits.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { Profile } from '../profile.ts'
@@ -11,34 +11,34 @@ import { CONFIRMATIONS, Suspicions, suspicionTimeout } from './suspicion.ts'
 /** Evidence kept per member: two refusals prove a crash, and more accusers shorten no suspicion. They would only cost messages. */
 const MAX_ACCUSATIONS = 1 + CONFIRMATIONS
 
-/** Twice the largest cluster there is: whoever invents members fills no memory. */
+/** Twice the largest cluster there is, so that a peer that invents members fills no memory. */
 export const MAX_MEMBERS = DEFAULT_LIMITS.members
 
-/** What a push-pull may hold, well within the limits of its codec: some 5,000 members. */
+/** The contents of a push-pull, well within the limits of its codec: some 5,000 members. */
 const MAX_SYNC_BYTES = 4 * 1024 * 1024
 const MAX_SYNC_ENTRIES = 8_000
-/** A signature of 64 bytes, and what frames it. */
+/** A signature of 64 bytes, and its framing. */
 const ENVELOPE_OVERHEAD = 80
 
 type Accusations = ReadonlyMap<PeerIdString, Signed<Accusation>>
 
-/** Shared by the many against whom nobody says anything. */
+/** Shared by the many that nobody accuses. */
 const NONE: Accusations = new Map()
 
 interface Entry {
   record: Signed<SelfRecord>
-  /** Those that count against the record's incarnation, by accuser. A dead member always has at least one. */
+  /** The accusations of the record's incarnation, by accuser. A dead member always has at least one. */
   accusations: Accusations
   member: Member
-  /** Since when it has been dead or left, for this observer or for one that told; for forgetting it only. */
+  /** Since when it has been dead or left, for this observer or an earlier one. Only decides when it is dropped. */
   downSince: number | undefined
-  /** This peer took its own refusal of this incarnation back: it counts no more when others tell of it. */
-  takenBack: boolean
+  /** This peer withdrew its own refusal of this incarnation: the copies that others relay do not count. */
+  isRefusalWithdrawn: boolean
 }
 
 export interface MemberTableInit {
   self: PeerIdString
-  /** Who elects by other terms than these (see MemberMetadata) has no place in the table. */
+  /** Peers that elect by other terms than these (see MemberMetadata) are no members. */
   quorum: string
   profile: Profile
   rules: SwimRules
@@ -49,25 +49,23 @@ export interface MemberTableInit {
 }
 
 export class MemberTable {
+  readonly #init: MemberTableInit
   readonly #self: PeerIdString
-  readonly #quorum: string
   readonly #profile: Profile
   readonly #rules: SwimRules
   readonly #maxMembers: number
-  readonly #changed: MemberTableInit['changed']
   readonly #entries = new Map<PeerIdString, Entry>()
   readonly #dead = new Set<PeerIdString>()
   /** How many are live, this peer among them. */
   #live = 0
   readonly #suspicions = new Suspicions()
 
-  constructor({ self, quorum, profile, rules, maxMembers = MAX_MEMBERS, changed }: MemberTableInit) {
-    this.#maxMembers = maxMembers
-    this.#self = self
-    this.#quorum = quorum
-    this.#profile = profile
-    this.#rules = rules
-    this.#changed = changed
+  constructor(init: MemberTableInit) {
+    this.#init = init
+    this.#self = init.self
+    this.#profile = init.profile
+    this.#rules = init.rules
+    this.#maxMembers = init.maxMembers ?? MAX_MEMBERS
   }
 
   get size(): number {
@@ -88,10 +86,10 @@ export class MemberTable {
 
   /** Whether a member elects by other terms than this peer: it belongs to another cluster, whatever its name. */
   isForeign({ metadata }: SelfRecord): boolean {
-    return metadata.quorum !== this.#quorum
+    return metadata.quorum !== this.#init.quorum
   }
 
-  /** What counts against a member. */
+  /** The accusations that count against a member. */
   evidence(id: PeerIdString): Signed<Accusation>[] {
     return [...(this.#entries.get(id)?.accusations.values() ?? [])]
   }
@@ -114,10 +112,10 @@ export class MemberTable {
   }
 
   /**
-   * Takes a self record if it is newer than what is known; says whether it was. `downFor` is how long its bearer has had
-   * the member as dead or left: one that all are about to forget is not learnt again.
+   * Takes a self record if it is newer than the known one. `downFor` is how long its bearer has held the member dead or left: one that all are
+   * about to drop is not learnt again.
    */
-  learn(record: Signed<SelfRecord>, now: number, downFor = 0): boolean {
+  learn(record: Signed<SelfRecord>, now: number, downFor = 0): void {
     const { member: id, incarnation } = record.record
     const entry = this.#entries.get(id)
     if (
@@ -125,33 +123,27 @@ export class MemberTable {
         ? downFor >= this.#profile.retention || this.#entries.size >= this.#maxMembers || this.isForeign(record.record)
         : !this.#rules.supersedes(record.record, entry.record.record)
     )
-      return false
+      return
     const same = entry?.record.record.incarnation === incarnation ? entry : undefined
     const outlive = entry !== undefined && this.#rules.outlive(record.record, entry.record.record)
     const accusations = outlive ? entry.accusations : NONE
     const member = snapshot(record.record, 'alive', now)
-    const next: Entry = {
-      record,
-      accusations,
-      downSince: same?.downSince,
-      takenBack: same?.takenBack ?? false,
-      member
-    }
+    const isRefusalWithdrawn = same?.isRefusalWithdrawn ?? false
+    const next: Entry = { record, accusations, downSince: same?.downSince, isRefusalWithdrawn, member }
     this.#entries.set(id, next)
     this.#enter(next, this.#conclude(next, entry?.member.state), entry?.member, now)
     this.#judge(now)
-    return true
   }
 
-  /** Takes an accusation if it counts and is new; says whether it did. `relayed`: it comes from others, not from here. */
-  accuse(accusation: Signed<Accusation>, now: number, relayed = false): boolean {
+  /** Takes an accusation if it counts and is new, and says whether it did. `isRelayed`: it does not come from this peer itself. */
+  accuse(accusation: Signed<Accusation>, now: number, isRelayed = false): boolean {
     const { accuser, target, kind } = accusation.record
     const entry = this.#entries.get(target)
     if (entry === undefined || target === this.#self || !this.#entries.has(accuser)) return false
     if (!this.#rules.counts(accusation.record, entry.record.record)) return false
     if (accuser === this.#self && kind === 'refused') {
-      if (relayed && entry.takenBack) return false
-      entry.takenBack = false
+      if (isRelayed && entry.isRefusalWithdrawn) return false
+      entry.isRefusalWithdrawn = false
     }
     const known = entry.accusations.get(accuser)
     if (known !== undefined && (known.record.kind === kind || known.record.kind === 'refused')) return false
@@ -165,24 +157,24 @@ export class MemberTable {
   }
 
   /**
-   * Dates back the death of a member that `record` was news of, once what came along against it is in. Nothing but being
-   * accused or having left makes it count, else a lie about a live member would be kept until that dies.
+   * Dates back the death of a member that became known by `record`, once the accusations that came along are in. Without one, or its own good-bye,
+   * it does not count: a lie about a live member would be kept until that dies.
    */
   dateBack({ record }: Signed<SelfRecord>, downFor: number, now: number): void {
     const entry = this.#entries.get(record.member)
     if (entry?.record.record === record && entry.member.state !== 'alive') entry.downSince = now - downFor
   }
 
-  /** Takes back this peer's own refusal of a suspect: it was reached after all. A dead one has to refute. */
+  /** Withdraws this peer's own refusal of a suspect that was reached after all. A dead member has to refute. */
   cancelRefusal(id: PeerIdString, now: number): void {
     const entry = this.#entries.get(id)
     if (entry === undefined || entry.member.state !== 'suspect' || !this.#refused(entry)) return
     entry.accusations = without(entry.accusations, this.#self)
-    entry.takenBack = true
+    entry.isRefusalWithdrawn = true
     this.#enter(entry, entry.accusations.size === 0 ? 'alive' : 'suspect', entry.member, now)
   }
 
-  /** Concludes that the suspects whose time is up are dead. */
+  /** The suspects whose time is up are dead. */
   expire(now: number): void {
     for (const id of this.#suspicions.expired(now)) {
       const entry = this.#entries.get(id)!
@@ -196,13 +188,13 @@ export class MemberTable {
     return this.#suspicions.next()
   }
 
-  /** This peer lost `ms` of its time: so much more have the suspects to refute, and a period to be heard in. */
+  /** This peer lost `ms` of its time: each suspect gets as much more to refute, and a period to be heard in. */
   extendSuspicions(ms: number): void {
     const { period, suspicionMax } = this.#profile
     this.#suspicions.extend(ms, period, suspicionMax)
   }
 
-  /** Forgets who has been dead or left for long enough, and, of too many, who has been so for longest; says whom. */
+  /** Drops the members that have been dead or left for long enough, and of too many those that have been so for longest. */
   drop(now: number): PeerIdString[] {
     const down = [...this.#entries.values()]
       .filter(({ downSince, member }) => member.id !== this.#self && !isLive(member) && downSince !== undefined)
@@ -217,8 +209,7 @@ export class MemberTable {
   }
 
   /**
-   * The table as it travels in a push-pull: this peer first, then the live, then the dead and left, the latest first; as
-   * many as fit.
+   * The table as it travels in a push-pull: this peer first, then the live, then the dead and left, the latest first; as many as fit.
    */
   entries(now: number): SyncEntry[] {
     const rank = ({ member, downSince = now }: Entry): number =>
@@ -254,7 +245,7 @@ export class MemberTable {
     } else {
       this.#suspicions.stop(record.member)
     }
-    // It may have been set: who hears of a member long dead has it as a suspect first, and dates its death back.
+    // It may have been set: a member that died long ago is a suspect first, with its death dated back.
     if (state === 'alive') entry.downSince = undefined
     else if (!isLive({ state })) entry.downSince ??= now
     if (previous?.state === state && unchanged(previous, record)) {
@@ -265,10 +256,10 @@ export class MemberTable {
     this.#live += Number(isLive({ state })) - Number(previous !== undefined && isLive(previous))
     if (state === 'dead') this.#dead.add(record.member)
     else this.#dead.delete(record.member)
-    this.#changed(entry.member, previous)
+    this.#init.changed(entry.member, previous)
   }
 
-  /** Looks through the suspects for proven crashes. One verdict can be what another waited for, hence the loop. */
+  /** Looks for suspects that are proven to have crashed. Each one is a witness less for the others, hence the loop. */
   #judge(now: number): void {
     for (let again = true; again; ) {
       again = false
@@ -294,7 +285,7 @@ export class MemberTable {
     return entry.accusations.get(this.#self)?.record.kind === 'refused'
   }
 
-  /** A refusal, or what this peer saw itself, takes the place of another's silence. */
+  /** A refusal, or an accusation by this peer, replaces a silence that another observed. */
   #makeRoom(entry: Entry, incoming: Accusation): boolean {
     if (incoming.kind !== 'refused' && incoming.accuser !== this.#self) return false
     for (const [accuser, { record }] of entry.accusations) {
@@ -319,21 +310,6 @@ function unchanged(member: Member, record: SelfRecord): boolean {
 }
 
 function snapshot(record: SelfRecord, state: MemberState, since: number): Member {
-  const { addresses, slots, role, electionPriority, tags, version, node, host, quorum } = record.metadata
-  return {
-    id: record.member,
-    state,
-    incarnation: record.incarnation,
-    revision: record.revision,
-    since,
-    addresses,
-    slots,
-    role,
-    electionPriority,
-    tags,
-    version,
-    node,
-    host,
-    quorum
-  }
+  const { member: id, incarnation, revision, metadata } = record
+  return { id, state, incarnation, revision, since, ...metadata }
 }

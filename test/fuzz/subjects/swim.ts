@@ -20,7 +20,7 @@ function accusation({ hostile, leader, follower }: World, random: Random): Signe
   const target = random.pick([leader.id, follower.id])
   const kind: AccusationKind = random.pick(['silent', 'refused'])
   const incarnation = random.chance(0.5) ? (leader.membership.get(target)?.incarnation ?? 0) : aNumber(random)
-  return hostile.seal.sign({ type: 'accusation', accuser: hostile.self, target, incarnation, kind })
+  return hostile.signer.sign({ type: 'accusation', accuser: hostile.self, target, incarnation, kind })
 }
 
 /** A record that the hostile member has signed, whatever it says. */
@@ -71,7 +71,7 @@ export const swim: Subject = {
   kind: 'protocol',
   victims: ['leader', 'follower'],
   pool: (world, random) => {
-    const codec = swimCodec(world.hostile.seal)
+    const codec = swimCodec(world.hostile.signer)
     return Array.from({ length: 400 }, () => codec.encode(message(world, random)))
   },
   crafted: (world, random) => {

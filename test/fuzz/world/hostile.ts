@@ -8,7 +8,7 @@ import { submitProtocol } from '../../../src/jobs/protocol/submit-messages.ts'
 import { type JournalMessage, journalProtocol } from '../../../src/journal/messages.ts'
 import type { SwimMessage } from '../../../src/membership/core/messages.ts'
 import type { SelfRecord, Signed } from '../../../src/membership/core/record.ts'
-import { RecordSeal } from '../../../src/membership/seal.ts'
+import { RecordSigner } from '../../../src/membership/record-signer.ts'
 import { swimProtocol } from '../../../src/membership/swim-codec.ts'
 import { signWith } from '../../../src/network/signature.ts'
 import type { Codec, PeerIdString } from '../../../src/network/types.ts'
@@ -22,7 +22,7 @@ export class Hostile implements Reachable {
   readonly self: PeerIdString
   readonly privateKey: PrivateKey
   readonly clusterId = CLUSTER_ID
-  readonly seal: RecordSeal
+  readonly signer: RecordSigner
   readonly statements: Statements
   /** What it was sent last, by protocol. */
   readonly heard = new Map<string, Uint8Array[]>()
@@ -35,9 +35,9 @@ export class Hostile implements Reachable {
   constructor(privateKey: PrivateKey) {
     this.privateKey = privateKey
     this.self = peerIdFromPrivateKey(privateKey).toString()
-    this.seal = new RecordSeal(this)
+    this.signer = new RecordSigner(this)
     this.statements = createStatements(CLUSTER_ID, privateKey)
-    this.#swim = swimProtocol(this.seal).codec
+    this.#swim = swimProtocol(this.signer).codec
   }
 
   /** What it says of itself where it keeps the rules. It computes, and never leads. */
@@ -45,7 +45,7 @@ export class Hostile implements Reachable {
     const metadata = { ...metadataOf(this.self), role: 'worker' as const, quorum: '' }
     this.#revision += 1
     const revision = this.#revision
-    return this.seal.sign({
+    return this.signer.sign({
       type: 'self',
       member: this.self,
       state: 'alive',

@@ -41,16 +41,16 @@ const BUGS: { readonly [name: string]: Bug } = {
     bend: () => saying(message => (message.type === 'ping-req' ? undefined : message))
   },
   'ignores the answers that others tell of': {
-    bend: () => ({ answers: sound => ({ ...sound, verify: () => false }) })
+    bend: () => ({ ackProofs: sound => ({ ...sound, verify: () => false }) })
   },
   'takes a nack for an ack, and believes others without proof': {
-    bend: () => ({ ...hearing(nackAsAck), answers: sound => ({ ...sound, verify: () => true }) })
+    bend: () => ({ ...hearing(nackAsAck), ackProofs: sound => ({ ...sound, verify: () => true }) })
   },
   'pings for others without saying for whom': {
     bend: () => saying(message => (message.type === 'ping' ? { ...message, asker: undefined } : message))
   },
   'proves its answers to whom passes them on, not to whom asked': {
-    bend: () => ({ answers: sound => ({ ...sound, sign: ({ nonce }) => sound.sign({ origin: 'relay', nonce }) }) })
+    bend: () => ({ ackProofs: sound => ({ ...sound, sign: ({ nonce }) => sound.sign({ origin: 'relay', nonce }) }) })
   },
   'acknowledges for others before it has heard of them': { bend: () => saying(nackToAck) },
   'does not repeat its refutation to those who missed it': { bend: saidOnce },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { admittedRecords } from '../../src/membership/admitted-records.ts'
 import type { SwimMessage } from '../../src/membership/core/messages.ts'
-import { membersOnly } from '../../src/membership/members-only.ts'
 import { Admission } from '../../src/network/guard/admission.ts'
 import { accusation, entry, selfRecord, sync } from './bench.ts'
 
@@ -32,10 +32,13 @@ const messages: Array<[SwimMessage, SwimMessage]> = [
   ]
 ]
 
-test.each(messages)('of a message only what members wrote is taken, whoever brings it ($0.type)', (message, kept) => {
-  expect(membersOnly(message, admission)).toEqual(kept)
-})
+test.each(messages)(
+  'a message ($0.type) loses the records of peers that are not admitted, whoever brings them',
+  (message, kept) => {
+    expect(admittedRecords(message, admission)).toEqual(kept)
+  }
+)
 
-test('without an allow list all is taken', () => {
-  expect(membersOnly(pushPull, new Admission())).toBe(pushPull)
+test('without an allow list a message keeps all records', () => {
+  expect(admittedRecords(pushPull, new Admission())).toBe(pushPull)
 })

@@ -2,7 +2,7 @@ import type { Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { Profile } from '../profile.ts'
 import { LocalHealth } from './local-health.ts'
-import type { Answers, Asker, SwimMessage } from './messages.ts'
+import type { AckProofs, Asker, SwimMessage, SwimTimer } from './messages.ts'
 import type { Neighbours } from './neighbours.ts'
 import { ProbeList, shuffled } from './probe-list.ts'
 import { RoundTrips } from './round-trips.ts'
@@ -14,17 +14,15 @@ export interface ProberInit {
   random: Random
   table: MemberTable
   neighbours: Neighbours
-  answers: Answers
+  ackProofs: AckProofs
   send: (to: PeerIdString, message: SwimMessage) => void
-  /** Starts the timer after which {@link Prober.askOthers} is due; undefined stops it. */
-  probeTimer: (delay: number | undefined) => void
-  /** Starts the timer after which {@link Prober.sendNacks} is due; undefined stops it. */
-  nackTimer: (delay: number | undefined) => void
+  /** Starts a timer: `probe-timeout` calls {@link Prober.askOthers}, `nack` {@link Prober.sendNacks}. Undefined stops it. */
+  timer: (name: SwimTimer, delay: number | undefined) => void
 }
 
 /** A nack is sent after this share of the time that the origin has left, so that it arrives within it. */
 const NACK_AFTER = 0.6
-/** Pings under way for one member at a time: it asks one a period at most, and some answers never come. */
+/** Relayed pings under way for one member: it asks for one a period at most, and some answers never come. */
 const RELAYED_FOR_ONE = 32
 
 interface Probe {
@@ -32,13 +30,13 @@ interface Probe {
   target: PeerIdString
   sentAt: number
   relays: PeerIdString[]
-  /** What the target is to sign when the relays ping it. */
+  /** The nonce that the target signs when the relays ping it. */
   nonce: number | undefined
-  /** Of the relays, those that said that the target does not answer them either. */
+  /** The relays that have no answer from the target either. */
   nacks: Set<PeerIdString>
 }
 
-/** A ping sent for another. */
+/** A ping on behalf of another member. */
 interface Relayed {
   target: PeerIdString
   origin: PeerIdString
@@ -50,13 +48,13 @@ type PingReq = Extract<SwimMessage, { type: 'ping-req' }>
 
 /** The failure detector (SWIM §3.1): one member a period, first directly, then through k others. */
 export class Prober {
+  readonly health = new LocalHealth()
+  readonly roundTrips = new RoundTrips()
   readonly #init: ProberInit
   readonly #list: ProbeList
-  readonly #health = new LocalHealth()
-  readonly #roundTrips = new RoundTrips()
-  /** Pings sent for others: by our seq, who shall answer and whom the answer is for. */
+  /** The relayed pings by the seq of this peer. */
   readonly #relayed = new Map<number, Relayed>()
-  /** By our seq, when the origin is told that there is no answer so far. */
+  /** When the origin of each gets its nack. */
   readonly #nacksDue = new Map<number, number>()
   #nextNack: number | undefined
   #probe: Probe | undefined
@@ -69,17 +67,7 @@ export class Prober {
 
   /** How long the present period lasts, in ms. */
   get period(): number {
-    return this.#init.profile.period * this.#health.stretch
-  }
-
-  /** How much this peer doubts itself: 0 is not at all. */
-  get localHealth(): number {
-    return this.#health.score
-  }
-
-  /** Something else than a missing answer says that this peer is slow itself. */
-  doubt(): void {
-    this.#health.worse()
+    return this.#init.profile.period * this.health.stretch
   }
 
   /** A member is new. */
@@ -87,20 +75,10 @@ export class Prober {
     if (this.#init.neighbours.has(id)) this.#list.add(id)
   }
 
-  /** A member is forgotten. */
-  forget(id: PeerIdString): void {
-    this.#roundTrips.delete(id)
-  }
-
-  /** How long a member's answers take, in ms; undefined where none has been measured. */
-  roundTrip(id: PeerIdString): number | undefined {
-    return this.#roundTrips.get(id)
-  }
-
-  /** A period is over: says who did not answer in it. */
+  /** Ends a period, and says which member did not answer in it. */
   conclude(now: number): PeerIdString | undefined {
     const silent = this.#probe?.target
-    if (this.#probe !== undefined) this.#judgeOneself(this.#probe)
+    if (this.#probe !== undefined) this.#judgeSelf(this.#probe)
     this.cancel()
     for (const [seq, { at }] of this.#relayed) {
       if (now - at > 2 * LocalHealth.longestStretch * this.#init.profile.period) this.#forgetRelayed(seq)
@@ -113,46 +91,46 @@ export class Prober {
     const target = this.#list.next(this.#init.neighbours.ids())
     if (target === undefined) return
     this.#probe = { seq: this.ping(target), target, sentAt: now, relays: [], nonce: undefined, nacks: new Set() }
-    this.#init.probeTimer(this.#timeout(target) * this.#health.stretch)
+    this.#init.timer('probe-timeout', this.#timeout(target) * this.health.stretch)
   }
 
-  /** The member probed did not answer in time: k others are asked to ping it. */
+  /** The probed member did not answer in time: asks k others to ping it. */
   askOthers(now: number): void {
     const probe = this.#probe
     if (probe === undefined) return
     const { neighbours, random, profile, send } = this.#init
-    // Its neighbours: they are connected to it already.
+    // Its neighbours are connected to it already.
     const others = neighbours.of(probe.target)
-    // Suspects only where there is nobody else: they are likely to be silent, too.
+    // A suspect is asked only where there is nobody else: it is likely to be silent, too.
     const alive = others.filter(id => this.#isAlive(id))
     probe.relays = shuffled(alive.length > 0 ? alive : others, random).slice(0, profile.indirectProbes)
-    probe.nonce = this.#init.answers.nonce()
+    probe.nonce = this.#init.ackProofs.nonce()
     const { seq, target, nonce } = probe
     const within = Math.max(0, probe.sentAt + this.period - now)
     for (const relay of probe.relays) send(relay, { type: 'ping-req', seq, target, within, nonce })
   }
 
-  /** The member answered directly, or `from` tells that it answered, with the proof. */
+  /** The target answered directly, or a relay brings the proof that it answered. */
   acknowledged(from: PeerIdString, seq: number, now: number, proof?: Uint8Array): void {
     const relayed = this.#relayed.get(seq)
     if (relayed !== undefined) {
-      // Our seqs can be guessed: nobody else may vouch for the target.
+      // A seq can be guessed: nobody else may answer for the target.
       if (relayed.target !== from) return
       this.#forgetRelayed(seq)
       this.#init.send(relayed.origin, { type: 'ack', seq: relayed.seq, proof })
     } else if (this.#probe?.seq === seq && (this.#probe.target === from || this.#vouches(from, this.#probe, proof))) {
-      if (this.#probe.target === from) this.#roundTrips.sample(from, now - this.#probe.sentAt)
-      this.#health.better()
+      if (this.#probe.target === from) this.roundTrips.sample(from, now - this.#probe.sentAt)
+      this.health.better()
       this.cancel()
     }
   }
 
-  /** A relay has had no answer from the target either: so it is not this peer that hears nothing. */
+  /** A relay has no answer from the target either: so this peer is not to blame. */
   nacked(from: PeerIdString, seq: number): void {
     if (this.#probe?.seq === seq && this.#probe.relays.includes(from)) this.#probe.nacks.add(from)
   }
 
-  /** Tells those for whom members were pinged in vain so far. */
+  /** Sends a nack for each relayed ping that is due and has no answer so far. */
   sendNacks(now: number): void {
     this.#nextNack = undefined
     for (const [ours, due] of this.#nacksDue) {
@@ -161,32 +139,28 @@ export class Prober {
       const relayed = this.#relayed.get(ours)
       if (relayed !== undefined) this.#init.send(relayed.origin, { type: 'nack', seq: relayed.seq })
     }
-    if (this.#nacksDue.size === 0) return
-    let next = Number.POSITIVE_INFINITY
-    for (const due of this.#nacksDue.values()) next = Math.min(next, due)
-    this.#timeNack(next, now)
+    if (this.#nacksDue.size > 0) this.#timeNack(Math.min(...this.#nacksDue.values()), now)
   }
 
   /** The probe under way ends without a conclusion. */
   cancel(): void {
     if (this.#probe === undefined) return
     this.#probe = undefined
-    this.#init.probeTimer(undefined)
+    this.#init.timer('probe-timeout', undefined)
   }
 
-  /** Pings a member, and tells it what counts against it: the suspect is told first. */
+  /** Pings a member, and tells it the accusations against it. Returns the seq. */
   ping(target: PeerIdString, asker?: Asker): number {
     this.#seq += 1
     this.#init.send(target, { type: 'ping', seq: this.#seq, accusations: this.#init.table.evidence(target), asker })
     return this.#seq
   }
 
-  /** Pings a member for another. Strangers are not pinged: nobody shall be made to knock at a third party's door. */
+  /** Pings a member for another. Only members are pinged, so that nobody can direct pings at a third party. */
   pingFor(origin: PeerIdString, { seq, target, within, nonce }: PingReq, now: number): void {
     const { table, self, profile, send } = this.#init
     if (target === self || table.get(origin) === undefined) return
     if (table.get(target) === undefined) {
-      // This peer is there, and cannot help.
       send(origin, { type: 'nack', seq })
       return
     }
@@ -200,35 +174,35 @@ export class Prober {
   }
 
   /**
-   * Nobody answered. Relays that say that they are there speak for this peer's own health; those that say nothing, against
-   * it (Lifeguard §IV-A), unless they are in doubt themselves. Without relays there is nobody to tell the two apart.
+   * Nobody answered. Each relay that sends no nack counts against this peer's own health (Lifeguard §IV-A), unless it is a suspect itself.
+   * Without relays the missing answer of the target counts.
    */
-  #judgeOneself({ relays, nacks }: Probe): void {
+  #judgeSelf({ relays, nacks }: Probe): void {
     const alive = relays.filter(id => this.#isAlive(id))
     const signs = alive.length === 0 ? 1 : alive.filter(id => !nacks.has(id)).length
-    for (let i = 0; i < signs; i++) this.#health.worse()
+    for (let i = 0; i < signs; i++) this.health.worse()
   }
 
-  /** Whether a relay brings the target's own word: one that lies would keep the dead alive. */
+  /** Whether a relay brings a proof by the target: a relay that lies would keep a dead member alive. */
   #vouches(relay: PeerIdString, { relays, target, nonce }: Probe, proof: Uint8Array | undefined): boolean {
     if (!relays.includes(relay)) return false
-    const { answers, self } = this.#init
-    return nonce !== undefined && proof !== undefined && answers.verify(target, { origin: self, nonce }, proof)
+    const { ackProofs, self } = this.#init
+    return nonce !== undefined && proof !== undefined && ackProofs.verify(target, { origin: self, nonce }, proof)
   }
 
   #isAlive(id: PeerIdString): boolean {
     return this.#init.table.get(id)?.state === 'alive'
   }
 
-  /** How long this member may take to answer, in ms, before others are asked: what it took before, within bounds. */
+  /** Before others are asked, in ms: the measured round trip, within bounds. */
   #timeout(target: PeerIdString): number {
     const { probeTimeout, probeTimeoutMin } = this.#init.profile
-    return Math.min(probeTimeout, Math.max(probeTimeoutMin, this.#roundTrips.late(target) ?? probeTimeout))
+    return Math.min(probeTimeout, Math.max(probeTimeoutMin, this.roundTrips.late(target) ?? probeTimeout))
   }
 
   #timeNack(due: number, now: number): void {
     this.#nextNack = due
-    this.#init.nackTimer(Math.max(0, due - now))
+    this.#init.timer('nack', Math.max(0, due - now))
   }
 
   #forgetRelayed(ours: number): void {

@@ -6,17 +6,17 @@ import { TokenBuckets } from '../network/guard/token-buckets.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import type { SwimMessage } from './core/messages.ts'
 
-/** Whose messages would have to wait longer than this, in ms, loses its channel and opens no other until that is made good. */
+/** A peer whose messages would wait longer than this, in ms, loses its channel, and opens no other until half of that has passed. */
 const LONGEST_WAIT = 20_000
 
 /**
- * Keeps one that brings or asks for many records from taking this peer's time: what is beyond its rate waits, and while it waits no more is
- * handled from that channel than its window holds (4 MiB), so that it fills no memory either. How many messages come is the RateLimiter's.
+ * Limits the records that a peer sends or asks for: each takes time to verify. A message beyond the rate waits, and meanwhile the channel
+ * accepts no more than its window (4 MiB), so that it fills no memory either. The network limits the number of messages.
  */
-export class FloodGuard {
+export class RecordRateLimiter {
   readonly #records: TokenBuckets
   /** How many messages of each peer wait. */
-  readonly #held = new Map<PeerIdString, number>()
+  readonly #waiting = new Map<PeerIdString, number>()
 
   constructor(records = new TokenBuckets(RATES.records)) {
     this.#records = records
@@ -24,14 +24,14 @@ export class FloodGuard {
 
   opened(channel: Channel<SwimMessage>): void {
     const { remote } = channel
-    // Each new channel brings a message that is decoded before anybody can count it.
-    if (this.#records.owed(remote) > LONGEST_WAIT / 2) channel.abort(flood(remote))
+    // The first message of each new channel is decoded before its records can be counted.
+    if (this.#records.owed(remote) > LONGEST_WAIT / 2) channel.abort(rateExceeded(remote))
   }
 
   /**
-   * Calls `handle` now, or when the message is within its sender's rate; not at all if the channel ends before.
+   * Calls `handle` as soon as the message is within its sender's rate, unless the channel ends before.
    *
-   * @param members - how many this peer knows: so many records answer a push-pull
+   * @param members - how many this peer knows: the reply to a push-pull carries as many records
    * @throws InvalidMessageError when the message would have to wait too long
    */
   admit(
@@ -43,30 +43,28 @@ export class FloodGuard {
     const { remote } = channel
     const cost = records(message, members)
     const wait = this.#records.wouldWait(remote, cost)
-    if (wait > LONGEST_WAIT) throw flood(remote)
+    if (wait > LONGEST_WAIT) throw rateExceeded(remote)
     this.#records.take(remote, cost)
     if (wait === 0) return handle()
-    const release = this.hold(remote)
+    const release = this.addWaiting(remote)
     return delay(wait, channel.closed)
       .finally(release)
       .then(handle, () => {})
   }
 
-  /** Something that came from this peer waits until what is returned is called. */
-  hold(peer: PeerIdString): () => void {
-    this.#held.set(peer, (this.#held.get(peer) ?? 0) + 1)
-    return () => this.#release(peer)
+  /** Counts a message of this peer as waiting until the returned function is called. */
+  addWaiting(peer: PeerIdString): () => void {
+    this.#waiting.set(peer, (this.#waiting.get(peer) ?? 0) + 1)
+    return () => {
+      const left = this.#waiting.get(peer)! - 1
+      if (left > 0) this.#waiting.set(peer, left)
+      else this.#waiting.delete(peer)
+    }
   }
 
-  /** Whether something that came from this peer still waits: an answer may be behind it. */
-  isHolding(peer: PeerIdString): boolean {
-    return this.#held.has(peer)
-  }
-
-  #release(peer: PeerIdString): void {
-    const left = (this.#held.get(peer) ?? 0) - 1
-    if (left > 0) this.#held.set(peer, left)
-    else this.#held.delete(peer)
+  /** Whether messages of this peer wait: an answer may be behind them. */
+  hasBacklog(peer: PeerIdString): boolean {
+    return this.#waiting.has(peer)
   }
 }
 
@@ -86,6 +84,6 @@ function records(message: SwimMessage, members: number): number {
   }
 }
 
-function flood(peer: PeerIdString): InvalidMessageError {
+function rateExceeded(peer: PeerIdString): InvalidMessageError {
   return new RefusedMessageError('rate', `membership: ${peer} sends more than anybody may`)
 }

@@ -1,10 +1,9 @@
-/** Signs records and checks their signatures. */
 import { createHash } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
 import { RefusedMessageError } from '../network/guard/refusals.ts'
 import { signWith } from '../network/signature.ts'
-import type { Envelope, MemberRecord, Sign, Signed } from './core/record.ts'
+import { authorOf, type Envelope, type MemberRecord, type Sign, type Signed } from './core/record.ts'
 import { check, decodeRecord, encodeRecord } from './record-codec.ts'
 import { RECORD_LIMITS } from './record-limits.ts'
 
@@ -12,32 +11,32 @@ import { RECORD_LIMITS } from './record-limits.ts'
 const DOMAIN = 'p2p-worker/membership-record/1'
 /** Ed25519 (RFC 8032). */
 export const SIGNATURE_BYTES = 64
-/** Verified envelopes remembered: a table of that many records is checked once and not at every push-pull. */
+/** Verified envelopes that are remembered: the records of a table are verified once and not at every push-pull. */
 const REMEMBERED = 16_384
 
-export interface RecordSealInit {
+export interface RecordSignerInit {
   privateKey: PrivateKey
   /** Records of another cluster do not verify. */
   clusterId: string
 }
 
-/** Signs what this peer says, and opens what others said: an envelope is decoded and verified once. */
-export class RecordSeal {
+/** Signs the records of this peer, and verifies those of others, each once. */
+export class RecordSigner {
   readonly #privateKey: PrivateKey
   readonly #self: string
   readonly #prefix: Uint8Array
-  readonly #opened = new Map<string, Signed>()
+  readonly #verified = new Map<string, Signed>()
 
-  constructor({ privateKey, clusterId }: RecordSealInit) {
+  constructor({ privateKey, clusterId }: RecordSignerInit) {
     this.#privateKey = privateKey
     this.#self = peerIdFromPrivateKey(privateKey).toString()
     this.#prefix = new TextEncoder().encode(`${DOMAIN}\0${clusterId}\0`)
   }
 
   /**
-   * Signs a record of this peer's.
+   * Signs a record of this peer.
    *
-   * @throws InvalidMessageError when it says what no record may say
+   * @throws InvalidMessageError when a field is out of range
    */
   readonly sign: Sign = <R extends MemberRecord>(record: R): Signed<R> => {
     check(authorOf(record) === this.#self, 'signing in the name of another peer')
@@ -52,40 +51,27 @@ export class RecordSeal {
    *
    * @throws InvalidMessageError
    */
-  open(envelope: Envelope): Signed {
+  verify(envelope: Envelope): Signed {
     checkSize(envelope)
     const { payload, signature } = envelope
     const digest = createHash('sha256').update(signature).update(payload).digest('base64')
-    const known = this.#opened.get(digest)
+    const known = this.#verified.get(digest)
     if (known !== undefined) return known
     const record = decodeRecord(payload)
     if (!verifies(authorOf(record), this.#signedBytes(payload), signature)) {
       throw new RefusedMessageError('forged', `membership: not signed by ${authorOf(record)}`)
     }
-    // A copy: what was decoded may be a view of a much larger message.
+    // A copy: the decoded bytes may be a view of a much larger message.
     const signed = { record, envelope: { payload: payload.slice(), signature: signature.slice() } }
-    if (this.#opened.size >= REMEMBERED) this.#forgetOldest()
-    this.#opened.set(digest, signed)
+    const [oldest] = this.#verified.keys()
+    if (this.#verified.size >= REMEMBERED) this.#verified.delete(oldest!)
+    this.#verified.set(digest, signed)
     return signed
   }
 
   #signedBytes(payload: Uint8Array): Uint8Array {
-    const bytes = new Uint8Array(this.#prefix.length + payload.length)
-    bytes.set(this.#prefix)
-    bytes.set(payload, this.#prefix.length)
-    return bytes
+    return Buffer.concat([this.#prefix, payload])
   }
-
-  #forgetOldest(): void {
-    for (const digest of this.#opened.keys()) {
-      this.#opened.delete(digest)
-      return
-    }
-  }
-}
-
-function authorOf(record: MemberRecord): string {
-  return record.type === 'self' ? record.member : record.accuser
 }
 
 function checkSize({ payload, signature }: Envelope): void {
@@ -98,7 +84,7 @@ export function verifies(author: string, bytes: Uint8Array, signature: Uint8Arra
   const { publicKey } = peerIdFromString(author)
   if (publicKey?.type !== 'Ed25519') return false
   try {
-    // Anything but a plain true (a promise, say) is no.
+    // A promise is no proof.
     return publicKey.verify(bytes, signature) === true
   } catch {
     return false

@@ -2,7 +2,7 @@ import { TypedEventEmitter } from 'main-event'
 import { expect, test } from 'vitest'
 import type { Logger } from '../../src/common/logger.ts'
 import type { Member, MemberState } from '../../src/membership/core/member.ts'
-import { tellOtherNodes } from '../../src/membership/other-nodes.ts'
+import { warnOfNodeVersions } from '../../src/membership/node-versions.ts'
 import type { MembershipEvents } from '../../src/membership/types.ts'
 
 const bare: Member = {
@@ -35,7 +35,7 @@ function watched(): { membership: FakeMembership; lines: Array<[object, string]>
   const lines: Array<[object, string]> = []
   const logger: Logger = { error() {}, warn: (fields, text) => void lines.push([fields, text]), info() {}, debug() {} }
   const membership = new FakeMembership()
-  tellOtherNodes(membership, logger)
+  warnOfNodeVersions(membership, logger)
   return { membership, lines }
 }
 
@@ -52,7 +52,7 @@ test('a peer warns once of each major version of Node that a live member runs an
   ])
 })
 
-test('a peer writes no more than 8 such lines, whatever members say of themselves', () => {
+test('a peer logs at most 8 such warnings, whatever members claim', () => {
   const { membership, lines } = watched()
   for (let major = 100; major < 1_000; major++) membership.meets(`${major}.0.0`)
   expect(lines.length).toBe(8)

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { InvalidMessageError } from '../../src/common/errors.ts'
 import type { SwimMessage } from '../../src/membership/core/messages.ts'
-import { FloodGuard } from '../../src/membership/flood-guard.ts'
+import { RecordRateLimiter } from '../../src/membership/record-rate-limiter.ts'
 import { TokenBuckets } from '../../src/network/guard/token-buckets.ts'
 import type { Channel } from '../../src/network/types.ts'
 import { accusation, entry, selfRecord, sync } from './bench.ts'
@@ -13,21 +13,21 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A guard that lets 10 records through at once and one a second, its clock, and a channel. */
-function guarded() {
+/** A limiter that lets 10 records through at once and one a second, its clock, and a channel. */
+function limited() {
   vi.useFakeTimers()
   const limit = () => new TokenBuckets({ burst: 10, perSecond: 1 }, () => Date.now())
-  const guard = new FloodGuard(limit())
+  const limiter = new RecordRateLimiter(limit())
   const closing = new AbortController()
   const channel = { remote: 'a', closed: closing.signal, abort: vi.fn() } as unknown as Channel<SwimMessage>
   const handled: SwimMessage[] = []
   const admit = (message: SwimMessage, members = 0) =>
-    guard.admit(message, channel, members, () => void handled.push(message))
-  return { guard, channel, closing, handled, admit }
+    limiter.admit(message, channel, members, () => void handled.push(message))
+  return { limiter, channel, closing, handled, admit }
 }
 
-test('within its rate a message is handled at once, beyond it later, and reading waits for it', async () => {
-  const { admit, handled } = guarded()
+test('a message within the rate is handled at once, one beyond it later, and reading waits', async () => {
+  const { admit, handled } = limited()
   for (let i = 0; i < 10; i++) expect(admit(ping)).toBeUndefined()
   expect(handled).toHaveLength(10)
   const later = admit(ping)
@@ -39,21 +39,21 @@ test('within its rate a message is handled at once, beyond it later, and reading
   expect(handled).toHaveLength(11)
 })
 
-test('the records that a message carries count, and those that a push-pull asks for', () => {
+test('the cost of a message is the records that it carries, and those that a push-pull asks for', () => {
   const records = (count: number) => Array.from({ length: count }, (_, i) => entry(selfRecord(`m${i}`)))
-  expect(guarded().admit(sync(records(10)))).toBeUndefined()
-  expect(guarded().admit(sync(records(11)))).toBeInstanceOf(Promise)
-  expect(guarded().admit(sync([], false), 11)).toBeInstanceOf(Promise)
-  expect(guarded().admit(sync([], true), 11)).toBeUndefined()
+  expect(limited().admit(sync(records(10)))).toBeUndefined()
+  expect(limited().admit(sync(records(11)))).toBeInstanceOf(Promise)
+  expect(limited().admit(sync([], false), 11)).toBeInstanceOf(Promise)
+  expect(limited().admit(sync([], true), 11)).toBeUndefined()
   const accused = entry(selfRecord('m'), [accusation('a', 'm', 'silent')])
-  expect(guarded().admit(sync(Array.from({ length: 6 }, () => accused)))).toBeInstanceOf(Promise)
+  expect(limited().admit(sync(Array.from({ length: 6 }, () => accused)))).toBeInstanceOf(Promise)
   const accusations = Array.from({ length: 11 }, () => accusation('a', 'm', 'silent'))
-  expect(guarded().admit({ ...ping, accusations })).toBeInstanceOf(Promise)
-  expect(guarded().admit({ type: 'records', records: accusations })).toBeInstanceOf(Promise)
+  expect(limited().admit({ ...ping, accusations })).toBeInstanceOf(Promise)
+  expect(limited().admit({ type: 'records', records: accusations })).toBeInstanceOf(Promise)
 })
 
 test('a message that waits when its channel ends is not handled', async () => {
-  const { admit, handled, closing } = guarded()
+  const { admit, handled, closing } = limited()
   for (let i = 0; i < 10; i++) admit(ping)
   const later = admit(ping)
   closing.abort()
@@ -62,23 +62,23 @@ test('a message that waits when its channel ends is not handled', async () => {
   expect(handled).toHaveLength(10)
 })
 
-test('whoever is far beyond its rate loses its channel, and gets no other until that is made good', async () => {
-  const { admit, guard, channel, handled } = guarded()
+test('a peer far beyond its rate loses its channel, and opens no other for a while', async () => {
+  const { admit, limiter, channel, handled } = limited()
   for (let i = 0; i < 30; i++) void admit(ping)
   expect(() => admit(ping)).toThrow(InvalidMessageError)
-  guard.opened(channel)
+  limiter.opened(channel)
   expect(channel.abort).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(11_000)
-  guard.opened(channel)
+  limiter.opened(channel)
   expect(channel.abort).toHaveBeenCalledTimes(1)
   expect(handled.length).toBeGreaterThan(10)
 })
 
-test('while something of a peer is being decoded, what it may have answered is behind it', () => {
-  const { guard } = guarded()
-  const [first, second] = [guard.hold('a'), guard.hold('a')]
+test('a peer has a backlog while a message of it is being decoded', () => {
+  const { limiter } = limited()
+  const [first, second] = [limiter.addWaiting('a'), limiter.addWaiting('a')]
   first()
-  expect(guard.isHolding('a')).toBe(true)
+  expect(limiter.hasBacklog('a')).toBe(true)
   second()
-  expect(guard.isHolding('a')).toBe(false)
+  expect(limiter.hasBacklog('a')).toBe(false)
 })

@@ -1,8 +1,8 @@
 /**
- * Notices that this process was paused or starved: timers that should have fired long ago have not. What it missed
- * meanwhile proves nothing about others (Lifeguard's point: doubt yourself first).
+ * Notices that this process was paused or starved: timers that should have fired long ago have not. A message that it missed meanwhile proves
+ * nothing about its sender (Lifeguard: a peer doubts itself first).
  */
-export class StallGuard {
+export class StallDetector {
   readonly #tolerance: number
   readonly #due = new Map<string, number>()
 
@@ -17,8 +17,8 @@ export class StallGuard {
   }
 
   /**
-   * How many ms of this process's time were lost up to now; 0 within the tolerance. Reported once per stall. What is tolerated
-   * is not forgotten: a timer that waits while one event after the other takes its time is late all the same.
+   * The ms that this process lost up to now; 0 within the tolerance. Each stall is reported once. Lateness within the tolerance adds up while
+   * the timer waits behind other events.
    */
   lost(now: number): number {
     let lost = 0

@@ -1,0 +1,23 @@
+import type { Admission } from '../network/guard/admission.ts'
+import type { SwimMessage } from './core/messages.ts'
+import { authorOf, type Signed } from './core/record.ts'
+
+/** The message without records by peers that may not join: its sender may, and keep no allow list, or another one. */
+export function admittedRecords(message: SwimMessage, admission: Admission): SwimMessage {
+  if (!admission.isLimited) return message
+  const isAdmitted = ({ record }: Signed): boolean => admission.may(authorOf(record), 'join')
+  switch (message.type) {
+    case 'ping':
+      return { ...message, accusations: message.accusations.filter(isAdmitted) }
+    case 'sync': {
+      const entries = message.entries
+        .filter(({ record }) => isAdmitted(record))
+        .map(entry => ({ ...entry, accusations: entry.accusations.filter(isAdmitted) }))
+      return { ...message, entries }
+    }
+    case 'records':
+      return { ...message, records: message.records.filter(isAdmitted) }
+    default:
+      return message
+  }
+}

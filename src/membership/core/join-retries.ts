@@ -1,0 +1,32 @@
+import type { PeerIdString } from '../../network/types.ts'
+
+/** Pauses before a push-pull with a peer that is no member is tried again, in ms. None follows the last: clients never answer. */
+const RETRY_PAUSES = [1_000, 2_000, 4_000]
+
+/** The connected peers that are no members: newcomers until a push-pull with them succeeds, or clients. */
+export class JoinRetries {
+  readonly #tried = new Map<PeerIdString, { times: number; next: number }>()
+
+  /** Says whether a push-pull with a peer that has just connected should begin: not if one began a moment ago. */
+  add(peer: PeerIdString, now: number): boolean {
+    if (this.#tried.has(peer)) return false
+    this.#tried.set(peer, { times: 0, next: now + RETRY_PAUSES[0]! })
+    return true
+  }
+
+  delete(peer: PeerIdString): void {
+    this.#tried.delete(peer)
+  }
+
+  /** The peers with which a push-pull should be tried again now. */
+  due(now: number): PeerIdString[] {
+    const due: PeerIdString[] = []
+    for (const [peer, tried] of this.#tried) {
+      if (now < tried.next || tried.times >= RETRY_PAUSES.length) continue
+      tried.times += 1
+      tried.next = now + (RETRY_PAUSES[tried.times] ?? 0)
+      due.push(peer)
+    }
+    return due
+  }
+}

@@ -1,0 +1,98 @@
+import type { PeerIdString } from '../../network/types.ts'
+import type { Profile } from '../profile.ts'
+import type { MemberMetadata } from './member.ts'
+import type { Accusation, SelfRecord, Sign, Signed } from './record.ts'
+import type { SwimRules } from './rules.ts'
+
+export interface OwnRecordInit {
+  self: PeerIdString
+  metadata: MemberMetadata
+  /** Default 0. */
+  incarnation?: number | undefined
+  sign: Sign
+  profile: Profile
+  rules: SwimRules
+  /** Takes a new record into this peer's own table. */
+  learn: (own: Signed<SelfRecord>) => void
+  gossip: (own: Signed<SelfRecord>) => void
+}
+
+/** The self record of this peer, which it raises to refute an accusation (SWIM §4.2) and to outdo a record of an earlier life. */
+export class OwnRecord {
+  /** How many accusations were refuted. */
+  refutations = 0
+  readonly #init: OwnRecordInit
+  #signed: Signed<SelfRecord>
+  #gossipedAt = Number.NEGATIVE_INFINITY
+  #refutedAt = Number.NEGATIVE_INFINITY
+  /** Accused again right after a refutation: it refutes once more in the next period. */
+  #mustRefute = false
+  #isIntroduced = false
+
+  constructor(init: OwnRecordInit) {
+    this.#init = init
+    const { self: member, metadata, incarnation = 0 } = init
+    this.#signed = init.sign({ type: 'self', member, state: 'alive', incarnation, revision: 0, metadata })
+  }
+
+  get signed(): Signed<SelfRecord> {
+    return this.#signed
+  }
+
+  get record(): SelfRecord {
+    return this.#signed.record
+  }
+
+  get hasLeft(): boolean {
+    return this.record.state === 'left'
+  }
+
+  change(change: Partial<SelfRecord>, now: number): void {
+    this.#signed = this.#init.sign<SelfRecord>({ ...this.record, ...change })
+    this.#init.learn(this.#signed)
+    this.gossip(now)
+  }
+
+  gossip(now: number): void {
+    this.#gossipedAt = now
+    this.#init.gossip(this.#signed)
+  }
+
+  /** Gossips the record to members that have missed it, unless it is on its way. */
+  repeat(now: number): void {
+    if (now - this.#gossipedAt >= this.#init.profile.probeTimeout) this.gossip(now)
+  }
+
+  /** Gossips the record once there is a member that can spread it. */
+  introduce(liveOthers: number, now: number): void {
+    if (this.#isIntroduced || liveOthers === 0) return
+    this.#isIntroduced = true
+    this.gossip(now)
+  }
+
+  /** Says whether it refuted an accusation of this peer at once. */
+  onAccused(accusation: Accusation, now: number): boolean {
+    if (!this.#init.rules.mustRefute(accusation, this.record)) return false
+    this.#mustRefute = true
+    // Nobody knows the present incarnation yet, but a liar may have accused all future ones in advance.
+    return now - this.#refutedAt >= this.#init.profile.probeTimeout && this.refuteIfDue(now)
+  }
+
+  refuteIfDue(now: number): boolean {
+    if (!this.#mustRefute) return false
+    this.#mustRefute = false
+    this.#refutedAt = now
+    this.refutations += 1
+    this.change({ incarnation: this.record.incarnation + 1, revision: 0 }, now)
+    // A peer that was cut off refutes before gossip flows again: once more in a moment.
+    this.#isIntroduced = false
+    return true
+  }
+
+  /** Takes a self record of this peer that others hold, and says whether theirs is outdated. */
+  onHeard(heard: SelfRecord, now: number): boolean {
+    const { rules } = this.#init
+    if (rules.mustGoAbove(heard, this.record)) this.change({ incarnation: heard.incarnation + 1, revision: 0 }, now)
+    return rules.supersedes(this.record, heard)
+  }
+}
