@@ -1,12 +1,12 @@
-/** How far a job is: what the next leader goes on from. */
+/** The progress of a job, from which the next leader resumes it. */
 
 import type { Folded } from '../jobs/scheduler/types.ts'
 import type { DriverResume } from '../tasks/execute/checkpoint.ts'
 import { concatPacks, type Pack, slicePack, unpack } from '../tasks/values/pack.ts'
 
-/** Pieces of partials smaller than this (bytes) are put together. */
+/** Pieces of partials that are smaller than this, in bytes, are joined. */
 const SMALL_PIECE = 2 ** 20
-/** What the length of a partial takes on the wire at most, in bytes. */
+/** The largest size of a partial's length on the wire, in bytes. */
 const MOST_A_LENGTH = 5
 
 /** Partials that follow on one another. */
@@ -16,7 +16,7 @@ export interface PartialsFrom extends Pack {
 }
 
 export type JobCheckpoint = Folded & {
-  /** Of the chunks before `next`: a `split` that goes on must give the same. */
+  /** Of the chunks before `next`: a `split` that resumes has to yield the same. */
   digest: Uint8Array
 } & (
     | { kind: 'folded'; accumulator: Uint8Array }
@@ -24,14 +24,14 @@ export type JobCheckpoint = Folded & {
     | { kind: 'appended'; partials: readonly PartialsFrom[] }
   )
 
-/** What a driver goes on from. */
+/** The state from which a driver resumes. */
 export function resumeFrom(checkpoint: JobCheckpoint): DriverResume {
   const { next, digest } = checkpoint
   if (checkpoint.kind === 'folded') return { kind: 'folded', next, digest, accumulator: checkpoint.accumulator }
   return { kind: 'appended', next, digest, partials: checkpoint.partials.flatMap(unpack) }
 }
 
-/** What whoever has the checkpoint at `next` lacks of this one. */
+/** The part of a checkpoint that a replica with the checkpoint at `next` lacks. */
 export function since(checkpoint: JobCheckpoint, next: number): JobCheckpoint {
   if (checkpoint.kind === 'folded') return checkpoint
   const partials = checkpoint.partials.flatMap(piece => {
@@ -43,7 +43,7 @@ export function since(checkpoint: JobCheckpoint, next: number): JobCheckpoint {
   return { ...checkpoint, partials }
 }
 
-/** Puts a checkpoint together again from an earlier one and what that lacked; undefined: they do not fit. */
+/** Joins an earlier checkpoint and the part that it lacks ({@link since}); undefined where they do not fit. */
 export function merged(earlier: JobCheckpoint | undefined, later: JobCheckpoint): JobCheckpoint | undefined {
   if (later.kind === 'folded') return later
   if (earlier?.kind === 'folded') return undefined
@@ -52,7 +52,7 @@ export function merged(earlier: JobCheckpoint | undefined, later: JobCheckpoint)
   return isWhole(partials, later.next) ? { ...later, partials } : undefined
 }
 
-/** Adds a piece, to the last one where that is small: so there are few, however many checkpoints there were. */
+/** Adds a piece, joined with the last one where that is small: so there are few pieces, however many checkpoints there were. */
 export function appended(partials: readonly PartialsFrom[], piece: PartialsFrom): PartialsFrom[] {
   const last = partials.at(-1)
   const follows = last !== undefined && last.first + last.lengths.length === piece.first
@@ -70,12 +70,12 @@ export function isWhole(partials: readonly PartialsFrom[], next: number): boolea
   return expected === next
 }
 
-/** About how many bytes it has. */
+/** The approximate size in bytes. */
 export function sizeOf(checkpoint: JobCheckpoint): number {
   return checkpoint.kind === 'folded' ? checkpoint.accumulator.byteLength : bytesOf(checkpoint.partials)
 }
 
-/** About how many bytes partials have on the wire. */
+/** The approximate size of partials on the wire, in bytes. */
 export function bytesOf(partials: readonly PartialsFrom[]): number {
   return partials.reduce((sum, { lengths, bytes }) => sum + bytes.byteLength + MOST_A_LENGTH * lengths.length, 0)
 }

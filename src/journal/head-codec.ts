@@ -1,4 +1,4 @@
-/** The bytes of heads: what a journal holds of each job, told to the leader that reads it, many at a time. */
+/** The bytes of heads, with which a replica answers the leader that reads it. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { reader as readerOf } from 'protons-runtime'
 import {
@@ -14,11 +14,11 @@ import type { PeerIdString } from '../network/types.ts'
 import { JournalHead as WireHead, type JournalStamp as WireStamp } from '../wire/jobs.gen.ts'
 import { ENDS, type Head, type Stamp } from './core/entry.ts'
 
-/** Jobs in one journal: those that run, and far more that have ended, perhaps on both sides of a cut. */
+/** Jobs in one journal: the running ones, and far more that have ended, perhaps on both sides of a cut. */
 export const MAX_ENTRIES = 100_000
-/** A larger message may hold so many heads that this peer would answer nobody for a second or two. */
+/** A larger message is decoded in turns: otherwise this peer would answer nobody for a second or two. */
 const QUICK_BYTES = 32 * 1024
-/** So many heads, 5 ms at most, are decoded at a time. */
+/** Heads that are decoded at a time: 5 ms at most. */
 const TURN = 256
 
 /** The wire types and tags of jobs.proto: `epoch` and `heads` of a JournalMessage, `heads` of JournalHeads. */
@@ -26,7 +26,7 @@ const EPOCH_TAG = (1 << 3) | 0
 const HEADS_TAG = (3 << 3) | 2
 const HEAD_TAG = (1 << 3) | 2
 
-/** Checks a PeerId: an expensive check, and few leaders wrote all that is in a journal. */
+/** Checks a PeerId. The check is expensive, and few leaders wrote all entries of a journal. */
 type CheckPeer = (id: string) => PeerIdString
 
 /** Checks each PeerId once. */
@@ -76,8 +76,8 @@ export function decodeHeads(wire: readonly WireHead[]): Head[] {
 /**
  * The heads of a large message, decoded in turns; undefined where it is small, or carries something else.
  *
- * @throws InvalidMessageError, or rejects with one, where it carries heads and is written in another way than ours: of such a one all would
- * have to be decoded at once to know what it says
+ * @throws InvalidMessageError, or rejects with one, where it carries heads and its fields are in another order than ours: to read such a message,
+ * all of it would have to be decoded at once
  */
 export function headsInTurns(bytes: Uint8Array): Promise<{ epoch: number; heads: Head[] }> | undefined {
   if (bytes.length <= QUICK_BYTES) return undefined

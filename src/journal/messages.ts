@@ -1,4 +1,4 @@
-/** What the leader and those who keep its journal say to each other (protocol "journal"). */
+/** The messages between the leader and the replicas of its journal (protocol "journal"). */
 
 import {
   decodeOutcome,
@@ -50,25 +50,25 @@ import {
 } from './head-codec.ts'
 import { type JobRecord, MOST_LEADERS } from './record.ts'
 
-/** Leader to peer. `priority`: its own, by which leaderships of one epoch are ordered. */
+/** Leader to replica. `priority` is its own, and orders the leaderships of one epoch. */
 export type JournalRequest =
   | { type: 'read'; priority: number }
   | { type: 'fetch'; job: string }
   | { type: 'put'; entry: Entry<JobRecord> }
-  /** What an earlier leader wrote, as it wrote it. */
+  /** An entry of an earlier leader, as that wrote it. */
   | { type: 'copy'; entry: Entry<JobRecord> }
-  /** Of partials only those that the entry does not have yet. */
+  /** A newer checkpoint, with only the partials that the replica lacks. */
   | { type: 'update'; head: Head; checkpoint: JobCheckpoint }
   | { type: 'forget'; job: string; stamp: Stamp }
 
-/** Peer to leader. */
+/** Replica to leader. */
 export type JournalReply =
   | { type: 'heads'; heads: Head[] }
   | { type: 'fetched'; job: string; entry: Entry<JobRecord> | undefined }
   | { type: 'held'; job: string; version: number }
   | { type: 'refused' }
 
-/** `epoch`: the leadership under which it is said, or which it answers. */
+/** `epoch` is that of the leader, in requests and replies. */
 export type JournalMessage = { epoch: number } & (JournalRequest | JournalReply)
 
 /** Pieces of partials in one checkpoint, and partials in one piece. */
@@ -76,7 +76,7 @@ const MAX_PIECES = 100_000
 const MAX_PARTIALS = 10_000_000
 const MOST_SLOTS = MAX_PEERS * RECORD_LIMITS.slots
 
-/** Slots of a cluster, which `split` is told. */
+/** The slots of a cluster, which `split` gets. */
 function checkSlots(slots: number): number {
   check(slots <= MOST_SLOTS, 'more slots than a cluster can have')
   return slots

@@ -8,27 +8,27 @@ export interface PastLeader {
   epoch: number
 }
 
-/** So many leaderships of a job are remembered: workers show what the last ones gave. */
+/** Leaderships of a job that are remembered: workers report the chunks that these assigned. */
 export const MOST_LEADERS = 64
 
-/** What the journal carries of a job. */
+/** The record of a job in the journal. */
 export interface JobRecord extends SubmissionContent {
   task: string
-  /** Slots of the cluster when the job was accepted: `split` is told the same again, wherever it goes on. */
+  /** Slots of the cluster when the job was accepted: `split` gets the same number again wherever it resumes. */
   slots: number
-  /** For how long the outcome is kept, in ms. */
+  /** How long the outcome is retained, in ms. */
   keep: number
   /** Code and input, as long as the job runs. */
   submission: Submission | undefined
-  /** How far it is, as long as it runs; undefined at the beginning. */
+  /** Its progress as long as it runs; undefined at the beginning. */
   checkpoint: JobCheckpoint | undefined
-  /** Who has led it, the newest last: what they gave to workers counts. */
+  /** Its leaders, the newest last: chunks that they assigned count. */
   leaders: readonly PastLeader[]
-  /** Once it has ended, as long as it is kept. */
+  /** Once it has ended, as long as it is retained. */
   outcome: JobOutcome | undefined
 }
 
-/** What it takes beside a few hundred bytes. */
+/** The size of a record, without its few hundred bytes of fixed fields. */
 export function bytesOfRecord({ submission, checkpoint, outcome }: JobRecord): number {
   let bytes = submission === undefined ? 0 : submission.code.byteLength + submission.input.byteLength
   if (checkpoint?.kind === 'folded') bytes += checkpoint.accumulator.byteLength
@@ -36,7 +36,7 @@ export function bytesOfRecord({ submission, checkpoint, outcome }: JobRecord): n
   return outcome?.type === 'completed' ? bytes + outcome.result.byteLength : bytes
 }
 
-/** A record of a job that `now` leads. */
+/** The record of a job that `now` leads. */
 export function ledBy(record: JobRecord, now: PastLeader): JobRecord {
   const last = record.leaders.at(-1)
   if (last?.epoch === now.epoch && last.leader === now.leader) return record

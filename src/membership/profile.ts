@@ -10,43 +10,41 @@ export interface Profile {
   /** One member is probed each period (SWIM §3.1). Shorter finds the silent sooner, and costs messages. */
   readonly period: number
   /**
-   * How long a direct ping may take at most before others are asked to ping for us. Well above the 99th percentile of the
+   * The longest that a direct ping may take before others are asked to ping. Well above the 99th percentile of the
    * round trip, so that the indirect probes stay rare; well below the period, which both kinds of probe must fit in.
    */
   readonly probeTimeout: number
   /**
-   * And at least this long, however soon the member answered before. Above what a busy event loop or a garbage collection
-   * adds now and then; within the two it follows the measured round trip.
+   * The shortest, for members that have answered sooner. Above the delays that a busy event loop or a garbage collection adds; between the two
+   * the timeout follows the measured round trip.
    */
   readonly probeTimeoutMin: number
   /** How many members are asked for an indirect probe: k of SWIM §3.1. With 3, 30% loss fools one round in 50. */
   readonly indirectProbes: number
   /**
-   * A suspect whom several accuse has at least this long to refute (SWIM §4.2): several periods, so that it is told several
-   * times.
+   * The shortest time to refute, for a suspect with several accusers (SWIM §4.2): several periods, so that it is told several times.
    */
   readonly suspicionMin: number
-  /** And at most this long: when one alone accuses it (Lifeguard §IV-B), or the cluster is very large. */
+  /** The longest time to refute: for a suspect with one accuser (Lifeguard §IV-B), or in a very large cluster. */
   readonly suspicionMax: number
   /** The whole table is exchanged with one random member this often: repairs what gossip lost. */
   readonly pushPullInterval: number
-  /** A peer that has met nobody for this long relies on its own table: it may be the first of its cluster. */
+  /** A peer that has met nobody for this long assumes that it is the first of its cluster. */
   readonly loneStartDelay: number
-  /** "Stable for a moment": how long a newcomer has to be a member before it may take the leadership over. */
+  /** How long a new member waits before it may take the leadership over. */
   readonly stableFor: number
-  /** One or two dead members are tried again this often: two halves of a cluster that was cut find each other by it. */
+  /** One or two dead members are tried again this often, so that two halves of a cut cluster find each other. */
   readonly healInterval: number
-  /** How long `dead` and `left` members are kept, so that old records about them are known to be old. */
+  /** How long `dead` and `left` members are remembered, so that old records of them are known to be old. */
   readonly retention: number
   /**
-   * Up to so many members each is connected to all others; above, to a bounded number (neighbours.ts), whom alone it probes.
+   * Up to this many members each is connected to all others; above, to a bounded number (neighbours.ts), which alone it probes.
    * A handshake costs some 20 ms of CPU on either side, and every connection its share of gossip.
    */
   readonly fullMesh: number
   /**
-   * A timer that fires later than this tells that this process was paused or starved: it then doubts itself before it
-   * doubts others. Half a probe timeout at its longest: lag below it may make others ask, too, but accuses nobody, since an
-   * answer counts until the period ends.
+   * A timer that fires later than this shows that the process was paused or starved: it then doubts itself before it doubts others. At most half a
+   * probe timeout: lag below it may cause indirect probes, but no accusation, since an answer counts until the period ends.
    */
   readonly stallTolerance: number
 }

@@ -26,7 +26,7 @@ export interface MemberMetadata {
   host: string
   /**
    * A digest of the voters and the lease time by which its cluster elects (election/lease-terms.ts); empty without voters.
-   * Whoever has another one is no member here: both could have a leader at the same time.
+   * A peer with another one is no member here: both could have a leader at the same time.
    */
   quorum: string
 }

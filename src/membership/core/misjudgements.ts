@@ -3,7 +3,7 @@ import type { Member } from './member.ts'
 
 /**
  * Counts the wrong conclusions of this peer. A refutation raises the incarnation of a member by one, a restart after a crash by two (remember.ts).
- * Two refutations of which one was heard count as a restart, so these numbers are rather too small than too large.
+ * Two refutations count as a restart where only the second was heard, so these numbers are rather too small than too large.
  */
 export class Misjudgements {
   /** Live members that were suspected: they refuted, or were reached again. */

@@ -21,8 +21,7 @@ export class Neighbours {
   readonly #fullMesh: number
   readonly #live = new Set<PeerIdString>()
   #rings: Rings | undefined
-  /** Grows with each change of the neighbours of a large cluster, and when a cluster becomes large or small. */
-  version = 0
+  #hasChanged = false
 
   /** Up to `fullMesh` members, this peer included, all are neighbours. */
   constructor(self: PeerIdString, fullMesh: number) {
@@ -37,15 +36,22 @@ export class Neighbours {
     else this.#live.delete(id)
     const large = this.live > this.#fullMesh
     if (!large) {
-      if (this.#rings !== undefined) this.version += 1
+      if (this.#rings !== undefined) this.#hasChanged = true
       this.#rings = undefined
     } else if (this.#rings === undefined || (!live && this.#rings.has(id))) {
       this.#rings = new Rings(this.#self)
       for (const other of this.#live) this.#rings.add(other)
-      this.version += 1
+      this.#hasChanged = true
     } else if (live && this.#rings.add(id)) {
-      this.version += 1
+      this.#hasChanged = true
     }
+  }
+
+  /** Whether the neighbours of a large cluster changed, or the cluster became large or small, since the last call. */
+  takeChange(): boolean {
+    const hasChanged = this.#hasChanged
+    this.#hasChanged = false
+    return hasChanged
   }
 
   /** How many members are live, this peer included. */

@@ -47,10 +47,9 @@ export class OwnRecord {
     return this.record.state === 'left'
   }
 
-  change(change: Partial<SelfRecord>, now: number): void {
-    this.#signed = this.#init.sign<SelfRecord>({ ...this.record, ...change })
-    this.#init.learn(this.#signed)
-    this.gossip(now)
+  /** Makes a new revision. */
+  update(change: Pick<Partial<SelfRecord>, 'state' | 'metadata'>, now: number): void {
+    this.#change({ ...change, revision: this.record.revision + 1 }, now)
   }
 
   gossip(now: number): void {
@@ -83,7 +82,7 @@ export class OwnRecord {
     this.#mustRefute = false
     this.#refutedAt = now
     this.refutations += 1
-    this.change({ incarnation: this.record.incarnation + 1, revision: 0 }, now)
+    this.#raise(this.record.incarnation + 1, now)
     // A peer that was cut off refutes before gossip flows again: once more in a moment.
     this.#isIntroduced = false
     return true
@@ -92,7 +91,17 @@ export class OwnRecord {
   /** Takes a self record of this peer that others hold, and says whether theirs is outdated. */
   onHeard(heard: SelfRecord, now: number): boolean {
     const { rules } = this.#init
-    if (rules.mustGoAbove(heard, this.record)) this.change({ incarnation: heard.incarnation + 1, revision: 0 }, now)
+    if (rules.mustGoAbove(heard, this.record)) this.#raise(heard.incarnation + 1, now)
     return rules.supersedes(this.record, heard)
+  }
+
+  #raise(incarnation: number, now: number): void {
+    this.#change({ incarnation, revision: 0 }, now)
+  }
+
+  #change(change: Partial<SelfRecord>, now: number): void {
+    this.#signed = this.#init.sign<SelfRecord>({ ...this.record, ...change })
+    this.#init.learn(this.#signed)
+    this.gossip(now)
   }
 }

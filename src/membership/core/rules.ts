@@ -8,7 +8,7 @@ import { type Accusation, type SelfRecord, sameContent } from './record.ts'
 export interface SwimRules {
   /** Whether `incoming` is newer than `current`, both self records of one member. */
   supersedes(incoming: SelfRecord, current: SelfRecord): boolean
-  /** Whether an accusation counts against a member of which `record` is the newest self record. */
+  /** Whether an accusation counts against a member whose newest self record is `record`. */
   counts(accusation: Accusation, record: SelfRecord): boolean
   /** Whether the accusations of `current` count against `incoming`, the newer record of the member, too. */
   outlive(incoming: SelfRecord, current: SelfRecord): boolean

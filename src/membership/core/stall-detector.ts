@@ -5,6 +5,8 @@
 export class StallDetector {
   readonly #tolerance: number
   readonly #due = new Map<string, number>()
+  /** When the last stall was noticed. */
+  lastAt = Number.NEGATIVE_INFINITY
 
   constructor(tolerance: number) {
     this.#tolerance = tolerance
@@ -24,6 +26,7 @@ export class StallDetector {
     let lost = 0
     for (const due of this.#due.values()) lost = Math.max(lost, now - due)
     if (lost <= this.#tolerance) return 0
+    this.lastAt = now
     for (const [name, due] of this.#due) if (now > due) this.#due.set(name, now)
     return lost
   }

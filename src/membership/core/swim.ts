@@ -16,7 +16,7 @@ import { Misjudgements } from './misjudgements.ts'
 import { Neighbours } from './neighbours.ts'
 import { OwnRecord } from './own-record.ts'
 import { Prober } from './prober.ts'
-import type { Accusation, AccusationKind, Sign, Signed } from './record.ts'
+import type { AccusationKind, Sign, Signed } from './record.ts'
 import { Repair } from './repair.ts'
 import { type SwimRules, swimRules } from './rules.ts'
 import { StallDetector } from './stall-detector.ts'
@@ -42,12 +42,10 @@ export interface SwimInit {
 
 type Sync = Extract<SwimMessage, { type: 'sync' }>
 
-const TIMERS: readonly SwimTimer[] = ['probe', 'probe-timeout', 'nack', 'suspicion', 'push-pull', 'heal', 'lone-start']
+const TIMERS: SwimTimer[] = ['probe', 'probe-timeout', 'nack', 'suspicion', 'push-pull', 'heal', 'lone-start']
 
 /** While a peer is being dialled, this many lone-start delays are waited at most. */
 const LONGEST_LONE_START = 10
-
-const NO_STATE = new Uint8Array()
 
 export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #init: SwimInit
@@ -61,10 +59,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   readonly #misjudgements: Misjudgements
   #ready = false
   #startedAt = 0
-  #stalledAt = Number.NEGATIVE_INFINITY
   #suspicionDue: number | undefined
-  /** The version of the neighbours that was reported. */
-  #neighboursVersion = 0
   #now = 0
   #effects: SwimEffect[] = []
 
@@ -96,7 +91,6 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     return this.#ready
   }
 
-  /** How many members are known. */
   get size(): number {
     return this.#table.size
   }
@@ -153,12 +147,10 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
         return this.#accuse(event.peer, 'refused')
       case 'lag':
         // Late timers have told of a stall already: it does not count again.
-        if (this.#now - this.#stalledAt > this.#prober.period) this.#prober.health.worse()
+        if (this.#now - this.#stalls.lastAt > this.#prober.period) this.#prober.health.worse()
         return
-      case 'update': {
-        const { revision, metadata } = this.#own.record
-        return this.#own.change({ revision: revision + 1, metadata: { ...metadata, ...event.change } }, this.#now)
-      }
+      case 'update':
+        return this.#own.update({ metadata: { ...this.#own.record.metadata, ...event.change } }, this.#now)
       case 'leave':
         return this.#leave()
     }
@@ -177,7 +169,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   #leave(): void {
     const others = this.#table.others()
-    this.#own.change({ state: 'left', revision: this.#own.record.revision + 1 }, this.#now)
+    this.#own.update({ state: 'left' }, this.#now)
     for (const to of others) this.#sendOwn(to)
     for (const name of TIMERS) this.#timer(name, undefined)
   }
@@ -248,8 +240,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     const { self: accuser, sign } = this.#init
     const member = this.#table.get(target)
     if (member === undefined || target === accuser || !isLive(member)) return
-    const { incarnation } = member
-    const accusation = sign<Accusation>({ type: 'accusation', accuser, target, incarnation, kind })
+    const accusation = sign({ type: 'accusation', accuser, target, incarnation: member.incarnation, kind })
     if (!this.#table.accuse(accusation, this.#now)) return
     this.#effects.push({ type: 'gossip', record: accusation })
     if (this.#table.get(target)?.state === 'suspect') this.#prober.ping(target)
@@ -307,39 +298,33 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   #sync(to: PeerIdString, reply = false): void {
     const entries = this.#table.entries(this.#now)
-    this.#send(to, { type: 'sync', reply, entries, state: this.#init.localState?.() ?? NO_STATE })
+    this.#send(to, { type: 'sync', reply, entries, state: this.#init.localState?.() ?? new Uint8Array() })
   }
 
   #onSync(from: PeerIdString, message: Sync): void {
     if (this.#refuseForeigner(from, message)) return
     const { entries, reply, state } = message
     this.#effects.push({ type: 'merge', from, state })
-    const suspects = new Set(this.#suspects())
+    const suspects = new Set(this.#table.suspects())
     let isOutdated = false
     // All records first: an accusation counts only by a known member, against a known incarnation.
     for (const { record, downFor } of entries) isOutdated = this.#onRecord(record, downFor) || isOutdated
-    for (const accusation of entries.flatMap(entry => entry.accusations)) {
-      isOutdated = this.#onRecord(accusation) || isOutdated
-    }
+    for (const each of entries.flatMap(entry => entry.accusations)) isOutdated = this.#onRecord(each) || isOutdated
     for (const { record, downFor } of entries) if (downFor > 0) this.#table.dateBack(record, downFor, this.#now)
     if (!reply) this.#sync(from, true)
     else if (isOutdated) this.#sendOwn(from)
     // Gossip reaches the accused itself, and a push-pull does not: so new suspects are told.
-    for (const id of this.#suspects()) if (!suspects.has(id)) this.#prober.ping(id)
+    for (const id of this.#table.suspects()) if (!suspects.has(id)) this.#prober.ping(id)
     this.#becomeReady()
   }
 
   /** From a peer that elects by other terms only its own record counts. It gets its answer, so that it learns the difference, too. */
   #refuseForeigner(from: PeerIdString, { entries, reply }: Sync): boolean {
-    const own = entries.find(({ record }) => record.record.member === from)?.record
-    if (own === undefined || !this.#table.isForeign(own.record)) return false
-    this.#onRecord(own)
+    const own = entries.find(({ record }) => record.record.member === from)
+    if (own === undefined || !this.#table.isForeign(own.record.record)) return false
+    this.#onRecord(own.record)
     if (!reply) this.#sync(from, true)
     return true
-  }
-
-  #suspects(): PeerIdString[] {
-    return this.#table.others().filter(id => this.#table.get(id)?.state === 'suspect')
   }
 
   #onPushPull(): void {
@@ -367,13 +352,10 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#effects.push({ type: 'ready' })
   }
 
-  // --- What follows from every event
-
   /** After a pause, answers may be waiting unread: nobody is accused, and no suspicion ends, because of time lost here. */
   #allowForStalls(): void {
     const lost = this.#stalls.lost(this.#now)
     if (lost === 0) return
-    this.#stalledAt = this.#now
     this.#prober.health.worse()
     this.#prober.cancel()
     this.#table.extendSuspicions(lost)
@@ -397,10 +379,8 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   }
 
   #reportNeighbours(): void {
-    const { version, isBounded } = this.#neighbours
-    if (version === this.#neighboursVersion) return
-    this.#neighboursVersion = version
-    this.#effects.push({ type: 'neighbours', ids: isBounded ? this.#neighbours.ids() : undefined })
+    if (!this.#neighbours.takeChange()) return
+    this.#effects.push({ type: 'neighbours', ids: this.#neighbours.isBounded ? this.#neighbours.ids() : undefined })
   }
 
   #sendOwn(to: PeerIdString): void {

@@ -101,6 +101,10 @@ export class MemberTable {
     return ids
   }
 
+  suspects(): PeerIdString[] {
+    return this.others().filter(id => this.get(id)?.state === 'suspect')
+  }
+
   /** How many others are live. */
   get liveOthers(): number {
     const self = this.get(this.#self)
