@@ -8,7 +8,7 @@ import { NoClusterError, NoSuchJobError, P2pWorkerError } from '../common/errors
 import { ClientJob } from '../jobs/client/client-job.ts'
 import type { Job, JobState } from '../jobs/shared/types.ts'
 import { signalAfter } from '../lib/signal-after.ts'
-import { makeOwnFolder } from '../persistence/own-folders.ts'
+import { makeTemporaryFolder } from '../persistence/temporary-folder.ts'
 import { encode } from '../tasks/values/payload.ts'
 import { isOver } from '../views/states.ts'
 import { HttpProblem } from './problem.ts'
@@ -151,7 +151,7 @@ function late(error: unknown, what: string): unknown {
 
 /** The compiler reads files. */
 async function withFile<T>(source: string, use: (path: string) => Promise<T>): Promise<T> {
-  const folder = await makeOwnFolder(tmpdir(), 'http-')
+  const folder = await makeTemporaryFolder(tmpdir(), 'http-')
   try {
     const path = join(folder.path, 'task.ts')
     await writeFile(path, source, { mode: 0o600 })

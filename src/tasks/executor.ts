@@ -17,7 +17,7 @@ export type { BatchHandlers, BatchRun, Outcomes } from './execute/batch.ts'
 export type { Checkpoint, DriverResume, FoldKind, FoldState, Pulled } from './execute/checkpoint.ts'
 export type { JobDriver } from './execute/driver.ts'
 export type { FailedChunk, LogLine } from './execute/messages.ts'
-export { notEnforced } from './process/rows.ts'
+export { notEnforced } from './process/isolation-table.ts'
 export type { Isolation } from './process/task-processes.ts'
 
 export interface ExecutorOptions {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ISOLATION_ROWS } from '../../src/tasks/process/rows.ts'
+import { ISOLATION_ROWS } from '../../src/tasks/process/isolation-table.ts'
 import { ProcessCluster } from './processes.ts'
 
 async function isolatedPeer(): Promise<ProcessCluster> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ISOLATION_ROWS } from '../../src/tasks/process/rows.ts'
+import { ISOLATION_ROWS } from '../../src/tasks/process/isolation-table.ts'
 
 test('docs/security.md gives every row of what is kept from isolated tasks as it is', () => {
   const text = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')

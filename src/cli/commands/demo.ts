@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { P2pWorkerError } from '../../common/errors.ts'
 import { comparePeerIds } from '../../election/core/rank.ts'
 import type { JobStats } from '../../jobs/shared/types.ts'
-import { removeFoldersOfTheDead } from '../../persistence/own-folders.ts'
+import { removeStaleFolders } from '../../persistence/temporary-folder.ts'
 import { count, duration, shortId } from '../../views/words.ts'
 import { killLeader } from '../demo/kill-leader.ts'
 import { LocalCluster } from '../demo/local-cluster.ts'
@@ -203,7 +203,7 @@ export async function demo(task: string | undefined, flags: DemoFlags): Promise<
   let cluster: LocalCluster | undefined
   try {
     const work = await workOf(task, flags, signal)
-    await removeFoldersOfTheDead(tmpdir())
+    await removeStaleFolders(tmpdir())
     cluster = await LocalCluster.create()
     await form(cluster, flags.peers, signal)
     const verdict = await compute(cluster, work, signal)

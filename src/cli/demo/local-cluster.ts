@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { P2pWorkerError } from '../../common/errors.ts'
 import { signalAfter } from '../../lib/signal-after.ts'
 import { generateClusterKey } from '../../network/cluster-key.ts'
-import { makeOwnFolder, type OwnFolder } from '../../persistence/own-folders.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '../../persistence/temporary-folder.ts'
 import { atMost } from '../terminal/interruption.ts'
 import { PeerProcess, type PeerView } from './peer-process.ts'
 
@@ -29,7 +29,7 @@ function environmentOf(folder: string, key: string): NodeJS.ProcessEnv {
 
 export class LocalCluster {
   readonly key = generateClusterKey()
-  readonly #folder: OwnFolder
+  readonly #folder: TemporaryFolder
   readonly #environment: NodeJS.ProcessEnv
   readonly #peers: PeerProcess[] = []
   /** Peers whose end is no accident. */
@@ -41,10 +41,10 @@ export class LocalCluster {
 
   /** Its folder is one that a later process removes if this one can't. */
   static async create(): Promise<LocalCluster> {
-    return new LocalCluster(await makeOwnFolder(tmpdir(), 'demo-'))
+    return new LocalCluster(await makeTemporaryFolder(tmpdir(), 'demo-'))
   }
 
-  private constructor(folder: OwnFolder) {
+  private constructor(folder: TemporaryFolder) {
     this.#folder = folder
     this.#environment = environmentOf(folder.path, this.key)
     // However this process ends (save by SIGKILL, when the peers see their pipe end), nothing stays behind.

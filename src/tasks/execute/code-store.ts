@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InvalidMessageError, MessageTooLargeError, P2pWorkerError, StoppedError } from '../../common/errors.ts'
 import { DEFAULT_LIMITS } from '../../common/limits.ts'
-import { makeOwnFolder, type OwnFolder, removeFoldersOfTheDead } from '../../persistence/own-folders.ts'
+import { makeTemporaryFolder, removeStaleFolders, type TemporaryFolder } from '../../persistence/temporary-folder.ts'
 
 export interface CodeStoreOptions {
   /** Bytes that are kept at most; what was not used for longest goes first. Default 256 MiB. */
@@ -41,7 +41,7 @@ export class CodeStore {
   readonly #entries = new Map<string, Entry>()
   readonly #writing = new Map<string, Promise<void>>()
   #bytes = 0
-  #folder: Promise<OwnFolder> | undefined
+  #folder: Promise<TemporaryFolder> | undefined
   #folderPath: string | undefined
   #stopped = false
 
@@ -166,10 +166,10 @@ export class CodeStore {
     return evicted
   }
 
-  #openFolder(): Promise<OwnFolder> {
+  #openFolder(): Promise<TemporaryFolder> {
     this.#folder ??= (async () => {
-      await removeFoldersOfTheDead(this.#parent)
-      const folder = await makeOwnFolder(this.#parent)
+      await removeStaleFolders(this.#parent)
+      const folder = await makeTemporaryFolder(this.#parent)
       this.#folderPath = folder.path
       return folder
     })()

@@ -8,10 +8,10 @@ import { Readable } from 'node:stream'
 import type { CallPort, MainMessage, ThreadMessage, WorkerSettings } from '../execute/messages.ts'
 import { handlers } from '../thread/handlers.ts'
 import { prepareForTasks } from '../thread/prepare.ts'
-import { TaskBoard } from './board.ts'
+import { disableBuiltins } from './disable-builtins.ts'
 import { encodeFrame, FrameReader } from './frame.ts'
-import { lockDown } from './lock-down.ts'
-import { BOARD, type Order, type Report, WRITE_TO } from './protocol.ts'
+import { type Order, type Report, SHARED_MEMORY, WRITE_TO } from './protocol.ts'
+import { TaskSharedMemory } from './shared-memory-file.ts'
 
 /** Failures in one message: each may have a long stack. */
 const MOST_FAILED = 32
@@ -111,7 +111,7 @@ function obey(order: Order): void {
 async function begin(settings: WorkerSettings): Promise<void> {
   // Node's own threads start with the first such call, and are as many as the environment then says: not what a task says.
   await stat(process.cwd())
-  lockDown()
+  disableBuiltins()
   prepareForTasks(settings)
   say({ type: 'ready' })
 }
@@ -119,7 +119,7 @@ async function begin(settings: WorkerSettings): Promise<void> {
 async function call({ id, handler, chunks, data }: Order & { type: 'call' }): Promise<void> {
   const port = new Port(id)
   ports.set(id, port)
-  const board = new TaskBoard(BOARD, chunks)
+  const board = new TaskSharedMemory(SHARED_MEMORY, chunks)
   // Each handler gets what was sent for it.
   const handle = handlers[handler] as (data: object) => unknown
   try {

@@ -5,9 +5,9 @@ import { builtFile } from '../../common/built-file.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
 import type { WorkerSettings } from '../execute/messages.ts'
 import { codeRangeBytes } from './code-range.ts'
-import { CAN_IGNORE_SIGUSR1, HAS_SHELL, HAS_SQLITE, PERMISSION_FLAG } from './features.ts'
-import type { TaskLimits } from './over-limit.ts'
 import { packageFolders } from './package-folders.ts'
+import { CAN_IGNORE_SIGUSR1, HAS_SHELL, HAS_SQLITE, PERMISSION_FLAG } from './platform-features.ts'
+import type { TaskLimits } from './resource-limits.ts'
 import type { TaskFolder } from './task-folders.ts'
 
 export interface LaunchOptions {

@@ -5,7 +5,7 @@ import { CANCEL_GRACE, type CallEnd, type CallOptions, type CallPool, type TaskC
 import type { MainMessage } from '../execute/messages.ts'
 import type { Activity } from '../execute/shared-state.ts'
 import type { Stop } from '../execute/stop-flags.ts'
-import { Silence } from './silence.ts'
+import { CallWatchdog } from './call-watchdog.ts'
 import { type ProcessSettings, TaskProcess } from './task-process.ts'
 
 export interface ProcessPoolOptions extends ProcessSettings {
@@ -62,7 +62,7 @@ export class ProcessPool implements CallPool {
       grace = setTimeout(() => process?.kill('it was cancelled'), CANCEL_GRACE)
       call.cancel()
     }
-    const silence = new Silence(
+    const silence = new CallWatchdog(
       options,
       () => call.activity,
       why => process?.kill(why)

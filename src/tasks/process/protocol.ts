@@ -8,7 +8,7 @@ import type { MainMessage, ThreadMessage, WorkerSettings } from '../execute/mess
  */
 export const READ_FROM = 0
 export const WRITE_TO = 3
-export const BOARD = 4
+export const SHARED_MEMORY = 4
 
 /** To the process. */
 export type Order =

@@ -6,7 +6,7 @@
 import { runChunks } from '../execute/batch.ts'
 import { ThreadPool } from '../execute/thread-pool.ts'
 import { packIndexed } from '../values/pack.ts'
-import { killGroup } from './kill-group.ts'
+import { killProcessGroup } from './process-group.ts'
 import type { QuarantineOrder, QuarantineReport } from './quarantine-messages.ts'
 
 const controller = new AbortController()
@@ -14,7 +14,7 @@ const controller = new AbortController()
 // When it has to go is the peer's decision: a signal to all processes of a service may let the peer end its work.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 // The peer is gone. A thread in a system call would keep process.exit() waiting.
-process.on('disconnect', () => killGroup(process.pid))
+process.on('disconnect', () => killProcessGroup(process.pid))
 process.on('message', (order: QuarantineOrder) => {
   if (order.type === 'cancel') controller.abort(new Error('the chunk was cancelled'))
   else run(order).then(() => process.exit(), fail)

@@ -11,9 +11,9 @@ import { timesOf } from '../execute/chunk-times.ts'
 import { chunkTimedOut, processEnded } from '../execute/failure.ts'
 import type { WorkerSettings } from '../execute/messages.ts'
 import { type IndexedValue, NOTHING_PACKED } from '../values/pack.ts'
-import { killGroup } from './kill-group.ts'
-import { LastWords } from './last-words.ts'
+import { killProcessGroup } from './process-group.ts'
 import type { QuarantineOrder, QuarantineReport } from './quarantine-messages.ts'
+import { StderrTail } from './stderr-tail.ts'
 
 export interface ChunkToQuarantine {
   /** Of the bundle. */
@@ -41,7 +41,7 @@ class ChunkProcess {
   readonly #order: ChunkToQuarantine
   readonly #handlers: BatchHandlers
   readonly #child: ChildProcess
-  readonly #lastWords: LastWords
+  readonly #stderr: StderrTail
   #hasTaken = false
   #hasOutcome = false
   #isLate = false
@@ -60,7 +60,7 @@ class ChunkProcess {
       // A group of its own: what it starts ends with it, and a terminal's signals are for the peer.
       detached: true
     })
-    this.#lastWords = new LastWords(this.#child.stderr)
+    this.#stderr = new StderrTail(this.#child.stderr)
   }
 
   async run(): Promise<void> {
@@ -98,9 +98,9 @@ class ChunkProcess {
     const [code, signal] = await once(child, 'exit').catch(cause => {
       throw new P2pWorkerError(`a process for chunk ${this.#order.chunk.index} could not be started`, { cause })
     })
-    if (child.pid !== undefined) killGroup(child.pid)
+    if (child.pid !== undefined) killProcessGroup(child.pid)
     await atMost(closed, REST_LIMIT)
-    return this.#lastWords.after(code, signal)
+    return this.#stderr.after(code, signal)
   }
 
   #onReport(report: QuarantineReport): void {
@@ -136,7 +136,7 @@ class ChunkProcess {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#isLate = !this.#order.signal.aborted
-      if (this.#child.pid !== undefined) killGroup(this.#child.pid)
+      if (this.#child.pid !== undefined) killProcessGroup(this.#child.pid)
     }, ms)
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { makeOwnFolder, type OwnFolder, removeFoldersOfTheDead } from '../../persistence/own-folders.ts'
+import { makeTemporaryFolder, removeStaleFolders, type TemporaryFolder } from '../../persistence/temporary-folder.ts'
 
 /** Of one process. */
 export interface TaskFolder {
@@ -16,7 +16,7 @@ export interface TaskFolder {
 /** The folders of processes of isolated tasks, in one of this peer's own. */
 export class TaskFolders {
   readonly #parent: string
-  #root: Promise<OwnFolder> | undefined
+  #root: Promise<TemporaryFolder> | undefined
   #count = 0
 
   /** @param parent - where its own is made. Default: the system's folder for temporary files */
@@ -47,10 +47,10 @@ export class TaskFolders {
     await root.release()
   }
 
-  async #open(): Promise<OwnFolder> {
-    await removeFoldersOfTheDead(this.#parent)
+  async #open(): Promise<TemporaryFolder> {
+    await removeStaleFolders(this.#parent)
     // Where it really is: the permission model looks at that.
-    return await makeOwnFolder(await realpath(this.#parent), 'tasks-')
+    return await makeTemporaryFolder(await realpath(this.#parent), 'tasks-')
   }
 }
 

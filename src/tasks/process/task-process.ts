@@ -10,15 +10,15 @@ import { outOfMemory } from '../execute/failure.ts'
 import type { MainMessage, ThreadMessage, WorkerSettings } from '../execute/messages.ts'
 import type { Activity } from '../execute/shared-state.ts'
 import type { Stop } from '../execute/stop-flags.ts'
-import { PeerBoard } from './board.ts'
 import { checkedReport } from './checked-report.ts'
 import { encodeFrame, type FrameBudget, FrameError, FrameReader } from './frame.ts'
-import type { Guard } from './guard.ts'
-import { killGroup } from './kill-group.ts'
-import { LastWords } from './last-words.ts'
 import { launch } from './launch.ts'
-import { overLimit, type TaskLimits } from './over-limit.ts'
+import type { ParentWatchdog } from './parent-watchdog.ts'
+import { killProcessGroup } from './process-group.ts'
 import { type Order, READ_FROM, WRITE_TO } from './protocol.ts'
+import { exceededLimit, type TaskLimits } from './resource-limits.ts'
+import { PeerSharedMemory } from './shared-memory-file.ts'
+import { StderrTail } from './stderr-tail.ts'
 import type { TaskFolder, TaskFolders } from './task-folders.ts'
 
 /** What all processes of one peer have in common. */
@@ -29,7 +29,7 @@ export interface ProcessSettings {
   limits: TaskLimits
   environment: readonly string[]
   folders: TaskFolders
-  guard: Guard
+  guard: ParentWatchdog
   /** For what they say. */
   budget: FrameBudget
 }
@@ -87,9 +87,9 @@ export class TaskProcess {
   readonly #folder: TaskFolder
   readonly #child: ChildProcess
   readonly #boardFile: number
-  readonly #board: PeerBoard
+  readonly #board: PeerSharedMemory
   readonly #settings: ProcessSettings
-  readonly #lastWords: LastWords
+  readonly #stderr: StderrTail
   readonly #ready: Promise<void>
   #call: RunningCall | undefined
   #calls = 0
@@ -129,10 +129,10 @@ export class TaskProcess {
     this.#folder = folder
     this.#settings = settings
     this.#boardFile = board
-    this.#board = new PeerBoard(board)
+    this.#board = new PeerSharedMemory(board)
     const { settings: worker, guard } = settings
     guard.add(child.pid!)
-    this.#lastWords = new LastWords(this.#child.stderr)
+    this.#stderr = new StderrTail(this.#child.stderr)
     this.#ready = new Promise(resolve => {
       this.#onReady = resolve
     })
@@ -172,7 +172,7 @@ export class TaskProcess {
     this.#write(board => board.stop(position, stop))
   }
 
-  #write(change: (board: PeerBoard) => void): void {
+  #write(change: (board: PeerSharedMemory) => void): void {
     if (this.#isGone) return
     try {
       change(this.#board)
@@ -224,7 +224,7 @@ export class TaskProcess {
   /** Ends it, and all that it has started. */
   kill(why: string): void {
     this.#verdict ??= why
-    if (!this.#isGone) killGroup(this.#child.pid!)
+    if (!this.#isGone) killProcessGroup(this.#child.pid!)
   }
 
   /** The bundle, where it may read it: it may have been started for any. */
@@ -294,7 +294,7 @@ export class TaskProcess {
 
   async #look(): Promise<void> {
     const began = performance.now()
-    const over = await overLimit(this.#child.pid!, this.#folder.own, this.#settings.limits).catch(() => undefined)
+    const over = await exceededLimit(this.#child.pid!, this.#folder.own, this.#settings.limits).catch(() => undefined)
     if (over !== undefined) this.kill(over)
     // Looking must not be what keeps the peer busy.
     if (!this.#isGone) this.#lookSoon(Math.max(LOOK_EVERY, LOOK_SHARE * (performance.now() - began)))
@@ -312,7 +312,7 @@ export class TaskProcess {
     )
     const activity = this.#call?.exit === undefined ? this.activity : this.#call.exit.activity
     this.#isGone = true
-    killGroup(child.pid!)
+    killProcessGroup(child.pid!)
     this.#settings.guard.remove(child.pid!)
     closeSync(this.#boardFile)
     this.#call?.finish({ type: 'ended', why, activity })
@@ -323,7 +323,7 @@ export class TaskProcess {
     if (this.#verdict !== undefined) return `by its peer: ${this.#verdict}`
     const exit = this.#call?.exit
     if (exit !== undefined) return `by process.exit(${exit.code}) of its code`
-    if (this.#lastWords.tellsOfFullHeap) return `by ${signal}: ${outOfMemory(this.#settings.maxHeapMb)}`
-    return this.#lastWords.after(code, signal)
+    if (this.#stderr.reportsFullHeap) return `by ${signal}: ${outOfMemory(this.#settings.maxHeapMb)}`
+    return this.#stderr.after(code, signal)
   }
 }

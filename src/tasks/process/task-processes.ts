@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os'
 import type { WorkerSettings } from '../execute/messages.ts'
 import { FrameBudget } from './frame.ts'
-import { Guard } from './guard.ts'
 import { checkIsolation } from './launch.ts'
-import type { TaskLimits } from './over-limit.ts'
+import { ParentWatchdog } from './parent-watchdog.ts'
 import { ProcessPool, type ProcessPoolOptions } from './process-pool.ts'
+import type { TaskLimits } from './resource-limits.ts'
 import { TaskFolders } from './task-folders.ts'
 import type { ProcessSettings } from './task-process.ts'
 
@@ -32,7 +32,7 @@ export class TaskProcesses {
     maxHeapMb: number | undefined
     isolation: Isolation
   }) {
-    const parts = { folders: new TaskFolders(), guard: new Guard(), budget: new FrameBudget(MOST_UNFINISHED) }
+    const parts = { folders: new TaskFolders(), guard: new ParentWatchdog(), budget: new FrameBudget(MOST_UNFINISHED) }
     checkIsolation(tmpdir(), settings.cwd, settings.external)
     this.#settings = { settings, maxHeapMb, ...isolation, ...parts }
   }

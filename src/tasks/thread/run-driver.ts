@@ -7,10 +7,10 @@ import { ownBytes } from '../values/pack.ts'
 import { decode } from '../values/payload.ts'
 import { Call } from './call.ts'
 import { Folder } from './folder.ts'
-import { Untouched } from './left-behind.ts'
+import { usesOnlyIntrinsics } from './intrinsics-only.ts'
 import { loadTask } from './load-task.ts'
 import { forgetLines } from './log-sink.ts'
-import { isPlain } from './plain-code.ts'
+import { RealmSnapshot } from './realm-snapshot.ts'
 import { Rounds } from './rounds.ts'
 import { SplitDigest } from './split-digest.ts'
 import { Splitter } from './splitter.ts'
@@ -35,19 +35,19 @@ const QUEUE = { pull: 'split', fold: 'fold', checkpoint: 'fold', finish: 'fold',
 /** Code is never unloaded: a thread that has loaded so much of it, in bytes, or so often, drives no other job. */
 const MOST_LOADED = { bytes: 16 * 2 ** 20, times: 250 }
 
-let untouched: Untouched | undefined
+let untouched: RealmSnapshot | undefined
 const loaded = { bytes: 0, times: 0 }
 
 /** Splits, folds and finishes one job, as it is asked to, until it is closed. */
 export async function runDriver(data: DriverData): Promise<DriverEnd> {
-  untouched ??= new Untouched()
+  untouched ??= new RealmSnapshot()
   loaded.times += 1
   forgetLines()
   await drive(data)
   const code = readFileSync(data.file, 'utf8')
   loaded.bytes += code.length
   const mayLoad = loaded.times < MOST_LOADED.times && loaded.bytes < MOST_LOADED.bytes
-  return { reusable: mayLoad && isPlain(code) && untouched.isUntouched() }
+  return { reusable: mayLoad && usesOnlyIntrinsics(code) && untouched.isUnchanged() }
 }
 
 function drive(data: DriverData): Promise<void> {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { types } from 'node:util'
 import { TaskFailureError } from '../execute/failure.ts'
-import { SplitChangedError } from '../execute/split-changed.ts'
+import { SplitChangedError } from '../execute/split-changed-error.ts'
 import { toFailure } from '../execute/stack.ts'
 import type { OwnPack } from '../values/pack.ts'
 import { PackWriter } from '../values/pack-writer.ts'

@@ -7,8 +7,8 @@
  */
 import { DefaultDeserializer, DefaultSerializer } from 'node:v8'
 import { InvalidMessageError, NotCloneableError } from '../../common/errors.ts'
-import { takesTooMuch } from './array-places.ts'
 import { byteAt, SIMPLE_TAGS, simpleAt, simpleBytes, writeSimple } from './simple-values.ts'
+import { isTooSparse } from './sparse-arrays.ts'
 import { findUncloneable } from './uncloneable.ts'
 
 type ViewConstructor = new (buffer: ArrayBuffer) => ArrayBufferView
@@ -108,7 +108,7 @@ export function decodeAt(bytes: Uint8Array, start: number, end: number, label: s
   try {
     if (byteAt(bytes, start, end) < SIMPLE_TAGS) return simpleAt(bytes, start, end)
     const value = bytes.subarray(start, end)
-    if (takesTooMuch(value)) throw new RangeError('its arrays have far more empty places than it has bytes')
+    if (isTooSparse(value)) throw new RangeError('its arrays have far more empty places than it has bytes')
     const deserializer = new PayloadDeserializer(value)
     deserializer.readHeader()
     return deserializer.readValue()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { LocalCluster } from '../../../src/cli/demo/local-cluster.ts'
 import { ownerOf } from '../../../src/persistence/folder-lock.ts'
-import { removeFoldersOfTheDead } from '../../../src/persistence/own-folders.ts'
+import { removeStaleFolders } from '../../../src/persistence/temporary-folder.ts'
 import { folderOf } from '../../tasks/helpers.ts'
 
 /** A cluster whose temporary files are in a folder of the test. */
@@ -24,7 +24,7 @@ it('the folder of a demo tells every other process, of whatever container, that 
   onTestFinished(() => cluster.stop())
   const [folder] = await readdir(parent)
   expect(await ownerOf(join(parent, folder!))).toBe('living')
-  await removeFoldersOfTheDead(parent)
+  await removeStaleFolders(parent)
   expect(await readdir(parent)).toEqual([folder])
 })
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HAS_SQLITE } from '../../../src/tasks/process/features.ts'
-import { ISOLATION_ROWS } from '../../../src/tasks/process/rows.ts'
+import { ISOLATION_ROWS } from '../../../src/tasks/process/isolation-table.ts'
+import { HAS_SQLITE } from '../../../src/tasks/process/platform-features.ts'
 import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
 
 /** What lies outside, and must not be got at. */

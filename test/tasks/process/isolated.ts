@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS } from '../../../src/common/limits.ts'
 import type { TaskBundle } from '../../../src/tasks/bundle/bundle.ts'
 import type { TaskFailure } from '../../../src/tasks/execute/failure.ts'
 import type { Executor, ExecutorOptions } from '../../../src/tasks/executor.ts'
-import type { TaskLimits } from '../../../src/tasks/process/over-limit.ts'
+import type { TaskLimits } from '../../../src/tasks/process/resource-limits.ts'
 import { executorOf, moduleOf, runValues } from '../helpers.ts'
 
 /** An executor that runs tasks in processes; stopped after the test. */

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { FOLDER_PREFIX } from '../../../src/persistence/own-folders.ts'
-import { HOLDS_MEMORY } from '../../../src/tasks/process/features.ts'
+import { FOLDER_PREFIX } from '../../../src/persistence/temporary-folder.ts'
+import { LIMITS_MEMORY } from '../../../src/tasks/process/platform-features.ts'
 import { runValues } from '../helpers.ts'
 import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
 
@@ -17,7 +17,7 @@ async function ends(body: string, limits: Parameters<typeof isolatedExecutor>[1]
   return errors.get(1)?.message ?? ''
 }
 
-describe.runIf(HOLDS_MEMORY)('memory', () => {
+describe.runIf(LIMITS_MEMORY)('memory', () => {
   const limits = { limits: { taskMemoryBytes: 256 * MiB } }
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidMessageError } from '../../../src/common/errors.ts'
-import { emptyPlacesOf, takesTooMuch } from '../../../src/tasks/values/array-places.ts'
 import { decode, encode, serialize } from '../../../src/tasks/values/payload.ts'
+import { isTooSparse, sparseLengthOf } from '../../../src/tasks/values/sparse-arrays.ts'
 import fc from '../../properties.ts'
 
 const ARRAY = [0x61]
@@ -22,13 +22,13 @@ const value = (...bytes: number[]): Uint8Array => Uint8Array.from([0xff, 0x0f, .
 describe('the room that the arrays of a value take', () => {
   it('is what their lengths say, however deep they lie', () => {
     // biome-ignore lint/suspicious/noSparseArray: that is what it is about
-    expect(emptyPlacesOf(serialize([, 1], 'value'))).toBe(2)
+    expect(sparseLengthOf(serialize([, 1], 'value'))).toBe(2)
     const nested = {
       a: new Map([[new Array(7), new Set([[new Array(9)]])]]),
       b: new Error('x', { cause: new Array(11) })
     }
-    expect(emptyPlacesOf(serialize(nested, 'value'))).toBe(27)
-    expect(emptyPlacesOf(serialize(['a'.repeat(500), Buffer.alloc(500, 'a'), 97n ** 50n], 'value'))).toBe(0)
+    expect(sparseLengthOf(serialize(nested, 'value'))).toBe(27)
+    expect(sparseLengthOf(serialize(['a'.repeat(500), Buffer.alloc(500, 'a'), 97n ** 50n], 'value'))).toBe(0)
   })
 
   it('can be told of all that structured clone carries', () => {
@@ -53,8 +53,8 @@ describe('the room that the arrays of a value take', () => {
     )
     fc.assert(
       fc.property(fc.array(fc.oneof(anything, more)), values => {
-        expect(emptyPlacesOf(serialize(values, 'value'))).toBeGreaterThanOrEqual(0)
-        expect(takesTooMuch(serialize(values, 'value'))).toBe(false)
+        expect(sparseLengthOf(serialize(values, 'value'))).toBeGreaterThanOrEqual(0)
+        expect(isTooSparse(serialize(values, 'value'))).toBe(false)
       }),
       { numRuns: 1_000 }
     )

@@ -19,7 +19,7 @@ done
 for each in $all; do kill -s KILL -- "-$each"; done 2>/dev/null
 `
 
-export class Guard {
+export class ParentWatchdog {
   readonly #groups = new Set<number>()
   #shell: ChildProcess | undefined
   #stopped = false

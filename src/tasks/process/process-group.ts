@@ -1,5 +1,5 @@
 /** Ends all processes of a group; where there are no groups (Windows), its first process. That they are gone already is no error. */
-export function killGroup(group: number): void {
+export function killProcessGroup(group: number): void {
   for (const target of process.platform === 'win32' ? [group] : [-group]) {
     try {
       process.kill(target, 'SIGKILL')

@@ -1,19 +1,19 @@
 import { getHeapStatistics } from 'node:v8'
-import { HARMLESS } from './plain-code.ts'
+import { SAFE_GLOBALS } from './intrinsics-only.ts'
 
 /** A thread that holds so many bytes more than at first is not used again: a job's module keeps what it likes for as long as the thread lives. */
 const MOST_LEFT = 32 * 2 ** 20
 
 /**
- * A thread as it was before any of the user's code ran in it. Of plain code ({@link isPlain}) nothing can be left that runs, waits or is open:
+ * A thread as it was before any of the user's code ran in it. Of plain code ({@link usesOnlyIntrinsics}) nothing can be left that runs, waits or is open:
  * what remains is what it holds, and what it did to the objects that all code shares.
  */
-export class Untouched {
+export class RealmSnapshot {
   readonly #shared = shared()
   readonly #held = held()
 
   /** Little is held, and nothing that all code shares was added, removed, replaced or made read-only. */
-  isUntouched(): boolean {
+  isUnchanged(): boolean {
     if (held() - this.#held > MOST_LEFT) return false
     const now = shared()
     return now.length === this.#shared.length && now.every((value, i) => Object.is(value, this.#shared[i]))
@@ -49,7 +49,7 @@ function sharedObjects(): Set<object> {
     const prototype = Reflect.getOwnPropertyDescriptor(value, 'prototype')?.value
     if (typeof prototype === 'object' && prototype !== null) found.add(prototype)
   }
-  for (const name of HARMLESS) add(Reflect.get(globalThis, name))
+  for (const name of SAFE_GLOBALS) add(Reflect.get(globalThis, name))
   add(performance)
   const samples = [
     performance,

@@ -4,17 +4,17 @@ import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { FOLDER_PREFIX, makeOwnFolder, removeFoldersOfTheDead } from '../../src/persistence/own-folders.ts'
+import { FOLDER_PREFIX, makeTemporaryFolder, removeStaleFolders } from '../../src/persistence/temporary-folder.ts'
 import { needs } from '../needs.ts'
 import { folderOf } from '../tasks/helpers.ts'
 import { CONTAINER } from '../tools.ts'
 
-const built = new URL('../../dist/persistence/own-folders.js', import.meta.url).href
+const built = new URL('../../dist/persistence/temporary-folder.js', import.meta.url).href
 /** A process that cleans up, makes a folder of its own, says its process id and the folder's path, and lives on. */
 const OWNER = `
-const { makeOwnFolder, removeFoldersOfTheDead } = await import(${JSON.stringify(built)})
-await removeFoldersOfTheDead(process.argv[1])
-const { path } = await makeOwnFolder(process.argv[1])
+const { makeTemporaryFolder, removeStaleFolders } = await import(${JSON.stringify(built)})
+await removeStaleFolders(process.argv[1])
+const { path } = await makeTemporaryFolder(process.argv[1])
 console.log(process.pid + ' ' + path)
 setInterval(() => {}, 1000)
 `
@@ -59,7 +59,7 @@ function startIn(host: string, parent: string): Promise<Owner> {
 describe('folders of dead processes', () => {
   it('are removed by the next process, and no others', async () => {
     const parent = await folderOf({})
-    const own = await makeOwnFolder(parent)
+    const own = await makeTemporaryFolder(parent)
     onTestFinished(() => own.release())
     const [dead, living] = [await start(parent), await start(parent)]
     await dead.kill()
@@ -72,7 +72,7 @@ describe('folders of dead processes', () => {
       `p2p-worker-code-00000000-00000000-${space}-${pid}-abcdef`
     ]
     for (const name of [withoutLock, ...notYetLocked, 'unrelated']) await mkdir(join(parent, name))
-    await removeFoldersOfTheDead(parent)
+    await removeStaleFolders(parent)
     const left = [basename(own.path), living.folder, ...notYetLocked, 'unrelated']
     expect((await readdir(parent)).sort()).toEqual(left.sort())
   })
@@ -82,7 +82,7 @@ describe('folders of dead processes', () => {
     const dead = await start(parent)
     await dead.kill()
     await rename(join(parent, dead.folder), join(parent, `${FOLDER_PREFIX}abcdef`))
-    await removeFoldersOfTheDead(parent)
+    await removeStaleFolders(parent)
     expect(await readdir(parent)).toEqual([])
   })
 
@@ -92,7 +92,7 @@ describe('folders of dead processes', () => {
     await dead.kill()
     const elsewhere = dead.folder.replace(/code-\w+-\w+/, 'code-00000000-00000000')
     await rename(join(parent, dead.folder), join(parent, elsewhere))
-    await removeFoldersOfTheDead(parent)
+    await removeStaleFolders(parent)
     expect(await readdir(parent)).toEqual([elsewhere])
   })
 })
@@ -114,7 +114,7 @@ needs('containers').describe('a container that shares the folder of temporary fi
   it('leaves alone what a living process of another one has', async () => {
     const parent = await folderOf({})
     const owners = [await startIn('first', parent), await startIn('second', parent), await start(parent)]
-    await removeFoldersOfTheDead(parent)
+    await removeStaleFolders(parent)
     expect((await readdir(parent)).sort()).toEqual(owners.map(({ folder }) => folder).sort())
   })
 })

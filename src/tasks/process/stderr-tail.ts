@@ -8,7 +8,7 @@ const LINE = 300
 const NATIVE_FRAME = /^\s*\d+: 0x|^----- |^<--- /
 
 /** What a process of tasks wrote to its stderr before it ended: V8 and the system say there why. */
-export class LastWords {
+export class StderrTail {
   #text = ''
 
   constructor(stderr: Readable | null) {
@@ -18,7 +18,7 @@ export class LastWords {
   }
 
   /** Whether V8 says that its heap was full. */
-  get tellsOfFullHeap(): boolean {
+  get reportsFullHeap(): boolean {
     return /^FATAL ERROR: .*heap out of memory/m.test(this.#text)
   }
 

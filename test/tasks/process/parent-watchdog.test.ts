@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Guard } from '../../../src/tasks/process/guard.ts'
+import { ParentWatchdog } from '../../../src/tasks/process/parent-watchdog.ts'
 
 /** A process with a group of its own that waits. */
 function waiting(): ChildProcess {
@@ -29,7 +29,7 @@ function shells(): number[] {
 describe.runIf(process.platform === 'linux')('a guard', () => {
   it('ends the groups that it still has when it stops, and no others', async () => {
     const [kept, let_go] = [waiting(), waiting()]
-    const guard = new Guard()
+    const guard = new ParentWatchdog()
     guard.add(kept.pid!)
     guard.add(let_go.pid!)
     guard.remove(let_go.pid!)
@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('a guard', () => {
 
   it('that is ended itself is replaced by another, which has the same groups', async () => {
     const child = waiting()
-    const guard = new Guard()
+    const guard = new ParentWatchdog()
     guard.add(child.pid!)
     const [first] = shells()
     process.kill(first!, 'SIGKILL')

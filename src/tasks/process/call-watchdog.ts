@@ -11,7 +11,7 @@ const LOAD_LIMIT = 30_000
  * Ends a call whose chunks may run for so long only, and that has told of none for longer. Which chunk runs, and since when, the process says
  * itself, so its code may say something else; how long nothing has come of it is the peer's own.
  */
-export class Silence {
+export class CallWatchdog {
   readonly #limit: number | undefined
   readonly #activity: () => Activity | undefined
   readonly #kill: (why: string) => void

@@ -1,5 +1,5 @@
 /** What is kept from tasks in processes of their own, row by row: docs/security.md is the copy for readers. */
-import { HAS_SHELL, HOLDS_MEMORY, HOLDS_NETWORK } from './features.ts'
+import { HAS_SHELL, LIMITS_MEMORY, RESTRICTS_NETWORK } from './platform-features.ts'
 
 export interface IsolationRow {
   /** What a task might try. */
@@ -36,7 +36,12 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   },
   { what: 'say things to its peer that no task says', how: 'it is ended', where: ALL, enforced: true },
   { what: 'outlive its peer', how: 'it is ended', where: 'not on Windows', enforced: HAS_SHELL },
-  { what: 'use much memory', how: 'it is refused, or ended (taskMemoryBytes)', where: 'Linux', enforced: HOLDS_MEMORY },
+  {
+    what: 'use much memory',
+    how: 'it is refused, or ended (taskMemoryBytes)',
+    where: 'Linux',
+    enforced: LIMITS_MEMORY
+  },
   { what: 'use many file handles', how: 'they are refused (taskFiles)', where: 'not on Windows', enforced: HAS_SHELL },
   {
     what: 'fill the disk',
@@ -54,7 +59,7 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
     what: 'use the network, Unix sockets included',
     how: 'refused by Node; else it may also make a socket wherever its user may',
     where: 'Node 25 and later',
-    enforced: HOLDS_NETWORK
+    enforced: RESTRICTS_NETWORK
   },
   { what: 'learn whether a path exists', how: 'no content is read', where: 'nowhere', enforced: false },
   { what: 'learn about the machine (names, users, addresses)', how: 'node:os tells', where: 'nowhere', enforced: false }

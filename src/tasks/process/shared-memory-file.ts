@@ -15,7 +15,7 @@ const ORDERS_AT = 64
 const FRESH_MS = 1
 
 /** The peer's side. */
-export class PeerBoard {
+export class PeerSharedMemory {
   readonly #file: number
   readonly #activity = new Float64Array(ACTIVITY_BYTES / 8)
   #orders = new Uint8Array(1)
@@ -61,7 +61,7 @@ export class PeerBoard {
 }
 
 /** The side of the process. */
-export class TaskBoard implements CallState, Stops {
+export class TaskSharedMemory implements CallState, Stops {
   readonly #file: number
   readonly #shown = new Float64Array(ACTIVITY_BYTES / 8)
   readonly #orders: Uint8Array

@@ -14,7 +14,7 @@ const KIB = 1024
  * Which limit a process is beyond, in words; undefined: none. The kernel holds it to some of them itself ({@link launch}), where it can; this
  * also sees what it does not count.
  */
-export async function overLimit(pid: number, folder: string, limits: TaskLimits): Promise<string | undefined> {
+export async function exceededLimit(pid: number, folder: string, limits: TaskLimits): Promise<string | undefined> {
   const memory = await memoryOf(pid)
   if (memory > limits.taskMemoryBytes) return `it used ${memory} bytes of memory${over('taskMemoryBytes', limits)}`
   const { bytes, problem } = await diskOf(folder, limits)

@@ -20,9 +20,9 @@ const PLACES_A_BYTE = 16
  *
  * @throws RangeError when it is none
  */
-export function takesTooMuch(bytes: Uint8Array): boolean {
+export function isTooSparse(bytes: Uint8Array): boolean {
   const most = FREE_PLACES + PLACES_A_BYTE * bytes.byteLength
-  return mostPlaces(bytes, most) > most && emptyPlacesOf(bytes) > most
+  return mostPlaces(bytes, most) > most && sparseLengthOf(bytes) > most
 }
 
 /**
@@ -30,7 +30,7 @@ export function takesTooMuch(bytes: Uint8Array): boolean {
  *
  * @throws RangeError when it is none
  */
-export function emptyPlacesOf(bytes: Uint8Array): number {
+export function sparseLengthOf(bytes: Uint8Array): number {
   return new Walk(bytes).places()
 }
 

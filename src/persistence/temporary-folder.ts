@@ -32,14 +32,14 @@ const PID_SPACE = short(() => readlinkSync('/proc/self/ns/pid'))
 /** The prefix of this process's folders, for mkdtemp. */
 export const FOLDER_PREFIX = `p2p-worker-code-${BOOT}-${HOST}-${PID_SPACE}-${process.pid}-`
 
-export interface OwnFolder {
+export interface TemporaryFolder {
   path: string
   /** For whoever has removed it. */
   release(): Promise<void>
 }
 
 /** A folder for the user alone (mode 0700), which others leave alone for as long as this process lives. */
-export async function makeOwnFolder(parent: string, kind = ''): Promise<OwnFolder> {
+export async function makeTemporaryFolder(parent: string, kind = ''): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(parent, `${FOLDER_PREFIX}${kind}`))
   if (ownFolders.size === 0) process.on('exit', removeOwnFolders)
   ownFolders.set(path, undefined)
@@ -70,7 +70,7 @@ function removeOwnFolders(): void {
 }
 
 /** Removes the folders of processes of this user that no longer run. Failing to is no error: another may be at it too. */
-export async function removeFoldersOfTheDead(parent: string): Promise<void> {
+export async function removeStaleFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const [, boot, host, space, pid] = NAME.exec(name) ?? []
     // Of another machine that has the same files nothing can be said: no socket answers there.

@@ -28,7 +28,7 @@ const CLOSED: readonly (readonly [object, string, readonly string[]])[] = [
 ]
 
 /** Before any of the user's code is loaded; cannot be taken back. */
-export function lockDown(): void {
+export function disableBuiltins(): void {
   for (const [object, of, names] of CLOSED) {
     for (const name of names) {
       if (!(name in object)) continue

@@ -5,7 +5,7 @@ const flags = process.allowedNodeEnvironmentFlags
 export const PERMISSION_FLAG = ['--permission', '--experimental-permission'].find(flag => flags.has(flag))
 
 /** Connections are refused unless `--allow-net` is given. */
-export const HOLDS_NETWORK = flags.has('--allow-net')
+export const RESTRICTS_NETWORK = flags.has('--allow-net')
 
 /** It has SQLite, which opens files that the permission model does not look at: so it is switched off. */
 export const HAS_SQLITE = flags.has('--experimental-sqlite')
@@ -14,7 +14,7 @@ export const HAS_SQLITE = flags.has('--experimental-sqlite')
 export const CAN_IGNORE_SIGUSR1 = flags.has('--disable-sigusr1')
 
 /** The kernel keeps a process from more memory than it may have. Elsewhere `ulimit` takes the number, and nothing comes of it. */
-export const HOLDS_MEMORY = process.platform === 'linux'
+export const LIMITS_MEMORY = process.platform === 'linux'
 
 /** There is a shell that has limits for what it starts, and process groups. */
 export const HAS_SHELL = process.platform !== 'win32'

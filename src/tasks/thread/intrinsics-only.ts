@@ -4,8 +4,8 @@
  */
 import { BANNER } from '../bundle/banner.ts'
 
-/** Of the globals, those of the language and others that keep nothing; what they are is looked at ({@link Untouched}). */
-export const HARMLESS: ReadonlySet<string> = new Set(
+/** Of the globals, those of the language and others that keep nothing; what they are is looked at ({@link RealmSnapshot}). */
+export const SAFE_GLOBALS: ReadonlySet<string> = new Set(
   `Object Array Map Set WeakMap WeakSet Math JSON Number String Boolean BigInt Symbol Date RegExp Promise Proxy Reflect Iterator
   Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError
   ArrayBuffer SharedArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float16Array
@@ -22,7 +22,7 @@ const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu
 const SOURCE_MAP = '\n//# sourceMappingURL='
 
 /** Looks for names, wherever they stand: so it may say no though the code is plain, and never the other way round, unless it hides them. */
-export function isPlain(code: string): boolean {
+export function usesOnlyIntrinsics(code: string): boolean {
   if (!code.startsWith(BANNER)) return false
   const end = code.lastIndexOf(SOURCE_MAP)
   const own = code.slice(BANNER.length, end < 0 ? undefined : end)
@@ -39,6 +39,6 @@ export function isPlain(code: string): boolean {
 let names: ReadonlySet<string> | undefined
 
 function suspiciousNames(): ReadonlySet<string> {
-  names ??= new Set([...Object.getOwnPropertyNames(globalThis).filter(name => !HARMLESS.has(name)), ...OTHERS])
+  names ??= new Set([...Object.getOwnPropertyNames(globalThis).filter(name => !SAFE_GLOBALS.has(name)), ...OTHERS])
   return names
 }
