@@ -1,5 +1,6 @@
 /** What a peer keeps between its runs, in a folder of its own: who it is, and how to find its cluster again. */
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, readFile, stat, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { generateKeyPair, privateKeyFromProtobuf, privateKeyToProtobuf } from '@libp2p/crypto/keys'
 import type { PrivateKey } from '@libp2p/interface'
@@ -98,12 +99,27 @@ export function unusable(path: string, cause: unknown): Error {
   return new InvalidOptionError(`the data folder ${path} cannot be used: ${message}${advice}`, { cause })
 }
 
-async function readOrMakeIdentity(file: string): Promise<PrivateKey> {
-  return (await readIdentity(file)) ?? (await makeIdentity(file))
+/** Of several processes that make one at once, all get the first. */
+export async function readOrMakeIdentity(file: string): Promise<PrivateKey> {
+  const found = await readIdentity(file)
+  if (found !== undefined) return found
+  const key = await generateKeyPair('Ed25519')
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  await writePrivate(draft, `${Buffer.from(privateKeyToProtobuf(key)).toString('base64')}\n`)
+  try {
+    await link(draft, file)
+    return key
+  } catch (error) {
+    const first = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readIdentity(file) : undefined
+    if (first === undefined) throw error
+    return first
+  } finally {
+    await unlink(draft)
+  }
 }
 
 /** Undefined where there is none yet. */
-export async function readIdentity(file: string): Promise<PrivateKey | undefined> {
+async function readIdentity(file: string): Promise<PrivateKey | undefined> {
   let text: string
   try {
     await checkPrivate(file)
@@ -128,15 +144,4 @@ async function checkPrivate(file: string): Promise<void> {
   throw new InvalidOptionError(
     `${file} is open to all users of this machine (mode ${(mode & 0o777).toString(8)}), so it is not used: run \`chmod 600 ${file}\`, or remove it if somebody may have read it, and this peer gets a new PeerId`
   )
-}
-
-/** The folder is locked, so nobody else makes one at the same time. */
-async function makeIdentity(file: string): Promise<PrivateKey> {
-  const key = await generateKeyPair('Ed25519')
-  const draft = `${file}.tmp`
-  // What a crash left of an earlier try.
-  await rm(draft, { force: true })
-  await writePrivate(draft, `${Buffer.from(privateKeyToProtobuf(key)).toString('base64')}\n`)
-  await rename(draft, file)
-  return key
 }

@@ -5,7 +5,7 @@ import { type ChunkTimes, timesOf, withIndices } from './chunk-times.ts'
 import { chunkTimedOut, endedUnder, type TaskFailure } from './failure.ts'
 import { CHUNKS_A_GROUP } from './group.ts'
 import type { FailedChunk, LogLine, ThreadOutcomes } from './messages.ts'
-import type { Stop } from './stop-flags.ts'
+import type { Stop } from './shared-state.ts'
 
 /** How often (ms) it is looked which chunk runs. */
 const LOOK_EVERY = 25

@@ -1,7 +1,6 @@
 /** How the main thread has the user's code run, wherever that is: in a worker thread or in a process of its own. */
 import type { MainMessage, ThreadMessage } from './messages.ts'
-import type { Activity } from './shared-state.ts'
-import type { Stop } from './stop-flags.ts'
+import type { Activity, Stop } from './shared-state.ts'
 
 export interface CallOptions {
   handler: 'runBatch' | 'runDriver' | 'runInspection' | 'runNothing' | 'runResult' | 'runWhole'

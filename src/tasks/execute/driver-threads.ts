@@ -77,10 +77,9 @@ export class DriverThreads {
     const thread = await this.#next(by, signal)
     return options => {
       const call = thread.call({ ...options, handler: 'runDriver' })
-      return endingWith(
-        call,
-        call.ended.then(end => this.#back(thread, end))
-      )
+      // Registered first, so that the thread is free when others see the call end.
+      void call.ended.then(end => this.#back(thread, end))
+      return call
     }
   }
 
@@ -141,13 +140,12 @@ export class DriverThreads {
     ended.then(started, started)
   }
 
-  #back(thread: CallPool, end: CallEnd): CallEnd {
+  #back(thread: CallPool, end: CallEnd): void {
     this.#busy.delete(thread)
     if (isReusable(end)) this.#free(thread)
     // Nobody has to wait for that.
     else void this.#end(thread)
     this.#give()
-    return end
   }
 
   #free(thread: CallPool): void {
@@ -159,20 +157,6 @@ export class DriverThreads {
     const ending = thread.stop().finally(() => this.#ending.delete(ending))
     this.#ending.add(ending)
     return ending
-  }
-}
-
-/** The same call, which has ended when something else has been done. */
-function endingWith(call: TaskCall, ended: TaskCall['ended']): TaskCall {
-  return {
-    ended,
-    get activity() {
-      return call.activity
-    },
-    stopOf: position => call.stopOf(position),
-    stop: (position, stop) => call.stop(position, stop),
-    post: (message, transfer) => call.post(message, transfer),
-    kill: () => call.kill()
   }
 }
 

@@ -5,7 +5,6 @@ import type { Checkpoint, FoldKind, FoldState } from './checkpoint.ts'
 import type { ChunkTimes } from './chunk-times.ts'
 import type { TaskFailure } from './failure.ts'
 import type { Activity, CallState } from './shared-state.ts'
-import type { Stops } from './stop-flags.ts'
 
 /** A line that a task printed. */
 export interface LogLine {
@@ -26,8 +25,6 @@ export interface CallPort {
 export interface CallData {
   port: CallPort
   state: CallState
-  /** Which of its chunks are not wanted any more. */
-  stops: Stops
   /** The file of the bundle. */
   file: string
 }

@@ -15,37 +15,56 @@ export const FUNCTIONS: readonly (TaskFunction | undefined)[] = [
   'combine'
 ]
 
+/** Why a chunk must stop. */
+export type Stop = 'cancelled' | 'timed-out'
+
+/** By the number that stands for each in shared memory. */
+export const STOPS: readonly (Stop | undefined)[] = [undefined, 'cancelled', 'timed-out']
+
 /** What a thread is doing: the user's function, and the chunk where there is one. */
 export interface Activity {
   function: TaskFunction
   index: number | undefined
 }
 
-/** What a call in a thread or process shows of itself, and sees of the main thread, while it gives way to nothing. */
+/** What a call in a thread or process shares with the main thread. It works while user code blocks the event loop. */
 export interface CallState {
-  /** Told by the main thread. */
+  /** The main thread has cancelled the call. */
   readonly cancelled: boolean
   /** Undefined while none of the user's functions runs. */
   readonly activity: Activity | undefined
-  /** It has taken up the call. */
+  /** Why the main thread stops the chunk at a position of the call. */
+  stopOf(position: number): Stop | undefined
+  /** The call has reached its thread. */
   start(): void
   enter(fn: TaskFunction, index?: number): void
   leave(): void
 }
 
-/**
- * Memory that the main thread and a worker thread share: it can be read and written while the thread is busy or after it
- * has died, when no message gets through.
- */
+/** Where the stop flags begin: one byte a chunk. */
+const STOPS_AT = 24
+
+/** Memory shared by the main thread and a worker thread. It stays readable while the thread is busy and after it has died. */
 export class SharedState implements CallState {
   readonly buffer: SharedArrayBuffer
   readonly #flags: Int32Array
   readonly #index: Float64Array
+  readonly #stops: Uint8Array
 
-  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(24)) {
-    this.buffer = buffer
-    this.#flags = new Int32Array(buffer, 0, 3)
-    this.#index = new Float64Array(buffer, 16, 1)
+  /** @param memory - the memory of the other side, or the number of chunks of a new call */
+  constructor(memory: SharedArrayBuffer | number) {
+    this.buffer = typeof memory === 'number' ? new SharedArrayBuffer(STOPS_AT + memory) : memory
+    this.#flags = new Int32Array(this.buffer, 0, 3)
+    this.#index = new Float64Array(this.buffer, 16, 1)
+    this.#stops = new Uint8Array(this.buffer, STOPS_AT)
+  }
+
+  stopOf(position: number): Stop | undefined {
+    return STOPS[Atomics.load(this.#stops, position)]
+  }
+
+  stop(position: number, stop: Stop): void {
+    Atomics.store(this.#stops, position, STOPS.indexOf(stop))
   }
 
   get cancelled(): boolean {
@@ -56,7 +75,6 @@ export class SharedState implements CallState {
     Atomics.store(this.#flags, 0, 1)
   }
 
-  /** The thread has taken up the call. */
   get started(): boolean {
     return Atomics.load(this.#flags, 2) === 1
   }
@@ -65,7 +83,6 @@ export class SharedState implements CallState {
     Atomics.store(this.#flags, 2, 1)
   }
 
-  /** Undefined while none of the user's functions runs. */
   get activity(): Activity | undefined {
     const fn = FUNCTIONS[Atomics.load(this.#flags, 1)]
     if (fn === undefined) return undefined

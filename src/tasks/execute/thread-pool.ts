@@ -11,7 +11,6 @@ import { CANCEL_GRACE, type CallEnd, type CallOptions, type CallPool, type TaskC
 import { outOfMemory } from './failure.ts'
 import type { MainMessage, ThreadMessage, WorkerSettings } from './messages.ts'
 import { SharedState } from './shared-state.ts'
-import { StopFlags } from './stop-flags.ts'
 
 export interface ThreadPoolOptions {
   /** Threads at most; calls beyond wait for one. They start when they are needed. */
@@ -31,7 +30,6 @@ interface Parts {
   port: MessagePort
   remote: MessagePort
   state: SharedState
-  stops: StopFlags
   killer: AbortController
 }
 
@@ -74,11 +72,10 @@ export class ThreadPool implements CallPool {
 
   call(options: CallOptions): TaskCall {
     const { port1, port2 } = new MessageChannel()
-    const state = new SharedState()
-    const stops = new StopFlags(options.chunks ?? 0)
+    const state = new SharedState(options.chunks ?? 0)
     const killer = new AbortController()
     const { signal, release } = either(options.signal, this.#stop.signal)
-    const ended = this.#run(options, signal, { port: port1, remote: port2, state, stops, killer }).finally(() => {
+    const ended = this.#run(options, signal, { port: port1, remote: port2, state, killer }).finally(() => {
       release()
       port1.close()
     })
@@ -87,8 +84,8 @@ export class ThreadPool implements CallPool {
       get activity() {
         return state.activity
       },
-      stopOf: position => stops.get(position),
-      stop: (position, stop) => stops.set(position, stop),
+      stopOf: position => state.stopOf(position),
+      stop: (position, stop) => state.stop(position, stop),
       post: (message, transfer = []) => port1.postMessage(message, transfer),
       kill: () => killer.abort()
     }
@@ -104,7 +101,7 @@ export class ThreadPool implements CallPool {
   async #run(
     { handler, data, transfer = [], onMessage = () => {} }: CallOptions,
     signal: AbortSignal,
-    { port, remote, state, stops, killer }: Parts
+    { port, remote, state, killer }: Parts
   ): Promise<CallEnd> {
     if (!(await this.#turns.take(signal))) return { type: 'cancelled', reason: signal.reason }
 
@@ -137,7 +134,7 @@ export class ThreadPool implements CallPool {
     this.#active.add(active)
     try {
       const running = this.#pool.run(
-        { ...data, port: remote, state: state.buffer, stops: stops.buffer },
+        { ...data, port: remote, state: state.buffer },
         { name: handler, signal: killer.signal, transferList: [remote, ...transfer] }
       )
       this.#watchThreads()

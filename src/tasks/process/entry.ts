@@ -119,11 +119,11 @@ async function begin(settings: WorkerSettings): Promise<void> {
 async function call({ id, handler, chunks, data }: Order & { type: 'call' }): Promise<void> {
   const port = new Port(id)
   ports.set(id, port)
-  const board = new TaskSharedMemory(SHARED_MEMORY, chunks)
+  const state = new TaskSharedMemory(SHARED_MEMORY, chunks)
   // Each handler gets what was sent for it.
   const handle = handlers[handler] as (data: object) => unknown
   try {
-    await handle({ ...data, port, state: board, stops: board })
+    await handle({ ...data, port, state })
   } finally {
     ports.delete(id)
   }

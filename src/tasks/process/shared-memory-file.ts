@@ -4,8 +4,7 @@
  */
 import { readSync, writeSync } from 'node:fs'
 import type { TaskFunction } from '../../common/errors.ts'
-import { type Activity, type CallState, FUNCTIONS } from '../execute/shared-state.ts'
-import { STOPS, type Stop, type Stops } from '../execute/stop-flags.ts'
+import { type Activity, type CallState, FUNCTIONS, STOPS, type Stop } from '../execute/shared-state.ts'
 
 /** The process writes what it is doing there: the number of the function, and the chunk's index (-1: none), 64 bits each. */
 const ACTIVITY_BYTES = 16
@@ -61,7 +60,7 @@ export class PeerSharedMemory {
 }
 
 /** The side of the process. */
-export class TaskSharedMemory implements CallState, Stops {
+export class TaskSharedMemory implements CallState {
   readonly #file: number
   readonly #shown = new Float64Array(ACTIVITY_BYTES / 8)
   readonly #orders: Uint8Array
@@ -76,7 +75,7 @@ export class TaskSharedMemory implements CallState, Stops {
     return this.#order(0) === 1
   }
 
-  get(position: number): Stop | undefined {
+  stopOf(position: number): Stop | undefined {
     return STOPS[this.#order(1 + position)]
   }
 

@@ -1,7 +1,6 @@
 import type { TaskFunction } from '../../common/errors.ts'
 import type { CallData, CallPort, MainMessage, ThreadMessage } from '../execute/messages.ts'
-import type { CallState } from '../execute/shared-state.ts'
-import type { Stop } from '../execute/stop-flags.ts'
+import type { CallState, Stop } from '../execute/shared-state.ts'
 import { LogSink } from './log-sink.ts'
 import { currentScope, Scope } from './scope.ts'
 
@@ -24,6 +23,7 @@ export class Call {
   stopOf: () => Stop | undefined = () => undefined
   readonly #port: CallPort
   #controller: AbortController | undefined
+  readonly #leave = () => this.state.leave()
 
   constructor({ port, state }: Pick<CallData, 'port' | 'state'>, onMessage: (message: MainMessage) => void = () => {}) {
     this.#port = port
@@ -49,31 +49,14 @@ export class Call {
     return new Scope(fn, index, this.sink)
   }
 
-  /**
-   * Calls one of the user's functions. A promise comes back only where it gives one: to wait for each tiny chunk would cost more than the
-   * chunk.
-   */
+  /** Calls one of the user's functions. Returns a promise only if the function does. */
   invoke<Value>(fn: TaskFunction, index: number | undefined, use: () => Value): Value | Promise<Awaited<Value>> {
-    const scope = this.scope(fn, index)
-    let waits = false
-    try {
-      const value = scope.call(use)
-      if (!isThenable(value)) return value
-      waits = true
-      return scope.settle(value as PromiseLike<Awaited<Value>>).finally(() => this.#leave(scope))
-    } finally {
-      if (!waits) this.#leave(scope)
-    }
+    return this.scope(fn, index).run(use, this.#leave)
   }
 
   /** As {@link invoke}; always a promise. */
   async within<Value>(fn: TaskFunction, index: number | undefined, use: () => Value): Promise<Awaited<Value>> {
     return await this.invoke(fn, index, use)
-  }
-
-  #leave(scope: Scope): void {
-    scope.end()
-    this.state.leave()
   }
 
   /** Another chunk begins: what stops it is nothing to the one before. */
@@ -129,12 +112,4 @@ export class Call {
     this.sink.close()
     this.#controller = undefined
   }
-}
-
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
-    'then' in value &&
-    typeof value.then === 'function'
-  )
 }

@@ -1,6 +1,7 @@
 import { decodeAt } from '../values/payload.ts'
-import { type Call, isThenable } from './call.ts'
+import type { Call } from './call.ts'
 import type { Task } from './load-task.ts'
+import { isThenable } from './scope.ts'
 
 /**
  * Combines neighbouring partials, from left to right. What is combined has always been encoded: so the same is made of the same, on a worker

@@ -7,9 +7,10 @@ import { toFailure } from '../execute/stack.ts'
 import { type Pack, unpack } from '../values/pack.ts'
 import { decode, decodeAt, encode } from '../values/payload.ts'
 import { survey } from '../values/plain-data.ts'
-import { type Call, isThenable } from './call.ts'
+import type { Call } from './call.ts'
 import { combineAll } from './combiner.ts'
 import type { Task } from './load-task.ts'
+import { isThenable } from './scope.ts'
 
 /** An accumulator up to this size (bytes, encoded) is looked at after each fold. */
 const SMALL = 1024

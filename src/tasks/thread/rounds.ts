@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { TaskFunction } from '../../common/errors.ts'
 import { type Deferred, deferred } from '../../lib/deferred.ts'
-import type { FoldedCheckpoint, FoldState } from '../execute/checkpoint.ts'
+import type { FoldedCheckpoint, FoldState, Pulled } from '../execute/checkpoint.ts'
 import { TaskFailureError } from '../execute/failure.ts'
 import type { ResumeData, ValueBatch } from '../execute/messages.ts'
 import { SplitChangedError } from '../execute/split-changed-error.ts'
@@ -62,18 +62,14 @@ interface Progress {
   accumulator: Uint8Array
 }
 
-export interface PulledShardRounds {
-  first: number
-  /** References. */
-  chunks: OwnPack
-  digests: Uint8Array<ArrayBuffer>
-  /** Of all shards. */
-  digest: Uint8Array
-  values: ValueBatch | undefined
-  /** How many shards there are. */
-  roundOf: number
-  done: boolean
+export interface RoundsOptions {
+  /** Encoded. */
+  input: Uint8Array
+  slots: number
+  resume?: ResumeData | undefined
 }
+
+type PulledShardRounds = Omit<Pulled, 'chunks'> & { chunks: OwnPack; digests: Uint8Array<ArrayBuffer> }
 
 /**
  * Drives an iteration: its chunks are the shards of the first round, then those of the second, and so on. What it gives of them are
@@ -82,9 +78,7 @@ export interface PulledShardRounds {
 export class Rounds {
   readonly #call: Call
   readonly #task: IterationTask
-  readonly #input: Uint8Array
-  readonly #slots: number
-  readonly #resume: ResumeData | undefined
+  readonly #options: RoundsOptions
   #splitter: Splitter | undefined
   #opening: Promise<void> | undefined
   #shards: Shard[] = []
@@ -97,17 +91,12 @@ export class Rounds {
   #foldNext: number
   #begun: Deferred<void> = deferred()
 
-  constructor(
-    call: Call,
-    task: IterationTask,
-    { input, slots, resume }: { input: Uint8Array; slots: number; resume?: ResumeData | undefined }
-  ) {
+  constructor(call: Call, task: IterationTask, options: RoundsOptions) {
+    const { resume } = options
     if (resume?.kind === 'appended') throw new TypeError('an iteration cannot resume appended partials')
     this.#call = call
     this.#task = task
-    this.#input = input
-    this.#slots = slots
-    this.#resume = resume
+    this.#options = options
     this.#next = resume?.next ?? 0
     this.#foldNext = this.#next
   }
@@ -185,7 +174,7 @@ export class Rounds {
     const { finish } = this.#task
     const { state, bytes, round } = this.#current
     if (finish === undefined) return new Uint8Array(bytes)
-    return await this.#told('finish', round, async () => {
+    return await this.#userCall('finish', round, async () => {
       const result = await this.#call.within('finish', undefined, () => finish.call(this.#task, state))
       return encode(result, 'result')
     })
@@ -208,7 +197,7 @@ export class Rounds {
 
   async #open(): Promise<void> {
     await this.#split()
-    const resume = this.#resume
+    const { resume } = this.#options
     if (resume !== undefined) {
       if (Buffer.compare(this.#splitDigest, resume.digest) !== 0)
         throw new TaskFailureError(toFailure(SplitChangedError.others(this.#shards.length), 'split'))
@@ -217,9 +206,9 @@ export class Rounds {
       return
     }
     const { start } = this.#task
-    const state = await this.#told('start', undefined, async () => {
+    const state = await this.#userCall('start', undefined, async () => {
       // Of its own: `split` may have changed what it was given.
-      const input = decode(this.#input, 'input')
+      const input = decode(this.#options.input, 'input')
       return encode(await this.#call.within('start', undefined, () => start.call(this.#task, input)), 'state')
     })
     await this.#begin(0, state)
@@ -228,8 +217,8 @@ export class Rounds {
   /** Takes all shards from `split`. */
   async #split(): Promise<void> {
     const digest = new SplitDigest()
-    const input = decode(this.#input, 'input')
-    const splitter = new Splitter(this.#call, this.#task, input, { slots: this.#slots, digest })
+    const input = decode(this.#options.input, 'input')
+    const splitter = new Splitter(this.#call, this.#task, input, { slots: this.#options.slots, digest })
     this.#splitter = splitter
     let bytes = 0
     for (let done = false; !done; ) {
@@ -258,7 +247,7 @@ export class Rounds {
     // That it had to go on was found when it began.
     if (from !== undefined && from.next > 0) return
     const { until } = this.#task
-    this.#done = await this.#told('until', round, async () => {
+    this.#done = await this.#userCall('until', round, async () => {
       // A copy: what `until` does to it must not depend on who asks, and when.
       const own = decode(bytes, 'state')
       return Boolean(await this.#call.within('until', undefined, () => until.call(this.#task, own, { round })))
@@ -269,7 +258,7 @@ export class Rounds {
   async #advance({ round, state, folder }: Round): Promise<void> {
     const accumulator = await folder.value()
     const { next } = this.#task
-    const bytes = await this.#told('next', round, async () => {
+    const bytes = await this.#userCall('next', round, async () => {
       const made = await this.#call.within('next', undefined, () =>
         next.call(this.#task, state, accumulator, { round })
       )
@@ -281,7 +270,7 @@ export class Rounds {
     begun.resolve()
   }
 
-  async #told<Value>(fn: TaskFunction, round: number | undefined, use: () => Promise<Value>): Promise<Value> {
+  async #userCall<Value>(fn: TaskFunction, round: number | undefined, use: () => Promise<Value>): Promise<Value> {
     try {
       return await use()
     } catch (error) {

@@ -7,11 +7,12 @@ import type { BatchData, FailedChunk } from '../execute/messages.ts'
 import { toFailure } from '../execute/stack.ts'
 import { PackWriter } from '../values/pack-writer.ts'
 import { decodeAt } from '../values/payload.ts'
-import { Call, isThenable } from './call.ts'
+import { Call } from './call.ts'
 import { combineAll } from './combiner.ts'
 import { type AnyTask, loadTask, type Task } from './load-task.ts'
 import { runChunk } from './run-chunk.ts'
 import { runRound } from './run-round.ts'
+import { isThenable } from './scope.ts'
 
 /** Outcomes are sent when this has passed since the last sending (ms): tiny chunks together, long ones at once. */
 const FLUSH_AFTER = 10
@@ -38,21 +39,21 @@ export async function runBatch(data: BatchData): Promise<void> {
 }
 
 async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: Outcomes): Promise<void> {
-  const { indices, lengths, bytes, stops } = data
+  const { indices, lengths, bytes, state } = data
   const { times } = outcomes
   const combines = data.combine && !isIteration(task) && task.combine !== undefined
   let turnedAt = performance.now()
   let i = 0
-  call.stopOf = () => stops.get(i)
+  call.stopOf = () => state.stopOf(i)
   call.onStop = () => outcomes.flush()
   outcomes.begin()
   for (let start = 0; i < indices.length; start += lengths[i++] as number) {
-    if (call.state.cancelled) return
-    if (stops.get(i) !== undefined) continue
+    if (state.cancelled) return
+    if (state.stopOf(i) !== undefined) continue
     const index = indices[i] as number
     call.nextChunk()
     const began = times === undefined ? 0 : performance.now()
-    call.state.enter('run', index)
+    state.enter('run', index)
     let value: unknown
     let failure: TaskFailure | undefined
     try {
@@ -63,15 +64,15 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
       value = isThenable(returned) ? await returned : returned
     } catch (error) {
       // What a cancelled chunk throws is no failure of the task.
-      if (call.state.cancelled) return
+      if (state.cancelled) return
       failure = toFailure(error, 'run', index)
     }
-    const stop = stops.get(i)
+    const stop = state.stopOf(i)
     if (stop === 'timed-out') failure = chunkTimedOut(index, data.chunkTimeout ?? 0)
     if (times !== undefined)
       times.add(i, began, performance.now(), stop ?? (failure === undefined ? 'completed' : 'failed'))
     if (stop !== 'cancelled') outcomes.add(i, index, value, failure)
-    call.state.leave()
+    state.leave()
     if (combines && endsGroup(index)) await outcomes.combine(task, i)
     const now = performance.now()
     if (outcomes.isDue(now, combines ? i : undefined)) outcomes.flush()

@@ -1,5 +1,5 @@
 import type { RunContext } from '../define/types.ts'
-import { type Call, isThenable } from './call.ts'
+import type { Call } from './call.ts'
 import type { Task } from './load-task.ts'
 import type { Scope } from './scope.ts'
 
@@ -28,18 +28,5 @@ export class Context implements RunContext {
 export function runChunk(call: Call, task: Task, chunk: unknown, index: number): unknown {
   const scope = call.scope('run', index)
   const context = new Context(call, scope, index)
-  return runIn(scope, () => task.run(chunk, context))
-}
-
-/** Calls `run` in a scope, which ends with it. */
-export function runIn(scope: Scope, run: () => unknown): unknown {
-  let waits = false
-  try {
-    const partial = scope.call(run)
-    if (!isThenable(partial)) return partial
-    waits = true
-    return scope.settle(partial).finally(() => scope.end())
-  } finally {
-    if (!waits) scope.end()
-  }
+  return scope.run(() => task.run(chunk, context))
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { isIteration } from '../define/iteration.ts'
+import type { Checkpoint, FoldState, Pulled } from '../execute/checkpoint.ts'
 import { TaskFailureError } from '../execute/failure.ts'
-import type { DriverData, DriverEnd, DriverReply, DriverRequest, MainMessage, ResumeData } from '../execute/messages.ts'
+import type { DriverData, DriverEnd, DriverReply, DriverRequest, MainMessage } from '../execute/messages.ts'
 import { toFailure } from '../execute/stack.ts'
-import { ownBytes } from '../values/pack.ts'
+import { type OwnPack, ownBytes, type Pack } from '../values/pack.ts'
 import { decode } from '../values/payload.ts'
 import { Call } from './call.ts'
 import { Folder } from './folder.ts'
@@ -22,13 +23,17 @@ interface Answer {
   transfer: ArrayBuffer[]
 }
 
-interface Parts {
-  splitter: Splitter
-  folder: Folder
-  digest: SplitDigest
-  combines: boolean
-  resumed: ResumeData | undefined
+/** Splits and folds one job. */
+interface JobParts {
+  readonly state: FoldState
+  pull(max: number): Promise<PulledParts>
+  fold(first: number, partials: Pack): Promise<void>
+  checkpoint(): Promise<Checkpoint | undefined>
+  finish(): Promise<Uint8Array<ArrayBuffer>>
+  close(): Promise<void>
 }
+
+type PulledParts = Omit<Pulled, 'chunks'> & { chunks: OwnPack; digests: Uint8Array<ArrayBuffer> }
 
 const QUEUE = { pull: 'split', fold: 'fold', checkpoint: 'fold', finish: 'fold', kind: 'kind' } as const
 
@@ -67,7 +72,7 @@ function drive(data: DriverData): Promise<void> {
         if (isClosing) return
         isClosing = true
         parts
-          .then(parts => (parts instanceof Rounds ? parts : parts.splitter).close())
+          .then(parts => parts.close())
           .catch(() => {})
           .then(() => {
             call.end()
@@ -78,10 +83,7 @@ function drive(data: DriverData): Promise<void> {
       // A driver runs no chunks.
       if (message.type === 'stop-chunk') return
       const queue = QUEUE[message.type]
-      const answer = queues[queue].then(async () => {
-        const driven = await parts
-        return driven instanceof Rounds ? answerOf(driven, message) : answerTo(driven, message)
-      })
+      const answer = queues[queue].then(async () => answerTo(await parts, message))
       queues[queue] = answer.then(
         () => {},
         () => {}
@@ -97,7 +99,7 @@ function drive(data: DriverData): Promise<void> {
   })
 }
 
-async function load(call: Call, { file, input, slots, resume }: DriverData): Promise<Parts | Rounds> {
+async function load(call: Call, { file, input, slots, resume }: DriverData): Promise<JobParts> {
   // What a module remembers of one job must not reach the next.
   const task = await loadTask(call, file, loaded.times)
   if (isIteration(task)) return new Rounds(call, task, { input, slots, resume })
@@ -106,66 +108,51 @@ async function load(call: Call, { file, input, slots, resume }: DriverData): Pro
   const digest = new SplitDigest()
   const past = { skip: resume?.next ?? 0, expected: resume?.digest }
   const splitter = new Splitter(call, task, decode(input, 'input'), { slots, digest, ...past })
-  return { splitter, folder, digest, combines: task.combine !== undefined, resumed: resume }
-}
-
-async function answerTo({ splitter, folder, digest, combines, resumed }: Parts, request: Question): Promise<Answer> {
-  switch (request.type) {
-    case 'pull': {
-      const { first, chunks, done, msEach } = await splitter.pull(request.max)
-      const told = { digests: digest.last(chunks.lengths.length), digest: digest.newest() }
-      return {
-        value: { type: 'chunks', first, done, combines, msEach, ...told, ...chunks },
-        transfer: [chunks.bytes.buffer, chunks.lengths.buffer, told.digests.buffer]
-      }
-    }
-    case 'fold': {
-      await folder.fold(request.first, request)
+  return {
+    get state() {
+      return folder.state
+    },
+    async pull(max) {
+      const pulled = await splitter.pull(max)
+      const digests = digest.last(pulled.chunks.lengths.length)
+      return { ...pulled, combines: task.combine !== undefined, digests, digest: digest.newest() }
+    },
+    async fold(first, partials) {
+      await folder.fold(first, partials)
       digest.forget(folder.oldest)
-      return { value: { type: 'folded', state: folder.state }, transfer: [] }
-    }
-    case 'kind':
-      return { value: { type: 'kind', kind: folder.state.kind }, transfer: [] }
-    case 'checkpoint': {
-      const began = performance.now()
+    },
+    async checkpoint() {
       const folded = await folder.checkpoint()
-      const tookMs = performance.now() - began
-      if (folded === undefined) return { value: { type: 'checkpoint', checkpoint: undefined, tookMs }, transfer: [] }
-      // Where nothing was folded since, the split may not have come so far.
-      const since = folded.next === resumed?.next ? resumed.digest : digest.at(folded.next)
-      const checkpoint = { ...folded, digest: since }
-      const transfer = checkpoint.kind === 'folded' ? [checkpoint.accumulator.buffer as ArrayBuffer] : []
-      return { value: { type: 'checkpoint', checkpoint, tookMs }, transfer }
-    }
-    case 'finish': {
-      const bytes = ownBytes(await folder.finish())
-      return { value: { type: 'bytes', bytes }, transfer: [bytes.buffer] }
-    }
+      // If nothing was folded since, the split may not have come so far.
+      return folded && { ...folded, digest: folded.next === resume?.next ? resume.digest : digest.at(folded.next) }
+    },
+    finish: () => folder.finish(),
+    close: () => splitter.close()
   }
 }
 
-/** As {@link answerTo}, of an iteration. */
-async function answerOf(rounds: Rounds, request: Question): Promise<Answer> {
+async function answerTo(parts: JobParts, request: Question): Promise<Answer> {
   switch (request.type) {
     case 'pull': {
-      const { chunks, values, ...pulled } = await rounds.pull(request.max)
+      const { chunks, ...pulled } = await parts.pull(request.max)
       const transfer = [chunks.bytes.buffer, chunks.lengths.buffer, pulled.digests.buffer]
-      if (values !== undefined) transfer.push(values.bytes.buffer as ArrayBuffer)
-      return { value: { type: 'chunks', ...pulled, values, ...chunks }, transfer }
+      if (pulled.values !== undefined) transfer.push(pulled.values.bytes.buffer as ArrayBuffer)
+      return { value: { type: 'chunks', ...pulled, ...chunks }, transfer }
     }
     case 'fold':
-      await rounds.fold(request.first, request)
-      return { value: { type: 'folded', state: rounds.state }, transfer: [] }
+      await parts.fold(request.first, request)
+      return { value: { type: 'folded', state: parts.state }, transfer: [] }
     case 'kind':
-      return { value: { type: 'kind', kind: rounds.state.kind }, transfer: [] }
+      return { value: { type: 'kind', kind: parts.state.kind }, transfer: [] }
     case 'checkpoint': {
       const began = performance.now()
-      const checkpoint = await rounds.checkpoint()
+      const checkpoint = await parts.checkpoint()
       const tookMs = performance.now() - began
-      return { value: { type: 'checkpoint', checkpoint, tookMs }, transfer: [] }
+      const transfer = checkpoint?.kind === 'folded' ? [checkpoint.accumulator.buffer as ArrayBuffer] : []
+      return { value: { type: 'checkpoint', checkpoint, tookMs }, transfer }
     }
     case 'finish': {
-      const bytes = ownBytes(await rounds.finish())
+      const bytes = ownBytes(await parts.finish())
       return { value: { type: 'bytes', bytes }, transfer: [bytes.buffer] }
     }
   }

@@ -3,7 +3,7 @@ import { decode } from '../values/payload.ts'
 import { roundChunkOf } from '../values/shard-round.ts'
 import type { Call } from './call.ts'
 import type { IterationTask } from './load-task.ts'
-import { Context, runIn } from './run-chunk.ts'
+import { Context } from './run-chunk.ts'
 import type { Scope } from './scope.ts'
 
 class RoundContext extends Context implements IterationContext<unknown> {
@@ -26,5 +26,5 @@ export function runRound(call: Call, task: IterationTask, bytes: Uint8Array, ind
   const scope = call.scope('run', index)
   const context = new RoundContext(call, scope, shard, round, decode(state, 'state'))
   const value = decode(data, 'shard')
-  return runIn(scope, () => task.run(value, context))
+  return scope.run(() => task.run(value, context))
 }

@@ -29,14 +29,31 @@ export class Scope {
     this.#sink = sink
   }
 
-  /** Calls `use` in this scope. Its result may be a promise: pass it to {@link settle}. */
-  call<Result>(use: () => Result): Result {
-    running = this
-    return storage.run(this, use)
+  /**
+   * Calls `use` in this scope, which ends with it. Returns a promise only if `use` does: to wait for each tiny chunk would cost more than
+   * the chunk.
+   */
+  run<Value>(use: () => Value, onEnd: () => void = noop): Value | Promise<Awaited<Value>> {
+    let waits = false
+    try {
+      running = this
+      const value = storage.run(this, use)
+      if (!isThenable(value)) return value
+      waits = true
+      return this.#settle(value as PromiseLike<Awaited<Value>>).finally(() => {
+        this.end()
+        onEnd()
+      })
+    } finally {
+      if (!waits) {
+        this.end()
+        onEnd()
+      }
+    }
   }
 
-  /** Awaits a promise of the user's; an error that the user's async code left unhandled ends the wait. */
-  settle<Value>(promise: PromiseLike<Value>): Promise<Value> {
+  /** An error that the user's async code leaves unhandled ends the wait. */
+  #settle<Value>(promise: PromiseLike<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
       this.#crash = reject
       promise.then(resolve, reject)
@@ -80,4 +97,14 @@ export class Scope {
   #line(stream: Stream, line: string): void {
     this.#sink.line({ function: this.function, index: this.index, stream, line: line.replace(/\r$/, '') })
   }
+}
+
+function noop(): void {}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    'then' in value &&
+    typeof value.then === 'function'
+  )
 }

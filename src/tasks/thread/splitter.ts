@@ -5,8 +5,9 @@ import { SplitChangedError } from '../execute/split-changed-error.ts'
 import { toFailure } from '../execute/stack.ts'
 import type { OwnPack } from '../values/pack.ts'
 import { PackWriter } from '../values/pack-writer.ts'
-import { type Call, isThenable } from './call.ts'
+import type { Call } from './call.ts'
 import type { Task } from './load-task.ts'
+import { isThenable } from './scope.ts'
 import type { SplitDigest } from './split-digest.ts'
 
 /** A pull ends when it has lasted so long (ms) or holds so many bytes, so that its caller gets on. */
@@ -40,10 +41,7 @@ export class Splitter {
   readonly #call: Pick<Call, 'invoke'>
   readonly #task: Pick<Task, 'split'>
   readonly #input: unknown
-  readonly #slots: number
-  readonly #skip: number
-  readonly #expected: Uint8Array | undefined
-  readonly #digest: SplitDigest | undefined
+  readonly #options: SplitOptions
   #iterator: AnyIterator | undefined
   #index = 0
   #passed: boolean
@@ -53,20 +51,12 @@ export class Splitter {
   readonly #chunks = new PackWriter()
   readonly #advance = () => (this.#iterator as AnyIterator).next() as Next | Promise<Next>
 
-  constructor(
-    call: Pick<Call, 'invoke'>,
-    task: Task | Pick<Task, 'split'>,
-    input: unknown,
-    { slots, skip = 0, expected, digest }: SplitOptions
-  ) {
+  constructor(call: Pick<Call, 'invoke'>, task: Task | Pick<Task, 'split'>, input: unknown, options: SplitOptions) {
     this.#call = call
     this.#task = task
     this.#input = input
-    this.#slots = slots
-    this.#skip = skip
-    this.#expected = expected
-    this.#digest = digest
-    this.#passed = skip === 0
+    this.#options = options
+    this.#passed = (options.skip ?? 0) === 0
   }
 
   /** The next chunks: at least one, or none and `done`. */
@@ -74,6 +64,7 @@ export class Splitter {
     if (!this.#passed && !this.#done) await this.#pass()
     const first = this.#index
     const chunks = this.#chunks
+    const { digest } = this.#options
     const began = performance.now()
     const until = began + PULL_MS
     try {
@@ -89,7 +80,7 @@ export class Splitter {
           break
         }
         chunks.add(next.value, 'chunk')
-        this.#digest?.add(next.value)
+        digest?.add(next.value)
         this.#index++
       }
     } catch (error) {
@@ -102,24 +93,25 @@ export class Splitter {
 
   /** Splits what was given in an earlier life. */
   async #pass(): Promise<void> {
+    const { skip = 0, expected, digest } = this.#options
     try {
       let until = performance.now() + PULL_MS
-      while (this.#index < this.#skip && !this.#done) {
+      while (this.#index < skip && !this.#done) {
         const step = this.#iterator === undefined ? this.#first() : this.#step()
         const next = checkedStep(isThenable(step) ? await step : step)
         this.#pending = undefined
-        if (next.done === true) throw SplitChangedError.fewer(this.#index, this.#skip)
+        if (next.done === true) throw SplitChangedError.fewer(this.#index, skip)
         this.#index++
-        this.#digest?.add(next.value)
-        this.#digest?.forget(this.#index)
+        digest?.add(next.value)
+        digest?.forget(this.#index)
         if (performance.now() < until) continue
         // Folds, and the order to stop, get their turn.
         await setImmediate()
         until = performance.now() + PULL_MS
       }
-      const actual = this.#digest?.newest()
-      if (actual !== undefined && this.#expected !== undefined && Buffer.compare(actual, this.#expected) !== 0) {
-        throw SplitChangedError.others(this.#skip)
+      const actual = digest?.newest()
+      if (actual !== undefined && expected !== undefined && Buffer.compare(actual, expected) !== 0) {
+        throw SplitChangedError.others(skip)
       }
       this.#passed = true
     } catch (error) {
@@ -160,7 +152,9 @@ export class Splitter {
     const source: unknown =
       split === undefined
         ? this.#input
-        : await this.#call.invoke('split', undefined, () => split.call(this.#task, this.#input, { slots: this.#slots }))
+        : await this.#call.invoke('split', undefined, () =>
+            split.call(this.#task, this.#input, { slots: this.#options.slots })
+          )
     if (typeof source === 'string' || (typeof source === 'object' && source !== null)) {
       const { [Symbol.asyncIterator]: asyncStart, [Symbol.iterator]: start } = source as Partial<
         AsyncIterable<unknown> & Iterable<unknown>

@@ -5,7 +5,6 @@
 import { type MessagePort, workerData } from 'node:worker_threads'
 import type { CallData, WorkerSettings } from '../execute/messages.ts'
 import { SharedState } from '../execute/shared-state.ts'
-import { StopFlags } from '../execute/stop-flags.ts'
 import { handlers } from './handlers.ts'
 import { hasLoadedEnough } from './loaded-modules.ts'
 import { prepareForTasks } from './prepare.ts'
@@ -13,27 +12,16 @@ import { prepareForTasks } from './prepare.ts'
 prepareForTasks(workerData as WorkerSettings)
 
 /** What comes from the main thread has bare memory in it. */
-type Raw<Data> = Omit<Data, keyof CallData> & {
-  port: MessagePort
-  state: SharedArrayBuffer
-  stops: SharedArrayBuffer
-  file: string
-}
+type Raw = Omit<CallData, 'port' | 'state'> & { port: MessagePort; state: SharedArrayBuffer }
 
-function opened<Data extends CallData, Result>(handler: (data: Data) => Result): (raw: Raw<Data>) => Result {
-  return raw =>
-    handler({ ...raw, state: new SharedState(raw.state), stops: new StopFlags(raw.stops) } as unknown as Data)
+export async function handle(name: keyof typeof handlers, raw: Raw): Promise<unknown> {
+  // Each handler gets what was sent for it.
+  const handler = handlers[name] as (data: CallData) => unknown
+  const result = await handler({ ...raw, state: new SharedState(raw.state) })
+  if (name === 'runBatch' && hasLoadedEnough()) {
+    raw.port.postMessage({ type: 'worn' })
+    // A thread that returned would get the next call at once.
+    await new Promise(() => {})
+  }
+  return result
 }
-
-export const runBatch = opened(async (data: Parameters<typeof handlers.runBatch>[0]): Promise<void> => {
-  await handlers.runBatch(data)
-  if (!hasLoadedEnough()) return
-  data.port.postMessage({ type: 'worn' })
-  // Whoever comes back is given the next call at once.
-  await new Promise(() => {})
-})
-export const runDriver = opened(handlers.runDriver)
-export const runInspection = opened(handlers.runInspection)
-export const runNothing = opened(handlers.runNothing)
-export const runResult = opened(handlers.runResult)
-export const runWhole = opened(handlers.runWhole)
