@@ -29,37 +29,37 @@ export interface ExecutorOptions {
   /** Default: the current folder. */
   cwd?: string
   /**
-   * The heap that a thread may use, in MiB. Default: Node's own limit. A thread that exceeds it is ended, in most cases: a
+   * The heap limit of a thread in MiB. Default: Node's own limit. A thread that exceeds it is terminated. But a
    * single built-in call that allocates much at the limit (a Map that grows, `Array.prototype.fill`) ends the whole
    * process, on Node 24 more often than on 20. Typed arrays do not count.
    */
   maxHeapMb?: number
-  /** Processes under Node's permission model in place of threads, and what they may use. Default: threads. */
+  /** Runs tasks in processes under Node's permission model, with these limits. Default: in threads. */
   isolation?: Isolation | undefined
 }
 
-/** Jobs that one peer drives at a time in processes, each of which has some 50 MB. */
-const MOST_DRIVERS = 64
+/** Jobs that one peer drives at a time in processes of some 50 MB each. */
+const MAX_DRIVERS = 64
 
 export interface Batch {
   /** The task's bundle, which the code store holds. */
   sha256: string
   chunks: IndexedPack
-  /** Aborts `context.signal`; a thread that has not come back 500 ms later is ended. */
+  /** Aborts `context.signal`; a thread that has not returned 500 ms later is terminated. */
   signal?: AbortSignal
   /**
-   * How long (ms) a chunk may run; default for ever. One that is seen running for longer (it is looked every 25 ms) has its
-   * `context.signal` aborted, and its thread ended if it has not come back 500 ms later. Either way it fails as
-   * `ChunkTimeoutError`, and the chunks behind it run. Loading the task's module does not count.
+   * How long (ms) a chunk may run, checked every 25 ms. Default: no limit. The `context.signal` of a chunk that exceeds it aborts, and its
+   * thread is terminated if it has not returned 500 ms later. Either way the chunk fails as `ChunkTimeoutError`, and the chunks behind it
+   * run. Loading the task's module does not count.
    */
   chunkTimeout?: number | undefined
-  /** Where the task has `combine`, whole groups come combined as well. Default false. */
+  /** Also combines whole groups, if the task has `combine`. Default false. */
   combine?: boolean | undefined
-  /** Their outcomes come with when they ran. Default false. */
+  /** Adds start and end times to the outcomes. Default false. */
   times?: boolean | undefined
 }
 
-/** One chunk that is to run in a process of its own; as in {@link Batch}. */
+/** One chunk for a process of its own; as in {@link Batch}. */
 export interface QuarantinedChunk {
   sha256: string
   chunk: IndexedValue
@@ -68,17 +68,17 @@ export interface QuarantinedChunk {
   times?: boolean | undefined
 }
 
-/** The driver of a job that is to start. */
+/** Options of a new driver. */
 export interface DriverOpening extends Omit<DriverOptions, 'file'> {
   /** The task's bundle, which the code store holds. */
   sha256: string
-  /** Who wants it. Default: nobody in particular. */
+  /** The client that the job belongs to: clients take turns. Default: none. */
   by?: string | undefined
 }
 
 /**
- * Runs the user's code in worker threads: chunks in `slots` threads, and each job's driver in one of its own. With `isolation`, processes
- * stand in the place of threads.
+ * Runs the user's code in worker threads: chunks in `slots` threads, and each job's driver in a thread of its own. With `isolation`, processes
+ * replace the threads.
  */
 export class Executor {
   readonly slots: number
@@ -90,7 +90,7 @@ export class Executor {
   readonly #chunkThreads: CallPool
   readonly #driverThreads: DriverThreads
   /** Chunks that run alone. */
-  readonly #alone = new Set<Promise<void>>()
+  readonly #quarantined = new Set<Promise<void>>()
   readonly #stop = new AbortController()
 
   constructor({ slots, codeStore, external = [], cwd = '.', maxHeapMb, isolation }: ExecutorOptions) {
@@ -104,7 +104,7 @@ export class Executor {
     this.#maxHeapMb = maxHeapMb
     this.#processes = isolation && new TaskProcesses({ settings, maxHeapMb, isolation })
     this.#chunkThreads = this.#pool(slots)
-    this.#driverThreads = new DriverThreads(() => this.#pool(1), isolation && { most: MOST_DRIVERS, keepsSpare: true })
+    this.#driverThreads = new DriverThreads(() => this.#pool(1), isolation && { most: MAX_DRIVERS, keepsSpare: true })
   }
 
   #pool(most: number): CallPool {
@@ -118,8 +118,8 @@ export class Executor {
   }
 
   /**
-   * Runs chunks one after the other on one thread; resolves when each has an outcome. After an abort, chunks without an
-   * outcome get none, and the call rejects with the signal's reason once the thread is back or ended.
+   * Runs chunks one after the other on one thread; resolves when each has an outcome. After an abort, no more outcomes
+   * come, and the call rejects with the signal's reason once the thread has returned or ended.
    */
   runBatch({ sha256, ...batch }: Batch, handlers: BatchHandlers): BatchRun {
     let lease: CodeLease | undefined
@@ -137,8 +137,8 @@ export class Executor {
   }
 
   /**
-   * Runs one chunk in a process of its own, beside the slots; resolves when it has an outcome and the process is gone. Whatever ends
-   * that process (a signal, its memory, a crash of native code) fails the chunk as `ProcessEndedError`. After an abort there is no
+   * Runs one chunk in a process of its own, beside the slots; resolves when the chunk has an outcome and the process is gone. If that process
+   * dies (by a signal, a full heap, a crash of native code), the chunk fails as `ProcessEndedError`. After an abort there is no
    * outcome, and the call rejects with the signal's reason once the process has ended.
    */
   async runQuarantined(
@@ -155,21 +155,21 @@ export class Executor {
     const run =
       this.#processes === undefined
         ? runQuarantined({ file, chunk, settings, maxHeapMb, signal: either, chunkTimeout, times }, handlers)
-        : this.#runAloneIn(
+        : this.#runQuarantinedIn(
             this.#processes.pool({ processes: 1, keep: false }),
             { file, chunk, chunkTimeout, times, signal: either },
             handlers
           )
-    this.#alone.add(run)
+    this.#quarantined.add(run)
     try {
       await run
     } finally {
-      this.#alone.delete(run)
+      this.#quarantined.delete(run)
       lease.release()
     }
   }
 
-  async #runAloneIn(
+  async #runQuarantinedIn(
     pool: CallPool,
     { chunk, ...batch }: Omit<QuarantinedChunk, 'sha256'> & { file: string },
     handlers: BatchHandlers
@@ -181,14 +181,13 @@ export class Executor {
     }
   }
 
-  /** Starts a thread for the next driver: for whoever may soon be given a job. */
+  /** Starts a thread for the next driver in advance. */
   prepareDriver(): void {
     this.#driverThreads.prepare()
   }
 
   /**
-   * Starts the driver of one job, on behalf of `by`: whoever opens many at a time keeps no other waiting for all of them. A module that does
-   * not load shows in the first call.
+   * Starts the driver of one job. If many wait, clients (`by`) take turns. A module that does not load fails the first call.
    */
   async openDriver({ sha256, by, ...options }: DriverOpening): Promise<JobDriver> {
     const lease = this.#codeStore.lease(sha256)
@@ -203,10 +202,10 @@ export class Executor {
     }
   }
 
-  /** Ends all threads and processes; what runs rejects with StoppedError. */
+  /** Ends all threads and processes; running calls reject with StoppedError. */
   async stop(): Promise<void> {
     this.#stop.abort(new StoppedError('the threads were stopped'))
-    await Promise.allSettled(this.#alone)
+    await Promise.allSettled(this.#quarantined)
     await Promise.all([this.#chunkThreads.stop(), this.#driverThreads.stop()])
     await this.#processes?.stop()
   }

@@ -30,26 +30,26 @@ async function once(run: (dir: DataDir) => void | Promise<void>): Promise<void> 
 }
 
 describe('a data folder', () => {
-  it('is made where it is missing, with an identity for the user’s eyes only', async () => {
+  it('is created with an identity that only the user can read', async () => {
     await once(() => {})
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     expect((await stat(join(folder, 'identity.key'))).mode & 0o777).toBe(0o600)
   })
 
-  it('gives the same identity again', async () => {
+  it('returns the same identity again', async () => {
     const ids: string[] = []
     await once(dir => void ids.push(idOf(dir)))
     await once(dir => void ids.push(idOf(dir)))
     expect(ids[0]).toBe(ids[1])
   })
 
-  it('is refused to a second opener while it is open', async () => {
+  it('cannot be opened twice at a time', async () => {
     await once(async () => {
       await expect(open()).rejects.toThrow(/another process uses the data folder/)
     })
   })
 
-  it('remembers incarnation, epoch, promise, leadership and addresses; numbers never go back', async () => {
+  it('keeps incarnation, epoch, promise, leadership and addresses; numbers never decrease', async () => {
     await once(({ state }) => {
       expect(state.remembered).toEqual({
         incarnation: undefined,
@@ -107,14 +107,14 @@ describe('a data folder', () => {
     await dataDir.close()
   })
 
-  it('has an epoch on disk as soon as it is told', async () => {
+  it('writes an epoch to disk at once', async () => {
     await once(async ({ state }) => {
       state.keepAccepted(Uint8Array.of(1), 5)
       expect(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'))).toMatchObject({ epoch: 5, cluster: 'lab' })
     })
   })
 
-  it('is refused to another cluster, and says whose it is', async () => {
+  it('is refused to another cluster, and the error names its cluster', async () => {
     await once(({ state }) => state.raise({ incarnation: 1 }))
     await expect(open('office')).rejects.toThrow(/belongs to a peer of cluster lab, not of office/)
     await once(() => {})
@@ -149,7 +149,7 @@ describe('a data folder', () => {
     await once(() => {})
   })
 
-  it('that is no folder, or cannot be made, is refused', async () => {
+  it('is refused if it is no folder, or cannot be created', async () => {
     await writeFile(folder, 'a file')
     await expect(open()).rejects.toThrow(/the data folder .* cannot be used/)
   })

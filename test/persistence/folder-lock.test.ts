@@ -26,7 +26,7 @@ setInterval(() => {}, 1000)
 `
 const args = ['--input-type=module', '--eval', holder]
 
-test('a folder is one process’s at a time, and free again when that one gives it up', async () => {
+test('one process at a time locks a folder, until it releases the lock', async () => {
   const lock = await lockFolder(folder)
   await expect(lockFolder(folder)).rejects.toThrow(/another process uses the data folder .*end it first/)
   await lock.release()
@@ -35,7 +35,7 @@ test('a folder is one process’s at a time, and free again when that one gives 
   expect(await readdir(folder)).toEqual(['lock.2'])
 })
 
-test('a process that was killed holds nothing, and one that is stopped does', async () => {
+test('a killed process loses its lock, and a stopped (SIGSTOP) process keeps it', async () => {
   const child = spawn(process.execPath, [...args, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
   child.kill('SIGSTOP')
@@ -54,20 +54,23 @@ async function leaveDead(name: string): Promise<void> {
   await new Promise(resolve => dead.close(resolve))
 }
 
-test.each([1, 2, 3, 4, 5])('of many that take what a killed process left, one gets it (%i)', async () => {
-  await leaveDead('lock.7')
-  const takers = Array.from({ length: 8 }, () =>
-    spawn(process.execPath, [...args, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
-  )
-  try {
-    const said = await Promise.all(takers.map(async child => String((await once(child.stdout, 'data'))[0]).trim()))
-    expect(said.toSorted()).toEqual([...Array(7).fill('InvalidOptionError'), 'taken'])
-  } finally {
-    for (const child of takers) child.kill('SIGKILL')
+test.each([1, 2, 3, 4, 5])(
+  'of many processes that take the folder of a killed one, one gets the lock (%i)',
+  async () => {
+    await leaveDead('lock.7')
+    const takers = Array.from({ length: 8 }, () =>
+      spawn(process.execPath, [...args, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    )
+    try {
+      const said = await Promise.all(takers.map(async child => String((await once(child.stdout, 'data'))[0]).trim()))
+      expect(said.toSorted()).toEqual([...Array(7).fill('InvalidOptionError'), 'taken'])
+    } finally {
+      for (const child of takers) child.kill('SIGKILL')
+    }
   }
-})
+)
 
-test('of many in one process, one gets it, again and again', async () => {
+test('of many takers in one process, one gets the lock, again and again', async () => {
   for (let round = 0; round < 300; round++) {
     // Every other time a new one, where nobody has been before.
     const wanted = round % 2 === 0 ? await mkdtemp(join(folder, 'new-')) : folder
@@ -78,14 +81,14 @@ test('of many in one process, one gets it, again and again', async () => {
   }
 })
 
-test('what was left by processes that ended while they tried is removed', async () => {
+test('the owner removes the drafts of processes that ended while they tried', async () => {
   await leaveDead('lock.3')
   await leaveDead('lock.0123456789ab.new')
   await (await lockFolder(folder)).release()
   expect(await readdir(folder)).toEqual(['lock.4'])
 })
 
-test('a folder whose path is longer than a socket’s may be works as well', async () => {
+test('a folder can be locked even if its path is longer than a socket’s path may be', async () => {
   const deep = join(folder, 'd'.repeat(100), 'e'.repeat(100))
   await mkdir(deep, { recursive: true })
   const lock = await lockFolder(deep)

@@ -56,8 +56,8 @@ function startIn(host: string, parent: string): Promise<Owner> {
   return ownerOf(child, () => Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')))
 }
 
-describe('folders of dead processes', () => {
-  it('are removed by the next process, and no others', async () => {
+describe('temporary folders of dead processes', () => {
+  it('are removed by the next process, which removes no others', async () => {
     const parent = await folderOf({})
     const own = await makeTemporaryFolder(parent)
     onTestFinished(() => own.release())
@@ -77,7 +77,7 @@ describe('folders of dead processes', () => {
     expect((await readdir(parent)).sort()).toEqual(left.sort())
   })
 
-  it('are removed also where a living process has their process id', async () => {
+  it('are removed even if a living process has their process id', async () => {
     const parent = await folderOf({})
     const dead = await start(parent)
     await dead.kill()
@@ -86,7 +86,7 @@ describe('folders of dead processes', () => {
     expect(await readdir(parent)).toEqual([])
   })
 
-  it('of another machine with the same files are left alone', async () => {
+  it('are kept if they belong to another machine with the same file system', async () => {
     const parent = await folderOf({})
     const dead = await start(parent)
     await dead.kill()
@@ -111,7 +111,7 @@ needs('containers').describe('a container that shares the folder of temporary fi
     expect(await readdir(parent)).toEqual([next.folder])
   })
 
-  it('leaves alone what a living process of another one has', async () => {
+  it('keeps the folders of living processes of another container', async () => {
     const parent = await folderOf({})
     const owners = [await startIn('first', parent), await startIn('second', parent), await start(parent)]
     await removeStaleFolders(parent)

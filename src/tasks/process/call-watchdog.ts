@@ -2,14 +2,14 @@ import { CANCEL_GRACE, type CallOptions } from '../execute/calls.ts'
 import type { ThreadMessage } from '../execute/messages.ts'
 import type { Activity } from '../execute/shared-state.ts'
 
-/** How long (ms) outcomes may be held back beyond the time of the chunk that comes after them, and a chunk takes to end when it is told to. */
+/** Added to `chunkTimeout` (ms): outcomes may wait for the next chunk, and a stopped chunk has time to end. */
 const SLACK = 4 * CANCEL_GRACE
-/** For the code to be loaded, which is no chunk's time, in ms. */
+/** Added while the module loads (ms), which does not count for a chunk. */
 const LOAD_LIMIT = 30_000
 
 /**
- * Ends a call whose chunks may run for so long only, and that has told of none for longer. Which chunk runs, and since when, the process says
- * itself, so its code may say something else; how long nothing has come of it is the peer's own.
+ * Kills the process of a call that reports no outcome for longer than `chunkTimeout`. The process itself reports which chunk runs, so its code
+ * can lie about that; the watchdog relies on the peer's clock alone.
  */
 export class CallWatchdog {
   readonly #limit: number | undefined
@@ -25,7 +25,7 @@ export class CallWatchdog {
     this.#kill = kill
   }
 
-  /** The process has the call. */
+  /** The process has got the call. */
   begin(): void {
     this.#since = performance.now()
     if (this.#limit !== undefined) this.#wait(this.#limit)
@@ -47,6 +47,6 @@ export class CallWatchdog {
     const silent = performance.now() - this.#since
     const most = this.#limit! + (this.#activity()?.function === 'load' ? LOAD_LIMIT : 0)
     if (silent < most) this.#wait(most - silent)
-    else this.#kill(`no chunk of it has ended for ${Math.round(silent)} ms, which is longer than each may run`)
+    else this.#kill(`no chunk of it has ended for ${Math.round(silent)} ms, which is longer than chunkTimeout`)
   }
 }

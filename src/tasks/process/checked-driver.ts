@@ -7,19 +7,19 @@ import type { OwnPack } from '../values/pack.ts'
 const DIGEST_OF_ALL_BYTES = 32
 
 /**
- * A driver whose process may be led by the task: what it answers has to follow from what it was asked, as the coordinator of the job relies on
- * it. Else the job fails, and nothing but the job.
+ * A driver in a process that the task's code may control. An answer that contradicts the questions fails the job, and nothing but the job: the
+ * scheduler relies on the answers.
  */
 export class CheckedDriver implements JobDriver {
   readonly #driver: JobDriver
   readonly #start: number
   #next: number
-  /** Up to where it was given partials to fold. */
+  /** The end of the partials that it was given to fold. */
   #given: number
   #folded: number
   #kind: FoldKind | undefined
 
-  /** @param next - the first chunk that it gives, and the first partial that it folds */
+  /** @param next - the first chunk that it returns, and the first partial that it folds */
   constructor(driver: JobDriver, next: number) {
     this.#driver = driver
     this.#start = next
@@ -42,7 +42,7 @@ export class CheckedDriver implements JobDriver {
     const end = first + partials.lengths.length
     this.#given = Math.max(this.#given, end)
     const state = await this.#driver.fold(first, partials)
-    this.#look('reduce', state, this.#folded, end)
+    this.#check('reduce', state, this.#folded, end)
     this.#folded = state.next
     return state
   }
@@ -57,8 +57,8 @@ export class CheckedDriver implements JobDriver {
   async checkpoint(): Promise<Checkpoint | undefined> {
     const checkpoint = await this.#driver.checkpoint()
     if (checkpoint === undefined) return undefined
-    // It may be an earlier one, which is still good.
-    this.#look('reduce', checkpoint, this.#start, this.#given)
+    // An earlier checkpoint is still valid.
+    this.#check('reduce', checkpoint, this.#start, this.#given)
     if (checkpoint.digest.byteLength !== DIGEST_OF_ALL_BYTES) throw wrong('reduce')
     return checkpoint
   }
@@ -75,14 +75,14 @@ export class CheckedDriver implements JobDriver {
     return this.#driver.close()
   }
 
-  /** What is folded lies between these, and always in the same way. */
-  #look(fn: TaskFunction, { kind, next }: { kind: FoldKind; next: number }, least: number, most: number): void {
+  /** The fold state lies between these bounds, and its kind never changes. */
+  #check(fn: TaskFunction, { kind, next }: { kind: FoldKind; next: number }, least: number, most: number): void {
     this.#kind ??= kind
     if (kind !== this.#kind || next < least || next > most) throw wrong(fn)
   }
 }
 
 function wrong(fn: TaskFunction): TaskFailureError {
-  const message = 'its process answered what does not follow from what it was asked: its code has changed it'
+  const message = 'its process sent an answer that contradicts the question: the code of the task has tampered with it'
   return new TaskFailureError({ function: fn, name: PROCESS_ENDED, message, stack: '' })
 }

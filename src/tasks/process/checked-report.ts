@@ -1,8 +1,7 @@
 /**
- * What a process of isolated tasks says, checked: the code of a task can say anything in its name. So only what has the form of an answer gets
- * through, of the chunks of the call that is under way; whether it is true is another matter, and only that task's.
+ * Validates the reports of a process of tasks, because the code of a task can send anything. A valid report has the right shape and concerns
+ * chunks of the current call. Whether it is true affects that task alone.
  */
-
 import type { FoldState } from '../execute/checkpoint.ts'
 import { areTimes, type ChunkTimes } from '../execute/chunk-times.ts'
 import type { TaskFailure } from '../execute/failure.ts'
@@ -14,9 +13,9 @@ import type { Pack } from '../values/pack.ts'
 import { FrameError } from './frame.ts'
 import type { Report } from './protocol.ts'
 
-/** Of a message or a stack, in characters: above what {@link toFailure} leaves of them. */
-const MOST_TEXT = 40 * 1024
-/** Rounds refer to values by the SHA-256 of each. */
+/** Characters of a message or a stack: above the limits of {@link toFailure}. */
+const MAX_TEXT = 40 * 1024
+/** The SHA-256 of a value of an iteration. */
 const VALUE_ID = /^[0-9a-f]{64}$/
 
 type Fields = Record<string, unknown>
@@ -143,8 +142,8 @@ function failure(value: unknown): TaskFailure {
     function: taskFunction(from.function),
     index: optional(from.index, count),
     name: text(from.name, 1_000),
-    message: text(from.message, MOST_TEXT),
-    stack: text(from.stack, MOST_TEXT)
+    message: text(from.message, MAX_TEXT),
+    stack: text(from.stack, MAX_TEXT)
   }
 }
 
@@ -153,7 +152,7 @@ function logLine(value: unknown): LogLine {
   const { stream } = from
   if (stream !== 'stdout' && stream !== 'stderr') throw wrong('a line of no stream')
   const index = optional(from.index, count)
-  // One more for what shows that it was cut.
+  // One more for the ellipsis of a cut line.
   return { function: taskFunction(from.function), index, stream, line: text(from.line, MAX_LINE + 1) }
 }
 
@@ -219,5 +218,5 @@ function bytes(value: unknown): Uint8Array {
 }
 
 function wrong(what: string): FrameError {
-  return new FrameError(`it says what no task's process says: ${what}`)
+  return new FrameError(`it sent an invalid report: ${what}`)
 }

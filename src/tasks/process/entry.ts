@@ -1,6 +1,6 @@
 /**
- * The entry of a process that runs isolated tasks: on its one and only thread, as Node's permission model holds for no other.
- * Whatever is said here, the peer checks ({@link checkedReport}): the code of a task can say it as well.
+ * The entry of a process that runs tasks, on its only thread: Node's permission model covers no others. The peer checks every report
+ * ({@link checkedReport}), because the code of a task can send reports as well.
  */
 import { writeSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -14,32 +14,32 @@ import { type Order, type Report, SHARED_MEMORY, WRITE_TO } from './protocol.ts'
 import { TaskSharedMemory } from './shared-memory-file.ts'
 
 /** Failures in one message: each may have a long stack. */
-const MOST_FAILED = 32
+const MAX_FAILED = 32
 const AGAIN_MS = 1
 
 const ports = new Map<number, Port>()
 
-// When it has to go is the peer's decision: a signal to all processes of a service may let the peer end its work.
+// The peer decides when this process ends: after a signal to the whole service the peer may finish its work.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 const reader = new FrameReader()
-// This is READ_FROM. For tasks there is nothing to be read, as in threads.
+// This is READ_FROM. Tasks get an empty stdin, as in threads.
 const orders = process.stdin
 Object.defineProperty(process, 'stdin', { value: Readable.from([]) })
 orders.on('data', (part: Buffer) => {
   try {
-    for (const order of reader.push(part)) obey(order as Order)
+    for (const order of reader.push(part)) handleOrder(order as Order)
   } catch (error) {
     fail(error)
   }
 })
-// The peer is gone. (One that is busy does not see it; whoever guards it does.)
+// The peer is gone. While user code blocks this thread, the ParentWatchdog ends the process.
 orders.on('end', () => exit())
 orders.on('error', () => exit())
 
-/** As it was before any task could change it. */
+/** The original, before a task can change it. */
 const exit = process.exit.bind(process)
 
-/** Nobody would answer the peer any more, which hears it from the end. Tasks have caught `process.stderr` for themselves. */
+/** Ends the process, so that the peer does not wait for it. `process.stderr` belongs to the tasks by now. */
 function fail(error: unknown): void {
   try {
     writeSync(2, `${String(error)}\n`)
@@ -48,12 +48,12 @@ function fail(error: unknown): void {
   }
 }
 
-/** Writes at once, whatever runs here next. It waits while the peer has no room. */
-function say(report: Report): void {
+/** Writes synchronously, whatever runs here next. It waits while the pipe is full. */
+function send(report: Report): void {
   try {
     for (const part of encodeFrame(report)) write(part)
   } catch {
-    // The peer is gone; or a task has changed what this needs, and its peer would wait for ever.
+    // The peer is gone; or a task has changed a function that this needs, and the peer would wait for ever.
     exit(1)
   }
 }
@@ -78,7 +78,7 @@ class Port implements CallPort {
   }
 
   postMessage(message: ThreadMessage): void {
-    for (const part of parts(message)) say({ type: 'message', id: this.#id, message: part })
+    for (const part of parts(message)) send({ type: 'message', id: this.#id, message: part })
   }
 
   on(_: 'message', listener: (message: MainMessage) => void): void {
@@ -90,42 +90,42 @@ class Port implements CallPort {
   }
 }
 
-/** A message with many failures, as several. */
+/** Splits a message with many failures into several. */
 function* parts(message: ThreadMessage): Generator<ThreadMessage> {
-  if (message.type !== 'outcomes' || message.failed.length <= MOST_FAILED) return yield message
+  if (message.type !== 'outcomes' || message.failed.length <= MAX_FAILED) return yield message
   const { failed } = message
-  yield { ...message, failed: failed.slice(0, MOST_FAILED) }
-  for (let at = MOST_FAILED; at < failed.length; at += MOST_FAILED) {
+  yield { ...message, failed: failed.slice(0, MAX_FAILED) }
+  for (let at = MAX_FAILED; at < failed.length; at += MAX_FAILED) {
     const [positions, lengths, bytes] = [new Uint32Array(), new Uint32Array(), new Uint8Array()]
     const rest = { positions, lengths, bytes, combined: undefined, busyMs: 0 }
-    yield { type: 'outcomes', ...rest, failed: failed.slice(at, at + MOST_FAILED) }
+    yield { type: 'outcomes', ...rest, failed: failed.slice(at, at + MAX_FAILED) }
   }
 }
 
-function obey(order: Order): void {
+function handleOrder(order: Order): void {
   if (order.type === 'settings') begin(order.settings).catch(fail)
   else if (order.type === 'message') ports.get(order.id)?.receive(order.message)
   else call(order).catch(fail)
 }
 
 async function begin(settings: WorkerSettings): Promise<void> {
-  // Node's own threads start with the first such call, and are as many as the environment then says: not what a task says.
+  // Starts Node's own threads, before a task can change their number in the environment.
   await stat(process.cwd())
   disableBuiltins()
   prepareForTasks(settings)
-  say({ type: 'ready' })
+  send({ type: 'ready' })
 }
 
 async function call({ id, handler, chunks, data }: Order & { type: 'call' }): Promise<void> {
   const port = new Port(id)
   ports.set(id, port)
   const state = new TaskSharedMemory(SHARED_MEMORY, chunks)
-  // Each handler gets what was sent for it.
+  // The peer sends each handler its own data.
   const handle = handlers[handler] as (data: object) => unknown
   try {
     await handle({ ...data, port, state })
   } finally {
     ports.delete(id)
   }
-  say({ type: 'returned', id })
+  send({ type: 'returned', id })
 }

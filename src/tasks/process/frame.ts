@@ -1,28 +1,28 @@
 /**
- * What a peer and a process of isolated tasks say to each other: frames of a header in JSON and the bytes that it refers to. Neither side
- * decodes anything else: V8's own format, read from somebody hostile, can end the process that reads it.
+ * The frames between a peer and a process of tasks: a header in JSON and the bytes that it refers to. V8's own format is not used: hostile
+ * bytes in it can end the process that decodes them.
  */
 import { InvalidMessageError } from '../../common/errors.ts'
 
-/** The other side has sent what no frame is. */
+/** The other side has sent an invalid frame. */
 export class FrameError extends InvalidMessageError {
   override name = 'FrameError'
 }
 
-/** Of the header and of the bytes, 32 bits each, little-endian. */
+/** The sizes of header and body, 32 bits each, little-endian. */
 const PREFIX_BYTES = 8
-const MOST_HEADER = 8 * 2 ** 20
-/** Objects and lists in a header: far more than any report has. To parse millions of them would take seconds. */
-const MOST_PARTS = 300_000
-const MOST_BODY = 2 ** 30
-/** In the header, an object with this key stands for an array of the bytes. */
+const MAX_HEADER = 8 * 2 ** 20
+/** Objects and arrays in a header: far more than any report has. Parsing millions of them takes seconds. */
+const MAX_PARTS = 300_000
+const MAX_BODY = 2 ** 30
+/** In the header, an object with this key stands for a typed array in the body. */
 const MARK = '~'
 
 const KINDS = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array } as const
 type Kind = keyof typeof KINDS
 type Numbers = Uint8Array | Uint32Array | Float64Array
 
-/** The parts of a frame, in order. Arrays are not copied: they must not change before they are written. */
+/** Returns the parts of a frame, in order. Typed arrays are not copied: they must not change before they are written. */
 export function encodeFrame(value: object): Uint8Array[] {
   const body: Uint8Array[] = []
   let size = 0
@@ -52,62 +52,62 @@ function kindOf(value: object): Kind | undefined {
   return value instanceof Float64Array ? 'f64' : undefined
 }
 
-/** Bytes of frames that are not whole yet, of all who share it. Where that is too much, whoever holds most has to end. */
+/** Bounds the unfinished frames of all readers together. Above the bound it ends the reader that buffers most. */
 export class FrameBudget {
   readonly #most: number
-  readonly #held = new Map<FrameReader, number>()
+  readonly #buffered = new Map<FrameReader, number>()
 
   constructor(most: number) {
     this.#most = most
   }
 
-  /** What a reader holds now. */
+  /** Records how many bytes a reader buffers. */
   set(reader: FrameReader, bytes: number): void {
-    if (bytes === 0) this.#held.delete(reader)
-    else this.#held.set(reader, bytes)
+    if (bytes === 0) this.#buffered.delete(reader)
+    else this.#buffered.set(reader, bytes)
     let [sum, most] = [0, reader]
-    for (const [each, held] of this.#held) {
-      sum += held
-      if (held > (this.#held.get(most) ?? 0)) most = each
+    for (const [each, bytes] of this.#buffered) {
+      sum += bytes
+      if (bytes > (this.#buffered.get(most) ?? 0)) most = each
     }
     if (sum > this.#most) most.onTooMuch()
   }
 }
 
-/** Makes frames of what comes, piece by piece. */
+/** Decodes frames from a stream. */
 export class FrameReader {
   readonly onTooMuch: () => void
   readonly #budget: FrameBudget | undefined
   #parts: Buffer[] = []
   #bytes = 0
-  /** Of the frame that comes, once its prefix is here. */
+  /** The sizes of the next frame, once its prefix has arrived. */
   #sizes: { header: number; body: number } | undefined
 
-  /** @param onTooMuch - called when it holds more of its budget than any other, and there is no more */
+  /** @param onTooMuch - called when the budget is exceeded and this reader buffers most */
   constructor(budget?: FrameBudget, onTooMuch: () => void = () => {}) {
     this.#budget = budget
     this.onTooMuch = onTooMuch
   }
 
-  /** No more comes. */
+  /** The stream has ended. */
   end(): void {
-    this.#hold([], 0)
+    this.#buffer([], 0)
   }
 
   /**
-   * The frames that are whole now, decoded. Their arrays have buffers of their own.
+   * Decodes the frames that are complete. Their typed arrays have buffers of their own.
    *
    * @throws FrameError
    */
   *push(part: Buffer): Generator<unknown> {
     this.#parts.push(part)
-    this.#hold(this.#parts, this.#bytes + part.byteLength)
+    this.#buffer(this.#parts, this.#bytes + part.byteLength)
     for (;;) {
       if (this.#sizes === undefined) {
         if (this.#bytes < PREFIX_BYTES) return
         const prefix = this.#take(PREFIX_BYTES)
         const [header, body] = [prefix.readUInt32LE(0), prefix.readUInt32LE(4)]
-        if (header > MOST_HEADER || body > MOST_BODY) throw new FrameError(`a frame of ${header} and ${body} bytes`)
+        if (header > MAX_HEADER || body > MAX_BODY) throw new FrameError(`a frame of ${header} and ${body} bytes`)
         this.#sizes = { header, body }
       }
       const { header, body } = this.#sizes
@@ -120,11 +120,11 @@ export class FrameReader {
   #take(size: number): Buffer {
     const all = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#bytes)
     const rest = all.byteLength - size
-    this.#hold(rest === 0 ? [] : [all.subarray(size)], rest)
+    this.#buffer(rest === 0 ? [] : [all.subarray(size)], rest)
     return all.subarray(0, size)
   }
 
-  #hold(parts: Buffer[], bytes: number): void {
+  #buffer(parts: Buffer[], bytes: number): void {
     this.#parts = parts
     this.#bytes = bytes
     this.#budget?.set(this, bytes)
@@ -134,7 +134,7 @@ export class FrameReader {
 function checkParts(header: Buffer): void {
   let parts = 0
   for (const byte of header) if (byte === 0x7b || byte === 0x5b) parts++
-  if (parts > MOST_PARTS) throw new FrameError(`a frame of ${parts} parts`)
+  if (parts > MAX_PARTS) throw new FrameError(`a frame of ${parts} parts`)
 }
 
 function decodeFrame(header: Buffer, body: Buffer): unknown {
@@ -158,7 +158,7 @@ function arrayOf({ [MARK]: kind, at, bytes }: Record<string, unknown>, body: Buf
   const Type = KINDS[kind as Kind]
   if (!isCount(at) || !isCount(bytes) || at + bytes > body.byteLength || bytes % Type.BYTES_PER_ELEMENT !== 0)
     throw new FrameError('an array that is not in its frame')
-  // A copy: it starts where its kind has to, and does not keep the whole frame.
+  // A copy is aligned, and does not keep the whole frame in memory.
   const copy = new Uint8Array(bytes)
   copy.set(body.subarray(at, at + bytes))
   return new Type(copy.buffer)

@@ -1,14 +1,14 @@
-/** What is kept from tasks in processes of their own, row by row: docs/security.md is the copy for readers. */
+/** What isolation keeps from tasks, row by row. docs/security.md has a copy of this table. */
 import { HAS_SHELL, LIMITS_MEMORY, RESTRICTS_NETWORK } from './platform-features.ts'
 
 export interface IsolationRow {
-  /** What a task might try. */
+  /** What a task may try. */
   readonly what: string
-  /** What comes of it where it is enforced; else what keeps it within bounds, if anything does. */
+  /** What happens where the row is enforced; else what bounds it, if anything does. */
   readonly how: string
-  /** On which Nodes and systems it is enforced, in words. */
+  /** The versions of Node and the systems that enforce it. */
   readonly where: string
-  /** On this one. */
+  /** Whether this machine enforces it. */
   readonly enforced: boolean
 }
 
@@ -65,7 +65,7 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   { what: 'learn about the machine (names, users, addresses)', how: 'node:os tells', where: 'nowhere', enforced: false }
 ]
 
-/** One line for those that are not enforced here. */
+/** Lists what this machine does not enforce, in one line. */
 export function notEnforced(rows: readonly IsolationRow[] = ISOLATION_ROWS): string {
   return rows
     .filter(({ enforced }) => !enforced)

@@ -11,20 +11,21 @@ import type { TaskLimits } from './resource-limits.ts'
 import type { TaskFolder } from './task-folders.ts'
 
 export interface LaunchOptions {
-  /** Its own folder, the only one that it may write to, and that of its code. */
+  /** The folder that it may write, and the folder of its code. */
   folder: TaskFolder
-  /** The descriptor of its board. */
-  board: number
+  /** The descriptor of the shared-memory file. */
+  memory: number
   settings: WorkerSettings
   /** In MiB. */
   maxHeapMb: number | undefined
   limits: TaskLimits
-  /** Names of variables that it gets from the environment, besides those that say how to write dates and texts. */
+  /** Environment variables that isolated tasks get, besides those of locale and time zone. */
   environment: readonly string[]
 }
 
 /**
- * The shell takes limits that are lower already as they are. Calls may go as deep as in threads (KiB), where the stack has room for that. It counts files in blocks of 512 bytes, and memory in KiB.
+ * A hard limit that is lower stays. `ulimit` counts file sizes in blocks of 512 bytes, and memory in KiB. The call stack is as deep (KiB) as
+ * in a thread, if the system's stack allows it.
  */
 const SCRIPT = `
 ulimit -c 0
@@ -40,7 +41,7 @@ exec "$node" "$@"
 `
 const BLOCK_BYTES = 512
 const KIB = 1024
-/** What makes the same task give another text on another machine has to be as in threads, which have all of the environment. */
+/** Locale and time zone, which can change a result, are the same as in threads. */
 const ALWAYS = [
   'TZ',
   'LANG',
@@ -54,8 +55,8 @@ const ALWAYS = [
   'NODE_ICU_DATA'
 ] as const
 
-/** Starts a process for isolated tasks. It shows by its first word, or its end, whether that went well. */
-export function launch({ folder, board, settings, maxHeapMb, limits, environment }: LaunchOptions): ChildProcess {
+/** Starts a process for isolated tasks. Its first report, or its end, shows whether that succeeded. */
+export function launch({ folder, memory, settings, maxHeapMb, limits, environment }: LaunchOptions): ChildProcess {
   const { own } = folder
   const entry = builtFile('tasks/process/entry.js')
   const node = [process.execPath, ...nodeFlags(folder, entry, settings, maxHeapMb), entry]
@@ -72,8 +73,8 @@ export function launch({ folder, board, settings, maxHeapMb, limits, environment
   return spawn(command!, args, {
     cwd: own,
     env: { ...Object.fromEntries(listed), HOME: own, TMPDIR: own, TMP: own, TEMP: own },
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe', board],
-    // A group of its own: all of it ends at once, and a terminal's signals are for the peer.
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe', memory],
+    // A process group of its own: it is killed as a whole, and a terminal's signals reach only the peer.
     detached: true
   })
 }
@@ -99,16 +100,12 @@ function nodeFlags(
   ]
 }
 
-/** A path as it is named, and where it really is: Node asks for both. */
+/** The path as written and its real path: Node checks both. */
 function both(path: string): string[] {
   return [path, realpathSync(path)]
 }
 
-/**
- * Whether this machine can isolate tasks at all.
- *
- * @throws InvalidOptionError
- */
+/** @throws InvalidOptionError if this machine cannot isolate tasks */
 export function checkIsolation(parent: string, cwd: string, external: readonly string[]): void {
   if (PERMISSION_FLAG === undefined) {
     throw new InvalidOptionError(
@@ -118,7 +115,7 @@ export function checkIsolation(parent: string, cwd: string, external: readonly s
   const code = dirname(builtFile('tasks/process/entry.js'))
   const paths = [...both(resolve(parent)), ...both(code), ...(external.length > 0 ? [resolve(cwd)] : [])]
   for (const path of paths) {
-    // Node reads them as lists and patterns.
+    // Node parses the option as a list of patterns.
     if (!/[*,]/.test(path)) continue
     throw new InvalidOptionError(
       `\`isolation: 'process'\` cannot let tasks read ${path}: Node's permission model takes no path with a comma or a star`

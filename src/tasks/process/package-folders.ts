@@ -1,12 +1,12 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** More than any package needs. */
+/** Far more than any package needs. */
 const MOST_FOLDERS = 2_000
 
 /**
- * The folders of an npm package and of all that it depends on, as they are found from `from`; none where it is not there. Nothing else in
- * `node_modules` is for tasks to read: links there may lead anywhere.
+ * The folders of an npm package and its dependencies, resolved from `from`; none if it is not installed. Tasks may read nothing else in
+ * `node_modules`: links there may lead anywhere.
  */
 export function packageFolders(name: string, from: string): string[] {
   const found = new Set<string>()
@@ -14,7 +14,7 @@ export function packageFolders(name: string, from: string): string[] {
     const folder = folderOf(each, at)
     if (folder === undefined || found.has(folder) || found.size >= MOST_FOLDERS) return
     found.add(folder)
-    // From where it really is, as Node does.
+    // Node resolves from the real path.
     const real = realpathSync(folder)
     for (const dependency of dependenciesOf(folder)) look(dependency, real)
   }

@@ -1,10 +1,10 @@
 /**
- * A small shell beside the peer that ends the processes of isolated tasks when the peer is gone, however it ended: one that is busy does not
- * see that its peer is gone, and its own thread is all that it has.
+ * A small shell beside the peer that kills the processes of tasks when the peer is gone. These processes have one thread, so busy user code
+ * keeps them from noticing it themselves.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** It reads who is to be guarded (`+ GROUP`, `- GROUP`), until its input ends with the peer. */
+/** Reads which process groups to kill (`+ GROUP`, `- GROUP`), until its input ends with the peer. */
 const SCRIPT = `
 trap '' INT TERM HUP
 all=
@@ -24,7 +24,7 @@ export class ParentWatchdog {
   #shell: ChildProcess | undefined
   #stopped = false
 
-  /** Ends this process group with the peer, unless {@link remove} comes first. */
+  /** Kills this process group when the peer is gone, unless {@link remove} comes first. */
   add(group: number): void {
     this.#groups.add(group)
     if (this.#shell === undefined) this.#start()
@@ -35,26 +35,26 @@ export class ParentWatchdog {
     if (this.#groups.delete(group)) this.#tell(`- ${group}`)
   }
 
-  /** Ends what is still guarded. */
+  /** Kills the groups that are left. */
   stop(): Promise<void> {
     this.#stopped = true
     const shell = this.#shell
     if (shell === undefined) return Promise.resolve()
     return new Promise(resolve => {
       shell.once('close', () => resolve())
-      // Whoever waits for that must not end before.
+      // This process must not end before the shell.
       shell.ref()
       shell.stdin?.end()
     })
   }
 
   #start(): void {
-    // Where there is no shell there is no guard: then a process ends when it next gives way, and sees that its peer is gone.
+    // Without a shell, a process ends when it next returns to its event loop, and sees the end of its input.
     if (this.#stopped || process.platform === 'win32') return
     const shell = spawn('/bin/sh', ['-c', SCRIPT], {
       env: {},
       stdio: ['pipe', 'ignore', 'ignore'],
-      // A group of its own: a terminal's signals are for the peer.
+      // A process group of its own: a terminal's signals reach only the peer.
       detached: true
     })
     this.#shell = shell
@@ -65,7 +65,7 @@ export class ParentWatchdog {
     for (const group of this.#groups) this.#tell(`+ ${group}`)
   }
 
-  /** Somebody ended it; the next one takes over. */
+  /** Another shell takes over if this one was killed. */
   #gone(shell: ChildProcess): void {
     if (this.#shell !== shell) return
     this.#shell = undefined

@@ -14,17 +14,17 @@ export interface ProcessPoolOptions extends ProcessSettings {
   keep: boolean
 }
 
-/** One that has had no call for so long (ms) is ended: a task may have left something that goes on in it. */
+/** A process without a call is killed after this time (ms): a task may have left timers or sockets in it. */
 const IDLE_MS = 30_000
 
 /**
- * Processes for the user's code, each under Node's permission model and for one bundle alone: what a job leaves behind in one reaches no
- * other code. As a pool of threads to whoever calls it.
+ * A pool of processes for the user's code. Each process runs one bundle only, so what a job leaves behind in it reaches no other code. With
+ * `isolation` the processes run under Node's permission model.
  */
 export class ProcessPool implements CallPool {
   readonly #options: ProcessPoolOptions
   readonly #turns: Turns
-  /** Those without a call; the one that had none for longest is the first. */
+  /** Processes without a call, the longest idle first. */
   readonly #idle: TaskProcess[] = []
   readonly #all = new Set<TaskProcess>()
   readonly #expiry = new WeakMap<TaskProcess, NodeJS.Timeout>()
@@ -61,21 +61,20 @@ export class ProcessPool implements CallPool {
       grace = setTimeout(() => process?.kill('it was cancelled'), CANCEL_GRACE)
       call.cancel()
     }
-    const silence = new CallWatchdog(
+    const watchdog = new CallWatchdog(
       options,
       () => call.activity,
       why => process?.kill(why)
     )
     try {
       process = await this.#take(options.data.file, signal)
-      // It may be gone before it has begun, or be told to stop: then it is told when it begins.
       const onMessage: CallOptions['onMessage'] = message => {
-        silence.heard(message)
+        watchdog.heard(message)
         options.onMessage?.(message)
       }
       const running = process.run({ ...options, onMessage }, () => {
         call.begin(process as TaskProcess)
-        silence.begin()
+        watchdog.begin()
       })
       call.process = process
       if (signal.aborted) cancel()
@@ -90,14 +89,14 @@ export class ProcessPool implements CallPool {
       return { type: 'died', ran: 'process', why: `before it began: ${(error as Error).message}`, activity: undefined }
     } finally {
       clearTimeout(grace)
-      silence.end()
+      watchdog.end()
       signal.removeEventListener('abort', cancel)
       call.end()
       this.#turns.release()
     }
   }
 
-  /** A process that has had this bundle, or none; else another one, in the place of one that has had another. */
+  /** Takes an idle process that has this bundle, or none; else starts one, in place of the longest idle if the pool is full. */
   async #take(bundle: string | undefined, signal: AbortSignal): Promise<TaskProcess> {
     const isFor = (process: TaskProcess): boolean =>
       !process.isEnding && (bundle === undefined || process.bundle === bundle)
@@ -107,7 +106,7 @@ export class ProcessPool implements CallPool {
       clearTimeout(this.#expiry.get(process))
       return process
     }
-    // There is a turn: so those that are too many have no call.
+    // This call has a turn, so at least one of them is idle.
     if (this.#all.size >= this.#options.processes) {
       const oldest = this.#idle.shift()
       oldest?.kill('another task needs its place')
@@ -147,7 +146,7 @@ export class ProcessPool implements CallPool {
   }
 }
 
-/** A call, which may be told to stop before it has a process. */
+/** A call. It records orders that come before its process has started it. */
 class ProcessCall implements Omit<TaskCall, 'ended'> {
   process: TaskProcess | undefined
   #isBegun = false
@@ -185,7 +184,7 @@ class ProcessCall implements Omit<TaskCall, 'ended'> {
     this.post({ type: 'cancel' })
   }
 
-  /** The process has the call. */
+  /** The process has got the call. */
   begin(process: TaskProcess): void {
     this.#isBegun = true
     for (const [position, stop] of this.#stops) process.stop(position, stop)

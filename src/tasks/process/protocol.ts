@@ -1,10 +1,10 @@
-/** What a peer and a process of isolated tasks say to each other, in frames ({@link encodeFrame}). */
+/** The messages between a peer and a process of tasks, in frames ({@link encodeFrame}). */
 import type { CallOptions } from '../execute/calls.ts'
 import type { MainMessage, ThreadMessage, WorkerSettings } from '../execute/messages.ts'
 
 /**
- * The descriptors of the process. It reads from its standard input, which is a stream without a right to the network; any other that it would have to
- * open itself, and Node 26.12 and later refuses that without `--allow-net`.
+ * The descriptors of the process. It reads from its standard input: to open a stream on another descriptor, Node 26.12 and later demands
+ * `--allow-net`.
  */
 export const READ_FROM = 0
 export const WRITE_TO = 3
@@ -20,5 +20,5 @@ export type Order =
 export type Report =
   | { type: 'ready' }
   | { type: 'message'; id: number; message: ThreadMessage }
-  /** The call is over. */
+  /** The call has ended. */
   | { type: 'returned'; id: number }

@@ -100,7 +100,7 @@ class ChunkProcess {
     })
     if (child.pid !== undefined) killProcessGroup(child.pid)
     await atMost(closed, REST_LIMIT)
-    return this.#stderr.after(code, signal)
+    return this.#stderr.describeEnd(code, signal)
   }
 
   #onReport(report: QuarantineReport): void {

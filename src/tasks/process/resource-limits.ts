@@ -1,9 +1,9 @@
-/** What a process of isolated tasks uses of the machine, looked at from outside. */
+/** The resources that a process of isolated tasks uses, measured from outside. */
 import { lstat, opendir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Limits } from '../../common/limits.ts'
 
-/** What one of these processes may use. */
+/** The limits of one process. */
 export type TaskLimits = Pick<Limits, 'taskMemoryBytes' | 'taskDiskBytes' | 'taskFiles'>
 
 /** Of a file's `blocks`. */
@@ -11,8 +11,8 @@ const BLOCK_BYTES = 512
 const KIB = 1024
 
 /**
- * Which limit a process is beyond, in words; undefined: none. The kernel holds it to some of them itself ({@link launch}), where it can; this
- * also sees what it does not count.
+ * Describes the limit that a process exceeds; undefined: none. The kernel enforces some limits itself ({@link launch}); this check also counts
+ * what `ulimit` does not.
  */
 export async function exceededLimit(pid: number, folder: string, limits: TaskLimits): Promise<string | undefined> {
   const memory = await memoryOf(pid)
@@ -28,26 +28,26 @@ function over(name: keyof TaskLimits, limits: TaskLimits): string {
   return ` (it may use ${limits[name]}: --limit ${name})`
 }
 
-/** Files and folders: to look through more of them would keep the peer busy. */
+/** Files and folders: to count more would keep the peer busy. */
 const MOST_FILES = 5_000
-/** Folders in folders: below that, paths become too long to be looked at. */
+/** Nested folders: below that, paths become too long. */
 const MOST_DEPTH = 50
 
-/** What it has for itself, in bytes; 0 where the system does not tell, or the process is gone. */
+/** Its private memory in bytes; 0 if the system does not tell, or the process is gone. */
 async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const of = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
   return (of('RssAnon') + of('RssShmem')) * KIB
 }
 
-/** What lies in a folder, or why that cannot be told. It stops looking where that is too much. */
+/** The size of a folder, or why it cannot be measured. It stops counting above the limit. */
 async function diskOf(folder: string, { taskDiskBytes }: TaskLimits): Promise<{ bytes: number; problem?: string }> {
   let [bytes, files] = [0, 0]
   const folders = [{ path: folder, depth: 0 }]
   try {
     for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
       if (at.depth > MOST_DEPTH) return { bytes, problem: `it had folders in more than ${MOST_DEPTH} folders` }
-      // Of what goes away meanwhile nothing is left to count. Whatever else cannot be looked at has been closed to its peer.
+      // Files may vanish meanwhile. A task has closed to its peer whatever else cannot be read.
       const entries = await unlessGone(opendir(at.path))
       for await (const { name } of entries ?? []) {
         if (++files > MOST_FILES) return { bytes, problem: `it had more than ${MOST_FILES} files in its folder` }
@@ -73,7 +73,7 @@ async function unlessGone<Found>(found: Promise<Found>): Promise<Found | undefin
   }
 }
 
-/** Files that it has open and that no folder holds any more. */
+/** The size of open files that have been unlinked. */
 async function unlinkedOf(pid: number): Promise<number> {
   const folder = `/proc/${pid}/fd`
   let bytes = 0

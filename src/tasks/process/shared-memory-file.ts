@@ -1,50 +1,50 @@
 /**
- * A file that a peer and a process of isolated tasks both have open: each side sees what the other has written, also while that is busy
- * and reads no messages. In place of memory that both share, which Node has for threads only.
+ * Shared memory of a peer and a process of tasks, in a file that both have open: Node shares memory between threads only. Each side sees the
+ * writes of the other, even while user code blocks the event loop.
  */
 import { readSync, writeSync } from 'node:fs'
 import type { TaskFunction } from '../../common/errors.ts'
 import { type Activity, type CallState, FUNCTIONS, STOPS, type Stop } from '../execute/shared-state.ts'
 
-/** The process writes what it is doing there: the number of the function, and the chunk's index (-1: none), 64 bits each. */
+/** Written by the process: the number of the current function, and the chunk's index (-1: none), 64 bits each. */
 const ACTIVITY_BYTES = 16
-/** The peer writes from here on: whether the call is cancelled, then a byte for each chunk. */
-const ORDERS_AT = 64
-/** How old (ms) what the process has read of it may be: to look for each tiny chunk would cost more than the chunk. */
-const FRESH_MS = 1
+/** Written by the peer: whether the call is cancelled, then a stop flag for each chunk, a byte each. */
+const FLAGS_AT = 64
+/** How long (ms) the process caches the flags: a read for each tiny chunk would cost more than the chunk. */
+const CACHE_MS = 1
 
 /** The peer's side. */
 export class PeerSharedMemory {
   readonly #file: number
   readonly #activity = new Float64Array(ACTIVITY_BYTES / 8)
-  #orders = new Uint8Array(1)
+  #flags = new Uint8Array(1)
 
   /** @param file - a descriptor that is open for reading and writing */
   constructor(file: number) {
     this.#file = file
   }
 
-  /** For another call, of so many chunks. */
+  /** Starts another call. */
   begin(chunks: number): void {
     this.#activity.fill(0)
     writeSync(this.#file, this.#activity, 0, ACTIVITY_BYTES, 0)
-    this.#orders = new Uint8Array(1 + chunks)
-    writeSync(this.#file, this.#orders, 0, this.#orders.byteLength, ORDERS_AT)
+    this.#flags = new Uint8Array(1 + chunks)
+    writeSync(this.#file, this.#flags, 0, this.#flags.byteLength, FLAGS_AT)
   }
 
   cancel(): void {
-    this.#order(0, 1)
+    this.#flag(0, 1)
   }
 
   stop(position: number, stop: Stop): void {
-    this.#order(1 + position, STOPS.indexOf(stop))
+    this.#flag(1 + position, STOPS.indexOf(stop))
   }
 
   stopOf(position: number): Stop | undefined {
-    return STOPS[this.#orders[1 + position] ?? 0]
+    return STOPS[this.#flags[1 + position] ?? 0]
   }
 
-  /** What the process says that it is doing. It may lie: that is of use to nobody but to find which of its own chunks ended it. */
+  /** As the process reports it. A lie only changes which of its own chunks is blamed for its death. */
   get activity(): Activity | undefined {
     if (readSync(this.#file, this.#activity, 0, ACTIVITY_BYTES, 0) < ACTIVITY_BYTES) return undefined
     const [number = 0, index = -1] = this.#activity
@@ -53,64 +53,64 @@ export class PeerSharedMemory {
     return { function: fn, index: Number.isSafeInteger(index) && index >= 0 ? index : undefined }
   }
 
-  #order(at: number, value: number): void {
-    this.#orders[at] = value
-    writeSync(this.#file, this.#orders, at, 1, ORDERS_AT + at)
+  #flag(at: number, value: number): void {
+    this.#flags[at] = value
+    writeSync(this.#file, this.#flags, at, 1, FLAGS_AT + at)
   }
 }
 
 /** The side of the process. */
 export class TaskSharedMemory implements CallState {
   readonly #file: number
-  readonly #shown = new Float64Array(ACTIVITY_BYTES / 8)
-  readonly #orders: Uint8Array
+  readonly #written = new Float64Array(ACTIVITY_BYTES / 8)
+  readonly #flags: Uint8Array
   #readAt = Number.NEGATIVE_INFINITY
 
   constructor(file: number, chunks: number) {
     this.#file = file
-    this.#orders = new Uint8Array(1 + chunks)
+    this.#flags = new Uint8Array(1 + chunks)
   }
 
   get cancelled(): boolean {
-    return this.#order(0) === 1
+    return this.#flag(0) === 1
   }
 
   stopOf(position: number): Stop | undefined {
-    return STOPS[this.#order(1 + position)]
+    return STOPS[this.#flag(1 + position)]
   }
 
   get activity(): Activity | undefined {
-    const fn = FUNCTIONS[this.#shown[0]!]
-    const index = this.#shown[1]!
+    const fn = FUNCTIONS[this.#written[0]!]
+    const index = this.#written[1]!
     return fn === undefined ? undefined : { function: fn, index: index < 0 ? undefined : index }
   }
 
   start(): void {
-    // The peer knows that: it has been answered before.
+    // The process has sent `ready` before.
   }
 
   enter(fn: TaskFunction, index = -1): void {
-    this.#show(FUNCTIONS.indexOf(fn), index)
+    this.#write(FUNCTIONS.indexOf(fn), index)
   }
 
   leave(): void {
-    this.#show(0, -1)
+    this.#write(0, -1)
   }
 
-  #show(fn: number, index: number): void {
-    // A batch and the function that it calls both tell of the same chunk.
-    if (this.#shown[0] === fn && this.#shown[1] === index) return
-    this.#shown[0] = fn
-    this.#shown[1] = index
-    writeSync(this.#file, this.#shown, 0, ACTIVITY_BYTES, 0)
+  #write(fn: number, index: number): void {
+    // A batch and the function that it calls both enter the same chunk.
+    if (this.#written[0] === fn && this.#written[1] === index) return
+    this.#written[0] = fn
+    this.#written[1] = index
+    writeSync(this.#file, this.#written, 0, ACTIVITY_BYTES, 0)
   }
 
-  #order(at: number): number {
+  #flag(at: number): number {
     const now = performance.now()
-    if (now - this.#readAt >= FRESH_MS) {
-      readSync(this.#file, this.#orders, 0, this.#orders.byteLength, ORDERS_AT)
+    if (now - this.#readAt >= CACHE_MS) {
+      readSync(this.#file, this.#flags, 0, this.#flags.byteLength, FLAGS_AT)
       this.#readAt = now
     }
-    return this.#orders[at] ?? 0
+    return this.#flags[at] ?? 0
   }
 }

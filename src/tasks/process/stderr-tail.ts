@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 
-/** How much of it is kept (characters, from the end), and how many lines of that are told. */
+/** How much is kept (characters, from the end), and how many lines of it are reported. */
 const KEPT = 16 * 1024
 const LINES = 3
 const LINE = 300
-/** Native stacks and headings, which V8 writes around what it has to say. */
+/** Native stacks and headings around V8's messages. */
 const NATIVE_FRAME = /^\s*\d+: 0x|^----- |^<--- /
 
-/** What a process of tasks wrote to its stderr before it ended: V8 and the system say there why. */
+/** The end of a process's stderr, where V8 and the system report why it ended. */
 export class StderrTail {
   #text = ''
 
@@ -17,13 +17,13 @@ export class StderrTail {
     })
   }
 
-  /** Whether V8 says that its heap was full. */
+  /** Whether V8 reports a full heap. */
   get reportsFullHeap(): boolean {
     return /^FATAL ERROR: .*heap out of memory/m.test(this.#text)
   }
 
-  /** How it ended, such as `by SIGABRT, and had written: …`. */
-  after(code: number | null, signal: string | null): string {
+  /** How the process ended, such as `by SIGABRT, and had written: …`. */
+  describeEnd(code: number | null, signal: string | null): string {
     const lines = this.#text.split('\n').filter(line => line.trim() !== '' && !NATIVE_FRAME.test(line))
     const last = lines.slice(-LINES).map(line => line.trim().slice(0, LINE))
     const how = signal === null ? `with exit code ${code}` : `by ${signal}`

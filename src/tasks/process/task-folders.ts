@@ -5,31 +5,31 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { makeTemporaryFolder, removeStaleFolders, type TemporaryFolder } from '../../persistence/temporary-folder.ts'
 
-/** Of one process. */
+/** The folders of one process. */
 export interface TaskFolder {
-  /** Its own, empty at first: for it to write to. */
+  /** Empty at first; the process may write to it. */
   own: string
-  /** Where its code is put: for it to read. */
+  /** Holds the code; the process may read it. */
   code: string
 }
 
-/** The folders of processes of isolated tasks, in one of this peer's own. */
+/** The folders of the processes of tasks, in one temporary folder of this peer. */
 export class TaskFolders {
   readonly #parent: string
   #root: Promise<TemporaryFolder> | undefined
   #count = 0
 
-  /** @param parent - where its own is made. Default: the system's folder for temporary files */
+  /** @param parent - where the temporary folder is made. Default: the system's */
   constructor(parent = tmpdir()) {
     this.#parent = resolve(parent)
   }
 
-  /** Empty folders for the user alone. */
+  /** Makes empty folders that only the user can read. */
   async make(): Promise<TaskFolder> {
     this.#root ??= this.#open()
     const { path: root } = await this.#root
     const number = ++this.#count
-    // Neither is how the other begins: the permission model would take one for part of the other.
+    // Neither name is a prefix of the other: the permission model compares prefixes.
     const [own, code] = [join(root, `own-${number}`), join(root, `code-${number}`)] as const
     for (const folder of [own, code]) await mkdir(folder, { mode: 0o700 })
     return { own, code }
@@ -49,17 +49,17 @@ export class TaskFolders {
 
   async #open(): Promise<TemporaryFolder> {
     await removeStaleFolders(this.#parent)
-    // Where it really is: the permission model looks at that.
+    // The permission model checks real paths.
     return await makeTemporaryFolder(await realpath(this.#parent), 'tasks-')
   }
 }
 
-/** Whatever a task has left there. What cannot be removed now is by the next peer that starts. */
+/** The next peer that starts removes what cannot be removed now. */
 async function remove(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   } catch {
-    // It may have closed folders to its own user, or put so many into one another that no path leads there.
+    // A task may have taken all rights from folders, or nested them beyond the longest path.
     const child = spawn('/bin/sh', ['-c', 'chmod -R u+rwx -- "$1"; rm -rf -- "$1"', 'sh', folder], { stdio: 'ignore' })
     await once(child, 'close').catch(() => {})
   }

@@ -20,7 +20,7 @@ import { PeerSharedMemory } from './shared-memory-file.ts'
 import { StderrTail } from './stderr-tail.ts'
 import type { TaskFolder, TaskFolders } from './task-folders.ts'
 
-/** What all processes of one peer have in common. */
+/** Settings shared by all processes of one peer. */
 export interface ProcessSettings {
   settings: WorkerSettings
   /** In MiB. */
@@ -28,24 +28,24 @@ export interface ProcessSettings {
   limits: TaskLimits
   environment: readonly string[]
   folders: TaskFolders
-  guard: ParentWatchdog
-  /** For what they say. */
+  watchdog: ParentWatchdog
+  /** For their unfinished frames. */
   budget: FrameBudget
 }
 
-/** How often (ms) it is looked what a process uses; less often where that takes long. */
-const LOOK_EVERY = 250
-const LOOK_SHARE = 20
-/** One that does not come up in this time (ms) is ended. */
+/** Interval (ms) of the check of a process's resources, and how many times longer than the check itself it is at least. */
+const CHECK_EVERY = 250
+const CHECK_SHARE = 20
+/** A process that has not started after this time (ms) is killed. */
 const START_LIMIT = 60_000
-/** Once it has ended, how long (ms) at most is waited for what it wrote. */
-const REST_LIMIT = 1_000
-/** Lines a second that are passed on: a little more than a process lets through itself. */
-const MOST_LINES = 1_100
-/** Frames a second, of which each costs the peer some time: far above what outcomes, lines and answers are. */
-const MOST_FRAMES = 10_000
+/** How long (ms) to wait for the pipes of a process that has ended. */
+const PIPE_LIMIT = 1_000
+/** Log lines passed on per second: a little above the limit in the process itself. */
+const MAX_LINES = 1_100
+/** Frames per second, far above what outcomes, log lines and replies need. */
+const MAX_FRAMES = 10_000
 
-/** How the call of a process went: it came back, or the process ended under it. */
+/** How a call ended: it returned, or its process ended. */
 export type ProcessCallEnd = { type: 'returned' } | { type: 'ended'; why: string; activity: Activity | undefined }
 
 interface RunningCall {
@@ -56,8 +56,8 @@ interface RunningCall {
   finish(end: ProcessCallEnd): void
 }
 
-/** So many in each second. */
-class Meter {
+/** A rate limit per second. */
+class RateMeter {
   readonly #most: number
   #count = 0
   #since = 0
@@ -77,114 +77,113 @@ class Meter {
   }
 }
 
-/** One process, which runs the code of one bundle. */
+/** One process, which runs the code of one bundle, seen from the peer. */
 export class TaskProcess {
-  /** The bundle whose code it has or will have; undefined: none yet. */
+  /** The bundle that the process has been given; undefined: none yet. */
   bundle: string | undefined
-  /** Resolves when it is gone, and its folder with it. */
+  /** Resolves when the process and its folder are gone. */
   readonly gone: Promise<void>
   readonly #folder: TaskFolder
   readonly #child: ChildProcess
-  readonly #boardFile: number
-  readonly #board: PeerSharedMemory
+  readonly #memoryFile: number
+  readonly #memory: PeerSharedMemory
   readonly #settings: ProcessSettings
   readonly #stderr: StderrTail
   readonly #ready: Promise<void>
   #call: RunningCall | undefined
   #calls = 0
-  /** When its call began. */
-  #begunAt = 0
+  /** When the current call started. */
+  #startedAt = 0
   #onReady: () => void = () => {}
-  /** Why the peer has ended it, if it has. */
-  #verdict: string | undefined
+  /** Why the peer has killed the process, if it has. */
+  #killReason: string | undefined
   #isGone = false
-  #watch: NodeJS.Timeout | undefined
-  readonly #lines = new Meter(MOST_LINES)
-  readonly #frames = new Meter(MOST_FRAMES)
+  #checkTimer: NodeJS.Timeout | undefined
+  readonly #lines = new RateMeter(MAX_LINES)
+  readonly #frames = new RateMeter(MAX_FRAMES)
 
-  /** @throws what kept it from being started; what it makes of its start shows when it is called */
+  /** @throws if the process cannot be spawned; later failures show in its first call */
   static async start(settings: ProcessSettings): Promise<TaskProcess> {
     const folder = await settings.folders.make()
-    let board: number | undefined
+    let memory: number | undefined
     try {
-      const name = `${folder.own}.board`
-      board = openSync(name, 'wx+', 0o600)
-      // Whoever has it open is all that needs it.
+      const name = `${folder.own}.memory`
+      memory = openSync(name, 'wx+', 0o600)
+      // Both sides have the file open, so it needs no name.
       unlinkSync(name)
-      const { settings: worker, maxHeapMb, limits, environment } = settings
-      const child = launch({ folder, board, settings: worker, maxHeapMb, limits, environment })
-      // Some failures to start are told later; then it has neither number nor channels.
+      const child = launch({ ...settings, folder, memory })
+      // Some failures to spawn come as an event; then there is no pid.
       if (child.pid === undefined) throw (await once(child, 'error'))[0]
-      return new TaskProcess(child, folder, board, settings)
+      return new TaskProcess(child, folder, memory, settings)
     } catch (error) {
-      if (board !== undefined) closeSync(board)
+      if (memory !== undefined) closeSync(memory)
       await settings.folders.remove(folder).catch(() => {})
       throw error
     }
   }
 
-  private constructor(child: ChildProcess, folder: TaskFolder, board: number, settings: ProcessSettings) {
+  private constructor(child: ChildProcess, folder: TaskFolder, memory: number, settings: ProcessSettings) {
     this.#child = child
     this.#folder = folder
     this.#settings = settings
-    this.#boardFile = board
-    this.#board = new PeerSharedMemory(board)
-    const { settings: worker, guard } = settings
-    guard.add(child.pid!)
+    this.#memoryFile = memory
+    this.#memory = new PeerSharedMemory(memory)
+    const { settings: worker, watchdog } = settings
+    watchdog.add(child.pid!)
     this.#stderr = new StderrTail(this.#child.stderr)
     this.#ready = new Promise(resolve => {
       this.#onReady = resolve
     })
     this.#listen()
-    this.#say({ type: 'settings', settings: worker })
-    this.#lookSoon(LOOK_EVERY)
-    const late = setTimeout(() => this.kill(`it had not begun after ${START_LIMIT} ms`), START_LIMIT)
+    this.#send({ type: 'settings', settings: worker })
+    this.#checkLimitsAfter(CHECK_EVERY)
+    const late = setTimeout(() => this.kill(`it had not started after ${START_LIMIT} ms`), START_LIMIT)
     late.unref()
     this.#ready.then(() => clearTimeout(late))
     this.gone = this.#end().finally(() => {
-      clearTimeout(this.#watch)
+      clearTimeout(this.#checkTimer)
       clearTimeout(late)
     })
   }
 
-  /** It can be given no other call. */
+  /** The process takes no other call. */
   get isEnding(): boolean {
-    return this.#isGone || this.#verdict !== undefined
+    return this.#isGone || this.#killReason !== undefined
   }
 
-  /** What it says that it is doing. */
+  /** As the process reports it, so it may lie. */
   get activity(): Activity | undefined {
     try {
-      return this.#isGone ? undefined : this.#board.activity
+      return this.#isGone ? undefined : this.#memory.activity
     } catch {
       return undefined
     }
   }
 
-  /** Tells the call that runs that it is cancelled. */
+  /** Cancels the current call. */
   cancel(): void {
-    this.#write(board => board.cancel())
+    this.#write(memory => memory.cancel())
   }
 
-  /** Tells the chunk at a position of the call that runs to stop. */
+  /** Stops the chunk at a position of the current call. */
   stop(position: number, stop: Stop): void {
-    this.#write(board => board.stop(position, stop))
+    this.#write(memory => memory.stop(position, stop))
   }
 
-  #write(change: (board: PeerSharedMemory) => void): void {
+  #write(change: (memory: PeerSharedMemory) => void): void {
     if (this.#isGone) return
     try {
-      change(this.#board)
+      change(this.#memory)
     } catch (error) {
-      // A full disk, say, which may be the work of a task.
-      this.kill(`nothing can be written for it: ${(error as Error).message}`)
+      // For example a full disk, which may be the work of a task.
+      this.kill(`its shared memory cannot be written: ${(error as Error).message}`)
     }
   }
 
-  /** Runs a call. One at a time. */
+  /** Runs one call at a time. */
   async run(
     { handler, data, chunks = 0, onMessage = () => {} }: CallOptions,
-    begun: () => void
+    started: () => void
   ): Promise<ProcessCallEnd> {
     const ended = new Promise<ProcessCallEnd>(resolve => {
       const id = ++this.#calls
@@ -197,36 +196,36 @@ export class TaskProcess {
     const call = this.#call as RunningCall | undefined
     if (this.#isGone) call?.finish({ type: 'ended', why: 'before it began', activity: undefined })
     else
-      this.#begin(handler, data, chunks, begun).catch((error: Error) =>
-        this.kill(`the code could not be given to it: ${error.message}`)
+      this.#begin(handler, data, chunks, started).catch((error: Error) =>
+        this.kill(`its code could not be copied: ${error.message}`)
       )
     return await ended
   }
 
-  async #begin(handler: CallOptions['handler'], data: CallInput, chunks: number, begun: () => void) {
+  async #begin(handler: CallOptions['handler'], data: CallInput, chunks: number, started: () => void) {
     const call = this.#call
     await this.#ready
     const file = data.file === undefined ? undefined : await this.#copied(data.file)
     if (call === undefined || this.#call !== call || this.#isGone) return
-    this.#write(board => board.begin(chunks))
-    this.#begunAt = performance.now()
+    this.#write(memory => memory.begin(chunks))
+    this.#startedAt = performance.now()
     const own = file === undefined ? data : { ...data, file }
-    this.#say({ type: 'call', id: call.id, handler, chunks, data: own })
-    begun()
+    this.#send({ type: 'call', id: call.id, handler, chunks, data: own })
+    started()
   }
 
-  /** A message for the call that runs. */
+  /** Sends a message to the current call. */
   post(message: MainMessage): void {
-    if (this.#call !== undefined) this.#say({ type: 'message', id: this.#call.id, message })
+    if (this.#call !== undefined) this.#send({ type: 'message', id: this.#call.id, message })
   }
 
-  /** Ends it, and all that it has started. */
+  /** Kills the process group. */
   kill(why: string): void {
-    this.#verdict ??= why
+    this.#killReason ??= why
     if (!this.#isGone) killProcessGroup(this.#child.pid!)
   }
 
-  /** The bundle, where it may read it: it may have been started for any. */
+  /** Copies the bundle to where the process may read it. */
   async #copied(file: string): Promise<string> {
     const own = join(this.#folder.code, basename(file))
     if (this.bundle !== file) await copyFile(file, own)
@@ -235,7 +234,9 @@ export class TaskProcess {
   }
 
   #listen(): void {
-    const reader = new FrameReader(this.#settings.budget, () => this.kill('what it says has no end'))
+    const reader = new FrameReader(this.#settings.budget, () =>
+      this.kill('its unfinished frames exceed the budget of all processes')
+    )
     const reports = this.#child.stdio[WRITE_TO] as Readable
     reports.on('data', (part: Buffer) => {
       try {
@@ -247,8 +248,8 @@ export class TaskProcess {
     })
     reports.once('close', () => reader.end())
     for (const stream of [reports, this.#orders]) stream.on('error', () => {})
-    // It has most likely ended. If not, it has closed what it can say anything by.
-    reports.once('end', () => setTimeout(() => this.kill('it closed its channel'), REST_LIMIT).unref())
+    // Most likely the process has ended. If not, it has closed its only channel.
+    reports.once('end', () => setTimeout(() => this.kill('it closed its channel'), PIPE_LIMIT).unref())
   }
 
   get #orders(): Writable {
@@ -256,19 +257,19 @@ export class TaskProcess {
   }
 
   #receive(frame: unknown): void {
-    if (!this.#frames.admits()) throw new FrameError(`it says more than ${MOST_FRAMES} things a second`)
+    if (!this.#frames.admits()) throw new FrameError(`it sends more than ${MAX_FRAMES} frames a second`)
     const call = this.#call
     const report = checkedReport(frame, call?.chunks ?? 0)
     if (report.type === 'ready') this.#onReady()
-    // What comes of a call that is over is late, and not wanted.
+    // Reports of earlier calls are late.
     if (report.type === 'ready' || call === undefined || report.id !== call.id) return
     if (report.type === 'returned') call.finish({ type: 'returned' })
     else this.#pass(report.message, call)
   }
 
   #pass(message: ThreadMessage, call: RunningCall): void {
-    // A time that cannot have passed would be refused by others, who would put it down to this peer.
-    const passed = performance.now() - this.#begunAt
+    // Other peers refuse an impossible duration, and would blame this peer for it.
+    const passed = performance.now() - this.#startedAt
     if (message.type === 'outcomes') message.busyMs = Math.min(message.busyMs, passed)
     if (message.type === 'reply' && message.value.type === 'checkpoint')
       message.value.tookMs = Math.min(message.value.tookMs, passed)
@@ -277,8 +278,8 @@ export class TaskProcess {
     else if (this.#lines.admits(message.lines.length)) call.onMessage(message)
   }
 
-  #say(order: Order): void {
-    // One that is gone tells by its end.
+  #send(order: Order): void {
+    // #end reports a process that is gone.
     if (this.#isGone) return
     const stream = this.#orders
     stream.cork()
@@ -286,17 +287,17 @@ export class TaskProcess {
     stream.uncork()
   }
 
-  #lookSoon(ms: number): void {
-    this.#watch = setTimeout(() => this.#look(), ms)
-    this.#watch.unref()
+  #checkLimitsAfter(ms: number): void {
+    this.#checkTimer = setTimeout(() => this.#checkLimits(), ms)
+    this.#checkTimer.unref()
   }
 
-  async #look(): Promise<void> {
+  async #checkLimits(): Promise<void> {
     const began = performance.now()
     const over = await exceededLimit(this.#child.pid!, this.#folder.own, this.#settings.limits).catch(() => undefined)
     if (over !== undefined) this.kill(over)
-    // Looking must not be what keeps the peer busy.
-    if (!this.#isGone) this.#lookSoon(Math.max(LOOK_EVERY, LOOK_SHARE * (performance.now() - began)))
+    // The check itself must not keep the peer busy.
+    if (!this.#isGone) this.#checkLimitsAfter(Math.max(CHECK_EVERY, CHECK_SHARE * (performance.now() - began)))
   }
 
   async #end(): Promise<void> {
@@ -304,25 +305,25 @@ export class TaskProcess {
     const closed = once(child, 'close').catch(() => {})
     const why = await once(child, 'exit').then(
       async ([code, signal]: unknown[]) => {
-        await atMost(closed, REST_LIMIT)
-        return this.#why(code as number | null, signal as string | null)
+        await atMost(closed, PIPE_LIMIT)
+        return this.#reasonOfEnd(code as number | null, signal as string | null)
       },
       (error: Error) => `before it began: ${error.message}`
     )
     const activity = this.#call?.exit === undefined ? this.activity : this.#call.exit.activity
     this.#isGone = true
     killProcessGroup(child.pid!)
-    this.#settings.guard.remove(child.pid!)
-    closeSync(this.#boardFile)
+    this.#settings.watchdog.remove(child.pid!)
+    closeSync(this.#memoryFile)
     this.#call?.finish({ type: 'ended', why, activity })
     await this.#settings.folders.remove(this.#folder).catch(() => {})
   }
 
-  #why(code: number | null, signal: string | null): string {
-    if (this.#verdict !== undefined) return `by its peer: ${this.#verdict}`
+  #reasonOfEnd(code: number | null, signal: string | null): string {
+    if (this.#killReason !== undefined) return `by its peer: ${this.#killReason}`
     const exit = this.#call?.exit
     if (exit !== undefined) return `by process.exit(${exit.code}) of its code`
     if (this.#stderr.reportsFullHeap) return `by ${signal}: ${outOfMemory(this.#settings.maxHeapMb)}`
-    return this.#stderr.after(code, signal)
+    return this.#stderr.describeEnd(code, signal)
   }
 }

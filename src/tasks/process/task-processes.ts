@@ -8,21 +8,21 @@ import type { TaskLimits } from './resource-limits.ts'
 import { TaskFolders } from './task-folders.ts'
 import type { ProcessSettings } from './task-process.ts'
 
-/** Bytes of what all of a peer's processes have said in part. */
-const MOST_UNFINISHED = 2 * 2 ** 30
+/** Bytes of unfinished frames of all of a peer's processes. */
+const MAX_UNFINISHED = 2 * 2 ** 30
 
-/** What processes of tasks may use, and see. */
+/** What isolated tasks may use and see. */
 export interface Isolation {
   limits: TaskLimits
-  /** Names of variables of the environment that tasks may read. */
+  /** Environment variables that isolated tasks get, besides those of locale and time zone. */
   environment: readonly string[]
 }
 
-/** All processes of one peer's tasks, and what they share: one guard, and one folder that holds theirs. */
+/** All processes of one peer's tasks, and what they share: a watchdog and a folder. */
 export class TaskProcesses {
   readonly #settings: ProcessSettings
 
-  /** @throws InvalidOptionError where this machine cannot isolate tasks */
+  /** @throws InvalidOptionError if this machine cannot isolate tasks */
   constructor({
     settings,
     maxHeapMb,
@@ -32,7 +32,11 @@ export class TaskProcesses {
     maxHeapMb: number | undefined
     isolation: Isolation
   }) {
-    const parts = { folders: new TaskFolders(), guard: new ParentWatchdog(), budget: new FrameBudget(MOST_UNFINISHED) }
+    const parts = {
+      folders: new TaskFolders(),
+      watchdog: new ParentWatchdog(),
+      budget: new FrameBudget(MAX_UNFINISHED)
+    }
     checkIsolation(tmpdir(), settings.cwd, settings.external)
     this.#settings = { settings, maxHeapMb, ...isolation, ...parts }
   }
@@ -41,9 +45,9 @@ export class TaskProcesses {
     return new ProcessPool({ ...this.#settings, ...options })
   }
 
-  /** When all pools have stopped. */
+  /** Call it when all pools have stopped. */
   async stop(): Promise<void> {
-    await this.#settings.guard.stop()
+    await this.#settings.watchdog.stop()
     await this.#settings.folders.stop()
   }
 }

@@ -40,10 +40,7 @@ export class Scope {
       const value = storage.run(this, use)
       if (!isThenable(value)) return value
       waits = true
-      return this.#settle(value as PromiseLike<Awaited<Value>>).finally(() => {
-        this.end()
-        onEnd()
-      })
+      return this.#settle(value as PromiseLike<Awaited<Value>>, onEnd)
     } finally {
       if (!waits) {
         this.end()
@@ -53,11 +50,16 @@ export class Scope {
   }
 
   /** An error that the user's async code leaves unhandled ends the wait. */
-  #settle<Value>(promise: PromiseLike<Value>): Promise<Value> {
-    return new Promise<Value>((resolve, reject) => {
-      this.#crash = reject
-      promise.then(resolve, reject)
-    })
+  async #settle<Value>(promise: PromiseLike<Value>, onEnd: () => void): Promise<Value> {
+    try {
+      return await new Promise<Value>((resolve, reject) => {
+        this.#crash = reject
+        promise.then(resolve, reject)
+      })
+    } finally {
+      this.end()
+      onEnd()
+    }
   }
 
   /** Ends the call: a line without its end is printed, and what comes later is no failure of the call any more. */

@@ -37,8 +37,8 @@ function lying(answers: {
 
 const refused = { failure: { name: PROCESS_ENDED } }
 
-describe('a driver in a process of its own', () => {
-  it('is believed what follows from what it was asked', async () => {
+describe('the checked driver', () => {
+  it('accepts answers that follow from the questions', async () => {
     const driver = lying({
       pull: [pulled(5, 3), pulled(8, 0, { done: true })],
       fold: [
@@ -90,7 +90,7 @@ describe('a driver in a process of its own', () => {
     await expect(folds()).rejects.toMatchObject(refused)
   })
 
-  it('fails when its checkpoint is of more than there is', async () => {
+  it('refuses a checkpoint of more partials than it has folded', async () => {
     const checkpoint = { kind: 'folded', next: 1, digest, accumulator: digest } as const
     await expect(lying({ checkpoint }).checkpoint()).rejects.toMatchObject(refused)
   })

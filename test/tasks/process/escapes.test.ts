@@ -155,7 +155,7 @@ const ELSEWHERE = [
   'use much processor time'
 ]
 
-it('every row of the table is tried', () => {
+it('the tests try every row of the isolation table', () => {
   expect([...Object.keys(ATTEMPTS), ...ELSEWHERE].sort()).toEqual(ISOLATION_ROWS.map(({ what }) => what).sort())
 })
 

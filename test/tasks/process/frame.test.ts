@@ -4,7 +4,7 @@ import { encodeFrame, FrameBudget, FrameError, FrameReader } from '../../../src/
 const bytesOf = (value: object): Buffer => Buffer.concat(encodeFrame(value))
 
 describe('a frame', () => {
-  it('has what it was made of, with arrays of their own, however it comes', () => {
+  it('decodes to the same value, with buffers of their own, however it is split', () => {
     const value = { text: 'ü', none: null, list: [1, { u8: Uint8Array.of(1, 2, 3) }], f64: Float64Array.of(0.1, -0) }
     const reader = new FrameReader()
     const found: unknown[] = []
@@ -14,7 +14,7 @@ describe('a frame', () => {
     expect((found[0] as typeof value).f64.buffer.byteLength).toBe(16)
   })
 
-  it('of whoever holds most is not waited for, where there is no room for more', () => {
+  it('is given up at the reader that buffers most when the budget is exceeded', () => {
     const ended: string[] = []
     const budget = new FrameBudget(100)
     const [large, small] = ['large', 'small'].map(name => new FrameReader(budget, () => ended.push(name)))

@@ -17,7 +17,7 @@ const u8 = (at, bytes) => ({ '~': 'u8', at, bytes })
 const message = fields => frame({ type: 'message', id: 1, message: fields }, Buffer.alloc(16, 255))
 `
 
-describe('a task that speaks for its process', () => {
+describe('a task that sends reports in the name of its process', () => {
   it.each([
     ['bytes that are no frame', 'say(Buffer.alloc(64, 0x7b))'],
     ['a frame larger than any', 'const p = Buffer.alloc(8); p.writeUInt32LE(2 ** 32 - 1, 4); say(p)'],
@@ -48,7 +48,7 @@ describe('a task that speaks for its process', () => {
     expect((await outcomeOf(executor, task, 'harmless')).partial).toBe('harmless')
   })
 
-  it('has a chunk that failed when it says that all is done, and has an outcome of none', async () => {
+  it('fails its chunk when it reports the end of the call without outcomes', async () => {
     const task = taskThat(
       `${SPEAK}; if (chunk === 'hostile') { for (let id = 1; id < 9; id++) say(frame({ type: 'returned', id })); await new Promise(() => {}) } return chunk`
     )
@@ -77,7 +77,7 @@ describe('a task that speaks for its process', () => {
     expect(failed).toHaveLength(1)
   })
 
-  it('has used no more time than has passed', async () => {
+  it('cannot report more time than has passed', async () => {
     const task = taskThat(`${SPEAK}
       const outcomes = { type: 'outcomes', positions: u32(0, 1), lengths: u32(4, 1), bytes: u8(8, 3), failed: [], busyMs: 1e300 }
       const body = Buffer.alloc(11); body.writeUInt32LE(0, 0); body.writeUInt32LE(3, 4)
@@ -90,13 +90,13 @@ describe('a task that speaks for its process', () => {
     expect(Math.max(...busy)).toBeLessThanOrEqual(performance.now() - began)
   })
 
-  it('is heard by nobody when it speaks of a call that is not its own', async () => {
+  it('is ignored when it reports on a call that is not its own', async () => {
     const task = taskThat(`${SPEAK}; say(frame({ type: 'returned', id: 77 })); return chunk`)
     const executor = await isolatedExecutor([task])
     expect((await outcomeOf(executor, task, 5)).partial).toBe(5)
   })
 
-  it('may write what it likes onto its board, and its own chunk is all that fails', async () => {
+  it('may write anything to the shared memory, and only its own chunk fails', async () => {
     const task = taskThat(`
       if (chunk === 'harmless') return chunk
       const noise = Buffer.alloc(4096, 0xff)
@@ -110,7 +110,7 @@ describe('a task that speaks for its process', () => {
 })
 
 describe('tasks', () => {
-  it('have processes that no other task ever has', async () => {
+  it('never share a process', async () => {
     const bundles = ['a', 'b'].map(name =>
       taskThat(`globalThis.left ??= []; left.push(chunk + '${name}'); return { pid: process.pid, left }`)
     )
@@ -122,7 +122,7 @@ describe('tasks', () => {
     expect(new Set(seen.map(({ pid }) => pid)).size).toBe(3)
   })
 
-  it('have the variables that are listed, and no others', async () => {
+  it('get the listed environment variables, and no others', async () => {
     process.env.P2P_WORKER_TEST_LISTED = 'listed'
     process.env.P2P_WORKER_TEST_OTHER = 'other'
     const task = taskThat('return Object.keys({ ...process.env }).sort()')

@@ -35,12 +35,12 @@ describe.runIf(LIMITS_MEMORY)('memory', () => {
     expect(await ends(body, limits)).toMatch(/allocation failed|memory|Maximum|could not/i)
   })
 
-  it('of the heap ends the process alone, and says so', async () => {
+  it('of the heap ends only the process, with the reason', async () => {
     const message = await ends('const kept = []; for (let i = 0; ; i++) kept.push({ i })', { ...limits, maxHeapMb: 64 })
     expect(message).toContain('ran out of memory (its heap may have 64 MiB')
   })
 
-  it('of the heap has the same bound where none is given for it', async () => {
+  it('of the heap is bounded by the same limit without maxHeapMb', async () => {
     expect(await ends('const kept = []; for (let i = 0; ; i++) kept.push({ i })', limits)).toMatch(
       /its process was ended/
     )
@@ -68,7 +68,7 @@ describe('disk', () => {
     expect(await ends(body, limits)).toMatch(/taskDiskBytes|EFBIG|SIGXFSZ|ENAMETOOLONG/)
   })
 
-  it('has as much as it may, in its own folder, which is empty at first and gone afterwards', async () => {
+  it('can be used up to the limit, in a folder that is empty at first and removed afterwards', async () => {
     const task = taskThat(`
       const own = process.env.TMPDIR
       const before = fs.readdirSync(own).filter(name => !name.endsWith('.mjs'))
@@ -85,22 +85,22 @@ describe('disk', () => {
   })
 })
 
-describe('calls', () => {
-  it('may be as deep as in a thread', async () => {
+describe('the call stack', () => {
+  it('is as deep as in a thread', async () => {
     const task = taskThat('const deep = n => n === 0 ? 0 : 1 + deep(n - 1); return deep(chunk)')
     expect((await outcomeOf(await isolatedExecutor([task]), task, 20_000)).partial).toBe(20_000)
   })
 })
 
 describe('file handles', () => {
-  it('are no more than it may have, and its peer has its own', async () => {
+  it('of a process never exceed the limit, and do not count for its peer', async () => {
     const body = `const all = []; for (;;) all.push(fs.openSync(process.env.TMPDIR + '/f' + all.length % 8, 'w'))`
     expect(await ends(body, { limits: { taskFiles: 64 } })).toContain('EMFILE')
   })
 })
 
 describe('processor time', () => {
-  it('ends with the chunk that is told to stop, though it never gives way', async () => {
+  it('ends with a stopped chunk, even if the chunk blocks the event loop', async () => {
     const task = taskThat('for (;;) {}')
     const executor = await isolatedExecutor([task])
     const controller = new AbortController()

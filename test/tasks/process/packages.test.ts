@@ -25,7 +25,7 @@ export default { run: (file: string) => readFileSync(file, 'utf8') }`
   })
 }
 
-it('packages that the peer offers are read, and nothing beside them', async () => {
+it('a task can read the packages that the peer offers, and nothing beside them', async () => {
   const folder = await userFolder()
   const external = ['greeter']
   const [task, nosy] = await Promise.all(
@@ -38,7 +38,7 @@ it('packages that the peer offers are read, and nothing beside them', async () =
   expect(error?.message).toContain('this peer runs tasks under --isolation process')
 })
 
-it('packages are read with all that they depend on, and no link leads anywhere else', async () => {
+it('a task can read the dependencies of a package, and no link leads elsewhere', async () => {
   const folder = await folderOf({
     'node_modules/greeter/package.json': '{ "name": "greeter", "main": "index.cjs", "dependencies": { "words": "1" } }',
     'node_modules/greeter/index.cjs': "exports.greet = name => require('words') + name",
@@ -66,7 +66,7 @@ export default { run: (file: string) => createRequire(file)(file) }`
     expect((await outcomeOf(executor, nosy!, join(folder, file))).error?.message).toContain('restricted')
 })
 
-it('a folder whose name the permission model would misread is refused', () => {
+it('isolation refuses a folder whose name the permission model would misread', () => {
   const isolation = { limits: DEFAULT_LIMITS, environment: [] }
   const settings = { external: ['greeter'], cwd: '/srv/a,b', lenient: false }
   expect(() => new TaskProcesses({ settings, maxHeapMb: undefined, isolation })).toThrow(InvalidOptionError)

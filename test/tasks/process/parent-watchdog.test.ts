@@ -11,7 +11,7 @@ function waiting(): ChildProcess {
   return child
 }
 
-/** The shells of guards that this process has started. */
+/** The shells of watchdogs that this process has started. */
 function shells(): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -26,8 +26,8 @@ function shells(): number[] {
     .map(Number)
 }
 
-describe.runIf(process.platform === 'linux')('a guard', () => {
-  it('ends the groups that it still has when it stops, and no others', async () => {
+describe.runIf(process.platform === 'linux')('the parent watchdog', () => {
+  it('kills the groups that are left when it stops, and no others', async () => {
     const [kept, let_go] = [waiting(), waiting()]
     const guard = new ParentWatchdog()
     guard.add(kept.pid!)
@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('a guard', () => {
     expect(shells()).toEqual([])
   })
 
-  it('that is ended itself is replaced by another, which has the same groups', async () => {
+  it('replaces a shell that was killed, and keeps its groups', async () => {
     const child = waiting()
     const guard = new ParentWatchdog()
     guard.add(child.pid!)
