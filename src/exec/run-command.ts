@@ -69,7 +69,8 @@ export async function runCommand(command: string, options: CommandOptions): Prom
   const onAbort = (): void => stop('it was cancelled')
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    const [code, killedBy] = await ended(child)
+    // Rejects on `error`; after `close` all output has arrived.
+    const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
     // Those that it left behind.
     if (stopped !== undefined) signalGroup(child, 'SIGKILL')
     signal.throwIfAborted()
@@ -97,14 +98,6 @@ function whyNotStarted({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'E2BIG')
     return 'the command is longer than the system takes: put the data into a file, and its name into the line'
   return `it could not be started: ${message}`
-}
-
-function ended(child: ChildProcess): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    // All that it printed has come.
-    child.once('close', (code, signal) => resolve([code, signal]))
-  })
 }
 
 /** That there is nobody any more is no error. */

@@ -43,9 +43,8 @@ export class DataDir {
    * @throws InvalidOptionError when it cannot be used: another process has it, it belongs to another cluster, its files are
    *   broken or its key is open to everybody
    */
-  static async open({ folder, cluster, logger }: DataDirOptions): Promise<DataDir> {
-    const path = resolve(folder)
-    try {
+  static open({ folder, cluster, logger }: DataDirOptions): Promise<DataDir> {
+    return inFolder(folder, async path => {
       await mkdir(path, { recursive: true, mode: 0o700 })
       const lock = await lockFolder(path)
       try {
@@ -55,9 +54,7 @@ export class DataDir {
         await lock.release()
         throw error
       }
-    } catch (cause) {
-      throw unusable(path, cause)
-    }
+    })
   }
 
   async close(): Promise<void> {
@@ -74,10 +71,9 @@ export class DataDir {
  *
  * @throws InvalidOptionError when it is broken or open to everybody, or the folder cannot be used
  */
-export async function identityIn(folder: string): Promise<PrivateKey> {
-  const path = resolve(folder)
-  const file = join(path, IDENTITY)
-  try {
+export function identityIn(folder: string): Promise<PrivateKey> {
+  return inFolder(folder, async path => {
+    const file = join(path, IDENTITY)
     const kept = await readIdentity(file)
     if (kept !== undefined) return kept
     await mkdir(path, { recursive: true, mode: 0o700 })
@@ -87,16 +83,20 @@ export async function identityIn(folder: string): Promise<PrivateKey> {
     } finally {
       await lock.release()
     }
-  } catch (cause) {
-    throw unusable(path, cause)
-  }
+  })
 }
 
-export function unusable(path: string, cause: unknown): Error {
-  if (cause instanceof P2pWorkerError) return cause
-  const { code = '', message } = cause as NodeJS.ErrnoException
-  const advice = NO_ROOM.includes(code) ? '; make room there, or name a folder on another disk' : ''
-  return new InvalidOptionError(`the data folder ${path} cannot be used: ${message}${advice}`, { cause })
+/** @throws InvalidOptionError that names the folder if it cannot be used */
+export async function inFolder<Result>(folder: string, use: (path: string) => Promise<Result>): Promise<Result> {
+  const path = resolve(folder)
+  try {
+    return await use(path)
+  } catch (cause) {
+    if (cause instanceof P2pWorkerError) throw cause
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    const advice = NO_ROOM.includes(code) ? '; make room there, or name a folder on another disk' : ''
+    throw new InvalidOptionError(`the data folder ${path} cannot be used: ${message}${advice}`, { cause })
+  }
 }
 
 /** Of several processes that make one at once, all get the first. */

@@ -39,12 +39,12 @@ export function startTelemetry({ url, logger, folder = process.cwd() }: Telemetr
   const { sdk, exporter } = otel
   const target = url ?? (isEndpointSet() ? undefined : DEFAULT_URL)
   const sender = warningOnce(new exporter.OTLPTraceExporter(target === undefined ? {} : { url: target }), logger)
-  const ids = new GivenIds()
+  const ids = { traceId: '', spanId: '' }
   const delays = process.env.OTEL_BSP_SCHEDULE_DELAY ? {} : { scheduledDelayMillis: DELAY_MS }
   const processor = new sdk.BatchSpanProcessor(sender, delays)
   const provider = new sdk.BasicTracerProvider({
     resource: resourceOf(otel),
-    idGenerator: ids,
+    idGenerator: { generateTraceId: () => ids.traceId, generateSpanId: () => ids.spanId },
     spanProcessors: [processor]
   })
   return {
@@ -78,31 +78,23 @@ function resourceOf({ resources }: OpenTelemetry): ReturnType<OpenTelemetry['res
     .merge(resources.detectResources({ detectors: [envDetector] }))
 }
 
-/** The ids that spans have already. */
-class GivenIds {
-  traceId = ''
-  spanId = ''
-
-  generateTraceId(): string {
-    return this.traceId
-  }
-
-  generateSpanId(): string {
-    return this.spanId
-  }
+/** The ids of the next span, which exist before it. */
+interface SpanIds {
+  traceId: string
+  spanId: string
 }
 
 class OtelTracer implements Tracer {
   readonly #api: OpenTelemetry['api']
   readonly #tracer: ReturnType<InstanceType<OpenTelemetry['sdk']['BasicTracerProvider']>['getTracer']>
-  readonly #ids: GivenIds
+  readonly #ids: SpanIds
   /** Whether the trace of the newest span is sampled: most often the next one belongs to it. */
   #sampled = { traceId: '', flags: 0 }
 
   constructor(
     { api }: OpenTelemetry,
     provider: InstanceType<OpenTelemetry['sdk']['BasicTracerProvider']>,
-    ids: GivenIds
+    ids: SpanIds
   ) {
     this.#api = api
     this.#tracer = provider.getTracer('p2p-worker', version)

@@ -3,7 +3,7 @@ import { Script } from 'node:vm'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { codeHash } from '../execute/code-store.ts'
 import { checkedPackages } from '../execute/external-packages.ts'
-import type { BundleOptions, TaskBundle } from './bundle.ts'
+import { type BundleOptions, type TaskBundle, taskName } from './bundle.ts'
 import { inspectTask } from './inspect-task.ts'
 
 /** What tools put into functions: esbuild's keepNames (tsx) around those inside, Vitest in place of `import()`. */
@@ -21,7 +21,14 @@ export async function bundleFunction(fn: (...values: any[]) => unknown, options:
   const cwd = resolve(options.cwd ?? '.')
   const external = checkedPackages(options.external ?? [])
   const code = Buffer.from(`${OF_TOOLS}export default { run: ${expressionOf(fn)} }\n`)
-  const bundle = { code, sha256: codeHash(code), name: nameOf(fn.name), folder: cwd, external, isIteration: false }
+  const bundle = {
+    code,
+    sha256: codeHash(code),
+    name: taskName(fn.name, 'map'),
+    folder: cwd,
+    external,
+    isIteration: false
+  }
   await inspectTask(bundle, { cwd, signal: options.signal })
   return bundle
 }
@@ -47,8 +54,4 @@ function compiles(expression: string): boolean {
   } catch {
     return false
   }
-}
-
-function nameOf(name: string): string {
-  return name.replace(/\p{C}/gu, '').trim().slice(0, 100) || 'map'
 }

@@ -79,7 +79,7 @@ async function bundleFile(
   const bundle: TaskBundle = {
     code,
     sha256: codeHash(code),
-    name: nameOf(file),
+    name: taskName(basename(file, extname(file)), 'task'),
     folder: dirname(file),
     external,
     isIteration: false
@@ -92,8 +92,9 @@ async function bundleFile(
 
 const cache = new BundleCache()
 
-function nameOf(file: string): string {
-  return basename(file, extname(file)).replace(/\p{C}/gu, '').trim().slice(0, 100) || 'task'
+/** A name in one printable line. */
+export function taskName(text: string, fallback: string): string {
+  return text.replace(/\p{C}/gu, '').trim().slice(0, 100) || fallback
 }
 
 async function findTask(reference: string | URL, cwd: string): Promise<string> {

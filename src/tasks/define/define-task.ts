@@ -2,46 +2,12 @@ import type { IterationDefinition } from './iteration.ts'
 import type { Chunks, SplitContext, TaskDefinition } from './types.ts'
 
 /** A definition with `split`: its input may be anything that structured clone can carry. */
-type SplitDefinition<Input, Chunk, Part, Accumulator, Result> = TaskDefinition<
-  Input,
-  Chunk,
-  Part,
-  Accumulator,
-  Result
-> & {
+type WithSplit<Definition, Input, Chunk> = Definition & {
   split: (input: Input, context: SplitContext) => Chunks<Chunk> | Promise<Chunks<Chunk>>
 }
 
 /** A definition without `split`: its chunks are the elements of the input. */
-type ElementDefinition<Chunk, Part, Accumulator, Result> = TaskDefinition<
-  Iterable<Chunk>,
-  Chunk,
-  Part,
-  Accumulator,
-  Result
-> & { split?: undefined }
-
-/** An iteration with `split`. */
-type SplitIteration<Input, Shard, Part, State, Accumulator, Result> = IterationDefinition<
-  Input,
-  Shard,
-  Part,
-  State,
-  Accumulator,
-  Result
-> & {
-  split: (input: Input, context: SplitContext) => Chunks<Shard> | Promise<Chunks<Shard>>
-}
-
-/** An iteration without `split`: its shards are the elements of the input. */
-type ElementIteration<Shard, Part, State, Accumulator, Result> = IterationDefinition<
-  Iterable<Shard>,
-  Shard,
-  Part,
-  State,
-  Accumulator,
-  Result
-> & { split?: undefined }
+type WithoutSplit<Definition> = Definition & { split?: undefined }
 
 /** It goes round only once. */
 interface OneRound {
@@ -113,17 +79,17 @@ interface OneRound {
  * ```
  */
 export function defineTask<Input, Shard, State, Part, Accumulator = Part[], Result = State>(
-  definition: SplitIteration<Input, Shard, Part, State, Accumulator, Result>
+  definition: WithSplit<IterationDefinition<Input, Shard, Part, State, Accumulator, Result>, Input, Shard>
 ): IterationDefinition<Input, Shard, Part, State, Accumulator, Result>
 export function defineTask<Shard, State, Part, Accumulator = Part[], Result = State>(
-  definition: ElementIteration<Shard, Part, State, Accumulator, Result>
+  definition: WithoutSplit<IterationDefinition<Iterable<Shard>, Shard, Part, State, Accumulator, Result>>
 ): IterationDefinition<Iterable<Shard>, Shard, Part, State, Accumulator, Result>
 export function defineTask<Chunk, Part, Accumulator = Part[], Result = Accumulator>(
-  definition: ElementDefinition<Chunk, Part, Accumulator, Result> & OneRound
+  definition: WithoutSplit<TaskDefinition<Iterable<Chunk>, Chunk, Part, Accumulator, Result>> & OneRound
 ): TaskDefinition<Iterable<Chunk>, Chunk, Part, Accumulator, Result>
 // The last one, as the compiler tells its errors where none fits.
 export function defineTask<Input, Chunk, Part, Accumulator = Part[], Result = Accumulator>(
-  definition: SplitDefinition<Input, Chunk, Part, Accumulator, Result> & OneRound
+  definition: WithSplit<TaskDefinition<Input, Chunk, Part, Accumulator, Result>, Input, Chunk> & OneRound
 ): TaskDefinition<Input, Chunk, Part, Accumulator, Result>
 export function defineTask<Definition>(definition: Definition): Definition {
   return definition

@@ -18,15 +18,22 @@ const MOST_STARTING = availableParallelism()
 /** Runs a driver, once. */
 export type DriverThread = (options: Omit<CallOptions, 'handler'>) => TaskCall
 
+export interface DriverThreadsOptions {
+  /** Threads with a job. */
+  most?: number
+  /** Threads that start at a time. */
+  mostStarting?: number
+  /** Starts another thread as soon as one is taken: for threads that are slow to start and never used again. */
+  keepsSpare?: boolean
+}
+
 /**
  * The threads that drive jobs, one each. What a job leaves behind must not reach another one: a thread goes on with the next only where
  * its last job has left nothing, and else it is ended. To start one for each would take longer than all the rest of a small job.
  */
 export class DriverThreads {
   readonly #start: () => CallPool
-  readonly #most: number
-  readonly #mostStarting: number
-  readonly #keepsSpare: boolean
+  readonly #options: Required<DriverThreadsOptions>
   /** Each a pool of one thread. Those without a job. */
   readonly #idle: CallPool[] = []
   readonly #starting = new Set<CallPool>()
@@ -35,22 +42,10 @@ export class DriverThreads {
   readonly #waiting = new FairQueue<Deferred<CallPool>>()
   #stopped = false
 
-  /**
-   * @param start - makes a pool of one thread or process
-   * @param keepsSpare - where none is ever used again, and all take long to start: once one was taken, another waits for the next job
-   */
-  constructor(
-    start: () => CallPool,
-    {
-      most = MOST,
-      mostStarting = MOST_STARTING,
-      keepsSpare = false
-    }: { most?: number; mostStarting?: number; keepsSpare?: boolean } = {}
-  ) {
+  /** @param start - makes a pool of one thread or process */
+  constructor(start: () => CallPool, options: DriverThreadsOptions = {}) {
     this.#start = start
-    this.#most = most
-    this.#mostStarting = mostStarting
-    this.#keepsSpare = keepsSpare
+    this.#options = { most: MOST, mostStarting: MOST_STARTING, keepsSpare: false, ...options }
   }
 
   /** Starts a thread before a job needs it, unless one is there. */
@@ -112,13 +107,14 @@ export class DriverThreads {
   /** Gives the threads without a job to those who wait, and starts as many as they still need. */
   #give(): void {
     if (this.#stopped) return
-    while (this.#waiting.size > 0 && this.#idle.length > 0 && this.#busy.size < this.#most) {
+    const { most, mostStarting, keepsSpare } = this.#options
+    while (this.#waiting.size > 0 && this.#idle.length > 0 && this.#busy.size < most) {
       const thread = this.#idle.pop()!
       this.#busy.add(thread)
       this.#waiting.shift()!.resolve(thread)
-      if (this.#keepsSpare) this.prepare()
+      if (keepsSpare) this.prepare()
     }
-    while (this.#starting.size < Math.min(this.#waiting.size, this.#most - this.#busy.size, this.#mostStarting)) {
+    while (this.#starting.size < Math.min(this.#waiting.size, most - this.#busy.size, mostStarting)) {
       try {
         this.#startOne()
       } catch (error) {

@@ -27,7 +27,7 @@ export function checkedReport(value: unknown, chunks: number): Report {
   const id = count(report.id)
   if (report.type === 'returned') return { type: 'returned', id }
   if (report.type === 'message') return { type: 'message', id, message: message(fields(report.message), chunks) }
-  throw wrong('a report of no known type')
+  throw wrong('an unknown type of report')
 }
 
 function message(from: Fields, chunks: number): ThreadMessage {
@@ -43,7 +43,7 @@ function message(from: Fields, chunks: number): ThreadMessage {
     case 'failed':
       return { type: 'failed', id: count(from.id), failure: failure(from.failure) }
   }
-  throw wrong('a message of no known type')
+  throw wrong('an unknown type of message')
 }
 
 function outcomes(from: Fields, chunks: number): ThreadOutcomes {
@@ -71,7 +71,7 @@ function outcomes(from: Fields, chunks: number): ThreadOutcomes {
 }
 
 function times({ rows, leftOut }: Fields, chunks: number): ChunkTimes {
-  if (!(rows instanceof Float64Array) || !areTimes(rows, chunks)) throw wrong('times that are none')
+  if (!(rows instanceof Float64Array) || !areTimes(rows, chunks)) throw wrong('invalid times')
   return { rows, leftOut: count(leftOut) }
 }
 
@@ -106,7 +106,7 @@ function reply(from: Fields): DriverReply {
     case 'checkpoint':
       return { type: 'checkpoint', checkpoint: optional(from.checkpoint, checkpoint), tookMs: time(from.tookMs) }
   }
-  throw wrong('a reply of no known type')
+  throw wrong('an unknown type of reply')
 }
 
 function checkpoint(value: unknown) {
@@ -150,7 +150,7 @@ function failure(value: unknown): TaskFailure {
 function logLine(value: unknown): LogLine {
   const from = fields(value)
   const { stream } = from
-  if (stream !== 'stdout' && stream !== 'stderr') throw wrong('a line of no stream')
+  if (stream !== 'stdout' && stream !== 'stderr') throw wrong('a log line of an unknown stream')
   const index = optional(from.index, count)
   // One more for the ellipsis of a cut line.
   return { function: taskFunction(from.function), index, stream, line: text(from.line, MAX_LINE + 1) }
@@ -163,13 +163,12 @@ function activity(value: unknown): Activity {
 
 function taskFunction(value: unknown): TaskFailure['function'] {
   const found = FUNCTIONS.find(name => name !== undefined && name === value)
-  if (found === undefined) throw wrong('a function that no task has')
+  if (found === undefined) throw wrong('an unknown function')
   return found
 }
 
 function kind(value: unknown): FoldState['kind'] {
-  if (value !== 'folded' && value !== 'appended') throw wrong('a way to fold that there is not')
-  return value
+  return ensure(value === 'folded' || value === 'appended', value, 'not a kind of fold')
 }
 
 function optional<Value>(value: unknown, check: (value: unknown) => Value): Value | undefined {
@@ -177,44 +176,41 @@ function optional<Value>(value: unknown, check: (value: unknown) => Value): Valu
 }
 
 function fields(value: unknown): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('something that has no fields')
-  return value as Fields
+  return ensure(typeof value === 'object' && value !== null && !Array.isArray(value), value, 'not an object')
 }
 
 function list(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw wrong('something that is no list')
-  return value
+  return ensure(Array.isArray(value), value, 'not an array')
 }
 
 function integer(value: unknown): number {
-  if (!Number.isSafeInteger(value)) throw wrong('something that is no whole number')
-  return value as number
+  return ensure(Number.isSafeInteger(value), value, 'not an integer')
 }
 
 function count(value: unknown): number {
-  const number = integer(value)
-  if (number < 0) throw wrong('a count below 0')
-  return number
+  return ensure(integer(value) >= 0, value, 'a count below 0')
 }
 
 function time(value: unknown): number {
-  if (typeof value !== 'number' || !(value >= 0 && value < Number.POSITIVE_INFINITY)) throw wrong('a time that is none')
-  return value
+  const isTime = typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
+  return ensure(isTime, value, 'not a time')
 }
 
 function text(value: unknown, most: number): string {
-  if (typeof value !== 'string' || value.length > most) throw wrong('a text that is none, or too long')
-  return value
+  return ensure(typeof value === 'string' && value.length <= most, value, 'not a string, or too long')
 }
 
 function numbers(value: unknown): Uint32Array {
-  if (!(value instanceof Uint32Array)) throw wrong('something that is no list of numbers')
-  return value
+  return ensure(value instanceof Uint32Array, value, 'not a Uint32Array')
 }
 
 function bytes(value: unknown): Uint8Array {
-  if (!(value instanceof Uint8Array)) throw wrong('something that is no bytes')
-  return value
+  return ensure(value instanceof Uint8Array, value, 'not a Uint8Array')
+}
+
+function ensure<Valid>(isValid: boolean, value: unknown, problem: string): Valid {
+  if (!isValid) throw wrong(problem)
+  return value as Valid
 }
 
 function wrong(what: string): FrameError {

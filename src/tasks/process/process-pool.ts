@@ -73,7 +73,7 @@ export class ProcessPool implements CallPool {
         options.onMessage?.(message)
       }
       const running = process.run({ ...options, onMessage }, () => {
-        call.begin(process as TaskProcess)
+        call.start(process as TaskProcess)
         watchdog.begin()
       })
       call.process = process
@@ -146,17 +146,17 @@ export class ProcessPool implements CallPool {
   }
 }
 
-/** A call. It records orders that come before its process has started it. */
+type Order = (process: TaskProcess) => void
+
+/** A call. Orders that come before its process has started it wait. */
 class ProcessCall implements Omit<TaskCall, 'ended'> {
   process: TaskProcess | undefined
-  #isBegun = false
-  #isKilled = false
-  #isCancelled = false
-  #waiting: MainMessage[] = []
+  #isStarted = false
+  #waiting: Order[] = []
   readonly #stops = new Map<number, Stop>()
 
   get activity(): Activity | undefined {
-    return this.#isBegun ? this.process?.activity : undefined
+    return this.#isStarted ? this.process?.activity : undefined
   }
 
   stopOf(position: number): Stop | undefined {
@@ -165,36 +165,37 @@ class ProcessCall implements Omit<TaskCall, 'ended'> {
 
   stop(position: number, stop: Stop): void {
     this.#stops.set(position, stop)
-    if (this.#isBegun) this.process?.stop(position, stop)
+    this.#order(process => process.stop(position, stop))
   }
 
   post(message: MainMessage): void {
-    if (this.#isBegun) this.process?.post(message)
-    else this.#waiting.push(message)
+    this.#order(process => process.post(message))
   }
 
   kill(): void {
-    this.#isKilled = true
-    this.process?.kill('it did not come back in time')
+    const kill: Order = process => process.kill('it did not come back in time')
+    if (this.process === undefined) this.#order(kill)
+    else kill(this.process)
   }
 
   cancel(): void {
-    this.#isCancelled = true
-    if (this.#isBegun) this.process?.cancel()
+    this.#order(process => process.cancel())
     this.post({ type: 'cancel' })
   }
 
   /** The process has got the call. */
-  begin(process: TaskProcess): void {
-    this.#isBegun = true
-    for (const [position, stop] of this.#stops) process.stop(position, stop)
-    if (this.#isCancelled) process.cancel()
-    for (const message of this.#waiting.splice(0)) process.post(message)
-    if (this.#isKilled) process.kill('it did not come back in time')
+  start(process: TaskProcess): void {
+    this.#isStarted = true
+    for (const order of this.#waiting.splice(0)) order(process)
   }
 
   end(): void {
     this.process = undefined
     this.#waiting = []
+  }
+
+  #order(order: Order): void {
+    if (!this.#isStarted) this.#waiting.push(order)
+    else if (this.process !== undefined) order(this.process)
   }
 }

@@ -14,7 +14,7 @@ import { findUncloneable } from './uncloneable.ts'
 type ViewConstructor = new (buffer: ArrayBuffer) => ArrayBufferView
 
 // The index of a kind travels: append only.
-const VIEWS: readonly ViewConstructor[] = [
+export const VIEWS: readonly ViewConstructor[] = [
   Uint8Array,
   Int8Array,
   Uint8ClampedArray,

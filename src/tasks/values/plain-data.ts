@@ -3,6 +3,7 @@
  * class, getters, frozenness, properties of a Map), so code that relies on that notices whether a value was cloned.
  */
 import { types } from 'node:util'
+import { VIEWS } from './payload.ts'
 
 export interface Survey {
   /** Cloning the value cannot be noticed, but by those who hold parts of it. */
@@ -13,11 +14,7 @@ export interface Survey {
 
 const NUMBER_BYTES = 9
 const OTHER_BYTES = 2
-const ELEMENT_PROTOTYPES = new Set<unknown>(
-  [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array]
-    .map(({ prototype }): unknown => prototype)
-    .concat([Float64Array, BigInt64Array, BigUint64Array, DataView, Buffer].map(({ prototype }): unknown => prototype))
-)
+const VIEW_PROTOTYPES = new Set<unknown>([...VIEWS, Buffer].map(({ prototype }) => prototype))
 
 /**
  * Looks at every part of a value. What cannot be cloned at all is not plain either, and neither are some things that would
@@ -105,5 +102,5 @@ function isPlainBinary(value: ArrayBufferView | ArrayBufferLike, buffers: Set<Ar
   buffers.add(buffer)
   if (!isView) return Object.getPrototypeOf(value) === ArrayBuffer.prototype && isBare(value)
   const isWhole = value.byteLength === buffer.byteLength && Object.isExtensible(value)
-  return isWhole && ELEMENT_PROTOTYPES.has(Object.getPrototypeOf(value))
+  return isWhole && VIEW_PROTOTYPES.has(Object.getPrototypeOf(value))
 }
