@@ -1,18 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { environmentWithoutSecrets } from '../common/clean-environment.ts'
+import { type Deferred, deferred } from '../lib/deferred.ts'
 import type { CommandReply, CommandRequest } from './command-server.ts'
 import type { CommandEnd } from './run-command.ts'
-
-interface Waiting {
-  resolve(end: CommandEnd): void
-  reject(error: Error): void
-}
 
 /** Has commands run by a process beside this thread, which is started with the first one. */
 export class CommandClient {
   readonly #file: string
   readonly #argument: string
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, Deferred<CommandEnd>>()
   #child: ChildProcess | undefined
   #id = 0
 
@@ -29,13 +25,13 @@ export class CommandClient {
   ): Promise<CommandEnd> {
     signal.throwIfAborted()
     const id = ++this.#id
-    const cancel = (): void => this.#say({ type: 'cancel', id })
+    const cancel = (): void => this.#send({ type: 'cancel', id })
     signal.addEventListener('abort', cancel, { once: true })
     try {
-      return await new Promise<CommandEnd>((resolve, reject) => {
-        this.#waiting.set(id, { resolve, reject })
-        this.#say({ type: 'run', id, command, env, timeout })
-      })
+      const ended = deferred<CommandEnd>()
+      this.#waiting.set(id, ended)
+      this.#send({ type: 'run', id, command, env, timeout })
+      return await ended.promise
     } catch (error) {
       signal.throwIfAborted()
       throw error
@@ -45,7 +41,7 @@ export class CommandClient {
     }
   }
 
-  #say(request: CommandRequest): void {
+  #send(request: CommandRequest): void {
     this.#child ??= this.#start()
     this.#child.send(request, error => {
       if (error !== null && request.type === 'run') this.#waiting.get(request.id)?.reject(error)

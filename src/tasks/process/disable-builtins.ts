@@ -33,12 +33,8 @@ export function disableBuiltins(): void {
     for (const name of names) {
       if (!(name in object)) continue
       const value = (): never => {
-        throw Object.assign(
-          new Error(`${of}.${name} is not for tasks: this peer isolates them (--isolation process)`),
-          {
-            code: 'ERR_ACCESS_DENIED'
-          }
-        )
+        const message = `${of}.${name} is not for tasks: this peer isolates them (--isolation process)`
+        throw Object.assign(new Error(message), { code: 'ERR_ACCESS_DENIED' })
       }
       Object.defineProperty(object, name, { value, writable: false, configurable: false, enumerable: true })
     }

@@ -12,29 +12,21 @@ export interface IsolationRow {
   readonly enforced: boolean
 }
 
-const ALL = 'every Node from 20'
+function everywhere(what: string, how: string): IsolationRow {
+  return { what, how, where: 'every Node from 20', enforced: true }
+}
 
 export const ISOLATION_ROWS: readonly IsolationRow[] = [
-  { what: 'read files', how: 'refused by Node, but for its own folder and code', where: ALL, enforced: true },
-  { what: 'write files', how: 'refused by Node, but for its own folder', where: ALL, enforced: true },
-  { what: 'read the environment', how: 'it has none but what is listed', where: ALL, enforced: true },
-  {
-    what: "read the cluster's key",
-    how: 'it is neither in its memory nor in what it may read',
-    where: ALL,
-    enforced: true
-  },
-  { what: 'read or change other tasks', how: 'each has a process of its own', where: ALL, enforced: true },
-  { what: 'start processes and threads', how: 'refused by Node', where: ALL, enforced: true },
-  { what: 'load native code, WASI or a debugger', how: 'refused by Node', where: ALL, enforced: true },
-  { what: 'open SQLite databases', how: 'the module is not there', where: ALL, enforced: true },
-  {
-    what: 'send signals, change priorities or its user',
-    how: 'refused: these functions are taken away',
-    where: ALL,
-    enforced: true
-  },
-  { what: 'say things to its peer that no task says', how: 'it is ended', where: ALL, enforced: true },
+  everywhere('read files', 'refused by Node, but for its own folder and code'),
+  everywhere('write files', 'refused by Node, but for its own folder'),
+  everywhere('read the environment', 'it has none but what is listed'),
+  everywhere("read the cluster's key", 'it is neither in its memory nor in what it may read'),
+  everywhere('read or change other tasks', 'each has a process of its own'),
+  everywhere('start processes and threads', 'refused by Node'),
+  everywhere('load native code, WASI or a debugger', 'refused by Node'),
+  everywhere('open SQLite databases', 'the module is not there'),
+  everywhere('send signals, change priorities or its user', 'refused: these functions are taken away'),
+  everywhere('say things to its peer that no task says', 'it is ended'),
   { what: 'outlive its peer', how: 'it is ended', where: 'not on Windows', enforced: HAS_SHELL },
   {
     what: 'use much memory',
@@ -43,12 +35,7 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
     enforced: LIMITS_MEMORY
   },
   { what: 'use many file handles', how: 'they are refused (taskFiles)', where: 'not on Windows', enforced: HAS_SHELL },
-  {
-    what: 'fill the disk',
-    how: 'it is ended (taskDiskBytes); looked at four times a second',
-    where: ALL,
-    enforced: true
-  },
+  everywhere('fill the disk', 'it is ended (taskDiskBytes); looked at four times a second'),
   {
     what: 'use much processor time',
     how: 'chunkTimeout and cancel end it, and so does having no call for 30 s',

@@ -42,18 +42,7 @@ exec "$node" "$@"
 const BLOCK_BYTES = 512
 const KIB = 1024
 /** Locale and time zone, which can change a result, are the same as in threads. */
-const ALWAYS = [
-  'TZ',
-  'LANG',
-  'LANGUAGE',
-  'LC_ALL',
-  'LC_MESSAGES',
-  'LC_COLLATE',
-  'LC_CTYPE',
-  'LC_NUMERIC',
-  'LC_TIME',
-  'NODE_ICU_DATA'
-] as const
+const LOCALE = 'TZ LANG LANGUAGE LC_ALL LC_MESSAGES LC_COLLATE LC_CTYPE LC_NUMERIC LC_TIME NODE_ICU_DATA'.split(' ')
 
 /** Starts a process for isolated tasks. Its first report, or its end, shows whether that succeeded. */
 export function launch({ folder, memory, settings, maxHeapMb, limits, environment }: LaunchOptions): ChildProcess {
@@ -66,7 +55,7 @@ export function launch({ folder, memory, settings, maxHeapMb, limits, environmen
     Math.ceil((limits.taskMemoryBytes + codeRangeBytes()) / KIB)
   ].map(String)
   const [command, ...args] = HAS_SHELL ? ['/bin/sh', '-c', SCRIPT, 'sh', ...numbers, ...node] : node
-  const listed = [...ALWAYS, ...environment].flatMap(name => {
+  const listed = [...LOCALE, ...environment].flatMap(name => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   })

@@ -98,11 +98,12 @@ export class ProcessPool implements CallPool {
 
   /** Takes an idle process that has this bundle, or none; else starts one, in place of the longest idle if the pool is full. */
   async #take(bundle: string | undefined, signal: AbortSignal): Promise<TaskProcess> {
-    const isFor = (process: TaskProcess): boolean =>
-      !process.isEnding && (bundle === undefined || process.bundle === bundle)
-    const at = this.#lastIdle(isFor) ?? this.#lastIdle(process => !process.isEnding && process.bundle === undefined)
-    if (at !== undefined) {
-      const [process] = this.#idle.splice(at, 1) as [TaskProcess]
+    const usable = this.#idle.filter(each => !each.isEnding)
+    const process =
+      usable.findLast(each => bundle === undefined || each.bundle === bundle) ??
+      usable.findLast(each => each.bundle === undefined)
+    if (process !== undefined) {
+      this.#removeIdle(process)
       clearTimeout(this.#expiry.get(process))
       return process
     }
@@ -116,9 +117,9 @@ export class ProcessPool implements CallPool {
     return await this.#start()
   }
 
-  #lastIdle(isWanted: (process: TaskProcess) => boolean): number | undefined {
-    const at = this.#idle.findLastIndex(isWanted)
-    return at < 0 ? undefined : at
+  #removeIdle(process: TaskProcess): void {
+    const at = this.#idle.indexOf(process)
+    if (at >= 0) this.#idle.splice(at, 1)
   }
 
   async #start(): Promise<TaskProcess> {
@@ -126,8 +127,7 @@ export class ProcessPool implements CallPool {
     this.#all.add(process)
     process.gone.then(() => {
       this.#all.delete(process)
-      const at = this.#idle.indexOf(process)
-      if (at >= 0) this.#idle.splice(at, 1)
+      this.#removeIdle(process)
     })
     if (this.#stop.signal.aborted) process.kill('it was stopped')
     return process

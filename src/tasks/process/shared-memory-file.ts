@@ -46,11 +46,8 @@ export class PeerSharedMemory {
 
   /** As the process reports it. A lie only changes which of its own chunks is blamed for its death. */
   get activity(): Activity | undefined {
-    if (readSync(this.#file, this.#activity, 0, ACTIVITY_BYTES, 0) < ACTIVITY_BYTES) return undefined
-    const [number = 0, index = -1] = this.#activity
-    const fn = FUNCTIONS[number]
-    if (fn === undefined) return undefined
-    return { function: fn, index: Number.isSafeInteger(index) && index >= 0 ? index : undefined }
+    const isRead = readSync(this.#file, this.#activity, 0, ACTIVITY_BYTES, 0) === ACTIVITY_BYTES
+    return isRead ? activityOf(this.#activity) : undefined
   }
 
   #flag(at: number, value: number): void {
@@ -80,9 +77,7 @@ export class TaskSharedMemory implements CallState {
   }
 
   get activity(): Activity | undefined {
-    const fn = FUNCTIONS[this.#written[0]!]
-    const index = this.#written[1]!
-    return fn === undefined ? undefined : { function: fn, index: index < 0 ? undefined : index }
+    return activityOf(this.#written)
   }
 
   start(): void {
@@ -113,4 +108,9 @@ export class TaskSharedMemory implements CallState {
     }
     return this.#flags[at] ?? 0
   }
+}
+
+function activityOf([number = 0, index = -1]: Float64Array): Activity | undefined {
+  const fn = FUNCTIONS[number]
+  return fn && { function: fn, index: Number.isSafeInteger(index) && index >= 0 ? index : undefined }
 }

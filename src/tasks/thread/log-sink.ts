@@ -24,10 +24,6 @@ export class LogSink {
     this.#port = port
   }
 
-  get closed(): boolean {
-    return this.#closed
-  }
-
   line(line: LogLine): void {
     if (this.#closed) return
     const now = performance.now()

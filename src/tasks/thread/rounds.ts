@@ -4,7 +4,7 @@ import type { TaskFunction } from '../../common/errors.ts'
 import { type Deferred, deferred } from '../../lib/deferred.ts'
 import type { FoldedCheckpoint, FoldState, Pulled } from '../execute/checkpoint.ts'
 import { TaskFailureError } from '../execute/failure.ts'
-import type { ResumeData, ValueBatch } from '../execute/messages.ts'
+import type { ResumeData } from '../execute/messages.ts'
 import { SplitChangedError } from '../execute/split-changed-error.ts'
 import { toFailure } from '../execute/stack.ts'
 import { DIGEST_BYTES, digestOf } from '../values/canonical.ts'
@@ -115,15 +115,23 @@ export class Rounds {
     const first = this.#next
     const references: Uint8Array[] = []
     const digests: Uint8Array[] = []
-    const values: Values = new Values()
+    const ids: string[] = []
+    const parts: Uint8Array[] = []
+    let bytes = 0
+    const give = (id: string, part: Uint8Array): void => {
+      ids.push(id)
+      parts.push(part)
+      bytes += part.byteLength
+    }
+    let hasState = false
     const round = this.#current
     const end = this.#done ? first : Math.min(first + max, this.#endOf(round))
-    while (this.#next < end && values.byteLength < PULL_BYTES) {
+    while (this.#next < end && bytes < PULL_BYTES) {
       const index = this.#next - this.#shards.length * round.round
       const shard = this.#shards[index]!
-      if (!round.given) values.add(round.id, round.bytes)
-      if (shard.bytes !== undefined) values.add(shard.id, shard.bytes)
-      values.hasState ||= !round.given
+      if (!round.given) give(round.id, round.bytes)
+      if (shard.bytes !== undefined) give(shard.id, shard.bytes)
+      hasState ||= !round.given
       round.given = true
       shard.bytes = undefined
       references.push(encodeShardRound({ round: round.round, shard: index, state: round.id, data: shard.id }))
@@ -135,7 +143,7 @@ export class Rounds {
       chunks: pack(references),
       digests: pack(digests).bytes,
       digest: this.#splitDigest,
-      values: values.take(),
+      values: ids.length === 0 ? undefined : { ids, hasState, ...pack(parts) },
       roundOf: this.#shards.length,
       done: this.#done
     }
@@ -278,25 +286,6 @@ export class Rounds {
       const message = round === undefined ? failure.message : `${failure.message} (in round ${round})`
       throw new TaskFailureError({ ...failure, message })
     }
-  }
-}
-
-/** Values that references name, as they are gathered. */
-class Values {
-  readonly #ids: string[] = []
-  readonly #parts: Uint8Array[] = []
-  hasState = false
-  byteLength = 0
-
-  add(id: string, bytes: Uint8Array): void {
-    this.#ids.push(id)
-    this.#parts.push(bytes)
-    this.byteLength += bytes.byteLength
-  }
-
-  take(): ValueBatch | undefined {
-    if (this.#ids.length === 0) return undefined
-    return { ids: this.#ids, hasState: this.hasState, ...pack(this.#parts) }
   }
 }
 
