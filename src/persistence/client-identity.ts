@@ -1,4 +1,4 @@
-/** The identity of clients, in a folder that several of them may use at a time, but no peer. */
+/** The identity of clients, in a folder that several clients may share, but no peer. */
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PrivateKey } from '@libp2p/interface'

@@ -1,4 +1,4 @@
-/** What a peer keeps between its runs, in a folder of its own: who it is, and how to find its cluster again. */
+/** A peer's data folder: its identity, and the state to find its cluster again after a restart. */
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, stat, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -12,9 +12,9 @@ import { StateFile } from './state-file.ts'
 
 export const IDENTITY = 'identity.key'
 export const STATE = 'state.json'
-/** Bits of a mode that let everybody in. Not the group's: Kubernetes opens the files of a volume to a group of the pod's own. */
+/** Permissions of others. The group's are allowed: Kubernetes opens the files of a volume to the pod's group. */
 const EVERYBODY = 0o007
-/** What a disk says that is full, or has a share for each user. */
+/** Error codes of a full disk or quota. */
 const NO_ROOM = ['ENOSPC', 'EDQUOT']
 
 export interface DataDirOptions {
@@ -27,7 +27,7 @@ export interface DataDirOptions {
 /** A peer's data folder, locked by this process until it is closed. */
 export class DataDir {
   readonly privateKey: PrivateKey
-  /** What changes while a peer runs. */
+  /** The state that changes while the peer runs. */
   readonly state: StateFile
   readonly #lock: FolderLock
 

@@ -1,11 +1,11 @@
 /**
- * A folder that belongs to one process at a time. Node has no `flock`, and a file with a process id in it means nothing to
- * another container that has the same volume; so the lock is a Unix socket in the folder: its process listens for as long as
- * it lives, however it ends, and who wants the folder asks whether somebody answers there.
+ * Locks a folder for one process at a time. Node has no `flock`, and a process id in a file means nothing to
+ * another container with the same volume. So the lock is a Unix socket in the folder: its owner listens while
+ * it lives, and other processes try to connect.
  *
- * Each owner has a socket `lock.<generation>`, one above the last: a name is taken by a link, which succeeds for one process
- * only, and after it has taken one a process gives way to any higher one. What a dead owner left is never renamed or
- * reused, and the last is never removed, so no slow process can take an old generation for the newest.
+ * Each owner has a socket `lock.<generation>`, one above the last. A process claims a generation by a hard link, which succeeds
+ * for one process only, and then yields to any higher generation. Names of dead owners are never
+ * reused, and the newest is never removed, so no slow process can take an old generation for the newest.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { InvalidOptionError } from '../common/errors.ts'
 
 const OWNER = /^lock\.(\d+)$/
 const DRAFT = /^lock\.[0-9a-f]+\.new$/
-/** A Unix socket's path has room for so many bytes (107 on Linux, 103 on macOS). */
+/** The limit of a Unix socket's path in bytes (107 on Linux, 103 on macOS). */
 const LONGEST_PATH = 100
 
 export interface FolderLock {
@@ -24,9 +24,9 @@ export interface FolderLock {
 }
 
 /**
- * Takes the folder for this process.
+ * Locks the folder for this process.
  *
- * @throws InvalidOptionError when another process has it, or the folder's file system knows no Unix sockets
+ * @throws InvalidOptionError if another process has locked it, or the file system has no Unix sockets
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const handle = await open(folder)
@@ -40,12 +40,12 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   }
 }
 
-/** Whether a process has the folder. */
+/** Whether a process has locked the folder. */
 export async function isLocked(folder: string): Promise<boolean> {
   return (await ownerOf(folder)) === 'living'
 }
 
-/** What is known of the last process that has taken the folder; `none` where nobody has, or not yet. */
+/** The state of the last process that has locked the folder; `none`: no process has. */
 export async function ownerOf(folder: string): Promise<'living' | 'dead' | 'none'> {
   let handle: FileHandle
   try {
@@ -72,7 +72,7 @@ class SocketLock implements FolderLock {
   }
 
   async take(): Promise<void> {
-    // It listens before it has a name that others look at: an owner that lives always answers.
+    // The socket listens before it gets its final name, so a live owner always answers.
     const draft = `lock.${randomBytes(6).toString('hex')}.new`
     await this.#listen(draft)
     try {
@@ -90,14 +90,13 @@ class SocketLock implements FolderLock {
     }
   }
 
-  /** Who need not be this one. */
   async owner(): Promise<'living' | 'dead' | 'none'> {
     const newest = Math.max(0, ...(await this.#generations()))
     if (newest === 0) return 'none'
     return (await answers(this.#path(`lock.${newest}`))) ? 'living' : 'dead'
   }
 
-  /** Its socket stays, and answers no more. */
+  /** The socket file stays, and no longer answers. */
   async release(): Promise<void> {
     await new Promise(resolve => this.#server.close(resolve))
     await this.#handle.close()
@@ -108,9 +107,9 @@ class SocketLock implements FolderLock {
     await once(this.#server, 'listening').catch((cause: Error) => {
       throw new InvalidOptionError(`the folder ${this.#folder} cannot be locked: ${cause.message}`, { cause })
     })
-    // Who asks and is not accepted has been told that somebody is there all the same.
+    // A connection that is not accepted still shows that the owner lives.
     this.#server.on('error', () => {})
-    // It holds the folder, and not the process.
+    // The lock does not keep the process alive.
     this.#server.unref()
   }
 
@@ -123,12 +122,12 @@ class SocketLock implements FolderLock {
       throw error
     }
     const isNewest = (await this.#generations()).every(other => other <= generation)
-    // Free only because the owner of a higher one has tidied up since this process looked.
+    // The name was free only because the owner of a higher generation has tidied up meanwhile.
     if (!isNewest) await this.#remove(name)
     return isNewest
   }
 
-  /** Removes what earlier owners left, and those that ended while they tried to be one. */
+  /** Removes the sockets of earlier owners, and of processes that ended while they tried. */
   async #tidy(): Promise<void> {
     const generations = await this.#generations()
     const newest = Math.max(...generations)
@@ -170,9 +169,9 @@ function answers(path: string): Promise<boolean> {
       resolve(true)
     })
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      // Reset: it was closed while this one waited to be let in.
+      // ECONNRESET: the owner closed while the connection waited.
       if (['ECONNREFUSED', 'ENOENT', 'ECONNRESET'].includes(error.code ?? '')) resolve(false)
-      // A full queue is somebody's too.
+      // EAGAIN: the owner's queue is full, so it lives.
       else if (error.code === 'EAGAIN') resolve(true)
       else reject(error)
     })

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Writes a new file for the user's eyes only; resolves when it is on disk. Fails where there is one of that name. */
+/** Writes a new file that only the user can read; resolves when it is on disk. Fails if the file exists. */
 export async function writePrivate(file: string, text: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600)
   try {

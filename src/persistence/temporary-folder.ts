@@ -1,7 +1,7 @@
 /**
- * Folders of this process among the system's temporary files. A process that was killed cannot remove its own, so the next one does. Whose a
- * folder is, and whether that process lives, its lock says: the kernel ends the lock with the process, and other containers that have the same
- * folder can ask it. A process id says neither: each container begins with 1.
+ * Temporary folders of this process. A killed process cannot remove its folders, so the next process does. A lock in each folder shows whether
+ * its owner lives: the kernel ends the lock with the process, and other containers with the same file system can check it. A process id is not
+ * enough, because each container starts at 1.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { type FolderLock, lockFolder, ownerOf } from './folder-lock.ts'
 
 const NAME = /^p2p-worker-code-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d+)-/
 
-/** What the kernel tells, in a few characters; elsewhere than on Linux the host's name stands for it. */
+/** A short hash of what the kernel reports; without Linux, of the host's name. */
 function short(read: () => string): string {
   let text: string
   try {
@@ -23,10 +23,10 @@ function short(read: () => string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
 
-/** All containers of a machine have the same until it is started again. */
+/** The same for all containers of a machine until it reboots. */
 const BOOT = short(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
 const HOST = short(hostname)
-/** In which a process id means something. */
+/** The namespace of process ids. */
 const PID_SPACE = short(() => readlinkSync('/proc/self/ns/pid'))
 
 /** The prefix of this process's folders, for mkdtemp. */
@@ -34,52 +34,52 @@ export const FOLDER_PREFIX = `p2p-worker-code-${BOOT}-${HOST}-${PID_SPACE}-${pro
 
 export interface TemporaryFolder {
   path: string
-  /** For whoever has removed it. */
+  /** Call it after the folder was removed. */
   release(): Promise<void>
 }
 
-/** A folder for the user alone (mode 0700), which others leave alone for as long as this process lives. */
+/** Creates a private folder (mode 0700) that other processes keep while this process lives. */
 export async function makeTemporaryFolder(parent: string, kind = ''): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(parent, `${FOLDER_PREFIX}${kind}`))
-  if (ownFolders.size === 0) process.on('exit', removeOwnFolders)
-  ownFolders.set(path, undefined)
-  // Where the file system knows no sockets, the process id has to do.
+  if (folders.size === 0) process.on('exit', removeFolders)
+  folders.set(path, undefined)
+  // On a file system without sockets, the process id must do.
   const lock = await lockFolder(path).catch(() => undefined)
-  ownFolders.set(path, lock)
+  folders.set(path, lock)
   return {
     path,
     async release() {
-      ownFolders.delete(path)
-      if (ownFolders.size === 0) process.off('exit', removeOwnFolders)
+      folders.delete(path)
+      if (folders.size === 0) process.off('exit', removeFolders)
       await lock?.release()
     }
   }
 }
 
-/** Each with its lock; removed when this process exits without having done so. One listener serves all. */
-const ownFolders = new Map<string, FolderLock | undefined>()
+/** The folders and their locks. One exit listener removes those that are left. */
+const folders = new Map<string, FolderLock | undefined>()
 
-function removeOwnFolders(): void {
-  for (const folder of ownFolders.keys()) {
+function removeFolders(): void {
+  for (const folder of folders.keys()) {
     try {
       rmSync(folder, { recursive: true, force: true })
     } catch {
-      // What a task has closed to its own user is left to the next process.
+      // The next process removes folders without permissions.
     }
   }
 }
 
-/** Removes the folders of processes of this user that no longer run. Failing to is no error: another may be at it too. */
+/** Removes the folders of this user's dead processes. It ignores failures: another process may do the same. */
 export async function removeStaleFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const [, boot, host, space, pid] = NAME.exec(name) ?? []
-    // Of another machine that has the same files nothing can be said: no socket answers there.
+    // Another machine with the same file system cannot be checked: no socket answers.
     if (boot !== BOOT && host !== HOST) continue
     const folder = join(parent, name)
     const status = await lstat(folder).catch(() => undefined)
     if (!status?.isDirectory() || status.uid !== process.getuid?.()) continue
     const owner = await ownerOf(folder).catch(() => 'living')
-    // It has no lock yet, or cannot have one.
+    // 'none': the folder has no lock yet, or cannot have one.
     const isGone = owner === 'none' ? space === PID_SPACE && !isRunning(Number(pid)) : owner === 'dead'
     if (isGone) await rm(folder, { recursive: true, force: true }).catch(() => {})
   }

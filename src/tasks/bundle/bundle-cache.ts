@@ -1,40 +1,40 @@
-/** Bundles of tasks whose files have not changed since they were compiled: whoever submits one task after the other compiles it once. */
+/** Caches bundles of tasks while their files do not change: repeated submissions compile a task once. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { TaskBundle } from './bundle.ts'
 
-/** What a bundle was made of. */
+/** The inputs of a bundle. */
 export interface Ingredients {
   /** Its files. */
   inputs: readonly string[]
-  /** One of them imports by a name that is no path, and no module of Node or of this package. */
+  /** A file imports by a name that is neither a path nor a module of Node or of this package. */
   importsByName: boolean
-  /** One of them tries to load something that was not found, and is no module of Node: it may be there the next time. */
+  /** A file tries to load a module that was not found, and is no module of Node: it may exist the next time. */
   mayFindMore: boolean
 }
 
-/** How many bundles are kept. */
+/** Bundles in the cache at most. */
 const MOST = 64
-/** Bundles that take more bytes are compiled each time. */
+/** Larger bundles are compiled each time. */
 const MOST_BYTES = 2 ** 20
-/** A file that changed so shortly (ms) before it was looked at may change once more without another time: file systems count in steps. */
+/** A file that changed less than this time (ms) before it was checked may change again with the same timestamp: file systems count in steps. */
 const SETTLED_MS = 50
-/** In a folder, or in one around it, these say what an import leads to. */
+/** In a folder or its ancestors, these determine what an import resolves to. */
 const CONFIGS = ['package.json', 'tsconfig.json', 'jsconfig.json', 'node_modules', '.pnp.cjs', '.pnp.data.json']
-/** With one of these a configuration says what names lead to: to files that are not looked at here. */
+/** With one of these a configuration maps names to files that the cache does not check. */
 const NAMES = /"(paths|baseUrl)"/
 
 interface Kept {
   bundle: TaskBundle
-  /** What was looked at when it was compiled, and how it was. */
+  /** The files and folders that were checked, and their state. */
   stamps: [path: string, stamp: string][]
 }
 
 export class BundleCache {
-  /** By the task's file; what was used last comes last. */
+  /** By the task's file, the most recently used last. */
   readonly #kept = new Map<string, Kept>()
 
-  /** The bundle of a task's file, unless something has changed that it was made of. */
+  /** The bundle of a task's file, unless an input has changed. */
   get(file: string): TaskBundle | undefined {
     const kept = this.#kept.get(file)
     if (kept === undefined) return undefined
@@ -42,7 +42,7 @@ export class BundleCache {
     try {
       if (kept.stamps.some(([path, stamp]) => stampOf(path) !== stamp)) return undefined
     } catch {
-      // What cannot be looked at has changed: whoever compiles it says what is wrong.
+      // An unreadable input has changed: the compiler reports the error.
       return undefined
     }
     this.#kept.set(file, kept)
@@ -50,9 +50,9 @@ export class BundleCache {
   }
 
   /**
-   * Keeps a bundle. With external packages it is not kept: what they export may change while the code does not.
+   * Adds a bundle, unless it has external packages, whose exports may change while the code does not.
    *
-   * @param began when it was begun to be made, in ms since the epoch
+   * @param began - when the compilation began, in ms since the epoch
    */
   put(file: string, bundle: TaskBundle, ingredients: Ingredients, began: number): void {
     if (bundle.external.length > 0 || bundle.code.byteLength > MOST_BYTES || ingredients.mayFindMore) return
@@ -62,7 +62,7 @@ export class BundleCache {
       const stamps = [...places].map((place): [string, string] => [place, stampOf(place)])
       this.#kept.set(file, { bundle, stamps })
     } catch {
-      // What cannot be looked at is compiled each time.
+      // A task with unreadable inputs is compiled each time.
       return
     }
     if (this.#kept.size > MOST) this.#kept.delete(this.#kept.keys().next().value!)

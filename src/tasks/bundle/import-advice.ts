@@ -1,4 +1,4 @@
-/** What to do about a module that does not work as a part of a bundle: whether `--external` helps, and what it does. */
+/** Advice on a module that cannot be bundled: whether `--external` helps, and what it does. */
 import { isPackage, packageOf } from '../execute/external-packages.ts'
 
 /** How the plugin marks, in esbuild's messages, the import of a native module. */

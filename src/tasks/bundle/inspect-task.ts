@@ -6,14 +6,14 @@ import { resolveSources } from '../execute/stack.ts'
 import type { TaskBundle } from './bundle.ts'
 import { inOneThread } from './single-thread.ts'
 
-/** A module that has not loaded in this time (ms) is refused. */
+/** A module must load within this time (ms). */
 const LOAD_LIMIT = 30_000
 
 /**
- * Loads a bundle once, in a thread (a task's top level never runs on the main thread), and checks that it exports a task.
- * External packages that this machine lacks are no error: the peers may have them.
+ * Loads a bundle in a thread (a task's top level never runs on the main thread), and checks that it exports a task.
+ * Missing external packages are no error: the peers may have them.
  *
- * @throws TaskLoadError naming what is missing or wrong
+ * @throws TaskLoadError that names the problem
  */
 export async function inspectTask(
   bundle: TaskBundle,

@@ -7,7 +7,7 @@ import { inOneThread } from './single-thread.ts'
 
 export interface LocalRunOptions {
   signal?: AbortSignal
-  /** What `split` is told of the cluster. Default 1. */
+  /** The cluster's slots, for `split`. Default 1. */
   slots?: number
   /** The folder that external packages are resolved from. Default: the current one. */
   cwd?: string
@@ -15,7 +15,7 @@ export interface LocalRunOptions {
 }
 
 /**
- * Runs a whole task undisturbed in one thread: the reference that a cluster's result is compared with.
+ * Runs a whole task in one thread: the reference for a cluster's result.
  *
  * @throws TaskFailureError when the user's code fails; the signal's reason when it is aborted
  */

@@ -7,34 +7,34 @@ import { CHUNKS_A_GROUP } from './group.ts'
 import type { FailedChunk, LogLine, ThreadOutcomes } from './messages.ts'
 import type { Stop } from './shared-state.ts'
 
-/** How often (ms) it is looked which chunk runs. */
+/** Interval (ms) at which the runner checks which chunk runs. */
 const LOOK_EVERY = 25
 
-/** What became of some chunks. */
+/** The outcomes of some chunks. */
 export interface Outcomes {
-  /** Of those that returned. */
+  /** The partials of chunks that returned. */
   partials: IndexedPack
-  /** What was made of whole groups of these, by the index of the first chunk of each. */
+  /** Combined partials of whole groups, by the index of each group's first chunk. */
   combined?: IndexedPack | undefined
   failed: readonly FailedChunk[]
-  /** When they ran, and others whose outcome nobody wants any more; where that was asked for. */
+  /** Start and end times, also of cancelled chunks, if requested. */
   times?: ChunkTimes | undefined
 }
 
 export interface BatchHandlers {
   /** `busyMs` is the thread's time since the previous outcomes. */
   onOutcomes(outcomes: Outcomes, busyMs: number): void
-  /** A chunk is running; chunks that end within some 25 ms may only show up as outcomes. */
+  /** A chunk is running. A chunk shorter than some 25 ms may only appear as an outcome. */
   onStarted?(index: number): void
   onLog?(line: LogLine): void
 }
 
-/** A batch that runs: a promise of its end, which can be told that some of its chunks are not wanted any more. */
+/** A running batch: a promise of its end, with a way to cancel single chunks. */
 export interface BatchRun extends Promise<void> {
   /**
-   * No outcome of this chunk is reported from now on. If it waits, it is left out; if it runs, its `context.signal` is aborted,
-   * and a thread that has not come back 500 ms later is ended. The rest of the batch runs, if need be in another thread. A
-   * chunk that has had its outcome, or is not of the batch, is ignored.
+   * Cancels a chunk: no outcome of it is reported. A waiting chunk is skipped; the `context.signal` of a running chunk aborts,
+   * and a thread that has not returned 500 ms later is terminated. The rest of the batch runs, if need be in another thread. A
+   * chunk that has had its outcome, or is not in the batch, is ignored.
    */
   cancel(index: number): void
 }
@@ -49,8 +49,8 @@ export interface ChunksToRun {
 }
 
 /**
- * Runs chunks on one thread, one after the other. When the thread dies, only the chunk that ran fails; those behind it go
- * on in another thread.
+ * Runs chunks on one thread, one after the other. When the thread dies, only the running chunk fails; the chunks behind it
+ * run in another thread.
  */
 export function runChunks(pool: CallPool, batch: ChunksToRun, handlers: BatchHandlers): BatchRun {
   checkChunkTimeout(batch.chunkTimeout)
@@ -58,16 +58,16 @@ export function runChunks(pool: CallPool, batch: ChunksToRun, handlers: BatchHan
   return Object.assign(runner.run(), { cancel: (index: number) => runner.cancel(index) })
 }
 
-/** @throws InvalidOptionError when it is no time */
+/** @throws InvalidOptionError if it is not a duration */
 export function checkChunkTimeout(chunkTimeout: number | undefined): void {
   if (chunkTimeout === undefined || chunkTimeout > 0) return
   throw new InvalidOptionError(`chunkTimeout must be a number of milliseconds above 0, not ${chunkTimeout}`)
 }
 
-/** One go at the chunks that have no outcome yet. */
+/** One call for the chunks that have no outcome yet. */
 interface Attempt {
   call: TaskCall
-  /** By position in the batch where its flag is; undefined: the whole batch is run, and they are the same. */
+  /** The position in the call by the position in the batch; undefined: the call has the whole batch. */
   flags: Map<number, number> | undefined
 }
 
@@ -75,21 +75,21 @@ class BatchRunner {
   readonly #pool: CallPool
   readonly #batch: ChunksToRun
   readonly #handlers: BatchHandlers
-  /** 1 at the positions of chunks that have no outcome yet, and are wanted. */
+  /** 1 at the positions of chunks that have neither an outcome nor been cancelled. */
   readonly #missing: Uint8Array
   #missingCount: number
-  /** By index; made when it is needed. */
+  /** Positions by index, created on demand. */
   #positions: Map<number, number> | undefined
   #attempt: Attempt | undefined
   #looking: NodeJS.Timeout | undefined
   #grace: NodeJS.Timeout | undefined
-  /** The chunk that runs, or the first one of those that are combined, and since when it was seen. */
+  /** The running chunk, or the first chunk of a group that is being combined, and when it was first seen. */
   #running: { function: 'run' | 'combine'; index: number; since: number } | undefined
-  /** The same of the attempt before. */
+  /** `#running` at the end of the last attempt. */
   #lastSeen: { index: number; since: number } | undefined
   #combine: boolean
   #outcomes = 0
-  /** When this attempt began, or said something last. */
+  /** When this attempt began, or last sent outcomes. */
   #heardAt = 0
 
   constructor(pool: CallPool, batch: ChunksToRun, handlers: BatchHandlers) {
@@ -108,7 +108,7 @@ class BatchRunner {
       const end = asDied(await this.#try())
       if (end.type === 'cancelled') throw end.reason
       if (this.#missingCount === 0) return
-      // A thread that dies before any chunk may have had bad luck once; the second time the first chunk is to blame.
+      // The first death before any outcome may be chance; the second one is blamed on the first chunk.
       const isExplained = this.#explain(end, blame)
       blame = this.#outcomes === 0 && !isExplained
     }
@@ -117,7 +117,7 @@ class BatchRunner {
   cancel(index: number): void {
     if (!this.#take(this.#positionOf(index)) || this.#attempt === undefined) return
     this.#stop(index, 'cancelled')
-    // The thread may be about to begin it.
+    // The thread may be about to start it.
     this.#startLooking()
     this.#look()
   }
@@ -130,7 +130,7 @@ class BatchRunner {
     const isWhole = this.#missingCount === all.indices.length
     const chunks = isWhole ? all : filterIndexed(all, (_, position) => this.#missing[position] === 1)
     const positions = isWhole ? undefined : Uint32Array.from(all.indices.keys()).filter(at => this.#missing[at] === 1)
-    // The caller keeps its bytes, to send them elsewhere if need be: the thread gets a copy.
+    // The thread gets a copy: the caller may have to send the bytes elsewhere.
     const bytes = new Uint8Array(chunks.bytes)
     const lengths = new Uint32Array(chunks.lengths)
     const indices = Float64Array.from(chunks.indices)
@@ -179,7 +179,7 @@ class BatchRunner {
     }
     const partials = { indices, lengths, bytes }
     const isWhole = count === told.length
-    // Of a group of which not all are wanted, no more is; nor what a process that lies says of others.
+    // A group counts only if all of its chunks do, and if a lying process reports no other groups.
     const groups = combined !== undefined && isWhole && isPartOf(combined.positions, told) ? combined : undefined
     this.#report(
       {
@@ -195,14 +195,14 @@ class BatchRunner {
     )
   }
 
-  /** These have had their outcome now. */
+  /** Passes outcomes on. */
   #report(outcomes: Outcomes, busyMs: number): void {
     const count = outcomes.partials.indices.length + outcomes.failed.length
     this.#outcomes += count
     if (count > 0 || outcomes.times !== undefined) this.#handlers.onOutcomes(outcomes, busyMs)
   }
 
-  /** Whether any of them had no outcome yet. `times`: what is known of when they ran. */
+  /** Returns whether any of the chunks had no outcome yet. */
   #fail(indices: readonly number[], failure: TaskFailure, times?: ChunkTimes): boolean {
     const failed = indices.filter(index => this.#take(this.#positionOf(index)))
     this.#report(
@@ -212,13 +212,13 @@ class BatchRunner {
     return failed.length > 0
   }
 
-  /** -1: it is none of the batch. */
+  /** -1: the chunk is not in the batch. */
   #positionOf(index: number): number {
     this.#positions ??= new Map(this.#batch.chunks.indices.map((each, position) => [each, position]))
     return this.#positions.get(index) ?? -1
   }
 
-  /** A chunk is missing no more; whether it was. */
+  /** Marks a chunk as no longer missing; returns whether it was missing. */
   #take(position: number): boolean {
     if (this.#missing[position] !== 1) return false
     this.#missing[position] = 0
@@ -240,7 +240,7 @@ class BatchRunner {
     this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY)
   }
 
-  /** What runs now: a chunk that was seen before has been running since, as each is run once in an attempt. */
+  /** A chunk that was seen before has been running since: each runs once in an attempt. */
   #look(): void {
     const activity = this.#attempt?.call.activity
     if (activity?.index === undefined || (activity.function !== 'run' && activity.function !== 'combine')) return
@@ -271,7 +271,7 @@ class BatchRunner {
     return flag < 0 ? undefined : this.#attempt?.call.stopOf(flag)
   }
 
-  /** Where the flag of a chunk is; below 0: this attempt does not have it. */
+  /** The position of a chunk in the current call; below 0: the call does not have it. */
   #flagOf(index: number): number {
     const position = this.#positionOf(index)
     if (this.#attempt === undefined || position < 0) return -1
@@ -279,7 +279,7 @@ class BatchRunner {
     return flags === undefined ? position : (flags.get(position) ?? -1)
   }
 
-  /** Aborts the signal of what runs, and ends the thread if that does not help. */
+  /** Aborts the signal of the running chunk, and terminates the thread if the chunk ignores it. */
   #end(index: number): void {
     if (this.#grace !== undefined || this.#attempt === undefined) return
     const { call } = this.#attempt
@@ -291,7 +291,7 @@ class BatchRunner {
     }, CANCEL_GRACE)
   }
 
-  /** Reports the chunks to which a thread's death is put down; false when there is none. */
+  /** Fails the chunks that are blamed for a thread's death; returns false if there is none. */
   #explain(end: Extract<CallEnd, { type: 'died' }>, blame: boolean): boolean {
     const { activity } = end
     const left = this.#batch.chunks.indices.filter((_, position) => this.#missing[position] === 1)
@@ -299,7 +299,7 @@ class BatchRunner {
       return this.#fail(left, endedUnder('load', end))
     }
     if (activity?.function === 'combine') {
-      // No chunk is to blame. The leader gets them one by one, and says whose failure it is if that is no better there.
+      // No chunk is to blame. The leader gets the partials one by one, and combines them itself.
       this.#combine = false
       return true
     }
@@ -313,7 +313,7 @@ class BatchRunner {
     return this.#fail([culprit], failure, this.#batch.times ? this.#endedWithThread(culprit, isLate) : undefined)
   }
 
-  /** The thread cannot say any more when it began: it was seen, or it came after what the thread has said last. */
+  /** The dead thread cannot report when the chunk began: it was seen, or it followed the last outcomes. */
   #endedWithThread(index: number, isLate: boolean): ChunkTimes {
     const since = this.#lastSeen?.index === index ? this.#lastSeen.since : this.#heardAt
     const end = Date.now()
@@ -321,7 +321,7 @@ class BatchRunner {
   }
 }
 
-/** A call that came back with chunks left over: nobody but the code of a task that speaks for its process says so. */
+/** A call that returns although outcomes are missing: only task code that forges reports of its process does that. */
 function asDied(end: CallEnd): Exclude<CallEnd, { type: 'done' }> {
   if (end.type !== 'done') return end
   return { type: 'died', ran: 'process', why: 'though its code says that all is done', activity: undefined }

@@ -1,53 +1,53 @@
-/** How the main thread has the user's code run, wherever that is: in a worker thread or in a process of its own. */
+/** How the main thread runs user code: the interface of both pools, of threads and of processes. */
 import type { MainMessage, ThreadMessage } from './messages.ts'
 import type { Activity, Stop } from './shared-state.ts'
 
 export interface CallOptions {
   handler: 'runBatch' | 'runDriver' | 'runInspection' | 'runNothing' | 'runResult' | 'runWhole'
-  /** The handler's data but for what the call itself adds. */
+  /** The handler's data, without what the pool adds. */
   data: CallInput
-  /** How many chunks the call has, each of which can be told to stop. Default none. */
+  /** The number of chunks, each of which can be stopped. Default 0. */
   chunks?: number
   transfer?: ArrayBuffer[]
   signal?: AbortSignal | undefined
   onMessage?: (message: ThreadMessage) => void
 }
 
-/** What a handler gets; `file` is the bundle, where there is one. */
+/** What a handler gets; `file` is the bundle, if there is one. */
 export type CallInput = { file?: string } & Record<string, unknown>
 
 /** How a call ended. */
 export type CallEnd =
   | { type: 'done'; result: unknown }
-  /** `result`: what the call came back with, if it did. */
+  /** `result`: what the call returned, if it did. */
   | { type: 'cancelled'; reason: unknown; result?: unknown }
-  /** What it ran in ended under the call. */
+  /** The thread or process died during the call. */
   | { type: 'died'; ran: RanIn; why: string; activity: Activity | undefined }
 
 /** Where a call ran. */
 export type RanIn = 'thread' | 'process'
 
-/** A call that is under way. */
+/** A running call. */
 export interface TaskCall {
   readonly ended: Promise<CallEnd>
-  /** What it is doing, also while it gives way to nothing; undefined while none of the user's functions runs. */
+  /** The running user function, readable even while it blocks its event loop; undefined: none runs. */
   readonly activity: Activity | undefined
-  /** Whether the chunk at a position is told to stop; {@link TaskCall.stop} tells it. */
+  /** Why the chunk at a position must stop, as set by {@link TaskCall.stop}. */
   stopOf(position: number): Stop | undefined
   stop(position: number, stop: Stop): void
   post(message: MainMessage, transfer?: ArrayBuffer[]): void
-  /** Ends what it runs in. */
+  /** Terminates the thread or process. */
   kill(): void
 }
 
 /** Threads or processes for the user's code. */
 export interface CallPool {
-  /** Calls that have one. */
+  /** Calls that have a thread or process. */
   readonly busy: number
   call(options: CallOptions): TaskCall
-  /** Ends them all; calls that run end as cancelled. */
+  /** Ends all threads or processes; running calls end as cancelled. */
   stop(): Promise<void>
 }
 
-/** A thread or process that does not come back so long (ms) after its call was cancelled is ended. */
+/** A thread or process that does not return within this time (ms) after its call was cancelled is terminated. */
 export const CANCEL_GRACE = 500

@@ -3,7 +3,7 @@ import type { ValueBatch } from './messages.ts'
 
 export { DIGEST_BYTES } from '../values/canonical.ts'
 
-/** Chunks that a driver gave. */
+/** Chunks that a driver returned. */
 export interface Pulled {
   /** The index of the first of them. */
   first: number
@@ -16,13 +16,13 @@ export interface Pulled {
    * shards.
    */
   digest: Uint8Array
-  /** Of an iteration, whose chunks are references: what they refer to and none did before. */
+  /** The values of an iteration that these chunks are the first to refer to. */
   values?: ValueBatch | undefined
   /** Of an iteration: how many chunks a round has. */
   roundOf?: number | undefined
   /** The task has `combine`: partials are folded by whole groups, up to the last of the job. Default false. */
   combines?: boolean | undefined
-  /** How long `split` took for each of these, in ms; undefined where nobody has measured that. */
+  /** Mean time of `split` for each chunk, in ms; undefined: not measured. */
   msEach?: number | undefined
   /** No chunk comes after these. */
   done: boolean
@@ -31,29 +31,29 @@ export interface Pulled {
 /** How partials become a result: folded by `reduce`, or appended to one another where the task has none. */
 export type FoldKind = 'folded' | 'appended'
 
-/** Where the folding of a job stands. */
+/** The progress of a fold. */
 export interface FoldState {
   kind: FoldKind
   /** The index of the partial that is folded next. */
   next: number
   /**
-   * About how many bytes a checkpoint now has: those of the accumulator when it was last looked at (a large one is looked at
-   * after folds 1, 2, 4, 8, … and at checkpoints), or those of all partials that were appended.
+   * The approximate size of a checkpoint: of the accumulator when it was last measured (a large one is measured
+   * after folds 1, 2, 4, 8, … and at checkpoints), or of all appended partials.
    */
   bytes: number
 }
 
-/** All that `reduce` has made of the partials before `next`. */
+/** The accumulator of the partials before `next`. */
 export interface FoldedCheckpoint {
   kind: 'folded'
   next: number
   /** The rolling digest (see {@link Pulled}) of the chunks before `next`: a driver that resumes must split the same. */
   digest: Uint8Array
-  /** The encoded accumulator, with what the driver needs beside it: for a driver's `resume` and nobody else. */
+  /** The encoded accumulator with the driver's private state, for a driver's `resume` only. */
   accumulator: Uint8Array
 }
 
-/** Without `reduce` there is no more to keep than the partials, which the caller has had itself: those before `next`. */
+/** Without `reduce` the state is the partials before `next`, which the caller has. */
 export interface AppendedCheckpoint {
   kind: 'appended'
   next: number
@@ -63,5 +63,5 @@ export interface AppendedCheckpoint {
 
 export type Checkpoint = FoldedCheckpoint | AppendedCheckpoint
 
-/** What a driver goes on from: a checkpoint and, where they were appended, the partials 0 to `next` - 1. */
+/** What a driver resumes from: a checkpoint and, if partials are appended, the partials 0 to `next` - 1. */
 export type DriverResume = FoldedCheckpoint | (AppendedCheckpoint & { partials: readonly Uint8Array[] })

@@ -1,19 +1,19 @@
 /** When chunks ran, by the clock of the thread that ran them. Only where somebody asks for it: else there is nothing of it. */
 
-/** How a chunk ended that ran. */
+/** How a chunk ended. */
 export type RunEnd = 'completed' | 'failed' | 'timed-out' | 'cancelled'
 
 const ENDS: readonly RunEnd[] = ['completed', 'failed', 'timed-out', 'cancelled']
-/** Numbers of a chunk: its position in the batch (in what is sent on: its index), its begin and end in ms since the epoch, and its {@link RunEnd}. */
+/** Numbers per chunk: its position in the batch (later its index), start and end in ms since the epoch, and its {@link RunEnd}. */
 const FIELDS = 4
-/** Chunks a sending: tiny ones come by the thousand, and nobody looks at each. */
+/** Completed chunks per message: tiny chunks come by the thousand. */
 const MOST = 64
-/** What did not go well is worth more. */
+/** Other chunks per message. */
 const MOST_UNUSUAL = 1_024
 
 export interface ChunkTimes {
   rows: Float64Array
-  /** Chunks that ran, too, and of which nothing is said. */
+  /** The number of further chunks that ran. */
   leftOut: number
 }
 
@@ -24,7 +24,7 @@ export interface ChunkTime {
   how: RunEnd
 }
 
-/** Notes when the chunks of a batch run. */
+/** Records when the chunks of a batch run. */
 export class TimesWriter {
   #rows: number[] = []
   #leftOut = 0
@@ -40,10 +40,10 @@ export class TimesWriter {
     else this.#leftOut += 1
   }
 
-  /** What was noted since the last call. */
+  /** The records since the last call. */
   take(): ChunkTimes {
     const rows = Float64Array.from(this.#rows)
-    // Found anew each time: clocks are set while threads run.
+    // Computed anew each time: the system clock may be set while threads run.
     const offset = Date.now() - performance.now()
     for (let at = 0; at < rows.length; at += FIELDS) {
       rows[at + 1]! += offset
@@ -56,12 +56,12 @@ export class TimesWriter {
   }
 }
 
-/** A chunk of which only the main thread can tell: it has ended with its thread. */
+/** The times of a chunk that died with its thread, as the main thread knows them. */
 export function timesOf({ index, start, end, how }: ChunkTime): ChunkTimes {
   return { rows: Float64Array.of(index, start, end, ENDS.indexOf(how)), leftOut: 0 }
 }
 
-/** The same with indices in the place of positions. */
+/** Replaces positions by indices. */
 export function withIndices({ rows, leftOut }: ChunkTimes, indexOf: (position: number) => number): ChunkTimes {
   return { rows: rows.map((value, at) => (at % FIELDS === 0 ? indexOf(value) : value)), leftOut }
 }
@@ -72,7 +72,7 @@ export function* readTimes({ rows }: ChunkTimes): Generator<ChunkTime> {
     yield { index: rows[at]!, start: rows[at + 1]!, end: rows[at + 2]!, how: ENDS[rows[at + 3]!]! }
 }
 
-/** Whether these are times of chunks in a batch of so many: a process of somebody else's code may say anything. */
+/** Validates times from a process of tasks, for a batch of this many chunks. */
 export function areTimes(rows: Float64Array, chunks: number): boolean {
   if (rows.length % FIELDS !== 0 || rows.length > MOST_UNUSUAL * FIELDS) return false
   const isWhole = (value: number, below: number): boolean => Number.isInteger(value) && value >= 0 && value < below

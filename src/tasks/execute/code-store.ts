@@ -7,13 +7,13 @@ import { DEFAULT_LIMITS } from '../../common/limits.ts'
 import { makeTemporaryFolder, removeStaleFolders, type TemporaryFolder } from '../../persistence/temporary-folder.ts'
 
 export interface CodeStoreOptions {
-  /** Bytes that are kept at most; what was not used for longest goes first. Default 256 MiB. */
+  /** The size limit in bytes; the least recently used bundle is evicted first. Default 256 MiB. */
   maxBytes?: number
-  /** Where the store's own folder is made. Default: the system's folder for temporary files. */
+  /** The parent of the store's folder. Default: the system's temporary folder. */
   parent?: string
 }
 
-/** A bundle that is kept from eviction until `release` is called. */
+/** Protects a bundle from eviction until `release` is called. */
 export interface CodeLease {
   /** The file to import. */
   file: string
@@ -25,19 +25,19 @@ interface Entry {
   leases: number
 }
 
-/** The SHA-256 of a bundle, in hex: its name everywhere. */
+/** The SHA-256 of a bundle, in hex, which identifies it everywhere. */
 export function codeHash(code: Uint8Array): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
 /**
- * Keeps bundles by their SHA-256 in a private folder (mode 0700), for as long as this process runs. The folder is made
- * with the first bundle, and removed by {@link stop}, at the process's exit, or, if it was killed, by the next process.
+ * Keeps bundles by their SHA-256 in a private folder (mode 0700) while this process runs. The first bundle creates the
+ * folder; {@link stop}, the process's exit or, after a kill, the next process removes it.
  */
 export class CodeStore {
   readonly #maxBytes: number
   readonly #parent: string
-  // A Map iterates in insertion order: the first entry is the one that was not used for longest.
+  // A Map iterates in insertion order: the first entry is the least recently used.
   readonly #entries = new Map<string, Entry>()
   readonly #writing = new Map<string, Promise<void>>()
   #bytes = 0
@@ -50,7 +50,7 @@ export class CodeStore {
     this.#parent = parent
   }
 
-  /** Bytes kept now. */
+  /** The current size in bytes. */
   get bytes(): number {
     return this.#bytes
   }
@@ -62,7 +62,7 @@ export class CodeStore {
   /**
    * Keeps a bundle.
    *
-   * @throws InvalidMessageError when the code's hash is another; MessageTooLargeError when there is no room for it
+   * @throws InvalidMessageError if the hash does not match; MessageTooLargeError if there is no room
    */
   async put(sha256: string, code: Uint8Array): Promise<void> {
     this.#checkRunning()
@@ -79,7 +79,7 @@ export class CodeStore {
     await writing
   }
 
-  /** The code of a bundle, or undefined where it is not kept. */
+  /** The code of a bundle; undefined if the store lacks it. */
   async read(sha256: string): Promise<Uint8Array | undefined> {
     if (!this.has(sha256)) return undefined
     const lease = this.lease(sha256)
@@ -91,9 +91,9 @@ export class CodeStore {
   }
 
   /**
-   * Keeps a bundle from eviction while it is in use.
+   * Protects a bundle from eviction while it is in use.
    *
-   * @throws P2pWorkerError when it is not kept
+   * @throws P2pWorkerError if the store lacks it
    */
   lease(sha256: string): CodeLease {
     this.#checkRunning()
@@ -115,7 +115,7 @@ export class CodeStore {
     }
   }
 
-  /** Removes the folder and all in it. */
+  /** Removes the folder. */
   async stop(): Promise<void> {
     this.#stopped = true
     await Promise.allSettled(this.#writing.values())
@@ -129,7 +129,7 @@ export class CodeStore {
   }
 
   async #write(sha256: string, code: Uint8Array): Promise<void> {
-    // Room is taken before the first await, so that puts at the same time cannot overbook.
+    // Reserves room before the first await, so that concurrent puts cannot exceed the limit.
     const evicted = this.#makeRoom(code.byteLength)
     this.#bytes += code.byteLength
     try {

@@ -7,12 +7,9 @@ import type { DriverEnd } from './messages.ts'
 
 /** Jobs that one peer drives at a time; others wait. */
 const MOST = 1024
-/** Threads without a job that are kept at most. */
+/** Idle threads at most. */
 const MOST_IDLE = 4
-/**
- * Threads that start at a time. Each keeps a processor busy until it has: more of them are no sooner ready, and the peer itself would get no
- * processor among them.
- */
+/** Threads that start at a time. Each keeps a processor busy: more of them are ready no sooner, and starve the peer. */
 const MOST_STARTING = availableParallelism()
 
 /** Runs a driver, once. */
@@ -28,13 +25,13 @@ export interface DriverThreadsOptions {
 }
 
 /**
- * The threads that drive jobs, one each. What a job leaves behind must not reach another one: a thread goes on with the next only where
- * its last job has left nothing, and else it is ended. To start one for each would take longer than all the rest of a small job.
+ * The threads that drive jobs, one each. What a job leaves behind must not reach another job: a thread takes another job only if
+ * its last job has left nothing, else it is terminated. A new thread for each job would take longer than the rest of a small job.
  */
 export class DriverThreads {
   readonly #start: () => CallPool
   readonly #options: Required<DriverThreadsOptions>
-  /** Each a pool of one thread. Those without a job. */
+  /** Threads without a job, each a pool of one. */
   readonly #idle: CallPool[] = []
   readonly #starting = new Set<CallPool>()
   readonly #busy = new Set<CallPool>()
@@ -48,17 +45,16 @@ export class DriverThreads {
     this.#options = { most: MOST, mostStarting: MOST_STARTING, keepsSpare: false, ...options }
   }
 
-  /** Starts a thread before a job needs it, unless one is there. */
+  /** Starts a thread in advance, unless one is idle. */
   prepare(): void {
     if (this.#stopped || this.#idle.length > 0 || this.#starting.size > 0) return
     this.#startOne()
   }
 
   /**
-   * A thread of its own for one driver, which has to call it; waits for one where there are many, or many start. Rejects with the signal's
-   * reason.
+   * Takes a thread for one driver, which must call it; waits if too many are busy. Rejects with the signal's reason.
    *
-   * @param by - on whose behalf: where several wait, each has its turn
+   * @param by - the client: if several wait, they take turns
    */
   async take({
     signal,
@@ -78,7 +74,7 @@ export class DriverThreads {
     }
   }
 
-  /** Ends all threads; calls that run end as cancelled. */
+  /** Ends all threads; running calls end as cancelled. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
@@ -104,7 +100,7 @@ export class DriverThreads {
     }
   }
 
-  /** Gives the threads without a job to those who wait, and starts as many as they still need. */
+  /** Assigns idle threads to waiting drivers, and starts the threads that are missing. */
   #give(): void {
     if (this.#stopped) return
     const { most, mostStarting, keepsSpare } = this.#options
@@ -127,7 +123,7 @@ export class DriverThreads {
     const thread = this.#start()
     const { ended } = thread.call({ handler: 'runNothing', data: {} })
     this.#starting.add(thread)
-    // One that does not start shows it to the job that comes.
+    // If the start fails, the next job sees the error.
     const started = (): void => {
       this.#starting.delete(thread)
       this.#free(thread)
@@ -139,7 +135,7 @@ export class DriverThreads {
   #back(thread: CallPool, end: CallEnd): void {
     this.#busy.delete(thread)
     if (isReusable(end)) this.#free(thread)
-    // Nobody has to wait for that.
+    // No caller waits for the end.
     else void this.#end(thread)
     this.#give()
   }
@@ -156,7 +152,7 @@ export class DriverThreads {
   }
 }
 
-/** Its job was closed, and has said what it has left. */
+/** Whether the job was closed, and has left nothing behind. */
 function isReusable(end: CallEnd): boolean {
   return end.type !== 'died' && (end.result as DriverEnd | undefined)?.reusable === true
 }

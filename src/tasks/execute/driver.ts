@@ -6,18 +6,18 @@ import type { DriverThread } from './driver-threads.ts'
 import { endedUnder, TaskFailureError } from './failure.ts'
 import type { DriverReply, DriverRequest, LogLine, ResumeData, ThreadMessage } from './messages.ts'
 
-/** A driver that was closed and does not answer in this time (ms) has its thread ended. */
+/** The thread of a closed driver that does not answer in this time (ms) is terminated. */
 const CLOSE_LIMIT = 1000
 
 export interface DriverOptions {
   file: string
   /** The encoded input. */
   input: Uint8Array
-  /** What `split` is told of the cluster. */
+  /** The cluster's slots, for `split`. */
   slots: number
   /**
-   * Goes on where a checkpoint was taken: the first chunk that is pulled, and the first partial to fold, is `next`. Those before
-   * are split again in the thread, and the first pull fails with a `SplitChangedError` where they are not the same.
+   * Resumes from a checkpoint: the first chunk to pull, and the first partial to fold, is `next`. The thread splits the chunks
+   * before again, and the first pull fails with a `SplitChangedError` if they differ.
    */
   resume?: DriverResume | undefined
   signal?: AbortSignal | undefined
@@ -30,21 +30,21 @@ export interface DriverOptions {
  */
 export interface JobDriver {
   /**
-   * The next chunks, in order: at least one, or none and `done`. Fewer than `max` when that takes long. Of an iteration, the first of a round
-   * come when all of the round before are folded.
+   * The next chunks, in order: at least one, or none and `done`. Fewer than `max` if `split` is slow. In an iteration, a round
+   * starts when all partials of the round before are folded.
    */
   pull(max: number): Promise<Pulled>
-  /** Folds partials that follow on the ones before, whose buffer it takes; resolves with how much a checkpoint would now hold. */
+  /** Folds the next partials, and transfers their buffer; resolves with the progress of the fold. */
   fold(first: number, partials: OwnPack): Promise<FoldState>
   /** Whether the task folds its partials or appends them. */
   kind(): Promise<FoldKind>
   /**
-   * What another driver of the same job needs to go on, after all folds that were answered so far (and perhaps some that were
-   * asked for since), whose chunks must have been pulled from this driver. Undefined when the accumulator is now large and not plain data, so that whether it was carried could
-   * be noticed: an earlier checkpoint stays valid, and after more folds it may be possible again.
+   * What another driver needs to resume the job after all folds answered so far (and perhaps some asked for since). The chunks of
+   * these folds must have been pulled from this driver. Undefined while the accumulator is large and not plain data, because a
+   * clone would differ: an earlier checkpoint stays valid, and a later one may be possible again.
    */
   checkpoint(): Promise<Checkpoint | undefined>
-  /** How much of the thread's time the last checkpoint took, in ms. */
+  /** The thread's time for the last checkpoint, in ms. */
   readonly checkpointMs: number
   /** The encoded result. */
   finish(): Promise<Uint8Array>
@@ -69,7 +69,7 @@ export class ThreadDriver implements JobDriver {
   readonly #pending = new Map<number, Pending>()
   checkpointMs = 0
   #id = 0
-  /** Set when no question can be answered any more. */
+  /** Set when the thread answers no more questions. */
   #over: { error: unknown } | undefined
   #closing: Promise<void> | undefined
 
@@ -82,7 +82,7 @@ export class ThreadDriver implements JobDriver {
       signal,
       onMessage: message => this.#receive(message, onLog)
     })
-    // A split that never comes back must not keep its callers waiting for its thread's end.
+    // Callers must not wait for a split that never returns.
     const onAbort = () => this.#end(signal?.reason)
     if (signal?.aborted) onAbort()
     else signal?.addEventListener('abort', onAbort, { once: true })
@@ -175,7 +175,7 @@ export class ThreadDriver implements JobDriver {
 
 function resumeData(resume: DriverResume): ResumeData & OwnPack {
   const { kind, next } = resume
-  // Copied: a view would take all of its buffer along.
+  // A copy: a view would carry its whole buffer.
   const digest = Uint8Array.from(resume.digest)
   return { kind, next, digest, ...pack(kind === 'folded' ? [resume.accumulator] : resume.partials) }
 }

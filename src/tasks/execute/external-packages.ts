@@ -3,7 +3,7 @@ import { InvalidOptionError } from '../../common/errors.ts'
 /** The key of the global function that loads external packages in a thread (thread/external.ts). */
 export const REQUIRE_SYMBOL = 'p2p-worker.require'
 
-// The names that npm takes, old ones with capitals included.
+// Valid npm names, including old ones with capitals.
 const PACKAGE = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 
 /** The npm package of an import, e.g. `@scope/name` of `@scope/name/file.js`. */
@@ -15,9 +15,9 @@ export function packageOf(specifier: string): string {
 export const isPackage = (name: string): boolean => PACKAGE.test(name)
 
 /**
- * Names of npm packages, sorted, each once.
+ * Sorts the names of npm packages and removes duplicates.
  *
- * @throws InvalidOptionError naming what is none
+ * @throws InvalidOptionError that names an invalid one
  */
 export function checkedPackages(names: readonly string[]): string[] {
   for (const name of names) {

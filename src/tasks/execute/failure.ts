@@ -13,31 +13,31 @@ export interface TaskFailure {
   stack: string
 }
 
-/** The name of a failure whose thread ended under it. */
+/** The name of a failure by the death of its thread. */
 export const THREAD_ENDED = 'ThreadEndedError'
 
-/** The name of a failure whose process ended under it: of a chunk that ran alone, or under `isolation: 'process'`. */
+/** The name of a failure by the death of its process: of a quarantined chunk, or of any chunk under `isolation: 'process'`. */
 export const PROCESS_ENDED = 'ProcessEndedError'
 
-/** Why something ended whose heap was full. */
+/** Describes the death by a full heap. */
 export function outOfMemory(maxHeapMb: number | undefined): string {
   const room = maxHeapMb === undefined ? '' : ` (its heap may have ${maxHeapMb} MiB: maxHeapMb, --max-heap-mb)`
   return `it ran out of memory${room}`
 }
 
-/** The failure of a function when what it ran in has ended. */
+/** The failure of a function whose thread or process has died. */
 export function endedUnder(fn: TaskFunction, { ran, why }: { ran: RanIn; why: string }, index?: number): TaskFailure {
   if (ran === 'thread')
     return { function: fn, index, name: THREAD_ENDED, message: `the thread ended: ${why}`, stack: '' }
   return { function: fn, index, name: PROCESS_ENDED, message: `its process was ended ${why}`, stack: '' }
 }
 
-/** The failure of a chunk that took its process with it; `how` that ended. */
+/** The failure of a chunk whose process ended; `how` says by what. */
 export function processEnded(index: number, how: string): TaskFailure {
   return endedUnder('run', { ran: 'process', why: how }, index)
 }
 
-/** The name of a failure of a chunk that ran longer than it may. */
+/** The name of a failure by `chunkTimeout`. */
 export const CHUNK_TIMEOUT = 'ChunkTimeoutError'
 
 /** The failure of a chunk that ran for longer than `limit` ms. */

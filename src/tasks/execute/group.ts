@@ -1,7 +1,7 @@
-/** How neighbouring chunks are combined: 0 to 15, 16 to 31, …; always the same, so that whoever combines them, the same comes out. */
+/** Neighbouring chunks are combined in fixed groups (0 to 15, 16 to 31, …), so that every peer computes the same result. */
 export const CHUNKS_A_GROUP = 16
 
-/** One worker, and there one thread, is given a whole group where that takes it no longer than this (ms). */
+/** One thread of one worker gets a whole group if the group takes at most this time (ms). */
 const SHORT_GROUP = 200
 
 /** The first chunk of the group of a chunk. */
@@ -9,12 +9,12 @@ export function groupOf(index: number): number {
   return index - (index % CHUNKS_A_GROUP)
 }
 
-/** Whether it is the last chunk of its group, should the job have that many. */
+/** Whether a chunk is the last one of a full group. */
 export function endsGroup(index: number): boolean {
   return index % CHUNKS_A_GROUP === CHUNKS_A_GROUP - 1
 }
 
-/** @param duration what a chunk takes, in ms, if that is known */
+/** @param duration - of a chunk in ms, if known */
 export function isGroupShort(duration: number | undefined): boolean {
   return duration !== undefined && duration * CHUNKS_A_GROUP <= SHORT_GROUP
 }

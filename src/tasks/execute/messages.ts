@@ -1,4 +1,4 @@
-/** What the main thread and the worker threads say to each other. Both run the same build, so nothing is checked here. */
+/** The messages between the main thread and its worker threads. Both run the same build, so nothing is validated here. */
 import type { TaskFunction } from '../../common/errors.ts'
 import type { Pack } from '../values/pack.ts'
 import type { Checkpoint, FoldKind, FoldState } from './checkpoint.ts'
@@ -15,13 +15,13 @@ export interface LogLine {
   line: string
 }
 
-/** The thread's or process's end of what it and the main thread say to each other. */
+/** The thread's or process's end of the channel to the main thread. */
 export interface CallPort {
   postMessage(message: ThreadMessage, transfer?: ArrayBuffer[]): void
   on(type: 'message', listener: (message: MainMessage) => void): unknown
 }
 
-/** What every call into a thread or process brings along. */
+/** The data of every call into a thread or process. */
 export interface CallData {
   port: CallPort
   state: CallState
@@ -33,9 +33,9 @@ export interface BatchData extends CallData, Pack {
   indices: Float64Array
   /** In ms. */
   chunkTimeout: number | undefined
-  /** Whole groups are to be combined, where the task says how. */
+  /** Combines whole groups, if the task has `combine`. */
   combine: boolean
-  /** It is to be said when they ran. */
+  /** Reports start and end times. */
   times: boolean
 }
 
@@ -45,36 +45,36 @@ export interface DriverData extends CallData {
   resume?: ResumeData | undefined
 }
 
-/** How a driver's thread is after its job. */
+/** The state of a driver's thread after its job. */
 export interface DriverEnd {
-  /** Nothing of the job is left in it: it may drive another one. */
+  /** The job has left nothing behind: the thread may drive another one. */
   reusable: boolean
 }
 
 export type WholeData = DriverData
 
-/** A job's result, for who has no structured clone. */
+/** A job's result, to convert for readers without structured clone. */
 export interface ResultData extends CallData {
   encoded: Uint8Array
-  /** The most characters that it may have as JSON. */
+  /** The limit of the JSON text, in characters. */
   mostJson: number
 }
 
-/** What a result turned out to be. `json` and `bytes`: it has been posted. */
+/** The format of a result. `json` and `bytes`: the thread has posted it. */
 export type ResultEnd = { type: 'json' | 'bytes' } | { type: 'too-large' | 'invalid'; message: string }
 
-/** What a driver's thread has of a {@link DriverResume}. */
+/** A {@link DriverResume}, packed for a driver's thread. */
 export interface ResumeData extends Pack {
   kind: FoldKind
   next: number
   digest: Uint8Array
 }
 
-/** Values that references name, which come with the first reference to each. */
+/** Values of an iteration, sent with the first reference to each. */
 export interface ValueBatch extends Pack {
   /** The SHA-256 of each, in hex. */
   ids: readonly string[]
-  /** The first of them is the state of a round that begins: no chunk needs that of the round before any more. */
+  /** The first value is the state of a new round: no chunk needs the state of the round before any more. */
   hasState: boolean
 }
 
@@ -83,11 +83,11 @@ export interface WorkerSettings {
   external: string[]
   /** The folder that they are resolved from. */
   cwd: string
-  /** External packages that cannot be loaded are replaced by a stand-in: only the module's shape matters. */
+  /** Replaces missing external packages by a stub: only the module's shape matters. */
   lenient: boolean
 }
 
-/** What a module's default export turned out to be. */
+/** Whether a module's default export is a task. */
 export type Inspection = { ok: true; name: string | undefined; isIteration: boolean } | { ok: false; problem: string }
 
 export interface FailedChunk {
@@ -97,13 +97,13 @@ export interface FailedChunk {
 
 export interface ThreadOutcomes extends Pack {
   type: 'outcomes'
-  /** Of the chunks in their batch whose partials these are. */
+  /** The positions of these partials' chunks in the batch. */
   positions: Uint32Array
-  /** What was made of whole groups of them, by the position of the first chunk of each. */
+  /** Combined partials of whole groups, by the position of each group's first chunk. */
   combined: ({ positions: Uint32Array } & Pack) | undefined
   failed: FailedChunk[]
   busyMs: number
-  /** Where that was asked for. */
+  /** If requested. */
   times?: ChunkTimes | undefined
 }
 
@@ -112,7 +112,7 @@ export type ThreadMessage =
   | { type: 'log'; lines: LogLine[] }
   | ThreadOutcomes
   | { type: 'exit'; code: number; activity: Activity | undefined }
-  /** The call is done, and the thread takes no other: it has loaded enough modules. */
+  /** The call has returned, and the thread takes no other: it has loaded too many modules. */
   | { type: 'worn' }
   | { type: 'reply'; id: number; value: DriverReply }
   | { type: 'failed'; id: number; failure: TaskFailure }
@@ -132,7 +132,7 @@ export type DriverReply =
   | { type: 'bytes'; bytes: Uint8Array }
   | { type: 'kind'; kind: FoldKind }
   | { type: 'folded'; state: FoldState }
-  /** `tookMs`: of the thread's time. */
+  /** `tookMs`: the thread's time. */
   | { type: 'checkpoint'; checkpoint: Checkpoint | undefined; tookMs: number }
 
 /** To a driver's thread. */

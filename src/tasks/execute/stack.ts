@@ -1,6 +1,6 @@
 /**
- * Stacks that point into the user's files. A bundle's source map names each source by a URL of our own scheme, relative to
- * the folder of the task's file; where that folder is known (on the client), the URL becomes a path again.
+ * Maps stacks to the user's files. A bundle's source map names each source by a URL of our own scheme, relative to
+ * the folder of the task's file. The client knows this folder, and replaces the URL by a path.
  */
 import { isAbsolute, join, normalize } from 'node:path'
 import { inspect } from 'node:util'
@@ -8,7 +8,7 @@ import { P2pWorkerError, type TaskFunction } from '../../common/errors.ts'
 import type { TaskFailure } from './failure.ts'
 
 const SCHEME = 'p2p-task:///'
-// A URL drops its leading `..` segments, so they are spelled out.
+// A URL drops leading `..` segments, so they are encoded.
 const UP = '__up__'
 
 const MAX_MESSAGE = 8 * 1024
@@ -27,10 +27,10 @@ export function sourceUrl(path: string): string {
   )
 }
 
-// In a stack, parentheses enclose the place.
+// In a stack, parentheses enclose the location.
 const encodeParenthesis = (character: string) => (character === '(' ? '%28' : '%29')
 
-/** Replaces the source URLs in a text by paths: absolute when the folder of the task's file is given, else relative to it. */
+/** Replaces the source URLs in a text by paths: absolute if the folder of the task's file is given, else relative to it. */
 export function resolveSources(text: string, folder?: string): string {
   return text.replace(/p2p-task:\/\/\/([^\s():]+)/g, (whole, path: string) => {
     try {
@@ -43,17 +43,16 @@ export function resolveSources(text: string, folder?: string): string {
   })
 }
 
-/** A failure for people: what failed in one line, and the stack with paths. */
+/** A readable failure: one line, and the stack with paths. */
 export interface FailureDescription {
   /** E.g. `run threw on chunk 3: RangeError: out of range`. */
   message: string
-  /** The error's first line and its frames; empty where there are none. */
+  /** The error's first line and its frames; empty if there are none. */
   stack: string
 }
 
 /**
- * Describes a failure. `folder` is the folder of the task's file ({@link TaskBundle.folder}) where it is known: paths are
- * absolute then.
+ * Describes a failure. With `folder`, the folder of the task's file ({@link TaskBundle.folder}), paths are absolute.
  */
 export function describeFailure(failure: TaskFailure, folder?: string): FailureDescription {
   const where = failure.index === undefined ? '' : ` on chunk ${failure.index}`
@@ -62,7 +61,7 @@ export function describeFailure(failure: TaskFailure, folder?: string): FailureD
   return { message, stack: failure.stack === '' ? '' : resolveSources(failure.stack, folder) }
 }
 
-/** Makes plain data of whatever the user's code threw. Never throws itself, whatever the value's getters do. */
+/** Converts anything that user code throws to plain data. It never throws, even if the value's getters do. */
 export function toFailure(thrown: unknown, fn: TaskFunction, index?: number): TaskFailure {
   try {
     if (!(thrown instanceof Error) && !isErrorLike(thrown)) {
@@ -79,14 +78,14 @@ export function toFailure(thrown: unknown, fn: TaskFunction, index?: number): Ta
   }
 }
 
-/** What Node's permission model refused, and why there is one: its own message tells of options that no task has. */
+/** Explains a refusal by Node's permission model: Node's own message names options that a task does not have. */
 function refusalOf(error: Error & { code?: unknown; permission?: unknown; resource?: unknown }): string {
   if (error.code !== 'ERR_ACCESS_DENIED' || typeof error.permission !== 'string') return ''
   const what = [error.permission, error.resource].filter(part => typeof part === 'string' && part !== '').join(' ')
   return cut(` (${what}: this peer runs tasks under --isolation process, see docs/security.md)`, MAX_PATH)
 }
 
-/** An Error of another realm (node:vm) is no instance of ours. */
+/** An Error of another realm (node:vm) is no instance of this realm's Error. */
 function isErrorLike(value: unknown): value is Error {
   return typeof value === 'object' && value !== null && 'message' in value && 'stack' in value && 'name' in value
 }
@@ -103,7 +102,7 @@ function userStack(error: Error): string {
   return cut(blocks.join('\n'), MAX_STACK)
 }
 
-/** The folder that holds this package's code, whether it runs from src or dist: the source maps of dist name src. */
+/** The root of this package. The source maps of dist name files in src. */
 const PACKAGE = new URL('../../../', import.meta.url).href
 const INTERNAL = [
   `${PACKAGE}dist/`,
@@ -115,7 +114,7 @@ const INTERNAL = [
   'AsyncLocalStorage.run (node:async_hooks'
 ]
 
-/** Leaves the error's message and the frames of the user's code. */
+/** Drops the frames that are not the user's code. */
 export function dropInternalFrames(stack: string): string {
   return stack
     .split('\n')

@@ -13,7 +13,7 @@ import type { MainMessage, ThreadMessage, WorkerSettings } from './messages.ts'
 import { SharedState } from './shared-state.ts'
 
 export interface ThreadPoolOptions {
-  /** Threads at most; calls beyond wait for one. They start when they are needed. */
+  /** Threads at most; further calls wait. Threads start on demand. */
   threads: number
   settings: WorkerSettings
   /** The heap that a thread may use, in MiB. Default: Node's own limit. */
@@ -22,10 +22,10 @@ export interface ThreadPoolOptions {
   keep: boolean
 }
 
-/** A thread inside a system call cannot be ended before that returns: how long (ms) to wait for it. */
+/** How long (ms) to wait for the end of a thread: one inside a system call cannot be terminated before that returns. */
 const EXIT_LIMIT = 5000
 
-/** What belongs to one call. */
+/** The resources of one call. */
 interface Parts {
   port: MessagePort
   remote: MessagePort
@@ -33,7 +33,7 @@ interface Parts {
   killer: AbortController
 }
 
-/** Worker threads for the user's code: piscina, and what it lacks (cancelling, a reason when a thread dies). */
+/** A pool of worker threads for user code: piscina, with cancellation and the reason of a thread's death. */
 export class ThreadPool implements CallPool {
   readonly #pool: Piscina
   readonly #maxHeapMb: number | undefined
@@ -47,13 +47,13 @@ export class ThreadPool implements CallPool {
     this.#maxHeapMb = maxHeapMb
     this.#pool = new Piscina({
       filename: builtFile('tasks/thread/thread-entry.cjs'),
-      // What is looked up while a thread starts: piscina would look for a default export by `import`, too.
+      // Looked up while a thread starts. Without a name piscina would also `import` a default export.
       name: 'runNothing',
-      // Calls never wait inside piscina, which would forget those that wait when it ends a thread.
+      // Calls never wait inside piscina, which loses waiting calls when it terminates a thread.
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: keep ? Number.POSITIVE_INFINITY : 0,
-      // With atomics an idle thread is blocked: sockets and timers that a task left open would stall.
+      // Atomics block an idle thread: sockets and timers that a task left open would stall.
       atomics: 'disabled',
       execArgv: [],
       env: environmentWithoutSecrets(),
@@ -91,7 +91,7 @@ export class ThreadPool implements CallPool {
     }
   }
 
-  /** Ends all threads; calls that run end as cancelled. */
+  /** Ends all threads; running calls end as cancelled. */
   async stop(): Promise<void> {
     this.#stop.abort(new StoppedError('the threads were stopped'))
     await atMost(this.#pool.destroy(), EXIT_LIMIT)
@@ -111,7 +111,7 @@ export class ThreadPool implements CallPool {
       if (message.type === 'exit') exit = message
       else if (message.type === 'worn') {
         isWorn = true
-        // The only way to have piscina give up one thread. Nobody waits for its end.
+        // The only way to make piscina drop one thread. No caller waits for its end.
         killer.abort()
       } else onMessage(message)
     }
@@ -168,7 +168,7 @@ export class ThreadPool implements CallPool {
       worker.once('exit', () => {
         this.#exits.delete(worker)
         if (this.#pool.threads.length > 0) return
-        // piscina gives up on threads that fail while they start, and leaves their calls waiting.
+        // piscina drops threads that fail while they start, and leaves their calls waiting.
         for (const call of this.#active) {
           if (!call.state.started) call.fail(new Error('the thread could not start'))
         }
@@ -176,7 +176,7 @@ export class ThreadPool implements CallPool {
     }
   }
 
-  /** Waits for the threads that are no longer in use to be gone. */
+  /** Waits until the dropped threads have ended. */
   async #exitOfRemoved(): Promise<void> {
     const used = new Set(this.#pool.threads)
     const removed = [...this.#exits].filter(([worker]) => !used.has(worker)).map(([, exit]) => exit)
@@ -191,7 +191,7 @@ export class ThreadPool implements CallPool {
   }
 }
 
-/** Takes what has arrived on a port but was not delivered yet. */
+/** Delivers the messages that have arrived on a port. */
 function drain(port: MessagePort, receive: (message: ThreadMessage) => void): void {
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
     receive(next.message as ThreadMessage)

@@ -6,20 +6,20 @@ import { currentScope, Scope } from './scope.ts'
 
 const calls = new Set<Call>()
 
-// `process.exit()` of the user's code ends the thread: what is done goes out before.
+// `process.exit()` in user code ends the thread: first send the outcomes.
 process.on('exit', code => {
   for (const call of calls) call.exiting(code)
 })
 
-/** One call of the main thread into this one, with all that belongs to it. */
+/** One call of the main thread into this thread. */
 export class Call {
   readonly state: CallState
   readonly sink: LogSink
   /** Called before the thread ends under the call. */
   onExit: () => void = () => {}
-  /** Called when the call or its chunk is told to stop, if the thread gives way to hear it. */
+  /** Called when the call or its chunk must stop, as soon as the event loop is free. */
   onStop: () => void = () => {}
-  /** Why the chunk that runs is to stop, if it is. */
+  /** Why the running chunk must stop, if it must. */
   stopOf: () => Stop | undefined = () => undefined
   readonly #port: CallPort
   #controller: AbortController | undefined
@@ -59,7 +59,7 @@ export class Call {
     return await this.invoke(fn, index, use)
   }
 
-  /** Another chunk begins: what stops it is nothing to the one before. */
+  /** Another chunk begins: a stop no longer concerns the chunk before. */
   nextChunk(): void {
     this.#controller = undefined
   }
@@ -69,7 +69,7 @@ export class Call {
     const controller = new AbortController()
     this.#controller = controller
     const { signal } = controller
-    // Code that never gives way to the event loop gets no message, but it may look at `signal.aborted`.
+    // Code that blocks the event loop gets no message, but it may poll `signal.aborted`.
     const look = () => {
       if (this.#controller === controller) this.#abortIfStopped()
     }
@@ -106,7 +106,7 @@ export class Call {
     this.post({ type: 'exit', code, activity })
   }
 
-  /** Nothing is posted any more. The main thread closes the port, when it has read all. */
+  /** Posts no more messages. The main thread closes the port when it has read all. */
   end(): void {
     calls.delete(this)
     this.sink.close()

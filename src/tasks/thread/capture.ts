@@ -3,8 +3,8 @@ import { currentScope } from './scope.ts'
 type Callback = (error?: Error | null) => void
 
 /**
- * Catches all that the user's code prints or leaves unhandled: `console` writes to these streams too. What belongs to no
- * call is dropped, and never mixes into the peer's own output.
+ * Captures what user code prints (`console` writes to these streams, too) and leaves unhandled. Output that belongs to no
+ * call is dropped, and never mixes into the peer's output.
  */
 export function installCapture(): void {
   capture('stdout')

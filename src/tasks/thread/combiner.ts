@@ -4,12 +4,11 @@ import type { Task } from './load-task.ts'
 import { isThenable } from './scope.ts'
 
 /**
- * Combines neighbouring partials, from left to right. What is combined has always been encoded: so the same is made of the same, on a worker
- * and on the leader.
+ * Combines neighbouring partials, from left to right. It always decodes its inputs, so that workers and the leader compute the same.
  *
- * @param ends - where the first of them begins in `bytes`, and where each of them ends
- * @param first - the index of the first of them
- * @returns a promise only where `combine` gives one
+ * @param ends - the start of the first partial in `bytes`, then the end of each
+ * @param first - the index of the first partial
+ * @returns a promise only if `combine` returns one
  */
 export function combineAll(
   call: Call,
@@ -28,6 +27,6 @@ export function combineAll(
     }
     return left
   }
-  // In one go: to enter and leave for each of them would cost more than most of them do.
+  // One scope for all of them: a scope each would cost more than most calls.
   return call.invoke('combine', first, () => combineFrom(partialAt(0), 1))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { packageOf, REQUIRE_SYMBOL } from '../execute/external-packages.ts'
 import type { WorkerSettings } from '../execute/messages.ts'
 
-/** Makes external packages loadable from bundles: those that this peer offers, from where it was started. */
+/** Makes the external packages that this peer offers loadable from bundles, resolved from where the peer was started. */
 export function installExternal({ external, cwd, lenient }: WorkerSettings): void {
   const requireFrom = createRequire(join(cwd, 'task.mjs'))
   const load = (specifier: string): unknown => {
@@ -24,11 +24,11 @@ export function installExternal({ external, cwd, lenient }: WorkerSettings): voi
   Object.defineProperty(globalThis, Symbol.for(REQUIRE_SYMBOL), { value: load })
 }
 
-/** Something that can be called, constructed and looked into, for a package that only the peers have. */
+/** A stub for a package that only the peers have: it can be called, constructed and read. */
 function standIn(): unknown {
   const proxy: unknown = new Proxy(function external() {}, {
     get: (target, key) => {
-      // Awaiting it must end, and so must `for (… of …)`.
+      // `await` and `for (… of …)` must end.
       if (key === 'then') return undefined
       if (key === 'prototype') return target.prototype
       if (key === Symbol.toPrimitive) return () => 'external'

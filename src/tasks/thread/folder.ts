@@ -12,40 +12,39 @@ import { combineAll } from './combiner.ts'
 import type { Task } from './load-task.ts'
 import { isThenable } from './scope.ts'
 
-/** An accumulator up to this size (bytes, encoded) is looked at after each fold. */
+/** An accumulator up to this size (bytes, encoded) is surveyed after each fold. */
 const SMALL = 1024
-/** The first byte of a checkpoint's accumulator: when the next look at it is due depends on its size at the last one. */
+/** The first byte of a checkpoint's accumulator: whether the accumulator was large at its last survey. */
 const LARGE = 1
 
-/** What folding needs of a task. */
+/** The functions of a task that folding uses. */
 export type FoldTask = Pick<Task, 'combine' | 'initial' | 'reduce' | 'finish'>
 
-/** A checkpoint, as far as it is a matter of folding. */
+/** The fold's part of a checkpoint. */
 type Folded = Omit<FoldedCheckpoint, 'digest'> | Omit<AppendedCheckpoint, 'digest'>
 
-/** A state that can be carried though the present one cannot. */
+/** The last state that could be cloned, while the current one cannot. */
 interface Kept {
   next: number
   bytes: Uint8Array
 }
 
 /**
- * Folds partials in chunk order, so that a change of leader changes nothing: what a driver that resumes works with is what
- * this one would have had. So the accumulator passes structured clone from the first fold on, and a task that relies on more
- * than that (an instance's methods, say) shows it at once. Where cloning could not be noticed, it is left out: a look at the
- * value is enough. A large accumulator is looked at after folds 1, 2, 4, 8, …: else many folds would cost the square of
- * their number. When these are depends on the partials alone, never on how they arrived or who resumed.
+ * Folds partials in chunk order, so that a change of leader does not change the result: a driver that resumes has the same
+ * accumulator. So the accumulator passes through structured clone from the first fold on, and a task that relies on more
+ * (such as an instance's methods) fails at once. If a survey shows that the value is plain data, a clone would be equal and is
+ * skipped. A large accumulator is surveyed after folds 1, 2, 4, 8, …, because a survey after each fold would cost the square of
+ * their number. The schedule depends on the partials alone, not on their arrival or on who resumed.
  *
- * What cannot be guaranteed: that code outside of the accumulator (variables of the module, closures) keeps no state of its
- * own or parts of the accumulator. Those are lost with the thread.
+ * The folder cannot detect state outside of the accumulator (variables of the module, closures), which is lost with the thread.
  *
- * Where the task has `combine`, partials are folded by groups, whole ones but for the last one of the job. Of a group that a worker has
- * combined the first partial stands for all; the others are of 0 bytes, which no partial is.
+ * With `combine`, partials are folded by whole groups, except for the last group of the job. In a group that a worker has
+ * combined the first partial stands for all; the others have 0 bytes, which no real partial has.
  */
 export class Folder {
   readonly #call: Call
   readonly #task: FoldTask
-  /** The chunks before the first one that is folded here: they count in what is told, and nowhere else. */
+  /** The number of chunks before the first one that is folded here, for indices in errors. */
   readonly #before: number
   #next = 0
   #started = false
@@ -53,7 +52,7 @@ export class Folder {
   #partials: Uint8Array[] = []
   #bytes = 0
   #large = false
-  /** The accumulator was cloned after this many folds: it is what a driver that resumes there would have. */
+  /** The number of folds at the last clone: a driver that resumes there has the same accumulator. */
   #clonedAt = 0
   #kept: Kept | undefined
 
@@ -68,12 +67,12 @@ export class Folder {
     return { kind, next: this.#next, bytes: this.#bytes }
   }
 
-  /** No checkpoint will be of fewer folds than these. */
+  /** Later checkpoints include at least this many folds. */
   get oldest(): number {
     return this.#kept?.next ?? this.#next
   }
 
-  /** Goes on from a checkpoint, before the first fold. */
+  /** Resumes from a checkpoint, before the first fold. */
   resume({ kind, next, ...parts }: Omit<ResumeData, 'digest'>): void {
     if (kind !== this.state.kind)
       throw new TypeError(`a task whose partials are ${this.state.kind} cannot resume ${kind} ones`)
@@ -132,17 +131,17 @@ export class Folder {
     }
   }
 
-  /** Encoded, as it comes from a worker. */
+  /** The combined partial, encoded as if it came from a worker. */
   #combine(bytes: Uint8Array, ends: readonly number[], first: number): Promise<Uint8Array> {
-    return this.#guard('combine', first, async () =>
+    return this.#failAs('combine', first, async () =>
       encode(await combineAll(this.#call, this.#task, bytes, ends, first), 'partial')
     )
   }
 
   /**
-   * A promise only where `reduce` gives one.
+   * Returns a promise only if `reduce` does.
    *
-   * @param count - of the chunks that it is made of
+   * @param count - the number of chunks in the partial
    */
   #foldOne(bytes: Uint8Array, start: number, end: number, count: number): Promise<void> | undefined {
     const index = this.#next
@@ -151,7 +150,7 @@ export class Folder {
     try {
       const partial = decodeAt(bytes, start, end, 'partial')
       const value = this.#call.invoke('reduce', told, () => this.#task.reduce?.(this.#accumulator, partial, index))
-      if (isThenable(value)) return this.#guard('reduce', told, async () => this.#folded(await value))
+      if (isThenable(value)) return this.#failAs('reduce', told, async () => this.#folded(await value))
       this.#folded(value)
       return undefined
     } catch (error) {
@@ -165,7 +164,7 @@ export class Folder {
     if (!this.#large || isPowerOfTwo) this.#settle()
   }
 
-  /** Undefined when the accumulator can neither be carried as it is now nor was kept when it could. */
+  /** Undefined if neither the current accumulator can be cloned nor an earlier state was kept. */
   async checkpoint(): Promise<Folded | undefined> {
     const { kind } = this.state
     if (kind === 'appended') return { kind, next: this.#next }
@@ -179,33 +178,33 @@ export class Folder {
     return { kind, next: this.#next, accumulator: withFlag(this.#large, bytes) }
   }
 
-  /** What has been folded, as a driver that resumes would have it. */
+  /** The accumulator, as a driver that resumes has it. */
   async value(): Promise<unknown> {
     await this.#start()
-    await this.#guard('reduce', undefined, async () => this.#settle())
+    await this.#failAs('reduce', undefined, async () => this.#settle())
     return this.#accumulator
   }
 
   async finish(): Promise<Uint8Array<ArrayBuffer>> {
     const { finish, reduce } = this.#task
     if (reduce === undefined) {
-      await this.#guard('finish', undefined, async () => {
+      await this.#failAs('finish', undefined, async () => {
         this.#accumulator = this.#partials.map(bytes => decode(bytes, 'partial'))
       })
       this.#partials = []
     } else if (finish === undefined) await this.#start()
     else await this.value()
-    return this.#guard(finish === undefined && reduce !== undefined ? 'reduce' : 'finish', undefined, async () => {
+    return this.#failAs(finish === undefined && reduce !== undefined ? 'reduce' : 'finish', undefined, async () => {
       if (finish === undefined) return encode(this.#accumulator, reduce === undefined ? 'result' : 'accumulator')
       const result = await this.#call.within('finish', undefined, () => finish.call(this.#task, this.#accumulator))
       return encode(result, 'result')
     })
   }
 
-  /** The initial value, a copy for each job. */
+  /** Creates the accumulator, a copy for each job. */
   async #start(): Promise<void> {
     if (this.#started) return
-    await this.#guard('initial', undefined, async () => {
+    await this.#failAs('initial', undefined, async () => {
       const { initial } = this.#task
       const value =
         typeof initial === 'function'
@@ -226,7 +225,7 @@ export class Folder {
     }
   }
 
-  /** Makes the accumulator what a driver that resumes after this fold would have. */
+  /** Clones the accumulator unless it is plain, so that it equals the one of a driver that resumes here. */
   #settle(): void {
     const { plain, bytes } = survey(this.#accumulator)
     this.#bytes = bytes
@@ -239,7 +238,7 @@ export class Folder {
     if (this.#large) this.#kept = { next: this.#next, bytes: encoded }
   }
 
-  async #guard<Value>(fn: TaskFunction, index: number | undefined, use: () => Promise<Value>): Promise<Value> {
+  async #failAs<Value>(fn: TaskFunction, index: number | undefined, use: () => Promise<Value>): Promise<Value> {
     try {
       return await use()
     } catch (error) {

@@ -1,10 +1,10 @@
 /**
- * Whether a task's code is such that what it leaves behind in its thread can be seen: nothing but the language itself. Modules of Node, timers,
- * sockets, other threads, files and code that is loaded later can leave what no look at the thread finds.
+ * Checks that a task's code uses only the language itself, so that a {@link RealmSnapshot} shows what it leaves in its thread. Modules of Node,
+ * timers, sockets, threads, files and code that is loaded later can leave what no snapshot shows.
  */
 import { BANNER } from '../bundle/banner.ts'
 
-/** Of the globals, those of the language and others that keep nothing; what they are is looked at ({@link RealmSnapshot}). */
+/** Globals of the language, and others without state. A {@link RealmSnapshot} covers them. */
 export const SAFE_GLOBALS: ReadonlySet<string> = new Set(
   `Object Array Map Set WeakMap WeakSet Math JSON Number String Boolean BigInt Symbol Date RegExp Promise Proxy Reflect Iterator
   Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError
@@ -13,20 +13,20 @@ export const SAFE_GLOBALS: ReadonlySet<string> = new Set(
   decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape console structuredClone
   TextEncoder TextDecoder URL URLSearchParams atob btoa`.split(/\s+/)
 )
-/** The time may be asked for; marks would stay. */
+/** Code may read the clock; performance marks would stay. */
 const CLOCK = 'performance'
 const ASKS_FOR_TIME = /^\s*\.\s*(now|timeOrigin)\b/
-/** `Function` and `eval` make code that cannot be read here; what `FinalizationRegistry` is given runs whenever it likes. */
+/** `Function` and `eval` create code that cannot be checked here; callbacks of `FinalizationRegistry` run at any time. */
 const OTHERS = ['require', 'import', 'eval', 'Function', 'FinalizationRegistry', 'WeakRef', 'Atomics']
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu
 const SOURCE_MAP = '\n//# sourceMappingURL='
 
-/** Looks for names, wherever they stand: so it may say no though the code is plain, and never the other way round, unless it hides them. */
+/** Searches for names, also in strings and comments: so it may reject harmless code, but accepts no other. */
 export function usesOnlyIntrinsics(code: string): boolean {
   if (!code.startsWith(BANNER)) return false
   const end = code.lastIndexOf(SOURCE_MAP)
   const own = code.slice(BANNER.length, end < 0 ? undefined : end)
-  // An escape may stand in a name, too.
+  // A name may contain an escape.
   if (/\\u[\dA-Fa-f{]/.test(own)) return false
   const suspicious = suspiciousNames()
   for (const { 0: name, index } of own.matchAll(NAME)) {

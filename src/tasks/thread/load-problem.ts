@@ -1,14 +1,14 @@
-/** What went wrong when a bundle was loaded, for whoever wrote the task. */
+/** Explains to the task's author why a bundle does not load. */
 import { dirname } from 'node:path'
 import { leaveOut, packageHolding } from '../bundle/import-advice.ts'
 import { resolveSources, toFailure } from '../execute/stack.ts'
 
-/** What Node calls a module that is not there, or is no module here. */
+/** Node's codes for a module that is missing, or cannot be loaded here. */
 const NO_MODULE = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED', 'ERR_UNSUPPORTED_DIR_IMPORT']
 
 /**
- * An error of the user's code with its stack. Of a module that is found only while the code runs (native ones often are), or a package that
- * does not load as a part of a bundle: which, from where, and what `--external` does.
+ * An error of the user's code with its stack. For a module that is resolved at run time (often a native one), or a package that does not load
+ * inside a bundle: its name, the importing file, and advice on `--external`.
  */
 export function loadProblem(error: unknown, bundleFile: string): string {
   const { name, message, stack } = toFailure(error, 'load')
@@ -19,7 +19,7 @@ export function loadProblem(error: unknown, bundleFile: string): string {
     return `${failed}: ${stack === '' ? `${name} ${message}`.trim() : stack}`
   }
   const [said = ''] = `${name}: ${message}`.split('\nRequire stack:')
-  // A module that looks beside itself looks beside the bundle.
+  // A path beside the module is a path beside the bundle.
   const what = said.replaceAll(`${dirname(bundleFile)}/`, './')
   return `${failed}: ${what}${describePlaces(places)}\n${advice(inside)}`
 }

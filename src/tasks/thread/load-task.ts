@@ -8,18 +8,18 @@ import { importCounted } from './loaded-modules.ts'
 export type Task = TaskDefinition<unknown, unknown, unknown, unknown, unknown>
 export type IterationTask = IterationDefinition<unknown, unknown, unknown, unknown, unknown, unknown>
 
-/** What a module may export. */
+/** What a module can export. */
 export type AnyTask = Task | IterationTask
 
-/** The module's export is no task. */
+/** The module's export is not a task. */
 class NotATaskError extends P2pWorkerError {
   override name = 'NotATaskError'
 }
 
 /**
- * Imports a bundle; a thread that imported it before has it already.
+ * Imports a bundle, once per thread.
  *
- * @param instance with another one, it is loaded anew
+ * @param instance - another number loads the module anew
  */
 export async function loadTask(call: Call, file: string, instance = 0): Promise<AnyTask> {
   const url = pathToFileURL(file)
@@ -30,7 +30,7 @@ export async function loadTask(call: Call, file: string, instance = 0): Promise<
   return found
 }
 
-/** The task that a module exports, or what it lacks. */
+/** The task that a module exports, or what the module lacks. */
 export function taskOf(module: object): AnyTask | string {
   let exported = 'default' in module ? module.default : undefined
   // A module that was compiled to CommonJS has its default export inside its exports.
@@ -62,7 +62,7 @@ export function taskOf(module: object): AnyTask | string {
   return lackOfRounds(exported) ?? (exported as unknown as AnyTask)
 }
 
-/** What makes a task an iteration. */
+/** The functions of an iteration. */
 const ROUNDS = ['start', 'next', 'until'] as const
 
 const NEEDED_BY_ROUNDS = {
@@ -71,7 +71,7 @@ const NEEDED_BY_ROUNDS = {
   until: 'the function that says when it is done: `until: (state, { round }) => round === 50`'
 }
 
-/** Of an iteration, what it lacks to be one. */
+/** What an iteration lacks. */
 function lackOfRounds(exported: Record<string, unknown>): string | undefined {
   const has = ROUNDS.find(member => exported[member] !== undefined)
   const lacks = ROUNDS.find(member => exported[member] === undefined)

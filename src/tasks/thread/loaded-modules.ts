@@ -1,16 +1,16 @@
-/** What this thread has loaded of tasks: no module can be dropped from a thread, so one that has loaded much is replaced. */
+/** Counts the modules that this thread has loaded. A thread cannot unload modules, so one that has loaded many is replaced. */
 import { statSync } from 'node:fs'
 import { getHeapStatistics } from 'node:v8'
 
 /** Each takes some 50 kB besides its code and data. */
 const MOST_MODULES = 100
-/** Of the heap, for their code and what they make as they load: the rest is for chunks. */
+/** The share of the heap for modules; the rest is for chunks. */
 const MOST_SHARE = 1 / 4
 
-/** How many bytes of the heap each takes. Buffers are outside of the heap, so they do not use it up. */
+/** The heap size of each, in bytes. Buffers are outside of the heap. */
 const loaded = new Map<string, number>()
 
-/** Imports a module of the user's; one that this thread has imported before takes no more memory. */
+/** Imports a user's module; a second import takes no more memory. */
 export async function importCounted(url: URL): Promise<object> {
   if (loaded.has(url.href)) return await import(url.href)
   loaded.set(url.href, 0)
@@ -18,7 +18,7 @@ export async function importCounted(url: URL): Promise<object> {
   try {
     return await import(url.href)
   } finally {
-    // At least its source, where garbage was collected meanwhile.
+    // At least the source's size, in case garbage was collected meanwhile.
     loaded.set(url.href, Math.max(heapUsed() - before, statSync(url, { throwIfNoEntry: false })?.size ?? 0))
   }
 }
@@ -29,8 +29,8 @@ export function hasLoadedEnough(): boolean {
 }
 
 /**
- * Whether modules that take so many bytes each are enough for one thread. The largest does not count: where it takes turns with a small one, it
- * would be loaded anew each time.
+ * Whether modules of these sizes are enough for one thread. The largest does not count: else a large and a small module in turn would be loaded
+ * anew each time.
  */
 export function areEnough(sizes: readonly number[], heapLimit: number): boolean {
   const all = sizes.reduce((sum, size) => sum + size, 0)

@@ -1,19 +1,19 @@
 import type { CallPort, LogLine } from '../execute/messages.ts'
 
-/** Characters of a line that are passed on. */
+/** Characters of a line at most. */
 export const MAX_LINE = 8 * 1024
 const MAX_LINES_PER_SECOND = 1000
 
-// The bound is the thread's, not the call's: a thread that prints in every tiny chunk must not flood its peer.
+// The limit is per thread, not per call: a thread that prints in every tiny chunk must not flood its peer.
 let windowStart = Number.NEGATIVE_INFINITY
 let linesInWindow = 0
 
-/** Whoever comes next in this thread is another one: what was printed before does not count. */
+/** Resets the rate limit for the next job of this thread. */
 export function forgetLines(): void {
   windowStart = Number.NEGATIVE_INFINITY
 }
 
-/** Passes the lines that one call prints on to the main thread, no more of them than a reader can take. */
+/** Sends the log lines of one call to the main thread, with a rate limit. */
 export class LogSink {
   readonly #port: CallPort
   #dropped = 0
@@ -41,7 +41,7 @@ export class LogSink {
     this.#send({ ...line, line: line.line.length > MAX_LINE ? `${line.line.slice(0, MAX_LINE)}…` : line.line })
   }
 
-  /** What is printed afterwards, by code that outlived its call, is dropped. */
+  /** Drops what code that outlives its call prints afterwards. */
   close(): void {
     this.#tellDropped()
     this.#closed = true

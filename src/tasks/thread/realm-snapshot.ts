@@ -1,18 +1,18 @@
 import { getHeapStatistics } from 'node:v8'
 import { SAFE_GLOBALS } from './intrinsics-only.ts'
 
-/** A thread that holds so many bytes more than at first is not used again: a job's module keeps what it likes for as long as the thread lives. */
+/** A thread whose heap has grown by more bytes is not used again: a module's variables live as long as its thread. */
 const MOST_LEFT = 32 * 2 ** 20
 
 /**
- * A thread as it was before any of the user's code ran in it. Of plain code ({@link usesOnlyIntrinsics}) nothing can be left that runs, waits or is open:
- * what remains is what it holds, and what it did to the objects that all code shares.
+ * A snapshot of a thread's realm before any user code runs. Code that uses only intrinsics ({@link usesOnlyIntrinsics}) can leave no timers and
+ * no open handles: it can only hold memory, and change the intrinsic objects.
  */
 export class RealmSnapshot {
   readonly #shared = shared()
   readonly #held = held()
 
-  /** Little is held, and nothing that all code shares was added, removed, replaced or made read-only. */
+  /** The heap has grown little, and no intrinsic object has changed. */
   isUnchanged(): boolean {
     if (held() - this.#held > MOST_LEFT) return false
     const now = shared()
@@ -20,19 +20,19 @@ export class RealmSnapshot {
   }
 }
 
-/** In bytes. Garbage counts until it is collected. */
+/** Bytes in use. Garbage counts until it is collected. */
 function held(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
   return heap + external
 }
 
-/** All that plain code can reach and every other code as well, part by part. */
+/** The properties of all intrinsic objects, one after the other. */
 function shared(): unknown[] {
   const all: unknown[] = []
   for (const object of sharedObjects()) {
     all.push(Object.getPrototypeOf(object), Object.isExtensible(object))
     for (const key of Reflect.ownKeys(object)) {
-      // Not the property itself: a getter may do anything.
+      // Reads the descriptor, not the value: a getter may do anything.
       const { value, get, set, writable, enumerable, configurable } = Reflect.getOwnPropertyDescriptor(object, key)!
       all.push(key, value, get, set, writable, enumerable, configurable)
     }
@@ -40,7 +40,7 @@ function shared(): unknown[] {
   return all
 }
 
-/** The language's own objects, their prototypes, and prototypes that have no name. */
+/** The intrinsic objects of the language, with prototypes that have no global name. */
 function sharedObjects(): Set<object> {
   const found = new Set<object>()
   const add = (value: unknown): void => {

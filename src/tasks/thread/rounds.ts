@@ -17,11 +17,11 @@ import type { IterationTask } from './load-task.ts'
 import { SplitDigest } from './split-digest.ts'
 import { Splitter } from './splitter.ts'
 
-/** Shards are split so many at a time: between, the order to stop gets its turn. */
+/** Shards are split in batches of this size: between batches cancellation gets a turn. */
 const SHARDS_AT_A_TIME = 1024
-/** A pull ends when it holds so many bytes of values. */
+/** A pull ends after this many bytes of values. */
 const PULL_BYTES = 4 * 1024 * 1024
-/** All shards are held in memory, by the leader and by whoever computes them: bytes, and what each of them takes beside its bytes. */
+/** The leader and the workers keep shards in memory: the limit in bytes, and the overhead of each shard. */
 const MOST_SHARD_BYTES = 2 ** 30
 const SHARD_OVERHEAD = 256
 
@@ -38,13 +38,13 @@ interface Shard {
   /** SHA-256 of its bytes, in hex. */
   id: string
   digest: Uint8Array
-  /** Until they have been given. */
+  /** Until they have been sent. */
   bytes: Uint8Array | undefined
 }
 
 interface Round {
   round: number
-  /** As whoever resumes has it. */
+  /** Decoded, as a driver that resumes has it. */
   state: unknown
   bytes: Uint8Array
   id: string
@@ -53,7 +53,7 @@ interface Round {
   folder: Folder
 }
 
-/** What a checkpoint of an iteration holds beside what all have. */
+/** The accumulator of an iteration's checkpoint. */
 interface Progress {
   round: number
   /** Encoded. */
@@ -72,8 +72,8 @@ export interface RoundsOptions {
 type PulledShardRounds = Omit<Pulled, 'chunks'> & { chunks: OwnPack; digests: Uint8Array<ArrayBuffer> }
 
 /**
- * Drives an iteration: its chunks are the shards of the first round, then those of the second, and so on. What it gives of them are
- * references, and with the first reference to a value that value. No chunk of a round is given before all of the round before are folded.
+ * Drives an iteration: its chunks are the shards of the first round, then of the second, and so on. A chunk is a reference to values; each
+ * value goes along with the first reference to it. A round starts when all partials of the round before are folded.
  */
 export class Rounds {
   readonly #call: Call
@@ -85,9 +85,9 @@ export class Rounds {
   #splitDigest: Uint8Array = new Uint8Array()
   #round: Round | undefined
   #done = false
-  /** The next chunk that is given. */
+  /** The next chunk to pull. */
   #next: number
-  /** The next chunk that is folded. */
+  /** The next partial to fold. */
   #foldNext: number
   #begun: Deferred<void> = deferred()
 
@@ -149,7 +149,7 @@ export class Rounds {
     }
   }
 
-  /** Folds partials; with the last of a round the next one begins. */
+  /** Folds partials; the last one of a round starts the next round. */
   async fold(first: number, partials: Pack): Promise<void> {
     if (first !== this.#foldNext) throw new RangeError(`partial ${this.#foldNext} is to be folded next, not ${first}`)
     const count = partials.lengths.length
@@ -198,7 +198,7 @@ export class Rounds {
     return this.#round
   }
 
-  /** The chunk after the last one of a round. */
+  /** The index after a round's last chunk. */
   #endOf({ round }: Round): number {
     return this.#shards.length * (round + 1)
   }
@@ -215,7 +215,7 @@ export class Rounds {
     }
     const { start } = this.#task
     const state = await this.#userCall('start', undefined, async () => {
-      // Of its own: `split` may have changed what it was given.
+      // A copy: `split` may have changed its input.
       const input = decode(this.#options.input, 'input')
       return encode(await this.#call.within('start', undefined, () => start.call(this.#task, input)), 'state')
     })
@@ -245,24 +245,24 @@ export class Rounds {
     this.#splitDigest = digest.newest()
   }
 
-  /** A round begins, or goes on. */
+  /** Starts or resumes a round. */
   async #begin(round: number, bytes: Uint8Array, from?: { next: number; accumulator: Uint8Array }): Promise<void> {
     const state = decode(bytes, 'state')
     const before = this.#shards.length * round
     const folder = new Folder(this.#call, this.#task.reduce === undefined ? COLLECTED : this.#task, before)
     if (from !== undefined) folder.resume({ kind: 'folded', next: from.next, ...pack([from.accumulator]) })
     this.#round = { round, state, bytes, id: idOf(bytes), digest: digestOf(state), given: false, folder }
-    // That it had to go on was found when it began.
+    // `until` was called when the round began.
     if (from !== undefined && from.next > 0) return
     const { until } = this.#task
     this.#done = await this.#userCall('until', round, async () => {
-      // A copy: what `until` does to it must not depend on who asks, and when.
+      // A copy: changes by `until` must have no effect.
       const own = decode(bytes, 'state')
       return Boolean(await this.#call.within('until', undefined, () => until.call(this.#task, own, { round })))
     })
   }
 
-  /** All of the round is folded. */
+  /** Starts the next round when a round is folded. */
   async #advance({ round, state, folder }: Round): Promise<void> {
     const accumulator = await folder.value()
     const { next } = this.#task

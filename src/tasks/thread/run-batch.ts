@@ -14,11 +14,11 @@ import { runChunk } from './run-chunk.ts'
 import { runRound } from './run-round.ts'
 import { isThenable } from './scope.ts'
 
-/** Outcomes are sent when this has passed since the last sending (ms): tiny chunks together, long ones at once. */
+/** Minimum interval (ms) between two messages with outcomes: tiny chunks share one, long chunks have their own. */
 const FLUSH_AFTER = 10
-/** Those of a group that is to be combined wait for the rest of it, unless that takes longer than this (ms) … */
+/** Outcomes of a group that will be combined wait for the rest of the group, at most this long (ms) … */
 const HOLD_GROUP = 250
-/** … or they have more bytes. */
+/** … and with at most this many bytes. */
 const HOLD_BYTES = 1 * 2 ** 20
 
 /** Runs chunks, one after the other. */
@@ -63,7 +63,7 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
         : runChunk(call, task, decodeAt(bytes, start, end, 'chunk'), index)
       value = isThenable(returned) ? await returned : returned
     } catch (error) {
-      // What a cancelled chunk throws is no failure of the task.
+      // An error of a cancelled chunk is no failure of the task.
       if (state.cancelled) return
       failure = toFailure(error, 'run', index)
     }
@@ -77,7 +77,7 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
     const now = performance.now()
     if (outcomes.isDue(now, combines ? i : undefined)) outcomes.flush()
     if (now - turnedAt >= FLUSH_AFTER) {
-      // Lets the user's timers, sockets and rejections have their turn.
+      // Gives the user's timers, sockets and rejections a turn.
       await setImmediate()
       turnedAt = performance.now()
     }
@@ -101,13 +101,13 @@ function isGroup(indices: ArrayLike<number>, start: number): boolean {
 
 class Outcomes {
   readonly failed: FailedChunk[] = []
-  /** Undefined: nobody has asked when they ran. */
+  /** Undefined: times were not requested. */
   readonly times: TimesWriter | undefined
   readonly #call: Call
   readonly #indices: Float64Array
   #positions: number[] = []
   readonly #partials = new PackWriter()
-  /** What was made of whole groups, and where in the batch they begin. */
+  /** The positions where combined groups begin. */
   #groups: number[] = []
   readonly #combined = new PackWriter()
   #since = performance.now()
@@ -118,12 +118,12 @@ class Outcomes {
     this.#indices = indices
   }
 
-  /** The chunks begin. What it took to load their task is not theirs: it tells nothing about how long the next ones take. */
+  /** The chunks begin. The time to load their task does not count for them. */
   begin(): void {
     this.#since = performance.now()
   }
 
-  /** What the chunk at a position of the batch returned, or how it failed. */
+  /** Adds the partial or failure of the chunk at a position of the batch. */
   add(position: number, index: number, partial: unknown, failure: TaskFailure | undefined): void {
     if (failure !== undefined) {
       this.failed.push({ index, failure })
@@ -152,18 +152,18 @@ class Outcomes {
       this.#combined.add(value, 'partial')
       this.#groups.push(start)
     } catch {
-      // The leader gets them one by one: what throws here throws there, where it is known whose failure it is.
+      // The leader gets the partials one by one: it will get the same error, and report it.
     }
   }
 
   /** @param ended - the position of the chunk that has ended, where groups are combined */
   isDue(now: number, ended: number | undefined): boolean {
     const passed = now - this.#since
-    // Most often it is too early, and nothing has to be looked at.
+    // Mostly it is too early, so check the time first.
     return passed >= FLUSH_AFTER && (ended === undefined || passed >= HOLD_GROUP || !this.#isWorthWaiting(ended))
   }
 
-  /** Whether more of the group of the chunk at this position come, and what has come of it is all here. */
+  /** Whether more chunks of this position's group follow, and all partials of the group so far are still here. */
   #isWorthWaiting(position: number): boolean {
     if (this.#partials.byteLength >= HOLD_BYTES || !isInsideGroup(this.#indices, position)) return false
     const index = this.#indices[position]!

@@ -3,10 +3,10 @@ import type { Call } from './call.ts'
 import type { Task } from './load-task.ts'
 import type { Scope } from './scope.ts'
 
-/** A class, and no object with a getter: making one of those takes ten times what a tiny chunk does. */
+/** A class, because an object literal with a getter takes ten times as long as a tiny chunk. */
 export class Context implements RunContext {
   readonly index: number
-  /** Of its own, so that it can be taken out of the context. */
+  /** An own property, so that code can destructure it. */
   readonly log: RunContext['log']
   readonly #call: Call
   #signal: AbortSignal | undefined
@@ -17,14 +17,14 @@ export class Context implements RunContext {
     this.#call = call
   }
 
-  /** Made when it is asked for: most chunks never look at it. */
+  /** Created on demand: most chunks never use it. */
   get signal(): AbortSignal {
     this.#signal ??= this.#call.signal()
     return this.#signal
   }
 }
 
-/** What `run` gave, as a value where it gave no promise: a promise for each tiny chunk would cost more than the chunk. */
+/** Calls `run`. Returns a promise only if `run` does: a promise for each tiny chunk would cost more than the chunk. */
 export function runChunk(call: Call, task: Task, chunk: unknown, index: number): unknown {
   const scope = call.scope('run', index)
   const context = new Context(call, scope, index)

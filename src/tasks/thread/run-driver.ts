@@ -37,13 +37,13 @@ type PulledParts = Omit<Pulled, 'chunks'> & { chunks: OwnPack; digests: Uint8Arr
 
 const QUEUE = { pull: 'split', fold: 'fold', checkpoint: 'fold', finish: 'fold', kind: 'kind' } as const
 
-/** Code is never unloaded: a thread that has loaded so much of it, in bytes, or so often, drives no other job. */
+/** Code is never unloaded: a thread that has loaded more bytes, or more often, drives no other job. */
 const MOST_LOADED = { bytes: 16 * 2 ** 20, times: 250 }
 
 let untouched: RealmSnapshot | undefined
 const loaded = { bytes: 0, times: 0 }
 
-/** Splits, folds and finishes one job, as it is asked to, until it is closed. */
+/** Drives one job: answers its requests until it is closed. */
 export async function runDriver(data: DriverData): Promise<DriverEnd> {
   untouched ??= new RealmSnapshot()
   loaded.times += 1
@@ -59,7 +59,7 @@ function drive(data: DriverData): Promise<void> {
   return new Promise(resolve => {
     const call = new Call(data, onMessage)
     const parts = load(call, data)
-    // Pulls and folds queue apart from each other: a split that waits must not hold up the folds.
+    // Separate queues: a split that waits must not delay the folds.
     const queues = { split: parts.then(() => {}), fold: parts.then(() => {}), kind: parts.then(() => {}) }
     queues.split.catch(() => {})
     queues.fold.catch(() => {})
@@ -68,7 +68,7 @@ function drive(data: DriverData): Promise<void> {
 
     function onMessage(message: MainMessage): void {
       if (message.type === 'close' || message.type === 'cancel') {
-        // Whoever cancels closes as well: what the first of the two began is waited for.
+        // A close also follows a cancel, and waits for it.
         if (isClosing) return
         isClosing = true
         parts

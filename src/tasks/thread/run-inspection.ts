@@ -5,7 +5,7 @@ import { Call } from './call.ts'
 import { loadProblem } from './load-problem.ts'
 import { taskOf } from './load-task.ts'
 
-/** Node's own frames lie between a package that looks for something and the file that imports it; of some versions more than ten. */
+/** Stack frames to keep: some versions of Node have more than ten of their own between a package and the file that imports it. */
 const FRAMES = 50
 
 /** Loads a bundle and says whether it exports a task. */

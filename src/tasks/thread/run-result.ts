@@ -5,7 +5,7 @@ import { decode } from '../values/payload.ts'
 import { rawBytes, writeJson } from '../values/tagged-json.ts'
 import { Call } from './call.ts'
 
-/** Decodes a job's result, and posts what is sent of it to who has no structured clone: bytes as they are, all else as JSON. */
+/** Converts a job's result for readers without structured clone, and posts it: bytes unchanged, all else as JSON. */
 export function runResult(data: ResultData): ResultEnd {
   const call = new Call(data)
   try {

@@ -18,8 +18,8 @@ class RoundContext extends Context implements IterationContext<unknown> {
 }
 
 /**
- * What `run` of an iteration makes of a shard in a round. Both the shard and the state are decoded anew: what `run` changes in them must not
- * depend on what else ran in this thread.
+ * Calls `run` of an iteration. Shard and state are decoded anew each time, so that changes by `run` do not depend on what else ran in this
+ * thread.
  */
 export function runRound(call: Call, task: IterationTask, bytes: Uint8Array, index: number): unknown {
   const { round, shard, state, data } = roundChunkOf(bytes)

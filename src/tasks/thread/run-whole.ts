@@ -17,7 +17,7 @@ import { Splitter } from './splitter.ts'
 
 const CHUNKS_AT_A_TIME = 256
 
-/** Runs a whole task in this thread alone, and answers as a driver does: the reference that a cluster is compared with. */
+/** Runs a whole task in this thread, and answers like a driver: the reference for the result of a cluster. */
 export async function runWhole(data: WholeData): Promise<void> {
   const call = new Call(data)
   try {
@@ -54,7 +54,7 @@ async function compute(call: Call, { file, input, slots }: WholeData): Promise<U
   return folder.finish()
 }
 
-/** Adds what `run` makes of the chunk to `partials`. */
+/** Runs a chunk and adds its partial to `partials`. */
 async function run(call: Call, task: Task, chunk: Uint8Array, index: number, partials: PackWriter): Promise<void> {
   try {
     partials.add(await runChunk(call, task, decode(chunk, 'chunk'), index), 'partial')

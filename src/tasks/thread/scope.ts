@@ -7,15 +7,15 @@ type Stream = 'stdout' | 'stderr'
 
 const storage = new AsyncLocalStorage<Scope>()
 
-/** Where async context is lost (a native callback), what happens is put down to the call that runs. */
+/** Fallback where async context is lost (in a native callback): the running call. */
 let running: Scope | undefined
 
-/** The call of a user's function that the current code belongs to, also in its async parts. */
+/** The scope of the current code, also in its async parts. */
 export function currentScope(): Scope | undefined {
   return storage.getStore() ?? running
 }
 
-/** One call of one of the user's functions: what it prints and what it leaves unhandled belongs to it. */
+/** One call of one of the user's functions, which owns its log lines and unhandled errors. */
 export class Scope {
   readonly function: TaskFunction
   readonly index: number | undefined
@@ -62,7 +62,7 @@ export class Scope {
     }
   }
 
-  /** Ends the call: a line without its end is printed, and what comes later is no failure of the call any more. */
+  /** Ends the call: prints an unfinished line. Later errors do not fail the call. */
   end(): void {
     this.#crash = undefined
     if (running === this) running = undefined
@@ -91,7 +91,7 @@ export class Scope {
     this.#partial ??= { stdout: '', stderr: '' }
     const lines = (this.#partial[stream] + text).split('\n')
     const rest = lines.pop() as string
-    // A line is cut anyway: what is beyond the limit need not be kept until its end comes.
+    // The line is cut anyway, so do not buffer the rest of it.
     this.#partial[stream] = rest.length > MAX_LINE ? rest.slice(0, MAX_LINE + 1) : rest
     for (const line of lines) this.#line(stream, line)
   }

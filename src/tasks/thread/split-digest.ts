@@ -4,17 +4,17 @@ import { DIGEST_BYTES, writeDigest } from '../values/canonical.ts'
 const FIRST_DIGESTS = 64
 
 /**
- * The rolling digest of a split: after n chunks it is the SHA-256 of the digests of the first n, one after the other. It can
- * be asked for as it is after the newest chunk, and as it was after an earlier one that is not forgotten yet.
+ * The rolling digest of a split: after n chunks it is the SHA-256 of the digests of the first n chunks. It is available after
+ * the newest chunk, and after each earlier chunk that is not forgotten.
  */
 export class SplitDigest {
   readonly #newest = createHash('sha256')
   readonly #behind = createHash('sha256')
-  /** The digests after `#forgotten` chunks, one after the other. */
+  /** The digests of the chunks after the first `#forgotten`. */
   #digests = new Uint8Array(FIRST_DIGESTS * DIGEST_BYTES)
   #kept = 0
   #forgotten = 0
-  /** How many of those kept `#newest` has taken in. */
+  /** How many of the kept digests `#newest` includes. */
   #taken = 0
 
   /** Adds a chunk. */
@@ -44,7 +44,7 @@ export class SplitDigest {
     return digestSoFar(this.#newest)
   }
 
-  /** The digest after `count` chunks; those before them are forgotten. */
+  /** The rolling digest after `count` chunks; forgets the digests before. */
   at(count: number): Uint8Array {
     if (count < this.#forgotten || count > this.count) {
       throw new RangeError(`the digest of ${count} chunks, where ${this.#forgotten} to ${this.count} can be told`)
@@ -53,7 +53,7 @@ export class SplitDigest {
     return digestSoFar(this.#behind)
   }
 
-  /** The digests after fewer than `count` chunks will not be asked for. */
+  /** Forgets the digests of the first `count` chunks. */
   forget(count: number): void {
     const forgotten = Math.min(this.#kept, count - this.#forgotten)
     if (forgotten <= 0) return

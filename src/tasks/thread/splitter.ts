@@ -10,7 +10,7 @@ import type { Task } from './load-task.ts'
 import { isThenable } from './scope.ts'
 import type { SplitDigest } from './split-digest.ts'
 
-/** A pull ends when it has lasted so long (ms) or holds so many bytes, so that its caller gets on. */
+/** A pull ends after this time (ms) or this many bytes, so that its caller can continue. */
 const PULL_MS = 20
 const PULL_BYTES = 4 * 1024 * 1024
 
@@ -18,25 +18,25 @@ export interface Pulled {
   first: number
   chunks: OwnPack
   done: boolean
-  /** How long each of them took, in ms; undefined: there are none. */
+  /** Mean time per chunk in ms; undefined: there are no chunks. */
   msEach: number | undefined
 }
 
 export interface SplitOptions {
-  /** What `split` is told of the cluster. */
+  /** The cluster's slots, for `split`. */
   slots: number
-  /** How many chunks were pulled in an earlier life: they are split again, and not given. Default 0. */
+  /** Chunks that an earlier driver has pulled: they are split again, and not returned. Default 0. */
   skip?: number
   /** The rolling digest after these chunks. */
   expected?: Uint8Array | undefined
-  /** Takes in each chunk, given or not. */
+  /** Updated with each chunk, returned or skipped. */
   digest?: SplitDigest
 }
 
 type AnyIterator = Iterator<unknown> | AsyncIterator<unknown>
 type Next = IteratorResult<unknown>
 
-/** Splits an input lazily: what is not asked for is not computed. */
+/** Splits an input lazily. */
 export class Splitter {
   readonly #call: Pick<Call, 'invoke'>
   readonly #task: Pick<Task, 'split'>
@@ -46,7 +46,7 @@ export class Splitter {
   #index = 0
   #passed: boolean
   #done = false
-  /** A step of an async split that the last pull did not wait for. */
+  /** The pending step of an async split that the last pull did not await. */
   #pending: Promise<Next> | undefined
   readonly #chunks = new PackWriter()
   readonly #advance = () => (this.#iterator as AnyIterator).next() as Next | Promise<Next>
@@ -91,7 +91,7 @@ export class Splitter {
     return { first, chunks: chunks.take(), done: this.#done, msEach }
   }
 
-  /** Splits what was given in an earlier life. */
+  /** Skips the chunks that an earlier driver has pulled. */
   async #pass(): Promise<void> {
     const { skip = 0, expected, digest } = this.#options
     try {
@@ -105,7 +105,7 @@ export class Splitter {
         digest?.add(next.value)
         digest?.forget(this.#index)
         if (performance.now() < until) continue
-        // Folds, and the order to stop, get their turn.
+        // Gives folds and cancellation a turn.
         await setImmediate()
         until = performance.now() + PULL_MS
       }
@@ -136,13 +136,13 @@ export class Splitter {
     return await this.#step()
   }
 
-  /** The next step; where `split` is async, the one that is under way. */
+  /** The next step, or the pending step of an async split. */
   #step(): Next | Promise<Next> {
     if (this.#pending !== undefined) return this.#pending
     const next = this.#call.invoke('split', this.#index, this.#advance)
     if (!isThenable(next)) return next
     this.#pending = Promise.resolve(next)
-    // Whoever awaits it next gets its rejection; until then it is not unhandled.
+    // The next pull gets the rejection; until then it must not count as unhandled.
     this.#pending.catch(() => {})
     return this.#pending
   }
@@ -178,7 +178,7 @@ function checkedStep(next: Next): Next {
 
 const LATE = Symbol('late')
 
-/** What the promise gives, unless it takes longer. */
+/** The value of the promise, or LATE if it takes longer. */
 async function atMost<Value>(promise: PromiseLike<Value>, ms: number): Promise<Value | typeof LATE> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<typeof LATE>(resolve => {

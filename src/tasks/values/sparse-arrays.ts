@@ -1,24 +1,24 @@
 /**
- * How much room the arrays of an encoded value take when it is decoded. Structured clone writes an array with holes as its length and what is
- * in it, and V8 makes room for all of that length at once: thirteen bytes become 240 MB, and a few hundred end any process. So whoever
- * sends more than a few holes has to send something in them, too.
+ * Bounds the memory of sparse arrays in an encoded value. Structured clone encodes a sparse array as its length and its elements, and V8
+ * allocates the whole length at once: thirteen bytes become 240 MB, and a few hundred bytes end any process. So the number of holes is bounded
+ * by the size of the value.
  *
- * Only what may hold such an array is looked through: the others are told by their bytes, at a fraction of what decoding costs.
+ * A cheap scan of the bytes finds the values that may contain a sparse array; only those are parsed.
  */
 
-/** An array without holes has as many places as it has values, and each takes at least a byte. */
+/** The tag of a sparse array. A dense array has at least a byte for each element. */
 const SPARSE = 0x61
-/** A longer array is held as a table of what is in it. */
+/** V8 stores a longer array as a hash table. */
 const LONGEST = 2 ** 25
 
-/** So many places may be empty in any value, and so many more for each byte that it has. */
+/** Holes allowed in any value, and further holes for each of its bytes. */
 const FREE_PLACES = 2 ** 20
 const PLACES_A_BYTE = 16
 
 /**
- * Whether a value (structured clone, with its header) takes more room than it may.
+ * Whether a value (structured clone, with its header) has too many holes.
  *
- * @throws RangeError when it is none
+ * @throws RangeError if the value is malformed
  */
 export function isTooSparse(bytes: Uint8Array): boolean {
   const most = FREE_PLACES + PLACES_A_BYTE * bytes.byteLength
@@ -26,15 +26,15 @@ export function isTooSparse(bytes: Uint8Array): boolean {
 }
 
 /**
- * The lengths of all arrays with holes in a value.
+ * The total length of all sparse arrays in a value.
  *
- * @throws RangeError when it is none
+ * @throws RangeError if the value is malformed
  */
 export function sparseLengthOf(bytes: Uint8Array): number {
   return new Walk(bytes).places()
 }
 
-/** At least as many as there are: whatever looks like the beginning of an array with holes counts. Up to about `enough`. */
+/** An upper bound: every byte sequence that looks like the start of a sparse array counts. It stops above `enough`. */
 function mostPlaces(bytes: Uint8Array, enough: number): number {
   let sum = 0
   for (let at = bytes.indexOf(SPARSE); at >= 0 && sum <= enough; at = bytes.indexOf(SPARSE, at + 1)) {
@@ -47,13 +47,13 @@ function mostPlaces(bytes: Uint8Array, enough: number): number {
       if (byte < 128) break
       scale *= 128
     }
-    // Beyond 32 bits the rest of the digits is cut off, so it may be any length.
+    // V8 drops digits beyond 32 bits, so the length may be anything.
     sum += scale > 2 ** 21 ? LONGEST : length
   }
   return sum
 }
 
-// What a value begins with (v8/src/objects/value-serializer.cc).
+// Tags of values (v8/src/objects/value-serializer.cc).
 const tag = (text: string): number => text.charCodeAt(0)
 const HEADER = 0xff
 const PADDING = 0
@@ -70,7 +70,7 @@ const VIEW = tag('V')
 const HOST_OBJECT = tag('\\')
 const DENSE = tag('A')
 const ERROR = tag('r')
-/** What ends each that has parts, and how many numbers come behind that. */
+/** The end tag of each composite value, and how many numbers follow it. */
 const PARTS = new Map([
   [tag('o'), { end: tag('{'), numbers: 1 }],
   [SPARSE, { end: tag('@'), numbers: 2 }],
@@ -79,23 +79,23 @@ const PARTS = new Map([
   [tag("'"), { end: tag(','), numbers: 1 }],
   [ERROR, { end: tag('.'), numbers: 0 }]
 ])
-/** Of an error: of which kind it is; that a text follows (its message, its stack); that a value does (its cause). */
+/** Parts of an error: its kind; a string (message or stack); a value (its cause). */
 const ERROR_KINDS = new Set([...'ERFSTU'].map(tag))
 const ERROR_TEXTS = new Set([...'ms'].map(tag))
 const ERROR_CAUSE = tag('c')
 
-/** From this version on the tags are those above; Node.js 20 writes it. */
+/** The tags are those of this version and later; Node.js 20 writes it. */
 const LEAST_VERSION = 15
 
 interface Open {
   end: number
   numbers: number
-  /** An error, of which a part comes next. */
+  /** An error whose next part follows. */
   awaitsPart: boolean
   isError: boolean
 }
 
-/** Goes through a value without making it: what is nested is kept in a list, so no depth is too much. */
+/** Parses a value without creating it. Nesting is a list, so the depth is unbounded. */
 class Walk {
   readonly #bytes: Uint8Array
   readonly #open: Open[] = []
@@ -118,7 +118,7 @@ class Walk {
     const open = this.#open.at(-1)
     if (open?.awaitsPart === true) this.#errorPart(open, kind)
     else {
-      // What comes now is the cause.
+      // The value is the cause.
       if (open?.isError === true) open.awaitsPart = true
       if (kind === open?.end) this.#end(open)
       else this.#value(kind)
@@ -190,7 +190,7 @@ class Walk {
     if (this.#at > this.#bytes.length) throw new RangeError('a value is cut off')
   }
 
-  /** 32 bits, as V8 reads it: what is beyond them is dropped. */
+  /** 32 bits, as V8 reads them: further bits are dropped. */
   #varint(): number {
     let value = 0
     for (let shift = 0; ; shift += 7) {
