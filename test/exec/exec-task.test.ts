@@ -25,13 +25,13 @@ async function runItems(items: ExecItem[], signal?: AbortSignal) {
 
 const text = (end: CommandEnd | undefined) => Buffer.from(end!.stdout).toString()
 
-test('commands run at the peers, from a process that the thread has for that', async () => {
+test('commands run at the peers, from a helper process of the thread', async () => {
   const { ends } = await runItems([item('echo one'), item('exit 3'), item('echo two >&2; echo three')])
   expect(ends.map(text)).toEqual(['one\n', '', 'three\n'])
   expect(ends.map(end => end!.failure)).toEqual([undefined, 'exit code 3', undefined])
 })
 
-test('a command that fails is tried again as often as it may', async () => {
+test('a command that fails is retried up to the limit', async () => {
   const folder = await folderOf({})
   const file = join(folder, 'tries')
   const { ends } = await runItems([item(`echo x >> ${file}; test $(wc -l < ${file}) -ge 3`, { retries: 5 })])
@@ -52,7 +52,7 @@ test('a command has the environment of its peer, without the key, and the number
   }
 })
 
-test('commands end with the job that they are of', async () => {
+test('commands end with their job', async () => {
   const folder = await folderOf({})
   const started = join(folder, 'started')
   const cancel = new AbortController()

@@ -33,18 +33,18 @@ async function folder(): Promise<string> {
   return path
 }
 
-test('what a command prints comes byte for byte, apart', async () => {
+test('stdout and stderr of a command arrive separately, byte for byte', async () => {
   const end = await run("printf 'a\\377b'; echo oh >&2")
   expect(Buffer.from(end.stdout)).toEqual(Buffer.from([0x61, 0xff, 0x62]))
   expect(text(end.stderr)).toBe('oh\n')
   expect(end).toMatchObject({ code: 0, failure: undefined })
 })
 
-test('its input is empty', async () => {
+test('the stdin of a command is empty', async () => {
   expect(text((await run('cat; echo end')).stdout)).toBe('end\n')
 })
 
-test('how it failed is told, with what it had printed', async () => {
+test('a failed command reports the reason and its output', async () => {
   const end = await run('echo half; exit 7')
   expect(end).toMatchObject({ code: 7, failure: 'exit code 7' })
   expect(text(end.stdout)).toBe('half\n')
@@ -52,41 +52,41 @@ test('how it failed is told, with what it had printed', async () => {
   expect((await run('no-such-command-anywhere')).failure).toBe('exit code 127')
 })
 
-test('large output comes whole', async () => {
+test('large output arrives completely', async () => {
   const { stdout, failure } = await run('head -c 20000000 /dev/zero')
   expect(failure).toBeUndefined()
   expect(stdout.byteLength).toBe(20_000_000)
 })
 
-test('too much output ends it', async () => {
+test('too much output ends a command', async () => {
   expect((await run('yes', { mostOutput: 100_000 })).failure).toBe('it printed more than 100000 bytes')
 })
 
-test('a command that takes too long is ended with all that it has started, even where that ignores it', async () => {
+test('a command that exceeds its timeout is killed with its process group, even if it ignores SIGTERM', async () => {
   const path = join(await folder(), 'pid')
   const { failure } = await run(`(trap '' TERM; sh -c 'echo $$ > ${path}; exec sleep 1000') & wait`, { timeout: 5_000 })
   expect(failure).toBe('it ran for more than 5000 ms')
   await isGone(await pidIn(path))
 })
 
-test('a command that left something beyond its reach ends in time all the same', async () => {
+test('a command that left a process outside of its group ends in time', async () => {
   const path = join(await folder(), 'pid')
   const { failure } = await run(`setsid sh -c 'echo $$ > ${path}; exec sleep 1000' & wait`, { timeout: 5_000 })
   expect(failure).toBe('it ran for more than 5000 ms')
   process.kill(await pidIn(path), 'SIGKILL')
 })
 
-test('a command that cannot begin has failed, and says why', async () => {
+test('a command that cannot start fails with the reason', async () => {
   expect(await run('echo a\0b')).toMatchObject({ code: undefined, failure: 'a command cannot hold a NUL character' })
   expect((await run(`echo ${'x'.repeat(200_000)}`)).failure).toContain('the command is longer than the system takes')
 })
 
-test('it has the environment of this process, and what is added', async () => {
+test('a command has the environment of this process, and the added variables', async () => {
   const { stdout } = await run('echo "$PATH,$P2P_WORKER_INDEX"', { env: { P2P_WORKER_INDEX: '7' } })
   expect(text(stdout)).toBe(`${process.env.PATH},7\n`)
 })
 
-test('a command that is cancelled is ended with all that it has started', async () => {
+test('a cancelled command is killed with its process group', async () => {
   const path = join(await folder(), 'pid')
   const cancel = new AbortController()
   const ended = runCommand(`sh -c 'echo $$ > ${path}; echo; exec sleep 1000'; true`, {

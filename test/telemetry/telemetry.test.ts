@@ -35,7 +35,7 @@ describe('spans', () => {
     await receiver.stop()
   })
 
-  it('arrive with the ids, the times, the parent and the attributes that they were told with', async () => {
+  it('arrive with their ids, times, parent and attributes', async () => {
     telemetry = startTelemetry({ url: `${receiver.url}/v1/traces`, logger: silent })
     const traceId = traceIdOf('job', 'lab', 'j1')
     const parentId = spanIdOf(traceId, 'job')
@@ -64,7 +64,7 @@ describe('spans', () => {
     ])
   })
 
-  it('go where the variables of OpenTelemetry say, under the name that they give', async () => {
+  it('go to the endpoint, and have the service name, of the OTEL_ variables', async () => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.url)
     vi.stubEnv('OTEL_SERVICE_NAME', 'rack-7')
     vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment=test')
@@ -78,7 +78,7 @@ describe('spans', () => {
     expect([...receiver.paths]).toEqual(['/v1/traces'])
   })
 
-  it('are sampled a whole trace at a time, by its id', async () => {
+  it('are sampled per trace, by its id', async () => {
     vi.stubEnv('OTEL_TRACES_SAMPLER', 'parentbased_traceidratio')
     vi.stubEnv('OTEL_TRACES_SAMPLER_ARG', '0.5')
     telemetry = startTelemetry({ url: `${receiver.url}/v1/traces`, logger: silent })
@@ -93,7 +93,7 @@ describe('spans', () => {
     expect(new Set(counts)).toEqual(new Set([0, 3]))
   })
 
-  it('that cannot be sent are warned of once, and nobody waits for them', async () => {
+  it('that cannot be sent cause one warning, and block nothing', async () => {
     const { url } = receiver
     await receiver.stop()
     const warn = vi.fn()
@@ -107,7 +107,7 @@ describe('spans', () => {
     expect(warn.mock.calls).toEqual([[expect.objectContaining({ error: expect.any(Error) }), expect.any(String)]])
   })
 
-  it('that can be sent again are told of where the warning was', async () => {
+  it('that can be sent again are logged after a warning', async () => {
     let answer = 400
     const collector = createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(answer).end())
@@ -131,7 +131,7 @@ describe('spans', () => {
     expect(warn).toHaveBeenLastCalledWith({}, 'spans can be sent again')
   })
 
-  it('are not waited for any more when the signal says so', async () => {
+  it('are dropped at the stop when the signal aborts', async () => {
     telemetry = startTelemetry({ url: `${receiver.url}/v1/traces`, logger: silent })
     telemetry.tracer.record(span(traceIdOf('a')))
     await telemetry.stop(AbortSignal.abort())
@@ -139,7 +139,7 @@ describe('spans', () => {
 })
 
 describe('the packages of OpenTelemetry', () => {
-  it('are those of package.json, none of which has to be installed', async () => {
+  it('match package.json, and are optional', async () => {
     const { peerDependencies, peerDependenciesMeta, dependencies } = JSON.parse(
       await readFile(join(root, 'package.json'), 'utf8')
     )
@@ -150,7 +150,7 @@ describe('the packages of OpenTelemetry', () => {
     }
   })
 
-  it('are imported nowhere: only their types are', () => {
+  it('are imported as types only', () => {
     const src = join(root, 'src')
     const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'))
     const imports = files.flatMap(name => {
@@ -178,7 +178,7 @@ describe('an installation without the packages of OpenTelemetry', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('says which command installs them, and takes them from the folder where it was started', async () => {
+  it('names the command that installs them, and loads them from the current folder', async () => {
     const installed = join(folder, 'installed', 'telemetry', 'packages.ts')
     const { loadOpenTelemetry } = (await import(installed)) as typeof import('../../src/telemetry/packages.ts')
     const names = Object.entries(PACKAGES).map(([name, range]) => `${name}@${range}`)

@@ -24,13 +24,13 @@ async function remembered(folder: string): Promise<TaskBundle> {
 }
 
 describe('a task that is bundled again', () => {
-  it('is compiled no more while its files stay as they are', async () => {
+  it('is not compiled again while its files are unchanged', async () => {
     const folder = await folderOf(FILES)
     const bundle = await remembered(folder)
     expect(await bundleTask(join(folder, 'task.ts'))).toBe(bundle)
   })
 
-  it('is compiled once for all that ask for it at the same time', async () => {
+  it('is compiled once for concurrent callers', async () => {
     const folder = await folderOf({ ...FILES, 'other.ts': FILES['task.ts'] })
     // By then the other one was not written just now, either.
     await remembered(folder)
@@ -58,14 +58,14 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when an import leads to another file now', async () => {
+  it('is compiled when an import resolves to another file', async () => {
     const folder = await folderOf({ ...FILES, 'task.ts': FILES['task.ts'].replace('/index.ts', '') })
     const bundle = await remembered(folder)
     await writeFile(join(folder, 'lib.ts'), 'export const factor = 4\n')
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when a package that it imports was put nearer', async () => {
+  it('is compiled when a nearer copy of a package was installed', async () => {
     const folder = await folderOf({
       'task.ts': '',
       'node_modules/lib/package.json': '{"main":"main.js"}',
@@ -81,7 +81,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: inner })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when the configuration of its compiler has changed, or one that it goes on from', async () => {
+  it('is compiled when the tsconfig has changed, or one that it extends', async () => {
     const folder = await folderOf({
       ...FILES,
       'task.ts': "import run from './run.tsx'\nexport default { run }\n",
@@ -100,7 +100,7 @@ describe('a task that is bundled again', () => {
     )
   })
 
-  it('is compiled each time where names lead where a configuration says', async () => {
+  it('is compiled each time if a tsconfig maps the names of imports', async () => {
     const folder = await folderOf({
       'task.ts': FILES['task.ts'].replace('./lib/index.ts', 'lib'),
       'near/lib.ts': 'export const factor = 2\n',
@@ -114,7 +114,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled each time where the names are in a configuration that another one goes on from', async () => {
+  it('is compiled each time if an extended tsconfig maps the names of imports', async () => {
     const folder = await folderOf({
       'task.ts': FILES['task.ts'].replace('./lib/index.ts', 'lib'),
       'near/lib.ts': 'export const factor = 2\n',
@@ -128,7 +128,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when there is one more file of those that an import with a pattern means', async () => {
+  it('is compiled when another file matches the pattern of an import', async () => {
     const folder = await folderOf({
       'task.ts': `export default { run: async name => (await import(\`./words/\${name}/list.ts\`)).default }\n`,
       'words/en/list.ts': 'export default 1\n',
@@ -141,7 +141,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when a link on the way to a file leads elsewhere', async () => {
+  it('is compiled when a symbolic link on the path to a file changes', async () => {
     const folder = await folderOf({
       'tasks/task.ts': FILES['task.ts'].replace('./lib', '../current/lib'),
       'one/lib/index.ts': 'export const factor = 1\n',
@@ -155,7 +155,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: join(folder, 'tasks') })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when a package of a scope is another one', async () => {
+  it('is compiled when a scoped package changes', async () => {
     const folder = await folderOf({
       'task.ts': FILES['task.ts'].replace('./lib/index.ts', '@own/lib'),
       'one/package.json': '{"main":"main.js"}',
@@ -172,7 +172,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled each time where it tries to load what is not there', async () => {
+  it('is compiled each time if it tries to load a missing module', async () => {
     const folder = await folderOf({
       'task.ts':
         "let factor = 1\ntry { factor = require('./made/fast.cjs') } catch {}\nexport default { run: chunk => chunk * factor }\n"
@@ -184,7 +184,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is refused as ever where a folder that it was made of is a file now', async () => {
+  it('is refused if a folder of its inputs is a file now', async () => {
     const folder = await folderOf(FILES)
     await remembered(folder)
     await rm(join(folder, 'lib'), { recursive: true })

@@ -61,7 +61,7 @@ describe('a function that goes to the peers', () => {
     expect(await run(size, 'x')).toEqual([true])
   })
 
-  it('has nothing of what is around it', async () => {
+  it('cannot use the variables around it', async () => {
     await expect(run(x => x * outside, 1)).rejects.toThrow('outside is not defined')
   })
 
@@ -73,7 +73,7 @@ describe('a function that goes to the peers', () => {
     await expect(bundleFunction(fn, {})).rejects.toThrow(InvalidOptionError)
   })
 
-  it('has a name, and the same hash whenever it is sent', async () => {
+  it('has a name, and the same hash each time', async () => {
     const fn = function square(x: number) {
       return x * x
     }

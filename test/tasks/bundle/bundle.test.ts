@@ -52,7 +52,7 @@ describe('bundling a task', () => {
     expect(await runOnOneThread(bundle as (typeof bundles)[0], 25)).toEqual({ total: 300 })
   })
 
-  it('gives the same SHA-256 wherever the same files lie', async () => {
+  it('gives the same SHA-256 in any folder', async () => {
     const files = join(SUMS, '../..')
     const hashes: string[] = []
     for (const name of ['a', 'other/b']) {
@@ -92,7 +92,7 @@ describe('bundling a task', () => {
     expect(await runOnOneThread(bundle, ['a'])).toEqual([['A1', 'string', 'string', '/']])
   })
 
-  it('takes a task that is itself CommonJS, also one that a compiler made', async () => {
+  it('accepts a task in CommonJS, also from a compiler', async () => {
     const folder = await folderOf({
       'plain.cjs': 'module.exports = { run: chunk => chunk + 1 }',
       'compiled.cjs': `
@@ -116,13 +116,13 @@ describe('bundling a task', () => {
     expect(message).toContain('Unexpected "}"')
   })
 
-  it('refuses an import that is not there, and says where it is imported', async () => {
+  it('refuses a missing import, and names the importing file', async () => {
     const message = await refusedSource("import './missing.ts'\nexport default { run() {} }\n")
     expect(message).toContain('Could not resolve "./missing.ts"')
     expect(message).toContain('task.ts:1:7')
   })
 
-  it('refuses a native module, and says what --external does', async () => {
+  it('refuses a native module, and explains --external', async () => {
     const folder = await folderOf({
       'task.ts': "import fast from 'fast'\nexport default { run: () => fast }\n",
       'node_modules/fast/package.json': '{ "name": "fast", "main": "index.js" }',
@@ -194,7 +194,7 @@ describe('an external package', () => {
     expect([...(await runValues(executor, bundle, [0])).partials.values()]).toEqual(['of the peer'])
   })
 
-  it('that the peer does not offer fails with what to do', async () => {
+  it('that the peer does not offer fails with advice', async () => {
     const folder = await folderOf(FILES)
     const bundle = await bundleTask('task.ts', { cwd: folder, external: ['big'] })
     const executor = await executorOf([bundle], { cwd: join(folder, 'peer') })
@@ -208,7 +208,7 @@ describe('an external package', () => {
     await expect(executorOf([], { external: ['a b'] })).rejects.toThrow(InvalidOptionError)
   })
 
-  it('that is offered but not installed fails with where it was looked for', async () => {
+  it('that is offered but not installed fails with the folder of the search', async () => {
     const folder = await folderOf(FILES)
     const bundle = await bundleTask('task.ts', { cwd: folder, external: ['big'] })
     const executor = await executorOf([bundle], { external: ['big'], cwd: folder })

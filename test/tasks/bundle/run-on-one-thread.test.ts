@@ -15,7 +15,7 @@ describe('running a task on one thread', () => {
     })
   })
 
-  it('passes what it is told and what is printed on', async () => {
+  it('passes on its options and the log lines', async () => {
     const lines: string[] = []
     const bundle = moduleOf(`export default {
       split: (input, { slots }) => [input, slots], async run (chunk, { log }) { log(chunk); return chunk }
@@ -33,7 +33,7 @@ describe('running a task on one thread', () => {
     expect(partial).toStrictEqual({ zero: -0, chunk: 1n })
   })
 
-  it('refuses an input that cannot be carried, with its path', async () => {
+  it('refuses an input that cannot be cloned, with its path', async () => {
     const bundle = moduleOf('export default { run: chunk => chunk }')
     await expect(runOnOneThread(bundle, { rows: [() => 1] })).rejects.toThrow(NotCloneableError)
     await expect(runOnOneThread(bundle, { rows: [() => 1] })).rejects.toThrow(/^input\.rows\[0\] /)

@@ -68,7 +68,7 @@ describe('defineTask infers its types from split to finish', () => {
     expectTypeOf(task).toEqualTypeOf<TaskDefinition<number, bigint, bigint, bigint[], bigint[]>>()
   })
 
-  it('without split, where the chunks are the elements of the input', () => {
+  it('without split: the chunks are the elements of the input', () => {
     const task = defineTask({
       run: (word: string) => word.length,
       finish(lengths) {
@@ -79,7 +79,7 @@ describe('defineTask infers its types from split to finish', () => {
     expectTypeOf(task).toEqualTypeOf<TaskDefinition<Iterable<string>, string, number, number[], number>>()
   })
 
-  it('without reduce and finish, where the result is the array of partials', () => {
+  it('without reduce and finish: the result is the array of partials', () => {
     const task = defineTask({
       *split(n: number) {
         yield n
@@ -91,7 +91,7 @@ describe('defineTask infers its types from split to finish', () => {
     >()
   })
 
-  it('and refuses functions that do not fit each other', () => {
+  it('and refuses functions whose types do not match', () => {
     defineTask({
       *split(n: number) {
         yield n
@@ -171,7 +171,7 @@ describe('defineTask infers the types of an iteration from split and start to fi
     >()
   })
 
-  it('and refuses a state that is not the one that start gives', () => {
+  it('and refuses a state of another type than the result of start', () => {
     // @ts-expect-error the state is a number
     defineTask({ start: () => 0, run: (n: number) => n, next: () => 'text', until: () => true })
     expect.assertions(0)

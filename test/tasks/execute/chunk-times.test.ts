@@ -31,7 +31,7 @@ const WORK = `export default {
 }`
 
 describe('when chunks ran', () => {
-  it('is told by the thread that ran them, one after the other', async () => {
+  it('come in order from the thread that ran the chunks', async () => {
     const { from, until, rows } = await timesFor(WORK, [20, 1, 20])
     expect(rows.map(({ index, how }) => [index, how])).toEqual([0, 1, 2].map(index => [index, 'completed']))
     // A ms more or less: the clocks are read one after the other.
@@ -45,7 +45,7 @@ describe('when chunks ran', () => {
     expect(rows[0]!.end - rows[0]!.start).toBeGreaterThan(15)
   })
 
-  it('is told of chunks that threw, and of those whose thread has ended', async () => {
+  it('cover chunks that threw, and chunks whose thread died', async () => {
     const { rows } = await timesFor(WORK, ['throw', 'loop', 1], { chunkTimeout: 1_000 })
     const byIndex = rows.toSorted((a: ChunkTime, b: ChunkTime) => a.index - b.index)
     expect(byIndex.map(({ how }) => how)).toEqual(['failed', 'timed-out', 'completed'])
@@ -53,7 +53,7 @@ describe('when chunks ran', () => {
     expect((await timesFor(WORK, ['exit'])).rows).toMatchObject([{ index: 0, how: 'failed' }])
   })
 
-  it('is told of some of many tiny ones, with how many are left out', async () => {
+  it('cover some of many tiny chunks, with the number of the others', async () => {
     const { rows, told } = await timesFor(
       'export default { run: chunk => chunk }',
       Array.from({ length: 5_000 }, (_, i) => i)
@@ -63,11 +63,11 @@ describe('when chunks ran', () => {
     expect(rows.length + leftOut).toBe(5_000)
   })
 
-  it('is not told where nobody asks', async () => {
+  it('are not reported unless requested', async () => {
     expect((await timesFor(WORK, [1], { times: false })).told).toEqual([])
   })
 
-  it('is refused where it is none', () => {
+  it('are refused if they are invalid', () => {
     const writer = new TimesWriter()
     writer.add(3, 1, 2, 'completed')
     const { rows } = writer.take()

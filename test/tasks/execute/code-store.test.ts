@@ -33,7 +33,7 @@ describe('the code store', () => {
     await expect(store.put(sha256, codeOf(10, 1))).rejects.toThrow(StoppedError)
   })
 
-  it('refuses code whose hash is another', async () => {
+  it('refuses code with another hash', async () => {
     const { store } = await storeOf()
     await expect(store.put(codeHash(codeOf(1, 1)), codeOf(1, 2))).rejects.toThrow(InvalidMessageError)
     expect(store.has(codeHash(codeOf(1, 1)))).toBe(false)
@@ -41,7 +41,7 @@ describe('the code store', () => {
     expect(() => store.lease('0'.repeat(64))).toThrow(P2pWorkerError)
   })
 
-  it('drops what was not used for longest when it is full, but never what is in use', async () => {
+  it('evicts the least recently used bundle when it is full, but never one in use', async () => {
     const { store, put } = await storeOf(30)
     const [first, second, third] = [await put(codeOf(10, 1)), await put(codeOf(10, 2)), await put(codeOf(10, 3))]
     const lease = store.lease(second as string)
@@ -66,7 +66,7 @@ describe('the code store', () => {
     expect(store.bytes).toBe(21)
   })
 
-  it('takes the same bundle from many at once', async () => {
+  it('accepts the same bundle from many callers at once', async () => {
     const { store, put } = await storeOf()
     await Promise.all([put(codeOf(10, 1)), put(codeOf(10, 1)), put(codeOf(10, 1))])
     expect(store.bytes).toBe(10)

@@ -76,7 +76,7 @@ function own({ lengths, bytes }: Pick<IndexedPack, 'lengths' | 'bytes'>) {
 }
 
 describe('a thread that runs chunks whose partials can be combined', () => {
-  it('brings what it made of whole groups beside the partials, which it brings all', async () => {
+  it('reports combined groups besides all partials', async () => {
     const ran = await run(await executorOf([TASK]), TASK, chunksOf(range(8, 50), 8))
     expect([...ran.partials]).toEqual(range(8, 50).map(i => [i, String(i)]))
     expect([...ran.combined]).toEqual([
@@ -85,12 +85,12 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     ])
   })
 
-  it('combines nothing unless it is asked to', async () => {
+  it('combines nothing unless requested', async () => {
     const ran = await run(await executorOf([TASK]), TASK, chunksOf(range(0, 16)), { combine: false })
     expect([ran.partials.size, ran.combined.size]).toEqual([16, 0])
   })
 
-  it('waits for what belongs together, with code that waits as well', async () => {
+  it('waits for the rest of a group, also with async code', async () => {
     // Longer than outcomes wait for others, and all of a group for less than one waits for its rest.
     const task = moduleOf(`${TIME_PASSES} export default {
       run: chunk => (pass(12), new Promise(resolve => setTimeout(resolve, 0, String(chunk)))),
@@ -102,7 +102,7 @@ describe('a thread that runs chunks whose partials can be combined', () => {
       expect(combined?.indices.every(first => partials.indices.includes(first + 15)) ?? true).toBe(true)
   })
 
-  it('waits for no group that takes long, and combines nothing of what has gone before', async () => {
+  it('does not wait for a slow group, and combines no partials that it has sent', async () => {
     const task = moduleOf(`${TIME_PASSES} export default { run: chunk => (pass(20), String(chunk)), ${BRACKETS} }`)
     const ran = await run(await executorOf([task]), task, chunksOf(range(0, 32)))
     expect([...ran.partials.keys()]).toEqual(range(0, 32))
@@ -111,7 +111,7 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     expect(ran.outcomes.length).toBeGreaterThan(3)
   })
 
-  it('waits for no group whose partials are large', async () => {
+  it('does not wait for a group of large partials', async () => {
     const task = moduleOf(`${TIME_PASSES} export default {
       run: chunk => (pass(11), 'x'.repeat(2 ** 17)), combine: a => a, initial: 0, reduce: sum => sum
     }`)
@@ -159,7 +159,7 @@ describe('a thread that runs chunks whose partials can be combined', () => {
 })
 
 describe('a driver of a task that combines', () => {
-  it('says by how many, and folds the groups that workers have combined, those that they have not, and the last one', async () => {
+  it('folds groups that workers have combined, groups that they have not, and the last one', async () => {
     const executor = await executorOf([TASK])
     const driver = await driverOf(executor, TASK, range(0, 40))
     const { chunks, combines, done } = await driver.pull(100)
@@ -173,7 +173,7 @@ describe('a driver of a task that combines', () => {
     ])
   })
 
-  it('goes on where another one was, and folds nothing that begins within a group', async () => {
+  it('resumes another driver, and refuses a fold that begins within a group', async () => {
     const executor = await executorOf([TASK])
     const driver = await driverOf(executor, TASK, range(0, 33))
     await driver.pull(100)
@@ -195,7 +195,7 @@ describe('a driver of a task that combines', () => {
     await expect(driver.fold(20, some(20, 33))).rejects.toThrow('begins no group')
   })
 
-  it('fails with what combine throws, and says for which chunk', async () => {
+  it('fails with the error of combine, and names the chunk', async () => {
     const source = `combine () { throw new RangeError('no two') }, initial: 0, reduce: sum => sum`
     const task = moduleOf(`export default { ${RUN}, ${source} }`)
     const executor = await executorOf([task])
@@ -207,7 +207,7 @@ describe('a driver of a task that combines', () => {
     })
   })
 
-  it('makes the same to the bit of partials that anybody has combined, of all of them, and of none', async () => {
+  it('gives the same result to the bit whether all, some or no partials were combined before', async () => {
     const task = moduleOf(`export default {
       run: chunk => ({ sum: chunk, zero: chunk === 0 ? -0 : 0 }),
       combine (a, b) { a.sum += b.sum; a.zero += b.zero; return a },

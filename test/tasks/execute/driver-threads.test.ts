@@ -36,11 +36,11 @@ export default { split () { ${before}; return [++calls] }, run: chunk => chunk }
     return found
   }
 
-  it('is driven by the same thread, and by a module that knows nothing of the job before', async () => {
+  it('runs in the same thread, with a fresh module', async () => {
     expect(await driveTwice(sourceOf())).toEqual({ started: [1, 0], chunks: [1, 1] })
   })
 
-  it('is driven by the same thread where the code is compiled, with what it imports', async () => {
+  it('runs in the same thread if the code is bundled with its imports', async () => {
     const folder = await folderOf({
       'task.ts': `import { defineTask } from 'p2p-worker'
       import { twice } from './twice.ts'
@@ -51,7 +51,7 @@ export default { split () { ${before}; return [++calls] }, run: chunk => chunk }
     expect(await driveTwice(Buffer.from(code).toString())).toEqual({ started: [1, 0], chunks: [2, 2] })
   })
 
-  it('is driven by the same thread where the code asks for the time, and reads and writes texts', async () => {
+  it('runs in the same thread if the code reads the clock, and encodes text', async () => {
     const source = `${sourceOf('performance.now(); new TextDecoder().decode(new TextEncoder().encode("a"))')}
 const began = performance.timeOrigin`
     expect(await driveTwice(source)).toEqual({ started: [1, 0], chunks: [1, 1] })
@@ -88,12 +88,12 @@ const began = performance.timeOrigin`
     expect(started).toEqual([1, 1])
   })
 
-  it('has a thread of its own where the code is no bundle', async () => {
+  it('gets a new thread if the code is not a bundle', async () => {
     const { started } = await driveTwice(sourceOf().slice(BANNER.length))
     expect(started).toEqual([1, 1])
   })
 
-  it('has a thread of its own where that of the job before was ended', async () => {
+  it('gets a new thread if the last job ended its thread', async () => {
     const bundle = moduleOf(sourceOf('process.exit(3)'))
     const executor = await executorOf([bundle], { slots: 1 })
     const open = () => executor.openDriver({ sha256: bundle.sha256, input: encode(0, 'input'), slots: 1 })
@@ -105,7 +105,7 @@ const began = performance.timeOrigin`
     await driver.close()
   })
 
-  it('is driven by the thread that was started before it came', async () => {
+  it('runs in the thread that was started in advance', async () => {
     const bundle = moduleOf(
       "import { threadId } from 'node:worker_threads'\nexport default { split: () => [threadId], run: chunk => chunk }"
     )
@@ -120,7 +120,7 @@ const began = performance.timeOrigin`
     await Promise.all(drivers.map(driver => driver.close()))
   })
 
-  it('waits for one of the others to end where there are as many as there may be', async () => {
+  it('waits for another job to end if the limit is reached', async () => {
     const threads = new DriverThreads(
       () => new ThreadPool({ threads: 1, settings: { external: [], cwd: '/', lenient: false }, keep: true }),
       { most: 1 }
@@ -178,7 +178,7 @@ describe('many jobs at a time', () => {
   /** Lets all that follows from what has happened happen. */
   const settled = (): Promise<void> => new Promise(setImmediate)
 
-  it('start no more threads at a time than they may: the next one starts when one has', async () => {
+  it('never start more threads at a time than the limit', async () => {
     const { all, threads } = threadsOf({ mostStarting: 2 })
     const taken = [1, 2, 3, 4, 5].map(() => threads.take())
     expect(all).toHaveLength(2)
@@ -195,7 +195,7 @@ describe('many jobs at a time', () => {
     expect(all).toHaveLength(5)
   })
 
-  it('get their threads by turns of those who want them: who wants many keeps nobody else waiting', async () => {
+  it('of several clients take turns, so that one client cannot starve the others', async () => {
     const { all, threads } = threadsOf({ mostStarting: 1 })
     const order: string[] = []
     const take = (by: string): void => void threads.take({ by }).then(() => order.push(by))
@@ -208,7 +208,7 @@ describe('many jobs at a time', () => {
     expect(order).toEqual(['flood', 'other', 'flood', 'flood', 'flood', 'flood'])
   })
 
-  it('go on with threads whose jobs have ended, before others have started', async () => {
+  it('reuse threads of finished jobs before new ones have started', async () => {
     const { all, threads } = threadsOf({ mostStarting: 1 })
     const first = threads.take()
     all[0]!.start()
@@ -223,7 +223,7 @@ describe('many jobs at a time', () => {
     expect(all).toHaveLength(2)
   })
 
-  it('lose nothing where one gives up while its thread starts: the next one has it', async () => {
+  it('pass on the thread of a job that is cancelled while its thread starts', async () => {
     const { all, threads } = threadsOf({ mostStarting: 1 })
     const over = new AbortController()
     const first = threads.take({ signal: over.signal })
@@ -235,7 +235,7 @@ describe('many jobs at a time', () => {
     expect(all).toHaveLength(1)
   })
 
-  it('wait for one to end where there are as many as there may be', async () => {
+  it('wait for a job to end if the limit is reached', async () => {
     const { all, threads } = threadsOf({ most: 1, mostStarting: 2 })
     const first = threads.take()
     const second = threads.take()
@@ -249,7 +249,7 @@ describe('many jobs at a time', () => {
     expect(all).toHaveLength(1)
   })
 
-  it('leave one spare thread where that is wanted, and start no others in vain', async () => {
+  it('leave one spare thread with keepsSpare, and start no others', async () => {
     const { all, threads } = threadsOf({ mostStarting: 4, keepsSpare: true })
     const taken = [1, 2, 3].map(() => threads.take())
     for (const thread of all) thread.start()
@@ -262,7 +262,7 @@ describe('many jobs at a time', () => {
     expect(all).toHaveLength(5)
   })
 
-  it('are told so when all is stopped, and each thread is ended: those that start as well', async () => {
+  it('reject when the threads stop, and all threads end, including those that start', async () => {
     const { all, threads } = threadsOf({ mostStarting: 2 })
     const taken = [1, 2, 3].map(() => threads.take())
     all[0]!.start()
@@ -274,7 +274,7 @@ describe('many jobs at a time', () => {
     await expect(threads.take()).rejects.toThrow(StoppedError)
   })
 
-  it('are told why where no thread can be made', async () => {
+  it('reject with the reason if no thread can be created', async () => {
     const threads = new DriverThreads(() => {
       throw new Error('not built')
     })

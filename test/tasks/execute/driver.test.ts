@@ -58,7 +58,7 @@ describe('splitting', () => {
     })
   })
 
-  it('computes no more in its thread than was asked for', async () => {
+  it('computes no more chunks than requested', async () => {
     const lines: string[] = []
     const { driver } = await driverOf(
       `export default { *split () { for (let i = 0; ; i++) { console.log(i); yield i } }, ${RUN} }`,
@@ -70,7 +70,7 @@ describe('splitting', () => {
     expect(lines).toEqual(['0', '1', '2', '3', '4'])
   })
 
-  it('gives what it has when the next chunk never comes', async () => {
+  it('returns the chunks so far when the next one never comes', async () => {
     const { driver } = await driverOf(
       `export default { async *split () { yield 0; await new Promise(() => {}) }, ${RUN} }`,
       null
@@ -78,7 +78,7 @@ describe('splitting', () => {
     expect(values((await driver.pull(10)).chunks)).toEqual([0])
   })
 
-  it('that waits does not hold up the folds', async () => {
+  it('does not delay the folds while it waits', async () => {
     const { driver } = await driverOf(
       `export default { async *split () { yield 1; await new Promise(() => {}) }, ${RUN}, initial: 0, reduce: (a, b) => a + b }`,
       null
@@ -129,7 +129,7 @@ describe('folding', () => {
     expect(await fold('')).toEqual([])
   })
 
-  it('starts with a copy of the initial value, or with what the factory gives', async () => {
+  it('starts with a copy of the initial value, or with the result of the factory', async () => {
     const source = 'initial: { seen: [] }, reduce (a, b) { a.seen.push(b); return a }, finish: a => a.seen,'
     const bundle = moduleOf(`export default { ${source} ${RUN} }`)
     const executor = await executorOf([bundle])

@@ -49,7 +49,7 @@ describe('a chunk that throws', () => {
     expect(partials.get(1)).toBe('next')
   })
 
-  it('shows what caused the error', async () => {
+  it('shows the cause of the error', async () => {
     const bundle = moduleOf("export default { run () { throw new Error('outer', { cause: new TypeError('inner') }) } }")
     const { errors } = await runValues(await executorOf([bundle]), bundle, [0])
     expect(errors.get(0)?.stack).toMatch(/Error: outer\n.*\ncaused by: TypeError: inner\n/)
@@ -97,7 +97,7 @@ describe('a chunk whose thread ends', () => {
     expect([...errors.keys()]).toEqual([1, 2])
   })
 
-  it('by running out of memory fails alone, and says so', async () => {
+  it('by running out of memory fails alone, with the reason', async () => {
     const bundle = moduleOf(`export default {
       run (chunk) {
         const kept = []

@@ -120,28 +120,28 @@ async function failureOf(work: Promise<unknown>): Promise<TaskFailure> {
 }
 
 describe('an iteration', () => {
-  it('computes what one loop does, to the bit', async () => {
+  it('computes the same as one loop, to the bit', async () => {
     const loop = await open(SUMS)
     await loop.go()
     expect(await loop.result()).toEqual(sums(NUMBERS))
     expect(await runOnOneThread(moduleOf(`export default { ${SUMS} }`), NUMBERS)).toEqual(sums(NUMBERS))
   })
 
-  it('has the shards of one round after the other as its chunks, each with its round', async () => {
+  it('has the shards of each round as its chunks', async () => {
     const loop = await open(SUMS)
     await loop.go()
     const expected = Array.from({ length: 20 }, (_, i) => ({ round: Math.floor(i / 4), shard: i % 4 }))
     expect(loop.references.map(({ round, shard }) => ({ round, shard }))).toEqual(expected)
   })
 
-  it('gives each shard once, and each state once', async () => {
+  it('sends each shard and each state once', async () => {
     const loop = await open(SUMS)
     await loop.go()
     expect(loop.given).toHaveLength(4 + 5)
     expect(new Set(loop.given).size).toBe(9)
   })
 
-  it('gives what comes of a round no earlier than all of it is folded, though a pull waits for it', async () => {
+  it('starts a round only when the round before is folded, even if a pull waits', async () => {
     const loop = await open(SUMS)
     const { chunks } = await loop.pull()
     expect(chunks).toHaveLength(4)
@@ -158,7 +158,7 @@ describe('an iteration', () => {
     expect((await second).first).toBe(4)
   })
 
-  it('folds all of a round at once as well as one by one', async () => {
+  it('folds a round at once or one by one', async () => {
     const loop = await open(SUMS)
     for (let first = 0; ; ) {
       const { chunks, done } = await loop.pull()
@@ -178,7 +178,7 @@ describe('an iteration', () => {
     await expect(waits).rejects.toThrow('the driver was closed')
   })
 
-  it('gives `next` the partials in shard order where it has no `reduce`, and `finish` the last state', async () => {
+  it('passes the partials in shard order to `next` without `reduce`, and the last state to `finish`', async () => {
     const loop = await open(
       `start: () => [], run: (letter, { round }) => letter + round, next: (state, partials) => [...state, partials.join('')],
        until: state => state.length === 2, finish: state => state.join(' ')`,
@@ -194,7 +194,7 @@ describe('an iteration', () => {
     expect(await loop.result()).toBe(7)
   })
 
-  it('hands each run a shard and a state of its own, so what `run` changes in them counts for nothing', async () => {
+  it('passes copies of shard and state to each `run`, so changes to them have no effect', async () => {
     const loop = await open(
       `start: () => ({ runs: 0 }), run: (shard, { state }) => [++shard.runs, ++state.runs], next: (state, all) => ({ ...state, all }),
        until: (_, { round }) => round === 2`,
@@ -222,7 +222,7 @@ describe('an iteration', () => {
   })
 })
 
-describe('an iteration that goes on from a checkpoint', () => {
+describe('an iteration that resumes from a checkpoint', () => {
   it.each([1, 3, 4, 6, 7, 8, 19, 20])('ends with the same state to the bit, after %i chunks', async end => {
     const first = await open(SUMS)
     await first.go(end)
@@ -235,7 +235,7 @@ describe('an iteration that goes on from a checkpoint', () => {
     expect(second.references).toHaveLength(20 - end)
   })
 
-  it('has the same chunks again, by their digests, and gives each shard it needs once', async () => {
+  it('has the same chunk digests, and sends each shard that it needs once', async () => {
     const first = await open(SUMS)
     await first.go(6)
     const resume = await first.checkpoint()
@@ -246,7 +246,7 @@ describe('an iteration that goes on from a checkpoint', () => {
     expect(second.given).toHaveLength(new Set(second.given).size)
   })
 
-  it('can itself be gone on from before anything more is folded', async () => {
+  it('has a checkpoint before it folds anything', async () => {
     const first = await open(SUMS)
     await first.go(6)
     const second = await open(SUMS, NUMBERS, { executor: first.executor, resume: await first.checkpoint() })
@@ -256,7 +256,7 @@ describe('an iteration that goes on from a checkpoint', () => {
     expect(await third.result()).toEqual(sums(NUMBERS))
   })
 
-  it('fails where split gives other shards than before', async () => {
+  it('fails if split gives other shards than before', async () => {
     const source = `split: () => [process.hrtime.bigint()], start: () => 0, run: () => 1, next: n => n, until: () => false`
     const first = await open(source, null)
     await first.go(3)
@@ -264,7 +264,7 @@ describe('an iteration that goes on from a checkpoint', () => {
     expect(await failureOf(second.pull())).toMatchObject({ function: 'split', name: 'SplitChangedError' })
   })
 
-  it('fails where split gives more shards than before', async () => {
+  it('fails if split gives more shards than before', async () => {
     const source = (more: number) =>
       `split: n => Array.from({ length: n }), start: () => 0, run: () => 1, next: n => n, until: () => false, more: ${more}`
     const first = await open(source(0), 2)
@@ -278,7 +278,7 @@ describe('an iteration that fails', () => {
   const task = (part: string) =>
     `start: () => 0, run: n => n, initial: 0, reduce: (a, b) => a + b, next: n => n + 1, until: () => false, ${part}`
 
-  it('says so where split gives no shards', async () => {
+  it('says that split gave no shards', async () => {
     const loop = await open(task(''), [])
     expect(await failureOf(loop.pull())).toMatchObject({
       function: 'split',
@@ -312,7 +312,7 @@ describe('an iteration that fails', () => {
     expect(await failureOf(loop.go())).toMatchObject({ function: 'reduce', index: 4, message: 'too much' })
   })
 
-  it('names the part of a state that cannot be carried', async () => {
+  it('names the part of a state that cannot be cloned', async () => {
     const loop = await open(task('next: () => ({ f: [() => 1] })'), [1])
     expect(await failureOf(loop.go())).toMatchObject({
       function: 'next',

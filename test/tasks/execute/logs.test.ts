@@ -43,13 +43,13 @@ describe('what a task prints', () => {
     ])
   })
 
-  it('is there before its chunk ends the thread', async () => {
+  it('arrives before its chunk ends the thread', async () => {
     const bundle = moduleOf("export default { run () { process.stdout.write('last words'); process.exit() } }")
     const { logs } = await runValues(await executorOf([bundle]), bundle, [0])
     expect(logs.map(({ line }) => line)).toEqual(['last words'])
   })
 
-  it('is cut at 8 KiB a line and 1,000 lines a second, and says how many were dropped', async () => {
+  it('is cut at 8 KiB a line and 1,000 lines a second, with the number of dropped lines', async () => {
     // All of it is printed within a second, however slow the machine is.
     const logs = await logsOf(`
       const now = performance.now(); performance.now = () => now

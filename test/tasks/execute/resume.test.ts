@@ -94,7 +94,7 @@ describe('a driver that resumes from a checkpoint', () => {
   })
 
   // Instances lose their class in folds 1, 2, 4, 8, …: one that resumes elsewhere would lose it there, too.
-  it('gives the same result when a large accumulator holds instances, as it resumes only where that cannot be noticed', async () => {
+  it('gives the same result with class instances in a large accumulator', async () => {
     const source = `
       initial: () => ({ pad: 'x'.repeat(5000), items: [] }),
       reduce (a, n) { a.items.push(new (class Item { n = n })()); return a },
@@ -105,7 +105,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(resumed).toEqual({ result: plain.result, resumedAt: [2, 8] })
   })
 
-  it('looks at an accumulator that shrank no earlier than the one before it would have', async () => {
+  it('surveys an accumulator that shrank at the same folds as the driver before', async () => {
     const source = `
       initial: () => ({ pad: 'x'.repeat(5000), was: [] }),
       reduce (a, n) {
@@ -120,7 +120,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(plain.result).toContain('Own')
   })
 
-  it('has what was folded when the checkpoint was asked for, and goes on living beside it', async () => {
+  it('has the folds at the time of the checkpoint, while the first driver continues', async () => {
     const bundle = moduleOf("export default { run: c => c, initial: '', reduce: (a, b) => a + b }")
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: numbers(3) })
@@ -137,7 +137,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(await resultOf(await open(executor, bundle, { resume: await foldedOf(fresh) }))).toBe('')
   })
 
-  it('refuses a partial of another index than the next', async () => {
+  it('refuses a partial other than the next', async () => {
     const bundle = moduleOf('export default { run: c => c, initial: 0, reduce: (a, b) => a + b }')
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: [0, 1] })
@@ -147,7 +147,7 @@ describe('a driver that resumes from a checkpoint', () => {
     await expect(resumed.fold(0, encoded(1))).rejects.toThrow(TaskFailureError)
   })
 
-  it('of a task without reduce gets the partials from its caller, who has had them all', async () => {
+  it('gets all partials from its caller if the task has no reduce', async () => {
     const bundle = moduleOf('export default { run: c => c, finish: all => all.join() }')
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: numbers(3) })
@@ -166,7 +166,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(partials[0]?.byteLength).toBeGreaterThan(0)
   })
 
-  it('says how large a checkpoint would be', async () => {
+  it('reports the size of a checkpoint', async () => {
     const bundle = moduleOf('export default { run: c => c, initial: [], reduce (a, b) { a.push(b); return a } }')
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: numbers(64) })
@@ -189,7 +189,7 @@ describe('a split that resumes', () => {
     return { kind: 'folded', next, digest, accumulator: Buffer.of(0, ...encode(7, 'a')) }
   }
 
-  it('is run from the start, and gives the chunks from the next one on', async () => {
+  it('runs from the start, and returns the chunks from the next one on', async () => {
     const bundle = moduleOf(COUNT)
     const lines: string[] = []
     const driver = await open(await executorOf([bundle]), bundle, {
@@ -210,7 +210,7 @@ describe('a split that resumes', () => {
     expect(await resultOf(driver)).toBe(16)
   })
 
-  it('is done when no chunk was left', async () => {
+  it('is done if no chunk is left', async () => {
     const bundle = moduleOf(COUNT)
     const driver = await open(await executorOf([bundle]), bundle, { input: 4, resume: at(4) })
     expect(await driver.pull(10)).toMatchObject({ first: 4, chunks: { lengths: { length: 0 } }, done: true })
@@ -232,7 +232,7 @@ describe('a split that resumes', () => {
     expect((error as TaskFailureError).failure.message).toContain('the first 4 chunks')
   })
 
-  it('tells the digest of each chunk and of all so far, however they are pulled', async () => {
+  it('reports the same digests of chunks in pulls of any size', async () => {
     const bundle = moduleOf(COUNT)
     const executor = await executorOf([bundle])
     for (const [max, resume] of [
@@ -251,7 +251,7 @@ describe('a split that resumes', () => {
     }
   })
 
-  it('has its digest in the checkpoint, of just the chunks that were folded', async () => {
+  it('has the digest of exactly the folded chunks in its checkpoint', async () => {
     const bundle = moduleOf(COUNT)
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: 8 })
@@ -266,7 +266,7 @@ describe('a split that resumes', () => {
     }
   })
 
-  it('does not hold up the folds while it passes what was given before', async () => {
+  it('does not delay the folds while it skips earlier chunks', async () => {
     const bundle = moduleOf(`export default {
       *split () { for (;;) yield 0 }, run: c => c, initial: 0, reduce: (a, b) => a + b
     }`)

@@ -3,7 +3,7 @@ import { describeFailure, dropInternalFrames, resolveSources, sourceUrl } from '
 import fc from '../../properties.ts'
 
 describe('paths in stacks', () => {
-  it('come back from their URLs, whatever the names of files and folders', () => {
+  it('are restored from their URLs for any names of files and folders', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
       .filter(name => !/[/\0\\]/.test(name) && !['.', '..', '__up__'].includes(name))
@@ -17,20 +17,20 @@ describe('paths in stacks', () => {
     )
   })
 
-  it("are absolute where the task's folder is known", () => {
+  it("are absolute if the task's folder is known", () => {
     const text = `at ${sourceUrl('../lib/my file.ts')}:1:2 and ${sourceUrl('task.ts')}:3:4`
     expect(resolveSources(text, '/home/u/project')).toBe(
       'at /home/u/lib/my file.ts:1:2 and /home/u/project/task.ts:3:4'
     )
   })
 
-  it('leave what is not theirs alone, broken URLs too', () => {
+  it('replace nothing else, not even broken URLs', () => {
     expect(resolveSources('p2p-task:///%E0%A4%A:1:2 /a/b.ts:1:1', '/x')).toBe('p2p-task:///%E0%A4%A:1:2 /a/b.ts:1:1')
   })
 })
 
 describe('describing a failure', () => {
-  it('says the function, the chunk and the error in one line', () => {
+  it('names the function, the chunk and the error in one line', () => {
     const failure = { function: 'reduce', index: 4, name: 'TypeError', message: 'no', stack: '' } as const
     expect(describeFailure(failure)).toEqual({ message: 'reduce failed on chunk 4: TypeError: no', stack: '' })
     expect(describeFailure({ ...failure, function: 'finish', index: undefined, name: '' }).message).toBe(

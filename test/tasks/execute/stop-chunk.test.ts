@@ -80,19 +80,19 @@ describe('a chunk that runs longer than chunkTimeout', () => {
     expect(executor.busy).toBe(0)
   })
 
-  it('is ended no earlier: time that others took does not count', async () => {
+  it('is not stopped early: the time of other chunks does not count', async () => {
     const { outcomes } = await run(await executorOf([TASK]), [2_000, 2_000], { chunkTimeout: 3_500 })
     expect([...outcomes.values()]).toEqual([2_000, 2_000])
   })
 
-  it('several times in a batch costs each time one chunk', async () => {
+  it('fails alone, also several times in a batch', async () => {
     const { outcomes } = await run(await executorOf([TASK]), ['loop', 'a', 'loop'], { chunkTimeout: 1_000 })
     expect(outcomes.get(0)).toMatchObject({ name: CHUNK_TIMEOUT })
     expect(outcomes.get(1)).toBe('a')
     expect(outcomes.get(2)).toMatchObject({ name: CHUNK_TIMEOUT, index: 2 })
   })
 
-  it('must have a limit that is one', async () => {
+  it('needs a valid limit', async () => {
     const executor = await executorOf([TASK])
     await expect(run(executor, ['a'], { chunkTimeout: 0 })).rejects.toThrow(InvalidOptionError)
     await expect(run(executor, ['a'], { chunkTimeout: Number.NaN })).rejects.toThrow(InvalidOptionError)
@@ -116,7 +116,7 @@ describe('a chunk that is cancelled', () => {
     expect(executor.busy).toBe(0)
   })
 
-  it('while it waits is left out', async () => {
+  it('while it waits is skipped', async () => {
     const { outcomes, lines } = await run(await executorOf([TASK]), [3_000, 'a', 'loop', 'b'], {
       onStarted: (index, cancel) => {
         if (index === 0) for (const each of [1, 2, 7]) cancel(each)
@@ -129,7 +129,7 @@ describe('a chunk that is cancelled', () => {
     expect(lines).toEqual(['3000', 'b'])
   })
 
-  it('before its batch has a thread is left out, and the signals of the others stay quiet', async () => {
+  it('before its batch has a thread is skipped, and the signals of the others do not abort', async () => {
     const executor = await executorOf([TASK])
     const first = run(executor, [200])
     const outcomes: unknown[] = []

@@ -49,7 +49,7 @@ describe('the executor, given many hundred tasks,', () => {
     expect(threads.size).toBe(1)
   })
 
-  it('replaces no thread before that has a hundred, and none that runs', async () => {
+  it('replaces no thread with fewer than a hundred modules, and none that runs', async () => {
     const source = (n: number) =>
       `import { threadId } from 'node:worker_threads'; export default { run: () => [threadId, ${n}] }`
     const bundles = Array.from({ length: 250 }, (_, n) => moduleOf(source(n)))

@@ -17,7 +17,7 @@ function splitting(split: Task['split']): Splitter {
 
 const values = ({ chunks }: Pulled) => unpack(chunks).map(bytes => decode(bytes, 'chunk'))
 
-it('computes no more than is asked for', async () => {
+it('a splitter computes no more chunks than requested', async () => {
   const computed: number[] = []
   const splitter = splitting(function* () {
     for (let i = 0; ; i++) {
@@ -31,7 +31,7 @@ it('computes no more than is asked for', async () => {
   expect(computed).toEqual([0, 1, 2, 3, 4])
 })
 
-it('tells how long each chunk took', async () => {
+it('a splitter reports the time per chunk', async () => {
   const splitter = splitting(function* () {
     for (let i = 0; i < 4; i++) {
       vi.advanceTimersByTime(2)
@@ -42,7 +42,7 @@ it('tells how long each chunk took', async () => {
   expect((await splitter.pull(4)).msEach).toBeUndefined()
 })
 
-it('gives what it has when the next chunk does not come, and that one in the next pull', async () => {
+it('a splitter returns the chunks so far when the next one is late, which comes in the next pull', async () => {
   let goOn = () => {}
   const next = new Promise<void>(resolve => {
     goOn = resolve
@@ -61,7 +61,7 @@ it('gives what it has when the next chunk does not come, and that one in the nex
   expect(values(await second)).toEqual([1])
 })
 
-it('gives what it has when the chunks so far took long to compute, yet always one', async () => {
+it('a splitter returns slow chunks early, but at least one', async () => {
   const splitter = splitting(function* () {
     for (let i = 0; i < 3; i++) {
       vi.advanceTimersByTime(15)
@@ -75,7 +75,7 @@ it('gives what it has when the chunks so far took long to compute, yet always on
   expect(await splitter.pull(10)).toMatchObject({ first: 4, chunks: { lengths: { length: 0 } }, done: true })
 })
 
-it('gives what is large in several pulls', async () => {
+it('a splitter returns large chunks in several pulls', async () => {
   const splitter = splitting(function* () {
     for (let i = 0; i < 5; i++) yield new Uint8Array(3_000_000)
   })
@@ -84,7 +84,7 @@ it('gives what is large in several pulls', async () => {
   expect(sizes).toEqual([2, 2, 1])
 })
 
-it('gives nothing more once it has failed', async () => {
+it('a splitter returns nothing after a failure', async () => {
   const splitter = splitting(function* () {
     yield 0
     throw new RangeError('enough')
@@ -93,7 +93,7 @@ it('gives nothing more once it has failed', async () => {
   expect(await splitter.pull(10)).toMatchObject({ chunks: { lengths: { length: 0 } }, done: true })
 })
 
-it('refuses an iterator whose steps are none', async () => {
+it('a splitter refuses an iterator with invalid steps', async () => {
   const splitter = splitting(() => ({ [Symbol.iterator]: () => ({ next: () => undefined as never }) }))
   await expect(splitter.pull(10)).rejects.toThrow('the iterator of split gave undefined')
 })

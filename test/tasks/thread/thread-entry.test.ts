@@ -14,7 +14,7 @@ vi.mock('piscina', () => ({
 }))
 
 // Node 20 aborts when a thread ends while it loads what has imports by `require`, some one time in fifty.
-it('is all that a thread loads by `require`', () => {
+it('a thread loads only its entry by `require`', () => {
   new ThreadPool({ threads: 1, settings: { external: [], cwd: '/', lenient: false }, keep: true })
   const { filename, name } = made[0]!
   const program = `const entry = require(${JSON.stringify(filename)})

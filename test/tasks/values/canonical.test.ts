@@ -147,7 +147,7 @@ describe('a digest', () => {
     for (const value of DIFFERENT) expect(hex(roundTrip(value))).toBe(hex(value))
   })
 
-  it('is another for another value', () => {
+  it('differs for different values', () => {
     const digests = DIFFERENT.map(hex)
     const twice = digests.flatMap((digest, i) => (digests.indexOf(digest) < i ? [[digests.indexOf(digest), i]] : []))
     expect(twice).toEqual([])
@@ -161,7 +161,7 @@ describe('a digest', () => {
     )
   })
 
-  it('is another when one leaf of a large value changes', () => {
+  it('differs when one leaf of a large value changes', () => {
     const leaf = fc.tuple(fc.nat(999), fc.integer())
     fc.assert(
       fc.property(fc.array(fc.record({ n: fc.integer(), s: fc.string() }), { minLength: 1 }), leaf, (rows, [at, n]) => {
@@ -198,13 +198,13 @@ describe('a digest', () => {
     expect(hex(a)).toBe(hex(b))
   })
 
-  it('costs no stack, however deep the value is', () => {
+  it('needs no stack for deep values', () => {
     let deep: unknown = 0
     for (let i = 0; i < 200_000; i++) deep = [deep]
     expect(hex(deep)).not.toBe(hex([deep]))
   })
 
-  it('is refused for what cannot be carried, and the next one is right again', () => {
+  it('is refused for a value that cannot be cloned, and the next digest is right', () => {
     const before = hex({ a: 1 })
     expect(() => digestOf([1, { f() {} }])).toThrow(TypeError)
     expect(() => digestOf(Symbol('x'))).toThrow(TypeError)

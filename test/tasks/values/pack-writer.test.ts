@@ -9,8 +9,8 @@ const text = fc.oneof(fc.string(), anyText(60), fc.constant('\ud800é'))
 const simple = fc.oneof(fc.double(), fc.integer(), text, fc.boolean(), fc.constant(null), fc.constant(undefined))
 const any = fc.oneof(simple, fc.bigInt(), fc.array(simple), fc.uint8Array({ maxLength: 10_000 }))
 
-describe('a pack that is written', () => {
-  it('holds the values as they are encoded one by one, and they come back exactly', () => {
+describe('a pack writer', () => {
+  it('encodes values as if one by one, and they decode exactly', () => {
     const writer = new PackWriter()
     fc.assert(
       fc.property(fc.array(any), values => {
@@ -27,7 +27,7 @@ describe('a pack that is written', () => {
     )
   })
 
-  it('does not copy a large value that stays alone, and keeps it when others follow', () => {
+  it('does not copy a single large value, and keeps it when others follow', () => {
     const writer = new PackWriter()
     const large = new Uint8Array(100_000).fill(7)
     writer.add(large, 'value')
@@ -37,7 +37,7 @@ describe('a pack that is written', () => {
     expect(second).toBe('behind')
   })
 
-  it('is as it was when a value cannot be carried', () => {
+  it('is unchanged after a value that cannot be cloned', () => {
     const writer = new PackWriter()
     writer.add(1, 'value')
     expect(() => writer.add({ deep: [() => {}] }, 'value')).toThrow(NotCloneableError)
@@ -45,7 +45,7 @@ describe('a pack that is written', () => {
     expect(unpack(writer.take()).map(each => decode(each, 'value'))).toEqual([1, 2])
   })
 
-  it('is read at any place, and what is no value is refused', () => {
+  it('can be decoded at any offset, and invalid bytes are refused', () => {
     const writer = new PackWriter()
     const length = writer.add('here', 'value')
     writer.add(5, 'value')

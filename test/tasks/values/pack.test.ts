@@ -6,7 +6,7 @@ import fc from '../../properties.ts'
 const parts = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 20 })
 
 describe('a pack', () => {
-  it('gives back its parts', () => {
+  it('returns its parts', () => {
     fc.assert(
       fc.property(parts, parts => {
         expect(unpack(pack(parts))).toEqual(parts)

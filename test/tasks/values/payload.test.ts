@@ -6,7 +6,7 @@ import fc from '../../properties.ts'
 const roundTrip = (value: unknown) => decode(encode(value, 'value'), 'value')
 
 describe('a payload', () => {
-  it('comes back equal to the bit, whatever structured clone can carry', () => {
+  it('decodes to an equal value, to the bit, for all that structured clone carries', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -105,7 +105,7 @@ describe('a payload', () => {
     expect(() => encode({ value }, 'input')).toThrow(NotCloneableError)
   })
 
-  it('that is no encoded value is refused, whatever its bytes are', () => {
+  it('is refused if its bytes are no encoded value', () => {
     expect(() => decode(new Uint8Array(), 'chunk')).toThrow(InvalidMessageError)
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), bytes => {

@@ -59,7 +59,7 @@ describe('what structured clone carries unchanged', () => {
     expect(survey(value).plain).toBe(false)
   })
 
-  it('has about the size that is said', () => {
+  it('is about as large as the survey says', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), value => {
         const { plain, bytes } = survey(value)

@@ -19,8 +19,8 @@ function varint(value: number): number[] {
 const hollow = (length: number): number[] => [...ARRAY, ...varint(length), ...END, ...varint(length)]
 const value = (...bytes: number[]): Uint8Array => Uint8Array.from([0xff, 0x0f, ...bytes])
 
-describe('the room that the arrays of a value take', () => {
-  it('is what their lengths say, however deep they lie', () => {
+describe('the memory of sparse arrays in a value', () => {
+  it('follows from their lengths at any depth', () => {
     // biome-ignore lint/suspicious/noSparseArray: that is what it is about
     expect(sparseLengthOf(serialize([, 1], 'value'))).toBe(2)
     const nested = {
@@ -31,7 +31,7 @@ describe('the room that the arrays of a value take', () => {
     expect(sparseLengthOf(serialize(['a'.repeat(500), Buffer.alloc(500, 'a'), 97n ** 50n], 'value'))).toBe(0)
   })
 
-  it('can be told of all that structured clone carries', () => {
+  it('can be computed for all that structured clone carries', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -60,7 +60,7 @@ describe('the room that the arrays of a value take', () => {
     )
   })
 
-  it('is refused where a few bytes take very much', () => {
+  it('is refused if a few bytes allocate much', () => {
     expect(() => decode(value(...hollow(30_000_000)), 'partial')).toThrow(InvalidMessageError)
     const many = Array.from({ length: 60 }, () => hollow(100_000)).flat()
     expect(() => decode(value(0x41, 60, ...many, 0x24, 0, 60), 'partial')).toThrow(InvalidMessageError)
@@ -71,7 +71,7 @@ describe('the room that the arrays of a value take', () => {
     expect(() => decode(Uint8Array.from([0xff, 0x0d, ...hollow(30_000_000)]), 'partial')).toThrow(InvalidMessageError)
   })
 
-  it('may be some where there is nothing in them, and much where there is', () => {
+  it('may be moderate for empty arrays, and large for full ones', () => {
     expect(decode(encode(new Array(1_000_000), 'value'), 'value')).toHaveLength(1_000_000)
     const filled = new Array(400_000)
     for (let i = 0; i < filled.length; i += 4) filled[i] = i

@@ -61,7 +61,7 @@ describe('tagged JSON', () => {
     )
   })
 
-  it('leaves plain JSON as it is', () => {
+  it('leaves plain JSON unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), made => {
         // By way of JSON text, which turns −0 into 0.
@@ -89,18 +89,18 @@ describe('tagged JSON', () => {
     expect(tagged(new RangeError('no'))).toMatchObject({ $error: { name: 'RangeError', message: 'no' } })
   })
 
-  it('ends on a value that holds itself', () => {
+  it('ends on a cyclic value', () => {
     const loop: { inner: { up?: unknown } } = { inner: {} }
     loop.inner.up = loop
     expect(tagged(loop)).toEqual({ inner: { up: { $circular: 2 } } })
   })
 
-  it('shows a value twice that is held twice', () => {
+  it('repeats a shared value', () => {
     const both = { a: 1 }
     expect(tagged([both, both])).toEqual([{ a: 1 }, { a: 1 }])
   })
 
-  it('is laid out as JSON.stringify lays it out', () => {
+  it('has the layout of JSON.stringify', () => {
     fc.assert(
       fc.property(values, fc.constantFrom(0, 2), (value, indent) => {
         const text = toJson(value, indent)
@@ -128,7 +128,7 @@ describe('tagged JSON', () => {
     expect(pieces.join('')).toBe(toJson(bytes))
   })
 
-  it('never writes more characters than it may, whatever the value holds in several places', () => {
+  it('never writes more characters than the limit, also for shared values', () => {
     const most = 1_000_000
     for (const value of [
       shared(30),
@@ -149,7 +149,7 @@ describe('tagged JSON', () => {
     }
   })
 
-  it('is not written up to the limit where it is far beyond it', () => {
+  it('stops early for a value far above the limit', () => {
     for (const value of [shared(30), [new Map([[shared(15), shared(30)]])], new Set([{ deep: shared(1_000) }])]) {
       let written = 0
       const write = (): void => writeJson(value, piece => (written += piece.length))
@@ -174,7 +174,7 @@ describe('tagged JSON', () => {
     expect(() => toJson(counted, 0, most)).toThrow(JsonTooLargeError)
   })
 
-  it('is written up to the last character that it may have', () => {
+  it('may have exactly as many characters as the limit', () => {
     const holes = new Array(100_000)
     holes[50_000] = undefined
     for (const value of [
