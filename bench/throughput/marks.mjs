@@ -18,10 +18,11 @@ if (isMainThread && dist !== undefined) {
       return original.apply(this, args)
     }
   }
-  const desk = await load('jobs/leader/job-manager.js', 'JobManager')
-  mark(desk, 'onSubmit', 'received', ([message]) => (message.type === 'submit' ? message.job : undefined))
-  mark(desk, 'onAccepted', 'accepted', ([job]) => job.id)
-  mark(desk, 'onEnded', 'ended', ([job]) => job.id)
+  const requests = await load('jobs/leader/client-requests.js', 'ClientRequests')
+  mark(requests, 'onSubmit', 'received', ([message]) => (message.type === 'submit' ? message.job : undefined))
+  const manager = await load('jobs/leader/job-manager.js', 'JobManager')
+  mark(manager, 'onAccepted', 'accepted', ([job]) => job.id)
+  mark(manager, 'onEnded', 'ended', ([job]) => job.id)
   const bench = await load('jobs/worker/worker-core.js', 'WorkerCore')
   mark(bench, 'handle', 'given', ([message]) => (message.type === 'batch' ? message.job : undefined))
   const leaderJob = await load('jobs/leader/leader-job.js', 'LeaderJob')

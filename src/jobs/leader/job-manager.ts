@@ -3,37 +3,24 @@ import { randomUUID } from 'node:crypto'
 import type { Limits } from '../../common/limits.ts'
 import type { Logger } from '../../common/logger.ts'
 import type { JobCheckpoint } from '../../journal/checkpoint.ts'
-import type { End, Entry } from '../../journal/core/entry.ts'
+import type { Entry } from '../../journal/core/entry.ts'
 import type { LeaderJournal, LeaderJournalEvents } from '../../journal/leader-journal.ts'
 import type { JobRecord } from '../../journal/record.ts'
 import { orAborted } from '../../lib/deferred.ts'
 import type { Refusals } from '../../network/guard/refusals.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
-import {
-  type FromLeaderSays,
-  type JobOutcome,
-  type Submission,
-  type SubmitMessage,
-  sameContent,
-  type ToLeaderSays
-} from '../protocol/submit-messages.ts'
-import type { SchedulerStats } from '../scheduler/types.ts'
+import type { JobOutcome, Submission, SubmitMessage } from '../protocol/submit-messages.ts'
 import type { JobSpans } from '../shared/job-spans.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import type { JobEventState, JobProgress, JobSummary } from '../shared/types.ts'
 import { ChunkMapService } from './chunk-map-service.ts'
-import { endLine } from './job-log.ts'
-import { JobQuota, type OverQuota, type SizedJob } from './job-quota.ts'
+import { ClientRequests, NO_STATS, overAndForgotten, toldEnd } from './client-requests.ts'
 import { summaryOf } from './job-summary.ts'
 import { LeaderJob } from './leader-job.ts'
 import { OutcomeRetention } from './outcome-retention.ts'
 
 /** What the next leader finds is kept so long (ms) at least: those who waited when the last one died may not have been told. */
 const TAKEOVER_MS = 10_000
-/** When to submit again to a leader that has not read the journals yet, in ms. */
-const NOT_READY_MS = 500
-const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
-
 /** What a leader and its job manager are made of. */
 export interface LeadershipParts {
   epoch: number
@@ -68,26 +55,19 @@ export interface JobManagerInit extends LeadershipParts {
 
 export class JobManager {
   readonly chunks: ChunkMapService
+  readonly requests: ClientRequests
   readonly #init: JobManagerInit
   readonly #journal: LeaderJournal
   /** Those that run, and those whose outcome is not held yet. */
   readonly #jobs = new Map<string, LeaderJob>()
-  /** Those that go on under this leader. */
-  readonly #resumed = new WeakSet<LeaderJob>()
   /** When those were accepted that this leader has accepted. */
   readonly #since = new Map<string, number>()
   readonly #retention: OutcomeRetention
-  /** Who waits for an answer that is not certain yet. */
-  readonly #asked = new Set<Asked>()
-  /** What the jobs take that wait with these. */
-  #askedBytes = 0
-  readonly #room: JobQuota
   readonly #closing = new Set<Promise<void>>()
 
   constructor(init: JobManagerInit) {
     this.#init = init
     const { limits } = init
-    this.#room = new JobQuota(limits)
     this.#retention = new OutcomeRetention({
       limits,
       onDrop: job => this.#dropOutcome(job),
@@ -114,6 +94,14 @@ export class JobManager {
       job: id => this.#jobs.get(id),
       progress: id => init.progress(id)
     })
+    this.requests = new ClientRequests({
+      ...init,
+      journal: this.#journal,
+      jobs: this.#jobs,
+      accept: (id, submission, channel, seen) => this.#accept(id, submission, channel, seen),
+      goOn: (job, got) => this.#goOn(job, got),
+      cancelJob: id => this.#cancel(id)
+    })
   }
 
   /** Begins to read what earlier leaders have left. */
@@ -127,7 +115,7 @@ export class JobManager {
   }
 
   /** Runs `run` as soon as what was written last of the job survives this leader. */
-  whenHeld(job: string, run: () => void): void {
+  whenReplicated(job: string, run: () => void): void {
     this.#journal.whenReplicated(job, run)
   }
 
@@ -145,45 +133,6 @@ export class JobManager {
     return this.#jobs.values()
   }
 
-  /** A client says something. It is answered once all that was acknowledged before is known. */
-  onSubmit(message: SubmitMessage & ToLeaderSays, channel: Channel<SubmitMessage>): void {
-    if (message.type === 'got') {
-      this.#jobs.get(message.job)?.got(channel, message.next)
-      return
-    }
-    if (message.type === 'items') {
-      this.#jobs.get(message.job)?.items(channel, message.first, message.items, message.done)
-      return
-    }
-    const { waitingRequests, jobBytes } = this.#init.limits
-    const bytes = message.type === 'submit' ? bytesOf(message.submission) : 0
-    const isFull = this.#asked.size >= waitingRequests
-    if (isFull || (this.#askedBytes + bytes > jobBytes && !this.#journal.isReady)) {
-      const { job } = message
-      const reason = 'too much is asked of a leader that does not know yet what it may answer'
-      if (message.type === 'submit') {
-        this.#turnAway(channel, job, { reason, again: { ms: NOT_READY_MS, places: 0 } })
-        return
-      }
-      this.#init.refusals.count('rate', channel.remote, reason)
-      // It asks again after a while.
-      channel.send({ job, type: 'not-leader', leader: this.#init.self }).catch(() => {})
-      return
-    }
-    const asks = message.type === 'watch'
-    const asked = this.#ask({ job: message.job, channel, bytes, asks })
-    const answer = (): void => {
-      this.#settle(asked)
-      this.#answer(message, channel)
-    }
-    this.#journal.whenKnown(message.job, answer, asks ? channel.closed : undefined)
-  }
-
-  onSubmitClosed(channel: Channel<SubmitMessage>): void {
-    for (const job of this.#jobs.values()) job.unwatch(channel)
-    for (const asked of this.#asked) if (asked.channel === channel && asked.asks) this.#settle(asked)
-  }
-
   /** The jobs that run, and those that ended a while ago. */
   summaries(): JobSummary[] {
     return [...this.#journal.entries()].flatMap(({ job, record }) => {
@@ -197,15 +146,14 @@ export class JobManager {
   /** The coordinator has taken the job. */
   onAccepted(job: LeaderJob): void {
     job.begun = true
-    const isResumed = this.#resumed.has(job)
     // What goes on is not held by as many as it must be yet: those who had it may be gone.
     this.#journal.whenReplicated(job.id, () => {
       if (this.#jobs.get(job.id) !== job || job.isOver) return
       job.accepted = true
-      const progress = isResumed ? this.#init.progress(job.id) : undefined
+      const progress = job.resumed ? this.#init.progress(job.id) : undefined
       job.tell({ type: 'accepted', folded: job.from?.next ?? 0, progress })
     })
-    const state = isResumed ? 'resumed' : 'accepted'
+    const state = job.resumed ? 'resumed' : 'accepted'
     this.#log(job, state, { task: job.submission.task, folded: job.from?.next })
     this.#init.onJobState(job.id, state)
   }
@@ -252,8 +200,9 @@ export class JobManager {
     else if (entry?.end === outcome.type) job.tell(outcome)
     else job.tell(overAndForgotten(id, entry?.end))
     const state = toldEnd(entry?.end) ?? outcome.type
-    this.#log(job, state, endLine(job.since, outcome))
-    this.#init.spans?.ended(job, state, outcome, { epoch: this.#init.epoch, resumed: this.#resumed.has(job) })
+    const { perPeer: _, ...counts } = outcome.stats
+    this.#log(job, state, { ...counts, ms: Math.round(performance.now() - job.since), ...failureFields(outcome) })
+    this.#init.spans?.ended(job, state, outcome, { epoch: this.#init.epoch, resumed: job.resumed })
     this.#init.onJobState(id, state)
   }
 
@@ -289,9 +238,7 @@ export class JobManager {
     this.#journal.stop()
     this.#retention.stop()
     this.chunks.stop()
-    for (const { job, channel } of this.#asked) channel.send({ job, type: 'not-leader', leader: next }).catch(() => {})
-    this.#asked.clear()
-    this.#askedBytes = 0
+    this.requests.stop(next)
     for (const job of this.#jobs.values()) {
       job.send({ job: job.id, type: 'not-leader', leader: next })
       this.#init.spans?.handedOver(job, this.#init.progress(job.id), { epoch: this.#init.epoch, next })
@@ -303,94 +250,6 @@ export class JobManager {
   /** Resolves when all that was closed is gone. */
   async closed(): Promise<void> {
     await Promise.all(this.#closing)
-  }
-
-  #answer(
-    message: SubmitMessage & Exclude<ToLeaderSays, { type: 'got' | 'items' }>,
-    channel: Channel<SubmitMessage>
-  ): void {
-    const { job: id } = message
-    const job = this.#jobs.get(id)
-    switch (message.type) {
-      case 'leave':
-        job?.leave(channel)
-        break
-      case 'cancel':
-        if (job === undefined) this.#replyOutcome(channel, id)
-        else {
-          job.watch(channel)
-          this.#cancel(id)
-        }
-        break
-      case 'watch': {
-        const entry = this.#journal.get(id)
-        if (job !== undefined) this.#join(job, channel, message.seen)
-        else if (entry?.record.outcome !== undefined) this.#replyOutcome(channel, id)
-        else this.#reply(channel, id, { type: 'unknown', end: toldEnd(entry?.end) })
-        break
-      }
-      case 'submit':
-        this.#onSubmission(id, message, channel)
-        break
-    }
-  }
-
-  #onSubmission(
-    id: string,
-    { submission, seen, got }: { submission: Submission; seen: number; got: number },
-    channel: Channel<SubmitMessage>
-  ): void {
-    const job = this.#jobs.get(id)
-    const entry = this.#journal.get(id)
-    // Nobody was told of an end that is abandoned: whoever comes back after all has it run again.
-    const isFree = entry === undefined || (job === undefined && entry.end === 'abandoned')
-    if (!isFree && !sameContent(entry.record, submission)) {
-      this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
-    } else if (job !== undefined) {
-      this.#join(job, channel, seen)
-      this.#goOn(job, got)
-      if (submission.partials) job.reads(channel, got)
-    } else if (!isFree && entry.record.outcome !== undefined) {
-      this.#reply(channel, id, { type: 'accepted', folded: entry.record.outcome.stats.chunks })
-      this.#replyOutcome(channel, id)
-    } else if (!isFree) {
-      this.#reply(channel, id, overAndForgotten(id, entry.end))
-    } else {
-      const underWay = [...this.#jobs.values()].map(sizeOf)
-      const noRoom = this.#room.take(channel.remote, bytesOf(submission), underWay)
-      if (noRoom !== undefined) {
-        this.#turnAway(channel, id, noRoom)
-        return
-      }
-      const accepted = this.#accept(id, submission, channel, seen)
-      // Its client may have had some of it from a cluster that is gone.
-      if (submission.stream !== undefined) accepted.beginAt(got)
-      if (submission.partials) accepted.reads(channel, got)
-    }
-  }
-
-  /** Asks a client to wait with a job. One that does not wait is refused, and so is what there will never be room for. */
-  #turnAway(channel: Channel<SubmitMessage>, job: string, { reason, again }: OverQuota): void {
-    if (again !== undefined && this.#room.mayTell(channel.remote)) {
-      this.#reply(channel, job, { type: 'busy', reason, ...again })
-      return
-    }
-    this.#init.refusals.count('rate', channel.remote, `a job was not taken: ${reason}`)
-    this.#reply(channel, job, {
-      type: 'refused',
-      reason: again === undefined ? reason : `${reason}: submit it again later`
-    })
-  }
-
-  /** One more client waits for a job that is here. */
-  #join(job: LeaderJob, channel: Channel<SubmitMessage>, seen: number): void {
-    job.watch(channel)
-    const { id, accepted, from } = job
-    job.seen = Math.max(job.seen, seen)
-    this.#init.seen(id, seen)
-    // Before that it is told with all others.
-    if (accepted)
-      this.#reply(channel, id, { type: 'accepted', folded: from?.next ?? 0, progress: this.#init.progress(id) })
   }
 
   /** A stream of an earlier leader goes on when its client has said where, or is ended. */
@@ -482,7 +341,7 @@ export class JobManager {
       this.#retain(id, record, TAKEOVER_MS)
     } else if (submission !== undefined) {
       const job = this.#open(id, submissionId, submission, slots, { checkpoint })
-      this.#resumed.add(job)
+      job.resumed = true
       this.#retention.remove(id)
       this.chunks.forget(id)
       if (submission.stream === undefined) this.#init.begin(job, true)
@@ -516,59 +375,11 @@ export class JobManager {
     this.#journal.write({ job, submissionId, end, record: { ...record, outcome: undefined } })
     this.#retention.bury(job)
   }
-
-  #replyOutcome(channel: Channel<SubmitMessage>, job: string): void {
-    // However often it is asked for, it is told once.
-    for (const asked of this.#asked) if (asked.channel === channel && asked.job === job) return
-    const asked = this.#ask({ job, channel, bytes: 0, asks: true })
-    const answer = (): void => {
-      this.#settle(asked)
-      const outcome = this.#journal.get(job)?.record.outcome
-      this.#reply(channel, job, outcome ?? { type: 'cancelled', stats: NO_STATS })
-    }
-    this.#journal.whenReplicated(job, answer, channel.closed)
-  }
-
-  #ask(asked: Asked): Asked {
-    this.#asked.add(asked)
-    this.#askedBytes += asked.bytes
-    return asked
-  }
-
-  #settle(asked: Asked): void {
-    if (this.#asked.delete(asked)) this.#askedBytes -= asked.bytes
-  }
-
-  #reply(channel: Channel<SubmitMessage>, job: string, says: FromLeaderSays): void {
-    channel.send({ job, epoch: this.#init.epoch, ...says }).catch(() => {})
-  }
 }
 
-/** Somebody who waits. */
-interface Asked {
-  job: string
-  channel: Channel<SubmitMessage>
-  /** Of a job that is submitted: code and input. */
-  bytes: number
-  /** Only an answer is wanted: with its channel nobody waits for that any more. What is submitted or cancelled is done all the same. */
-  asks: boolean
-}
-
-/** Code and input. */
-function bytesOf({ code, input }: Submission): number {
-  return code.byteLength + input.byteLength
-}
-
-/** The job is not run a second time. */
-function overAndForgotten(id: string, end: End | undefined): FromLeaderSays {
-  return { type: 'refused', reason: `job ${id} is over, and its outcome is not kept any more`, end: toldEnd(end) }
-}
-
-function sizeOf({ submitter, submission }: LeaderJob): SizedJob {
-  return { submitter, bytes: bytesOf(submission) }
-}
-
-/** Clients need not know why a job was cancelled. */
-function toldEnd(end: End | undefined): JobOutcome['type'] | undefined {
-  return end === 'abandoned' ? 'cancelled' : end
+/** What the log says of a failure. */
+function failureFields(outcome: JobOutcome): object {
+  if (outcome.type !== 'failed') return {}
+  const { function: fn, index, name, message } = outcome.failure
+  return { function: fn, index, error: { type: name, message } }
 }

@@ -44,8 +44,10 @@ export class LeaderJob {
   splitEnd: number
   /** What has become of its chunks; undefined: it has not begun. */
   chunks: ChunkRecord | undefined
-  /** The coordinator has it. */
+  /** The scheduler has it. */
   begun = false
+  /** An earlier leader has had it. */
+  resumed = false
   /** It survives this leader, and its clients have been told so. */
   accepted = false
   readonly #epoch: number
@@ -130,13 +132,18 @@ export class LeaderJob {
     if (this.#stream !== undefined) return
     this.#checkpointer = new Checkpointer({
       from: checkpoint,
-      mostBytes: MAX_PAYLOAD_BYTES - submission.code.byteLength - submission.input.byteLength,
+      mostBytes: MAX_PAYLOAD_BYTES - this.bytes,
       take: () => this.execution.checkpoint(),
       write: parts.onCheckpoint
     })
   }
 
-  /** What the coordinator is told of it. */
+  /** Of its code and input. */
+  get bytes(): number {
+    return bytesOfSubmission(this.submission)
+  }
+
+  /** What the scheduler is told of it. */
   get terms(): JobTerms {
     const { retries, speculate, requires, priority, sha256 } = this.submission
     const terms = { retries, speculate, requires, priority }
@@ -273,4 +280,9 @@ export class LeaderJob {
     this.#delivery?.stop(new Error(`job ${this.id} is over`))
     return this.execution.close()
   }
+}
+
+/** The bytes of its code and input. */
+export function bytesOfSubmission({ code, input }: Submission): number {
+  return code.byteLength + input.byteLength
 }

@@ -116,11 +116,11 @@ export class Leader {
 
   /** Handles one message from a client. */
   onSubmit(message: SubmitMessage & ToLeaderSays, channel: Channel<SubmitMessage>): void {
-    this.#manager.onSubmit(message, channel)
+    this.#manager.requests.onSubmit(message, channel)
   }
 
   onSubmitClosed(channel: Channel<SubmitMessage>): void {
-    this.#manager.onSubmitClosed(channel)
+    this.#manager.requests.onClosed(channel)
   }
 
   overview(): Overview {

@@ -90,7 +90,7 @@ export class Reattachment {
     this.#retained.drop(job)
     const release = (): void => this.#init.links.broadcast({ type: 'release', job })
     // Should this leader die before the outcome is replicated, the next one needs what the workers retain.
-    if (completed) this.#init.manager.whenHeld(job, release)
+    if (completed) this.#init.manager.whenReplicated(job, release)
     else release()
   }
 
@@ -116,7 +116,7 @@ export class Reattachment {
       this.#unreleased.set(job, workers)
       // The job has ended, and its outcome is not replicated yet.
       if (known === undefined) release()
-      else manager.whenHeld(job, release)
+      else manager.whenReplicated(job, release)
     }
   }
 

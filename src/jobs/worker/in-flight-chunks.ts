@@ -199,3 +199,14 @@ export class InFlightChunks {
 export function digestAt({ digests }: Pick<SignedBatch, 'digests'>, position: number): Uint8Array {
   return digests.subarray(position * DIGEST_BYTES, (position + 1) * DIGEST_BYTES)
 }
+
+/** Gives up partials of the job that retains most, while all of them together take more than `bytes`. */
+export function evictAbove(bytes: number, jobs: readonly InFlightChunks[]): void {
+  let sum = jobs.reduce((sum, { retainedBytes }) => sum + retainedBytes, 0)
+  while (sum > bytes) {
+    const most = jobs.reduce((a, b) => (b.retainedBytes > a.retainedBytes ? b : a))
+    const before = most.retainedBytes
+    if (!most.evict()) return
+    sum += most.retainedBytes - before
+  }
+}

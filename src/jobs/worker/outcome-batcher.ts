@@ -12,7 +12,7 @@ import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.
 import type { WorkerSays } from '../protocol/work-messages.ts'
 
 /** The worker adds which job it is. */
-type OutcomesToSend = Omit<Extract<WorkerSays, { type: 'outcomes' }>, 'submissionId'>
+export type OutcomesToSend = Omit<Extract<WorkerSays, { type: 'outcomes' }>, 'submissionId'>
 
 /** Outcomes wait this long (ms) for others, so that tiny chunks share a message … */
 export const FLUSH_AFTER = 5

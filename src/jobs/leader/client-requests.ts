@@ -1,0 +1,231 @@
+/** Handles what clients ask of the leader, once it is certain what the answer is. */
+
+import type { Limits } from '../../common/limits.ts'
+import type { End } from '../../journal/core/entry.ts'
+import type { LeaderJournal } from '../../journal/leader-journal.ts'
+import type { Refusals } from '../../network/guard/refusals.ts'
+import type { Channel, PeerIdString } from '../../network/types.ts'
+import {
+  type FromLeaderSays,
+  type JobOutcome,
+  type Submission,
+  type SubmitMessage,
+  sameContent,
+  type ToLeaderSays
+} from '../protocol/submit-messages.ts'
+import type { SchedulerStats } from '../scheduler/types.ts'
+import type { JobProgress } from '../shared/types.ts'
+import { JobQuota, type OverQuota } from './job-quota.ts'
+import { bytesOfSubmission, type LeaderJob } from './leader-job.ts'
+
+/** When to submit again to a leader that has not read the journals yet, in ms. */
+const NOT_READY_MS = 500
+export const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
+
+export interface ClientRequestsInit {
+  epoch: number
+  self: PeerIdString
+  limits: Limits
+  refusals: Refusals
+  journal: LeaderJournal
+  /** Those that run, and those whose outcome is not replicated yet. */
+  jobs: ReadonlyMap<string, LeaderJob>
+  progress(job: string): JobProgress | undefined
+  /** Some client knows how many chunks of the job had been folded under earlier leaders. */
+  seen(job: string, folded: number): void
+  accept(id: string, submission: Submission, channel: Channel<SubmitMessage>, seen: number): LeaderJob
+  /** The client of a resumed stream has everything before `got`. */
+  goOn(job: LeaderJob, got: number): void
+  cancelJob(id: string): void
+}
+
+/** A request whose answer is not certain yet. */
+interface Pending {
+  job: string
+  channel: Channel<SubmitMessage>
+  /** Of the code and input of a job that is submitted. */
+  bytes: number
+  /** Only an answer is wanted, so the request ends with its channel. A submission or a cancel is carried out all the same. */
+  isQuery: boolean
+}
+
+export class ClientRequests {
+  readonly #init: ClientRequestsInit
+  readonly #quota: JobQuota
+  readonly #pending = new Set<Pending>()
+  #pendingBytes = 0
+
+  constructor(init: ClientRequestsInit) {
+    this.#init = init
+    this.#quota = new JobQuota(init.limits)
+  }
+
+  /** Handles one message of a client. It is answered once all jobs that were acknowledged before are known. */
+  onSubmit(message: SubmitMessage & ToLeaderSays, channel: Channel<SubmitMessage>): void {
+    if (message.type === 'got') {
+      this.#init.jobs.get(message.job)?.got(channel, message.next)
+      return
+    }
+    if (message.type === 'items') {
+      this.#init.jobs.get(message.job)?.items(channel, message.first, message.items, message.done)
+      return
+    }
+    const { waitingRequests, jobBytes } = this.#init.limits
+    const bytes = message.type === 'submit' ? bytesOfSubmission(message.submission) : 0
+    const isFull = this.#pending.size >= waitingRequests
+    if (isFull || (this.#pendingBytes + bytes > jobBytes && !this.#init.journal.isReady)) {
+      const { job } = message
+      const reason = 'too much is pending of a leader that does not know yet what it may answer'
+      if (message.type === 'submit') {
+        this.#turnAway(channel, job, { reason, again: { ms: NOT_READY_MS, places: 0 } })
+        return
+      }
+      this.#init.refusals.count('rate', channel.remote, reason)
+      // It isQuery again after a while.
+      channel.send({ job, type: 'not-leader', leader: this.#init.self }).catch(() => {})
+      return
+    }
+    const isQuery = message.type === 'watch'
+    const pending = this.#ask({ job: message.job, channel, bytes, isQuery })
+    const answer = (): void => {
+      this.#settle(pending)
+      this.#answer(message, channel)
+    }
+    this.#init.journal.whenKnown(message.job, answer, isQuery ? channel.closed : undefined)
+  }
+
+  onClosed(channel: Channel<SubmitMessage>): void {
+    for (const job of this.#init.jobs.values()) job.unwatch(channel)
+    for (const pending of this.#pending) if (pending.channel === channel && pending.isQuery) this.#settle(pending)
+  }
+
+  /** Sends the clients that wait to the next leader. */
+  stop(next: PeerIdString | undefined): void {
+    for (const { job, channel } of this.#pending)
+      channel.send({ job, type: 'not-leader', leader: next }).catch(() => {})
+    this.#pending.clear()
+    this.#pendingBytes = 0
+  }
+
+  #answer(
+    message: SubmitMessage & Exclude<ToLeaderSays, { type: 'got' | 'items' }>,
+    channel: Channel<SubmitMessage>
+  ): void {
+    const { job: id } = message
+    const job = this.#init.jobs.get(id)
+    switch (message.type) {
+      case 'leave':
+        job?.leave(channel)
+        break
+      case 'cancel':
+        if (job === undefined) this.#replyOutcome(channel, id)
+        else {
+          job.watch(channel)
+          this.#init.cancelJob(id)
+        }
+        break
+      case 'watch': {
+        const entry = this.#init.journal.get(id)
+        if (job !== undefined) this.#join(job, channel, message.seen)
+        else if (entry?.record.outcome !== undefined) this.#replyOutcome(channel, id)
+        else this.#reply(channel, id, { type: 'unknown', end: toldEnd(entry?.end) })
+        break
+      }
+      case 'submit':
+        this.#onSubmission(id, message, channel)
+        break
+    }
+  }
+
+  #onSubmission(
+    id: string,
+    { submission, seen, got }: { submission: Submission; seen: number; got: number },
+    channel: Channel<SubmitMessage>
+  ): void {
+    const job = this.#init.jobs.get(id)
+    const entry = this.#init.journal.get(id)
+    // Nobody was told of an end that is abandoned: whoever comes back after all has it run again.
+    const isFree = entry === undefined || (job === undefined && entry.end === 'abandoned')
+    if (!isFree && !sameContent(entry.record, submission)) {
+      this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
+    } else if (job !== undefined) {
+      this.#join(job, channel, seen)
+      this.#init.goOn(job, got)
+      if (submission.partials) job.reads(channel, got)
+    } else if (!isFree && entry.record.outcome !== undefined) {
+      this.#reply(channel, id, { type: 'accepted', folded: entry.record.outcome.stats.chunks })
+      this.#replyOutcome(channel, id)
+    } else if (!isFree) {
+      this.#reply(channel, id, overAndForgotten(id, entry.end))
+    } else {
+      const overQuota = this.#quota.take(channel.remote, bytesOfSubmission(submission), [...this.#init.jobs.values()])
+      if (overQuota !== undefined) {
+        this.#turnAway(channel, id, overQuota)
+        return
+      }
+      const accepted = this.#init.accept(id, submission, channel, seen)
+      // Its client may have had some of it from a cluster that is gone.
+      if (submission.stream !== undefined) accepted.beginAt(got)
+      if (submission.partials) accepted.reads(channel, got)
+    }
+  }
+
+  /** Asks a client to wait with a job. One that does not wait is refused, and so is what there will never be room for. */
+  #turnAway(channel: Channel<SubmitMessage>, job: string, { reason, again }: OverQuota): void {
+    if (again !== undefined && this.#quota.mayTell(channel.remote)) {
+      this.#reply(channel, job, { type: 'busy', reason, ...again })
+      return
+    }
+    this.#init.refusals.count('rate', channel.remote, `a job was not taken: ${reason}`)
+    this.#reply(channel, job, {
+      type: 'refused',
+      reason: again === undefined ? reason : `${reason}: submit it again later`
+    })
+  }
+
+  /** One more client waits for a job that is here. */
+  #join(job: LeaderJob, channel: Channel<SubmitMessage>, seen: number): void {
+    job.watch(channel)
+    const { id, accepted, from } = job
+    job.seen = Math.max(job.seen, seen)
+    this.#init.seen(id, seen)
+    // Before that it is told with all others.
+    if (accepted)
+      this.#reply(channel, id, { type: 'accepted', folded: from?.next ?? 0, progress: this.#init.progress(id) })
+  }
+
+  #replyOutcome(channel: Channel<SubmitMessage>, job: string): void {
+    // However often it is pending for, it is told once.
+    for (const pending of this.#pending) if (pending.channel === channel && pending.job === job) return
+    const pending = this.#ask({ job, channel, bytes: 0, isQuery: true })
+    const answer = (): void => {
+      this.#settle(pending)
+      const outcome = this.#init.journal.get(job)?.record.outcome
+      this.#reply(channel, job, outcome ?? { type: 'cancelled', stats: NO_STATS })
+    }
+    this.#init.journal.whenReplicated(job, answer, channel.closed)
+  }
+
+  #ask(pending: Pending): Pending {
+    this.#pending.add(pending)
+    this.#pendingBytes += pending.bytes
+    return pending
+  }
+
+  #settle(pending: Pending): void {
+    if (this.#pending.delete(pending)) this.#pendingBytes -= pending.bytes
+  }
+
+  #reply(channel: Channel<SubmitMessage>, job: string, says: FromLeaderSays): void {
+    channel.send({ job, epoch: this.#init.epoch, ...says }).catch(() => {})
+  }
+}
+/** The job is not run a second time. */
+export function overAndForgotten(id: string, end: End | undefined): FromLeaderSays {
+  return { type: 'refused', reason: `job ${id} is over, and its outcome is not kept any more`, end: toldEnd(end) }
+}
+
+/** Clients need not know why a job was cancelled. */
+export function toldEnd(end: End | undefined): JobOutcome['type'] | undefined {
+  return end === 'abandoned' ? 'cancelled' : end
+}

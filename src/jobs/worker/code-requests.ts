@@ -1,0 +1,55 @@
+import type { CodeKeeper } from '../shared/runner.ts'
+
+export interface CodeRequestsInit {
+  codeStore: CodeKeeper
+  /** Asks the leader for a bundle. */
+  request(sha256: string): void
+  /** A bundle that was asked for is kept, or cannot be kept: then {@link onFailed} is called before. */
+  onKept(): void
+  onFailed(sha256: string, error: unknown): void
+}
+
+/** The bundles that a worker lacks: each is asked for once a leadership. */
+export class CodeRequests {
+  readonly #init: CodeRequestsInit
+  readonly #requested = new Set<string>()
+
+  constructor(init: CodeRequestsInit) {
+    this.#init = init
+  }
+
+  has(sha256: string): boolean {
+    return this.#init.codeStore.has(sha256)
+  }
+
+  /** Whether the bundle is here; asks for it where it is not. */
+  isReady(sha256: string): boolean {
+    if (this.has(sha256)) return true
+    if (!this.#requested.has(sha256)) {
+      this.#requested.add(sha256)
+      this.#init.request(sha256)
+    }
+    return false
+  }
+
+  keep(sha256: string, code: Uint8Array): void {
+    if (!this.#requested.has(sha256)) return
+    const { codeStore, onKept, onFailed } = this.#init
+    codeStore
+      .put(sha256, code)
+      .catch((error: unknown) => onFailed(sha256, error))
+      .finally(() => {
+        this.#requested.delete(sha256)
+        onKept()
+      })
+  }
+
+  /** A leader answers for jobs that it has: the next job with this code asks again. */
+  forget(sha256: string): void {
+    this.#requested.delete(sha256)
+  }
+
+  leaderGone(): void {
+    this.#requested.clear()
+  }
+}

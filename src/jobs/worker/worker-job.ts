@@ -1,0 +1,162 @@
+import { deferred, orAborted } from '../../lib/deferred.ts'
+import { CHUNKS_A_GROUP, isGroupShort } from '../../tasks/execute/group.ts'
+import type { FailedChunk, Outcomes } from '../../tasks/executor.ts'
+import type { IndexedPack } from '../../tasks/values/pack.ts'
+import { LogLineBatcher } from '../protocol/log-line-batcher.ts'
+import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES, type WorkerLogLine } from '../protocol/wire-parts.ts'
+import type { BatchMessage } from '../protocol/work-messages.ts'
+import { withCombined } from '../scheduler/combined.ts'
+import type { RunMode } from '../scheduler/types.ts'
+import { InFlightChunks } from './in-flight-chunks.ts'
+import { FLUSH_AFTER, OutcomeBatcher, type OutcomesToSend } from './outcome-batcher.ts'
+import { ShardRoundChunks } from './shard-round-chunks.ts'
+import type { ValueCache } from './value-cache.ts'
+import { WaitingChunks } from './waiting-chunks.ts'
+
+/** How much work (ms) a thread takes at once: long enough that starting it costs little, short enough to share evenly. */
+const WORK_AT_ONCE = 50
+const MOST_AT_ONCE = 16_384
+/** Of announced chunks: should their peer die, the leader assumes that all of them were running. */
+const MOST_ANNOUNCED = 16
+/** Outcomes wait for others no longer than this, in ms. */
+const MOST_HELD = 100
+/** Weight of the newest measurement of a chunk's duration. */
+const WEIGHT = 0.4
+
+/** Chunks that run on one thread, one after the other. */
+export interface RunningBatch {
+  mode: RunMode
+  indices: readonly number[]
+  /** Ends one chunk; those behind it run. */
+  cancel(index: number): void
+  stop(reason: Error): void
+}
+
+export interface WorkerJobInit {
+  values: ValueCache
+  /** How long (ms) a chunk took in an earlier job of the same task. */
+  remembered: number | undefined
+  /** Whether there is a leader to send to. */
+  hasLeader(): boolean
+  sendLines(lines: WorkerLogLine[]): Promise<void>
+  sendOutcomes(outcomes: OutcomesToSend): void
+}
+
+/** One job at a worker: its chunks that wait, run, or have their partials retained, and what is measured of them. */
+export class WorkerJob {
+  readonly id: string
+  /** Of the job that the leader knows by this id now. */
+  submissionId: string
+  readonly sha256: string
+  /** The longest that a chunk may run, in ms. */
+  readonly chunkTimeout: number | undefined
+  readonly priority: number
+  /** The partials of whole groups are combined here. */
+  combine: boolean
+  readonly inFlight = new InFlightChunks()
+  readonly batches = new Set<RunningBatch>()
+  readonly waiting = new WaitingChunks()
+  /** The chunks of an iteration that lack a shard or a state: they do not wait for a thread yet. */
+  readonly shardRound: ShardRoundChunks
+  readonly outcomes: OutcomeBatcher
+  readonly lines: LogLineBatcher<WorkerLogLine>
+  /** By the first chunk of a batch: called when the leader knows that the batch begins. */
+  readonly announced = new Map<number, () => void>()
+  /** ms a chunk, smoothed. */
+  duration: number | undefined
+  readonly #remembered: number | undefined
+  /** The leader has sent something about the job, and wants its output. */
+  hasReader = false
+
+  constructor({ job, submissionId, sha256, chunkTimeout, priority, combine }: BatchMessage, init: WorkerJobInit) {
+    this.id = job
+    this.submissionId = submissionId
+    this.sha256 = sha256
+    this.chunkTimeout = chunkTimeout
+    this.priority = priority
+    this.combine = combine
+    this.#remembered = init.remembered
+    this.shardRound = new ShardRoundChunks(job, init.values)
+    this.lines = new LogLineBatcher(init.sendLines, () => this.hasReader && init.hasLeader())
+    this.outcomes = new OutcomeBatcher(job, outcomes => {
+      // The outcomes may end the job: its output has to arrive before.
+      this.lines.flush()
+      init.sendOutcomes(outcomes)
+    })
+  }
+
+  beginOutput(): void {
+    this.hasReader = true
+    this.lines.flush()
+  }
+
+  measured(chunks: number, busyMs: number): void {
+    if (chunks === 0 || busyMs === 0) return
+    const sample = busyMs / chunks
+    this.duration = this.duration === undefined ? sample : this.duration + (sample - this.duration) * WEIGHT
+  }
+
+  /** How many of the waiting chunks a thread takes at once. */
+  countToRun(mode: RunMode, slots: number, freeSlots: number): number {
+    if (mode === 'quarantined') return 1
+    const share = Math.ceil(this.waiting.size / freeSlots)
+    const duration = this.duration ?? this.#remembered
+    const quick = duration === undefined ? 1 : Math.max(1, Math.floor(WORK_AT_ONCE / duration))
+    const most = Math.min(share, quick, mode === 'announced' ? MOST_ANNOUNCED : MOST_AT_ONCE)
+    // With fewer chunks, other threads would have nothing left to do.
+    const isEnough = this.waiting.size >= CHUNKS_A_GROUP * slots
+    return this.combine && isEnough && isGroupShort(duration) ? this.waiting.wholeGroups(most) : most
+  }
+
+  /** How long (ms) outcomes may wait for others, so that they share a message: while there is more than enough to do, the leader can wait. */
+  holdMs(slots: number): number {
+    const ahead = (this.waiting.size * (this.duration ?? 0)) / slots
+    return Math.max(FLUSH_AFTER, Math.min(MOST_HELD, ahead / 2))
+  }
+
+  /** Says that a batch begins. Resolves when the leader knows; rejects with the signal's reason. */
+  async announce([first]: readonly number[], signal: AbortSignal, say: () => void): Promise<void> {
+    const known = deferred<void>()
+    this.announced.set(first!, known.resolve)
+    try {
+      say()
+      await orAborted(known.promise, signal)
+    } finally {
+      this.announced.delete(first!)
+    }
+  }
+
+  /** A batch has ended. With nothing left to wait for, the outcomes go at once. */
+  flushIfDue(slots: number): void {
+    const isLong = this.duration === undefined || this.duration > 1
+    if (this.waiting.size === 0 || (isLong && this.holdMs(slots) === FLUSH_AFTER)) this.outcomes.flush()
+  }
+
+  /** Retains the partials, and sends those that the leader waits for. Returns the indices of these. */
+  complete(outcomes: Outcomes, busyMs: number, slots: number): readonly number[] {
+    const partials = this.inFlight.done(outcomes.partials)
+    const failed = outcomes.failed.filter(({ index }) => this.inFlight.failed(index))
+    const sent = this.combine ? combinedOf(partials, outcomes) : partials
+    this.outcomes.add({ partials: sent, failed }, busyMs, this.holdMs(slots))
+    return partials.indices
+  }
+
+  /** Takes out all chunks that do not run yet. */
+  takeWaiting(): number[] {
+    return [...this.waiting.clear(), ...this.shardRound.clear()]
+  }
+}
+
+/** Failures of chunks that could not be loaded. */
+export function loadFailures(indices: readonly number[], error: unknown): FailedChunk[] {
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
+  return indices.map(index => ({ index, failure: { function: 'load', index, name, message, stack: '' } }))
+}
+
+/** What is sent of partials: whole groups go combined. The partials themselves are retained, as the next leader may lack only some of a group. */
+function combinedOf(told: IndexedPack, { partials, combined }: Outcomes): IndexedPack {
+  // A group must not be cut in two.
+  if (combined === undefined || told !== partials || told.indices.length > MAX_CHUNKS_A_MESSAGE) return told
+  const sent = withCombined(partials, combined)
+  return sent.bytes.byteLength <= MAX_PAYLOAD_BYTES ? sent : told
+}
