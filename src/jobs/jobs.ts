@@ -1,5 +1,4 @@
 /** The jobs of one peer: a worker always, a leader while it leads, and whatever is submitted here. */
-import { TypedEventEmitter } from 'main-event'
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import { type Logger, silent } from '../common/logger.ts'
 import type { Tracer } from '../common/tracing.ts'
@@ -12,20 +11,20 @@ import { isLive, type Member } from '../membership/core/member.ts'
 import type { Membership } from '../membership/types.ts'
 import { memoryChannel } from '../network/channel/memory-channel.ts'
 import type { AbortOptions, Channel, Network, PeerIdString, Protocol, ProtocolHandler } from '../network/types.ts'
-import type { JobClient, JobsEvents } from './client/job-client.ts'
+import type { JobClient } from './client/job-client.ts'
+import { JobRequests } from './client/job-requests.ts'
 import type { LeaderSource } from './client/leader-source.ts'
 import { OverviewClient } from './client/overview-client.ts'
-import { type JobParts, type StreamParts, Submitter } from './client/submitter.ts'
+import { Submitter } from './client/submitter.ts'
 import { Leader } from './leader/leader.ts'
 import type { BatchSeal } from './protocol/batch-seal.ts'
-import { type Overview, type OverviewMessage, overviewProtocol } from './protocol/overview-messages.ts'
+import { type OverviewMessage, overviewProtocol } from './protocol/overview-messages.ts'
 import { isToLeader, type SubmitMessage, submitProtocol } from './protocol/submit-messages.ts'
 import { type WorkMessage, workProtocol } from './protocol/work-messages.ts'
 import { type LedChunks, ledTogether, NOTHING_LED } from './scheduler/types.ts'
 import { BATCH_BOUNDS, type JobsStats } from './shared/job-counts.ts'
 import { JobSpans } from './shared/job-spans.ts'
 import type { CodeKeeper, Runner } from './shared/runner.ts'
-import type { ChunkMap, Job, JobEventState, SubmitOptions } from './shared/types.ts'
 import { Worker } from './worker/worker.ts'
 
 /** The jobs of a peer. At the leader, `job` events tell of all jobs, elsewhere of those submitted here. */
@@ -58,15 +57,15 @@ export interface JobsInit {
 /** A peer that leaves waits at most this long (ms) for the chunks that it runs. */
 const LEAVE_MS = 8_000
 
-class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
+class PeerJobs extends JobRequests implements Jobs {
   readonly #init: JobsInit
   readonly #self: PeerIdString
   readonly #logger: Logger
   readonly #spans: JobSpans | undefined
   readonly #worker: Worker
   readonly #journal: JournalPeer
-  readonly #submitter: Submitter
-  readonly #overviews: OverviewClient
+  protected readonly submitter: Submitter
+  protected readonly overviews: OverviewClient
   readonly #work: Protocol<WorkMessage>
   readonly #submit: Protocol<SubmitMessage>
   readonly #overview: Protocol<OverviewMessage>
@@ -111,17 +110,17 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     this.#overview = network.register(overviewProtocol, this.#overviewHandler)
 
     const leaderSource = leaderSourceOf(election)
-    this.#submitter = new Submitter({
+    this.submitter = new Submitter({
       leaderSource,
       spans: this.#spans,
       open: (leader, options) => this.#channel(this.#submit, this.#submitHandler, 'submit', leader, options),
       onJobState: (jobId, state, leader) => {
         // The leader here tells of this job already.
-        if (leader !== this.#self) this.#tellState(jobId, state)
+        if (leader !== this.#self) this.onJobState(jobId, state)
       },
-      onWaiting: reason => this.dispatchEvent(new CustomEvent('waiting', { detail: { reason } }))
+      onWaiting: reason => this.onWaiting(reason)
     })
-    this.#overviews = new OverviewClient({
+    this.overviews = new OverviewClient({
       leaderSource,
       open: (leader, options) => this.#channel(this.#overview, this.#overviewHandler, 'overview', leader, options)
     })
@@ -130,26 +129,6 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     election.addEventListener('leader', this.#onLeader)
     membership.addEventListener('member', this.#onMember)
     this.#onLeader()
-  }
-
-  submit<Result, Partial>(
-    parts: JobParts,
-    options?: SubmitOptions,
-    stream?: StreamParts
-  ): Promise<Job<Result, Partial>> {
-    return this.#submitter.submit(parts, options, stream)
-  }
-
-  attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>> {
-    return this.#submitter.attach(id, options)
-  }
-
-  overview(signal?: AbortSignal): Promise<Overview> {
-    return this.#overviews.ask(signal)
-  }
-
-  chunkMap(job: string, since?: string, signal?: AbortSignal): Promise<ChunkMap> {
-    return this.#overviews.chunkMap(job, since, signal)
   }
 
   stats(): JobsStats {
@@ -174,8 +153,8 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     this.#stopped = true
     this.#init.election.removeEventListener('leader', this.#onLeader)
     this.#init.membership.removeEventListener('member', this.#onMember)
-    this.#submitter.stop()
-    this.#overviews.stop()
+    this.submitter.stop()
+    this.overviews.stop()
     await this.#stopLeading(undefined)
     this.#worker.stop()
     for (const channel of this.#ownChannels.values()) channel.abort(new Error('this peer was stopped'))
@@ -184,7 +163,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
 
   readonly #submitHandler: ProtocolHandler<SubmitMessage> = {
     onMessage: (message, channel) => {
-      if (!isToLeader(message)) this.#submitter.onMessage(message, channel)
+      if (!isToLeader(message)) this.submitter.onMessage(message, channel)
       else if (this.#leader === undefined) {
         channel.send({ job: message.job, type: 'not-leader', leader: this.#otherLeader() }).catch(() => {})
       } else if (this.#init.network.admission.may(channel.remote, 'submit')) this.#leader.onSubmit(message, channel)
@@ -192,7 +171,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     },
     onClose: channel => {
       this.#leader?.onSubmitClosed(channel)
-      this.#submitter.onClose(channel)
+      this.submitter.onClose(channel)
     }
   }
 
@@ -212,7 +191,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
     // Awaited: whoever asks and does not read what it is told is asked to wait.
     onMessage: async (message, channel) => {
       const { id } = message
-      if (message.type !== 'request') this.#overviews.onMessage(message, channel)
+      if (message.type !== 'request') this.overviews.onMessage(message, channel)
       else if (this.#leader !== undefined && message.chunks !== undefined) {
         await this.#leader.chunks.answer(message.chunks, answer =>
           channel.send({ id, ...(answer ?? { type: 'not-leader', leader: this.#otherLeader() }) }).catch(() => {})
@@ -220,8 +199,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       } else if (this.#leader !== undefined) {
         await channel.send({ id, type: 'overview', overview: this.#leader.overview() }).catch(() => {})
       } else await channel.send({ id, type: 'not-leader', leader: this.#otherLeader() }).catch(() => {})
-    },
-    onClose: channel => this.#overviews.onClose(channel)
+    }
   }
 
   /** Whoever had word of a newer leader may be gone, and that leader with it: then nobody else would ever take the jobs over. */
@@ -256,7 +234,7 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
       batchSizes: this.#batchSizes,
       logger: this.#logger,
       spans: this.#spans,
-      onJobState: (jobId, state) => this.#tellState(jobId, state),
+      onJobState: (jobId, state) => this.onJobState(jobId, state),
       onFenced: () => {
         this.#fenced = leader.epoch
         void this.#stopLeading(undefined)
@@ -296,10 +274,6 @@ class PeerJobs extends TypedEventEmitter<JobsEvents> implements Jobs {
   #otherLeader(): PeerIdString | undefined {
     const id = this.#init.election.leader?.id
     return id === this.#self ? undefined : id
-  }
-
-  #tellState(jobId: string, state: JobEventState): void {
-    this.dispatchEvent(new CustomEvent('job', { detail: { jobId, state } }))
   }
 
   /** The channel to the leader; where that is this peer, one in memory. */

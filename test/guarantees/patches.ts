@@ -93,14 +93,14 @@ const JOBS: PatchOfMany[] = [
   {
     row: 'A stream gives each result once',
     file: 'src/jobs/client/unordered-results.ts',
-    find: '      if (index < this.#received || this.#beyond.has(index)) continue\n',
+    find: '      if (index < this.arrivedBefore || this.#beyond.has(index)) continue\n',
     replace: '',
     test: { path: 'test/jobs/client/unordered-results.test.ts', title: 'come as they arrive, each once' }
   },
   {
     row: 'Partials are read in order, each once',
     file: 'src/jobs/client/partial-stream.ts',
-    find: 'unpack(partials).slice(this.#expected - first)',
+    find: 'unpack(partials).slice(this.arrivedBefore - first)',
     replace: 'unpack(partials)',
     test: { path: 'test/jobs/client/partials.test.ts', title: 'come each once across leaders that die and hand over' },
     testTimeout: 20_000

@@ -1,10 +1,11 @@
-import { TypedEventEmitter, type TypedEventTarget } from 'main-event'
+import type { TypedEventTarget } from 'main-event'
 import type { Tracer } from '../../common/tracing.ts'
 import type { AbortOptions, Network } from '../../network/types.ts'
 import { type Overview, overviewProtocol } from '../protocol/overview-messages.ts'
 import { isToLeader, submitProtocol } from '../protocol/submit-messages.ts'
 import { JobSpans } from '../shared/job-spans.ts'
 import type { ChunkMap, Job, JobEventState, SubmitOptions } from '../shared/types.ts'
+import { JobRequests } from './job-requests.ts'
 import type { LeaderSource } from './leader-source.ts'
 import { OverviewClient } from './overview-client.ts'
 import { type JobParts, type StreamParts, Submitter } from './submitter.ts'
@@ -65,35 +66,34 @@ export interface AttachedJobsInit {
   tracer?: Tracer | undefined
 }
 
-class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements AttachedJobs {
-  readonly #submitter: Submitter
-  readonly #overviews: OverviewClient
+class AttachedJobClient extends JobRequests implements AttachedJobs {
+  protected readonly submitter: Submitter
+  protected readonly overviews: OverviewClient
   readonly #close: () => Promise<void>
 
   constructor({ network, leaderSource, tracer }: AttachedJobsInit) {
     super()
     const submit = network.register(submitProtocol, {
       onMessage: (message, channel) => {
-        if (!isToLeader(message)) this.#submitter.onMessage(message, channel)
+        if (!isToLeader(message)) this.submitter.onMessage(message, channel)
         else channel.send({ job: message.job, type: 'not-leader', leader: leaderSource.leader()?.id }).catch(() => {})
       },
-      onClose: channel => this.#submitter.onClose(channel)
+      onClose: channel => this.submitter.onClose(channel)
     })
     const overview = network.register(overviewProtocol, {
       onMessage: (message, channel) => {
-        if (message.type !== 'request') this.#overviews.onMessage(message, channel)
+        if (message.type !== 'request') this.overviews.onMessage(message, channel)
         else channel.send({ id: message.id, type: 'not-leader', leader: leaderSource.leader()?.id }).catch(() => {})
-      },
-      onClose: channel => this.#overviews.onClose(channel)
+      }
     })
-    this.#submitter = new Submitter({
+    this.submitter = new Submitter({
       leaderSource,
       spans: tracer && new JobSpans(tracer, network),
       open: (leader, options) => submit.channel(leader, options),
-      onJobState: (jobId, state) => this.dispatchEvent(new CustomEvent('job', { detail: { jobId, state } })),
-      onWaiting: reason => this.dispatchEvent(new CustomEvent('waiting', { detail: { reason } }))
+      onJobState: (jobId, state) => this.onJobState(jobId, state),
+      onWaiting: reason => this.onWaiting(reason)
     })
-    this.#overviews = new OverviewClient({
+    this.overviews = new OverviewClient({
       leaderSource,
       open: (leader, options) => overview.channel(leader, options)
     })
@@ -102,33 +102,13 @@ class AttachedJobClient extends TypedEventEmitter<JobsEvents> implements Attache
     }
   }
 
-  submit<Result, Partial>(
-    parts: JobParts,
-    options?: SubmitOptions,
-    stream?: StreamParts
-  ): Promise<Job<Result, Partial>> {
-    return this.#submitter.submit(parts, options, stream)
-  }
-
-  attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>> {
-    return this.#submitter.attach(id, options)
-  }
-
-  overview(signal?: AbortSignal): Promise<Overview> {
-    return this.#overviews.ask(signal)
-  }
-
-  chunkMap(job: string, since?: string, signal?: AbortSignal): Promise<ChunkMap> {
-    return this.#overviews.chunkMap(job, since, signal)
-  }
-
   giveUp(reason: Error): void {
-    this.#submitter.giveUp(reason)
+    this.submitter.giveUp(reason)
   }
 
   async stop(): Promise<void> {
-    this.#submitter.stop()
-    this.#overviews.stop()
+    this.submitter.stop()
+    this.overviews.stop()
     await this.#close()
   }
 }

@@ -1,4 +1,5 @@
 /** How a submission finds the leader: from the election on a peer, from the attached peer's view on a client. */
+import { deferred, orAborted } from '../../lib/deferred.ts'
 import type { AbortOptions, PeerIdString } from '../../network/types.ts'
 
 /** What a submission needs to know of a leadership. */
@@ -19,28 +20,17 @@ export function sameLeader(a: FollowedLeader | undefined, b: FollowedLeader | un
 }
 
 /** The leader, as soon as there is one. Rejects with the signal's reason. */
-export function waitForLeader(source: LeaderSource, { signal }: AbortOptions = {}): Promise<FollowedLeader> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(signal.reason)
-      return
-    }
-    const check = (): void => {
-      const leader = source.leader()
-      if (leader === undefined) return
-      end()
-      resolve(leader)
-    }
-    const abort = (): void => {
-      end()
-      reject(signal?.reason)
-    }
-    const end = (): void => {
-      unsubscribe()
-      signal?.removeEventListener('abort', abort)
-    }
-    const unsubscribe = source.subscribe(check)
-    signal?.addEventListener('abort', abort, { once: true })
+export async function waitForLeader(source: LeaderSource, { signal }: AbortOptions = {}): Promise<FollowedLeader> {
+  const { promise, resolve } = deferred<FollowedLeader>()
+  const check = (): void => {
+    const leader = source.leader()
+    if (leader !== undefined) resolve(leader)
+  }
+  const unsubscribe = source.subscribe(check)
+  try {
     check()
-  })
+    return await orAborted(promise, signal)
+  } finally {
+    unsubscribe()
+  }
 }

@@ -1,10 +1,10 @@
 import { NoClusterError } from '../../common/errors.ts'
 import { type FollowedLeader, sameLeader } from './leader-source.ts'
 
-/** Whoever has found no leader, or called the same one in vain, for so long (ms) gives up. */
+/** A client gives up after this time (ms) without a leader, or without an answer of the same leader. */
 export const NO_LEADER_MS = 10_000
 
-/** How long a leader that is known is called in vain before that is an error. */
+/** Ends the calls to a leader that does not answer. */
 export class LeaderTimeout {
   #leader: FollowedLeader | undefined
   /** When the first of the calls that failed began. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { NoSuchJobError, P2pWorkerError, StoppedError, UnsupportedByLeaderError } from '../../common/errors.ts'
-import { deferred } from '../../lib/deferred.ts'
+import { PendingRequests } from '../../network/channel/pending-requests.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
 import type { ChunkPiece, ChunkQuestion } from '../protocol/chunk-map-messages.ts'
 import type { Overview, OverviewMessage } from '../protocol/overview-messages.ts'
@@ -17,19 +17,12 @@ const PIECE_GAP_MS = 20
 
 type Answer = Exclude<OverviewMessage, { type: 'request' | 'not-leader' }>
 
-interface Question {
-  channel: Channel<OverviewMessage>
-  answer(answer: Answer): void
-  fail(error: Error): void
-}
-
 /** Asks the leader what goes on. */
 export class OverviewClient {
   readonly #leaderSource: LeaderSource
   readonly #open: (leader: PeerIdString, options: AbortOptions) => Promise<Channel<OverviewMessage>>
-  readonly #questions = new Map<number, Question>()
+  readonly #requests = new PendingRequests<OverviewMessage, Answer>()
   readonly #stopped = new AbortController()
-  #id = 0
 
   constructor(parts: {
     leaderSource: LeaderSource
@@ -106,7 +99,8 @@ export class OverviewClient {
       const leader = await waitForLeader(this.#leaderSource, { signal: either })
       patience.calls(leader)
       try {
-        return await this.#askOnce(leader.id, chunks, either)
+        const channel = await this.#open(leader.id, { signal: either })
+        return await this.#requests.send(channel, id => ({ id, type: 'request', chunks }), either)
       } catch (error) {
         either.throwIfAborted()
         patience.failed(error)
@@ -120,38 +114,14 @@ export class OverviewClient {
   }
 
   onMessage(message: OverviewMessage, channel: Channel<OverviewMessage>): void {
-    const question = this.#questions.get(message.id)
-    if (question === undefined || question.channel !== channel || message.type === 'request') return
-    if (message.type !== 'not-leader') question.answer(message)
-    else question.fail(new P2pWorkerError(`${channel.remote} does not lead`))
-  }
-
-  onClose(channel: Channel<OverviewMessage>): void {
-    for (const question of this.#questions.values()) {
-      if (question.channel === channel) question.fail(new P2pWorkerError(`the channel to ${channel.remote} is closed`))
-    }
+    const request = this.#requests.get(message.id, channel)
+    if (request === undefined || message.type === 'request') return
+    if (message.type !== 'not-leader') request.resolve(message)
+    else request.reject(new P2pWorkerError(`${channel.remote} does not lead`))
   }
 
   stop(): void {
     this.#stopped.abort(new StoppedError('this process was stopped while it asked the leader'))
-  }
-
-  async #askOnce(leader: PeerIdString, chunks: ChunkQuestion | undefined, signal: AbortSignal): Promise<Answer> {
-    const channel = await this.#open(leader, { signal })
-    const id = ++this.#id % 2 ** 32
-    const { promise, resolve, reject } = deferred<Answer>()
-    const abort = (): void => reject(signal.reason)
-    // It may be settled while the request is still on its way.
-    promise.catch(() => {})
-    signal.addEventListener('abort', abort, { once: true })
-    this.#questions.set(id, { channel, answer: resolve, fail: reject })
-    try {
-      await channel.send({ id, type: 'request', chunks }, { signal })
-      return await promise
-    } finally {
-      signal.removeEventListener('abort', abort)
-      this.#questions.delete(id)
-    }
   }
 }
 

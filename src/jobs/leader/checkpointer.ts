@@ -1,4 +1,4 @@
-/** Takes checkpoints of a job as it is folded, as often as costs little. */
+/** Takes checkpoints of a job while it is folded. A replicated checkpoint acknowledges the partials that it covers to their workers. */
 
 import { appended, bytesOf, type JobCheckpoint, type PartialsFrom, sizeOf } from '../../journal/checkpoint.ts'
 import { deferred } from '../../lib/deferred.ts'
@@ -22,7 +22,7 @@ export interface CheckpointerInit {
   mostBytes: number
   /** Asks the driver. `tookMs`: of its thread's time. */
   take(): Promise<{ checkpoint: Checkpoint | undefined; tookMs: number }>
-  /** Hands it to the journal; `held` is called when others hold it. */
+  /** Hands it to the journal; `held` is called when it is replicated. */
   write(checkpoint: JobCheckpoint, held: () => void): void
 }
 
@@ -65,7 +65,7 @@ export class Checkpointer {
     this.#partials = from?.kind === 'appended' ? from.partials : []
   }
 
-  /** For how long (ms) something has been folded that no others hold: what a leader that died now would lose. 0: nothing is. */
+  /** For how long (ms) folded partials have been in no replicated checkpoint: what a leader that died now would lose. 0: none are. */
   get age(): number {
     return this.#unheldSince === undefined ? 0 : performance.now() - this.#unheldSince
   }

@@ -1,9 +1,7 @@
 /** Handles what clients ask of the leader, once it is certain what the answer is. */
 
-import type { Limits } from '../../common/limits.ts'
 import type { End } from '../../journal/core/entry.ts'
 import type { LeaderJournal } from '../../journal/leader-journal.ts'
-import type { Refusals } from '../../network/guard/refusals.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
 import {
   type FromLeaderSays,
@@ -14,7 +12,7 @@ import {
   type ToLeaderSays
 } from '../protocol/submit-messages.ts'
 import type { SchedulerStats } from '../scheduler/types.ts'
-import type { JobProgress } from '../shared/types.ts'
+import type { JobManagerInit } from './job-manager.ts'
 import { JobQuota, type OverQuota } from './job-quota.ts'
 import { bytesOfSubmission, type LeaderJob } from './leader-job.ts'
 
@@ -22,17 +20,11 @@ import { bytesOfSubmission, type LeaderJob } from './leader-job.ts'
 const NOT_READY_MS = 500
 export const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
 
-export interface ClientRequestsInit {
-  epoch: number
-  self: PeerIdString
-  limits: Limits
-  refusals: Refusals
+export interface ClientRequestsInit
+  extends Pick<JobManagerInit, 'epoch' | 'self' | 'limits' | 'refusals' | 'progress' | 'seen'> {
   journal: LeaderJournal
   /** Those that run, and those whose outcome is not replicated yet. */
   jobs: ReadonlyMap<string, LeaderJob>
-  progress(job: string): JobProgress | undefined
-  /** Some client knows how many chunks of the job had been folded under earlier leaders. */
-  seen(job: string, folded: number): void
   accept(id: string, submission: Submission, channel: Channel<SubmitMessage>, seen: number): LeaderJob
   /** The client of a resumed stream has everything before `got`. */
   goOn(job: LeaderJob, got: number): void

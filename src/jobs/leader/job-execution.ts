@@ -39,7 +39,7 @@ export interface JobExecutionInit {
   onFolded?(state: FoldState, folded: FoldedPartials): void
 }
 
-/** Chunks that `split` gave, as the coordinator sees them. */
+/** Chunks that `split` gave, as the scheduler sees them. */
 export interface PulledSizes {
   first: number
   sizes: Uint32Array
@@ -52,7 +52,7 @@ export interface PulledSizes {
   msEach: number | undefined
 }
 
-/** The payloads of a job, and the thread that drives it: its coordinator sees only indices and sizes. */
+/** The payloads of a job, and the thread that drives it: the scheduler sees only indices and sizes. */
 export class JobExecution {
   /** Chunks without a partial, as they travel; by the digests of all that were pulled together. */
   readonly chunks = new BatchIndex<Uint8Array>()
@@ -193,7 +193,7 @@ export class JobExecution {
     this.result = result
   }
 
-  /** How the job has ended, as its coordinator says. */
+  /** How the job has ended, as the scheduler says. */
   outcomeOf({ state, stats, failure }: Extract<SchedulerEffect<TaskFailure>, { type: 'state' }>): JobOutcome {
     if (state === 'completed') return { type: 'completed', result: this.result ?? new Uint8Array(), stats }
     if (failure !== undefined) return { type: 'failed', failure, stats }

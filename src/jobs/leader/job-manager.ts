@@ -1,4 +1,4 @@
-/** Where clients of the leader ask: it takes their jobs once the journal holds them, and tells outcomes once that holds those. */
+/** The jobs of a leader: each is acknowledged to its client once the journal has replicated it, and so is its outcome. */
 import { randomUUID } from 'node:crypto'
 import type { Limits } from '../../common/limits.ts'
 import type { Logger } from '../../common/logger.ts'
@@ -19,7 +19,7 @@ import { summaryOf } from './job-summary.ts'
 import { LeaderJob } from './leader-job.ts'
 import { OutcomeRetention } from './outcome-retention.ts'
 
-/** What the next leader finds is kept so long (ms) at least: those who waited when the last one died may not have been told. */
+/** Outcomes of an earlier leader are kept at least this long (ms): their clients may not have been told when it died. */
 const TAKEOVER_MS = 10_000
 /** What a leader and its job manager are made of. */
 export interface LeadershipParts {
@@ -143,7 +143,7 @@ export class JobManager {
     })
   }
 
-  /** The coordinator has taken the job. */
+  /** The scheduler has taken the job. */
   onAccepted(job: LeaderJob): void {
     job.begun = true
     // What goes on is not held by as many as it must be yet: those who had it may be gone.
@@ -180,7 +180,7 @@ export class JobManager {
       }
       this.#jobs.delete(id)
       this.#tellEnd(job, outcome)
-      // Those who waited have been told, so even what is not to be kept at all has served.
+      // The outcome was delivered, even if `keep` is 0.
       const now = this.#journal.get(id)
       if (now === undefined) return
       if (job.chunks !== undefined) this.chunks.keep(id, job.chunks)
@@ -206,7 +206,7 @@ export class JobManager {
     this.#init.onJobState(id, state)
   }
 
-  /** The coordinator gives the first chunks to peers. */
+  /** The scheduler gives the first chunks to peers. */
   onRunning(job: LeaderJob): void {
     this.#log(job, 'running')
     this.#init.onJobState(job.id, 'running')
@@ -293,17 +293,14 @@ export class JobManager {
     slots: number,
     { submitter, checkpoint }: { submitter?: PeerIdString; checkpoint?: JobCheckpoint | undefined }
   ): LeaderJob {
-    const { epoch, self, runner, codeStore, logger } = this.#init
+    const { logger } = this.#init
     const job = new LeaderJob({
+      ...this.#init,
       id,
       submissionId,
       submission,
       submitter,
-      epoch,
-      self,
       slots,
-      runner,
-      codeStore,
       checkpoint,
       onCheckpoint: (checkpoint, held) => this.#keepCheckpoint(job, checkpoint, held),
       onCovered: next => this.#init.covered(id, next),

@@ -1,18 +1,18 @@
-/** Whether a leader takes one more job of a client: what may be under way is shared, so that some of it is left for other clients. */
+/** Limits the jobs of each client, so that some of the leader's room is left for other clients. */
 import type { Limits } from '../../common/limits.ts'
 import { TokenBuckets } from '../../network/guard/token-buckets.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
-/** A client gets no more than so many times what it leaves to all others: alone four fifths, beside nine like it a tenth of 40/41. */
+/** A client gets at most this many times what it leaves to all others: as the only client four fifths. */
 const TIMES_WHAT_IS_LEFT = 4
 /** When to try again where a job has to end first, in ms. */
 const WHEN_ONE_ENDS = { ms: 200, places: 0 }
-/** Above its rate a client is told to wait about so long (ms), and to submit then what it may submit in that time. */
+/** A client above its rate has to wait about this long (ms), and may submit then as many jobs as the rate allows in that time. */
 const PACE_MS = 100
-/** How often a client may be told that there is no room: far more often than one is told who waits as it is told. */
+/** How often a client is told to wait: far more often than a client needs that waits. */
 const TOLD = { burst: 1_000, perSecond: 200 }
 
-/** A job that is under way, or is to be. */
+/** What counts of a job that is under way. */
 export interface SizedJob {
   submitter: PeerIdString | undefined
   /** Of its code and input. */
@@ -61,13 +61,13 @@ export class JobQuota {
     return { reason: `${client} submits more than ${jobRate} jobs a second`, again: { ms, places } }
   }
 
-  /** Whether a client that is to wait may be told so: one that does not wait is refused. */
+  /** Whether the client may be told to wait once more. A client that does not wait is refused. */
   mayTell(client: PeerIdString): boolean {
     return this.#told.tryTake(client, 1)
   }
 }
 
-/** The less is left, the less anybody may have more of it. Whoever has nothing gets the last. */
+/** The less is left, the smaller is a client's share of it. A client without jobs gets the last. */
 function hasShare(own: number, left: number): boolean {
   return left >= 0 && own <= TIMES_WHAT_IS_LEFT * left
 }

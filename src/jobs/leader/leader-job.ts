@@ -24,6 +24,25 @@ const COVERED_MS = 100
 /** A client that has so many bytes not yet read misses progress and log lines, never the outcome. */
 const SLOW_CLIENT_BYTES = 4 * 2 ** 20
 
+export interface LeaderJobInit {
+  id: string
+  submissionId: string
+  submission: Submission
+  submitter: PeerIdString | undefined
+  epoch: number
+  self: PeerIdString
+  slots: number
+  runner: Runner
+  codeStore: CodeKeeper
+  /** What it goes on from. */
+  checkpoint: JobCheckpoint | undefined
+  /** To be kept by others; `held` is called when they do. */
+  onCheckpoint: (checkpoint: JobCheckpoint, held: () => void) => void
+  /** The client of a stream has what was made of the items before `next`. */
+  onCovered: (next: number) => void
+  onOrphaned: () => void
+}
+
 /** A job at the leader: what drives it, what others keep of it, and who watches it. */
 export class LeaderJob {
   readonly id: string
@@ -36,11 +55,9 @@ export class LeaderJob {
   readonly since = performance.now()
   /** What earlier leaders have folded. */
   from: Folded | undefined
-  /** Who submitted it, where that was to this leader. */
-  readonly submitter: PeerIdString | undefined
   /** How many chunks some client knows to have been folded under earlier leaders. */
   seen = 0
-  /** The coordinator knows the chunks before it: they have been split here, or were folded before. */
+  /** The scheduler knows the chunks before it: they have been split here, or were folded before. */
   splitEnd: number
   /** What has become of its chunks; undefined: it has not begun. */
   chunks: ChunkRecord | undefined
@@ -50,7 +67,7 @@ export class LeaderJob {
   resumed = false
   /** It survives this leader, and its clients have been told so. */
   accepted = false
-  readonly #epoch: number
+  readonly #init: Omit<LeaderJobInit, 'checkpoint'>
   readonly #watchers = new Set<Channel<SubmitMessage>>()
   /** A stream needs none: what is folded of it, its client has. */
   readonly #checkpointer: Checkpointer | undefined
@@ -63,44 +80,24 @@ export class LeaderJob {
   /** How much of a stream its client has. */
   #covered = 0
   #coveredTimer: NodeJS.Timeout | undefined
-  readonly #onCovered: (next: number) => void
-  readonly #onOrphaned: () => void
   #orphanTimer: NodeJS.Timeout | undefined
   #orphaned = false
   #closed = false
 
-  constructor(parts: {
-    id: string
-    submissionId: string
-    submission: Submission
-    submitter: PeerIdString | undefined
-    epoch: number
-    self: PeerIdString
-    slots: number
-    runner: Runner
-    codeStore: CodeKeeper
-    /** What it goes on from. */
-    checkpoint: JobCheckpoint | undefined
-    /** To be kept by others; `held` is called when they do. */
-    onCheckpoint: (checkpoint: JobCheckpoint, held: () => void) => void
-    /** The client of a stream has what was made of the items before `next`. */
-    onCovered: (next: number) => void
-    onOrphaned: () => void
-  }) {
-    const { id, submission, submitter, self, slots, runner, codeStore, checkpoint } = parts
+  constructor(init: LeaderJobInit) {
+    // A checkpoint may be large: it is not kept for as long as the job runs.
+    const { checkpoint, ...rest } = init
+    this.#init = rest
+    const { id, submission, submitter, self, slots, runner, codeStore } = rest
     this.id = id
-    this.submissionId = parts.submissionId
+    this.submissionId = init.submissionId
     this.submission = submission
-    this.submitter = submitter
-    this.#epoch = parts.epoch
-    this.#onOrphaned = parts.onOrphaned
     this.from = checkpoint && { next: checkpoint.next, perPeer: checkpoint.perPeer }
     this.splitEnd = checkpoint?.next ?? 0
     this.lines = new LogLineBatcher(lines => this.#tellPatiently({ type: 'log', lines }))
-    this.#onCovered = parts.onCovered
     const send = (reader: Channel<SubmitMessage>, says: FromLeaderSays): void => {
       // A reader that is gone tells by its channel's close.
-      reader.send({ job: id, epoch: parts.epoch, ...says }).catch(() => {})
+      reader.send({ job: id, epoch: init.epoch, ...says }).catch(() => {})
     }
     const sendAll = (reader: Channel<SubmitMessage>, got: number): void => {
       for (const outputs of this.execution.unfolded(got, this.splitEnd)) send(reader, { type: 'outputs', outputs })
@@ -134,8 +131,13 @@ export class LeaderJob {
       from: checkpoint,
       mostBytes: MAX_PAYLOAD_BYTES - this.bytes,
       take: () => this.execution.checkpoint(),
-      write: parts.onCheckpoint
+      write: init.onCheckpoint
     })
+  }
+
+  /** The client that submitted it to this leader; undefined: an earlier leader accepted it. */
+  get submitter(): PeerIdString | undefined {
+    return this.#init.submitter
   }
 
   /** Of its code and input. */
@@ -190,14 +192,14 @@ export class LeaderJob {
     if (reader === undefined || positions.length === 0) return
     const kept = new Set(positions)
     const outputs = filterIndexed(partials, (_, position) => kept.has(position))
-    reader.send({ job: this.id, epoch: this.#epoch, type: 'outputs', outputs }).catch(() => {})
+    reader.send({ job: this.id, epoch: this.#init.epoch, type: 'outputs', outputs }).catch(() => {})
   }
 
   #cover(next: number): void {
     this.#covered = next
     this.#coveredTimer ??= setTimeout(() => {
       this.#coveredTimer = undefined
-      this.#onCovered(this.#covered)
+      this.#init.onCovered(this.#covered)
     }, COVERED_MS)
   }
 
@@ -232,12 +234,12 @@ export class LeaderJob {
 
   #orphan(): void {
     this.#orphaned = true
-    this.#onOrphaned()
+    this.#init.onOrphaned()
   }
 
   /** Tells all watchers. */
   tell(says: FromLeaderSays): void {
-    this.send({ job: this.id, epoch: this.#epoch, ...says })
+    this.send({ job: this.id, epoch: this.#init.epoch, ...says })
   }
 
   send(message: SubmitMessage): void {
@@ -248,7 +250,7 @@ export class LeaderJob {
   /** Tells those who read what they are told; resolves when they have been sent it. */
   async #tellPatiently(says: FromLeaderSays): Promise<void> {
     const readers = [...this.#watchers].filter(({ pendingBytes }) => pendingBytes < SLOW_CLIENT_BYTES)
-    await Promise.allSettled(readers.map(reader => reader.send({ job: this.id, epoch: this.#epoch, ...says })))
+    await Promise.allSettled(readers.map(reader => reader.send({ job: this.id, epoch: this.#init.epoch, ...says })))
   }
 
   /** Tells the watchers, once they know that the job is accepted. */

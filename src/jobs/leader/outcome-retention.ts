@@ -1,11 +1,11 @@
 import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
 
-/** How long (ms) it is known at least that a job has ended: longer than any cut lasts that is to leave one outcome. */
+/** For how long (ms) a tombstone says that a job has ended: longer than a partition after which one outcome must be left. */
 const TOMBSTONE_MS = 24 * 3_600_000
 
 /**
- * Which outcomes are kept, and which jobs are still known to have ended: first the outcome goes, then the tombstone. Where there are too
- * many outcomes, or too large ones, those go that would have gone soonest; the newest is kept whatever its size.
+ * Keeps the outcomes of ended jobs for a while, then their tombstones. Where there are too many outcomes, or too large ones, those are dropped that
+ * would expire soonest; the newest is kept whatever its size.
  */
 export class OutcomeRetention {
   readonly #outcomes = new Map<string, { timer: NodeJS.Timeout; bytes: number; due: number }>()

@@ -3,7 +3,7 @@ import type { Channel } from '../../network/types.ts'
 import { type Pack, slicePack } from '../../tasks/values/pack.ts'
 import type { FromLeaderSays, SubmitMessage } from '../protocol/submit-messages.ts'
 
-/** Partials that their reader does not have yet, as far as is known. */
+/** Partials that their reader has not acknowledged. */
 interface Due {
   first: number
   end: number
@@ -32,8 +32,8 @@ export interface PartialDeliveryInit {
 }
 
 /**
- * Brings the partials of a job to the client that reads them: in order, and before they are folded. So no checkpoint is ever ahead of what
- * the client has, and the next leader has whatever it still lacks. A reader that is slow slows the folding, and with that the job.
+ * Delivers the partials of a job to the client that reads them: in order, and before they are folded. So no checkpoint is ever ahead of the client,
+ * and the next leader has the partials that the client lacks. A slow reader slows the job.
  */
 export class PartialDelivery {
   readonly #init: PartialDeliveryInit

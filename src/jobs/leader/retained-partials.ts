@@ -1,7 +1,7 @@
 /**
- * What workers have offered to a new leader, until it is known what of it belongs to a job: the job has to be read from the journals, and its
- * chunks have to be split again. An offer counts where an earlier leader of the job has signed the batch for this worker, and the
- * digest of the chunk is the same as it is now.
+ * What workers retain from earlier leaderships, until the new leader knows which job it belongs to: it has to read the job from the journals and to
+ * split its chunks again. A chunk is reattached if an earlier leader of the job has signed the batch for this worker, and the chunk's digest
+ * is still the same.
  */
 
 import { DEFAULT_LIMITS } from '../../common/limits.ts'

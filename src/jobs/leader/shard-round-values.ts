@@ -6,8 +6,8 @@ import type { ValuesMessage } from '../protocol/work-messages.ts'
 const MESSAGE_BYTES = 4 * 2 ** 20
 
 /**
- * What the chunks of an iteration refer to, by SHA-256, where the job is execution: all shards, and the state of the present round. All chunks of
- * a round are folded before the next one begins, so nobody needs an earlier state.
+ * The values of an iteration's shard rounds at the leader, by SHA-256: all shards, and the state of the present round. All chunks of a round are folded
+ * before the next one begins, so no chunk needs an earlier state.
  */
 export class ShardRoundValues {
   readonly #shards = new Map<string, Uint8Array>()

@@ -32,7 +32,7 @@ interface Link {
 export interface WorkerLinksEvents {
   joined(worker: PeerIdString, traits: WorkerTraits): void
   changed(worker: PeerIdString, traits: WorkerTraits): void
-  /** As the coordinator's event `worker-gone`. */
+  /** As the scheduler's event `worker-gone`. */
   gone(worker: PeerIdString, why: 'died' | 'left' | 'lost'): void
 }
 

@@ -11,8 +11,8 @@ interface Line {
 }
 
 /**
- * Gathers what a task prints into few messages. A task that prints faster than its lines travel loses lines, and is told
- * how many: output must not fill the memory of a peer.
+ * Batches the lines that a task prints into few messages. Where a task prints faster than its lines travel, lines are dropped and counted: output must
+ * not fill the memory of a peer.
  */
 export class LogLineBatcher<L extends Line> {
   readonly #send: (lines: L[]) => Promise<void>

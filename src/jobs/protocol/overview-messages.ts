@@ -11,18 +11,7 @@ import {
   PIECE_LIMITS
 } from './chunk-map-messages.ts'
 import { oneofCodec } from './oneof-codec.ts'
-import {
-  checkCount,
-  checkJobId,
-  checkPeerId,
-  checkText,
-  decodePeerChunks,
-  decodeWith,
-  encodePeerChunks,
-  MAX_PEERS,
-  MAX_SMALL_MESSAGE_BYTES,
-  oneOf
-} from './wire-parts.ts'
+import * as parts from './wire-parts.ts'
 
 /** What only the leader knows. */
 export interface Overview {
@@ -60,9 +49,9 @@ const says = oneofCodec<Says, Omit<Wire, 'id'>>({
     field: 'overview',
     encode: ({ overview: { jobs, busy } }) => ({
       jobs: jobs.slice(0, MAX_JOBS).map(({ jobId, ...job }) => ({ job: jobId, ...job })),
-      busy: encodePeerChunks(Object.entries(busy))
+      busy: parts.encodePeerChunks(Object.entries(busy))
     }),
-    decode: ({ jobs, busy }) => ({ overview: { jobs: jobs.map(decodeSummary), busy: decodePeerChunks(busy) } })
+    decode: ({ jobs, busy }) => ({ overview: { jobs: jobs.map(decodeSummary), busy: parts.decodePeerChunks(busy) } })
   },
   'chunk-map': {
     field: 'chunkMap',
@@ -72,34 +61,34 @@ const says = oneofCodec<Says, Omit<Wire, 'id'>>({
   unknown: {
     field: 'unknown',
     encode: ({ end = '' }) => ({ end }),
-    decode: ({ end }) => ({ end: end === '' ? undefined : oneOf(end, ENDS, 'end') })
+    decode: ({ end }) => ({ end: end === '' ? undefined : parts.oneOf(end, ENDS, 'end') })
   },
   'not-leader': {
     field: 'notLeader',
     encode: ({ leader = '' }) => ({ leader }),
-    decode: ({ leader }) => ({ leader: leader === '' ? undefined : checkPeerId(leader) })
+    decode: ({ leader }) => ({ leader: leader === '' ? undefined : parts.checkPeerId(leader) })
   }
 })
 
 function decodeSummary({ job, ...summary }: WireSummary): JobSummary {
   const { task, state, done, total, unserved, age } = summary
   return {
-    jobId: checkJobId(job),
-    task: checkText(task, 1_000, "a task's name"),
-    state: oneOf(state, JOB_STATES, 'state'),
-    done: checkCount(done, 'done'),
-    total: total === undefined ? undefined : checkCount(total, 'total'),
+    jobId: parts.checkJobId(job),
+    task: parts.checkText(task, 1_000, "a task's name"),
+    state: parts.oneOf(state, JOB_STATES, 'state'),
+    done: parts.checkCount(done, 'done'),
+    total: total === undefined ? undefined : parts.checkCount(total, 'total'),
     unserved,
-    age: age === undefined ? undefined : checkCount(age, 'age')
+    age: age === undefined ? undefined : parts.checkCount(age, 'age')
   }
 }
 
-const LIMITS = { overview: { jobs: MAX_JOBS, busy: MAX_PEERS }, chunkMap: PIECE_LIMITS }
+const LIMITS = { overview: { jobs: MAX_JOBS, busy: parts.MAX_PEERS }, chunkMap: PIECE_LIMITS }
 
 const codec: Codec<OverviewMessage> = {
   encode: ({ id, ...message }) => Wire.encode({ id, ...says.encode(message) }),
   decode(bytes) {
-    const { id, ...wire } = decodeWith(() => Wire.decode(bytes, { limits: LIMITS }))
+    const { id, ...wire } = parts.decodeWith(() => Wire.decode(bytes, { limits: LIMITS }))
     return { id, ...says.decode(wire) }
   }
 }
@@ -107,5 +96,5 @@ const codec: Codec<OverviewMessage> = {
 export const overviewProtocol: ProtocolSpec<OverviewMessage> = {
   name: 'overview',
   codec,
-  maxMessageBytes: MAX_SMALL_MESSAGE_BYTES
+  maxMessageBytes: parts.MAX_SMALL_MESSAGE_BYTES
 }

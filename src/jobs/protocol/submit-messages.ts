@@ -9,34 +9,7 @@ import type { JobTerms, SchedulerStats } from '../scheduler/types.ts'
 import { JOB_STATES, type JobProgress, type TaskLogLine } from '../shared/types.ts'
 import { EMPTY, oneofCodec } from './oneof-codec.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
-import {
-  bytesOf,
-  check,
-  checkChunkTimeout,
-  checkCount,
-  checkJobId,
-  checkKeep,
-  checkPeerId,
-  checkPriority,
-  checkTags,
-  checkText,
-  decodeFailure,
-  decodeLine,
-  decodePack,
-  decodeStats,
-  decodeWith,
-  encodeFailure,
-  encodeLine,
-  encodePack,
-  encodeStats,
-  hexOf,
-  MAX_CHUNKS_A_MESSAGE,
-  MAX_LINES_A_MESSAGE,
-  MAX_MESSAGE_BYTES,
-  oneOf,
-  STATS_LIMITS,
-  unshared
-} from './wire-parts.ts'
+import * as parts from './wire-parts.ts'
 
 /** A job as it is handed to the leader. */
 export interface Submission extends JobTerms {
@@ -145,32 +118,32 @@ export function encodeSubmission(submission: Submission, { seen, got } = { seen:
     seen,
     got,
     task: task.slice(0, MAX_TASK_NAME),
-    sha256: bytesOf(sha256),
-    code: unshared(code),
-    input: unshared(input),
-    inputSha256: bytesOf(inputSha256),
+    sha256: parts.bytesOf(sha256),
+    code: parts.unshared(code),
+    input: parts.unshared(input),
+    inputSha256: parts.bytesOf(inputSha256),
     requires: new Map(Object.entries(requires)),
     ...terms
   }
 }
 
 export function decodeSubmission(wire: Submit): Submission {
-  check(wire.retries <= MAX_RETRIES, 'too many retries')
-  const stream = wire.stream === undefined ? undefined : oneOf(wire.stream, STREAMS, 'order of a stream')
-  check(stream === undefined || wire.partials, 'a stream whose partials nobody reads')
+  parts.check(wire.retries <= MAX_RETRIES, 'too many retries')
+  const stream = wire.stream === undefined ? undefined : parts.oneOf(wire.stream, STREAMS, 'order of a stream')
+  parts.check(stream === undefined || wire.partials, 'a stream whose partials nobody reads')
   return {
-    task: checkText(wire.task, MAX_TASK_NAME, "a task's name"),
-    sha256: hexOf(wire.sha256),
+    task: parts.checkText(wire.task, MAX_TASK_NAME, "a task's name"),
+    sha256: parts.hexOf(wire.sha256),
     code: wire.code,
     input: wire.input,
-    inputSha256: hexOf(wire.inputSha256),
+    inputSha256: parts.hexOf(wire.inputSha256),
     retries: wire.retries,
     speculate: wire.speculate,
-    requires: checkTags(wire.requires),
-    chunkTimeout: checkChunkTimeout(wire.chunkTimeout),
-    priority: checkPriority(wire.priority),
+    requires: parts.checkTags(wire.requires),
+    chunkTimeout: parts.checkChunkTimeout(wire.chunkTimeout),
+    priority: parts.checkPriority(wire.priority),
     detach: wire.detach,
-    keep: checkKeep(wire.keep),
+    keep: parts.checkKeep(wire.keep),
     partials: wire.partials,
     stream
   }
@@ -178,19 +151,19 @@ export function decodeSubmission(wire: Submit): Submission {
 
 function decodeProgress(wire: Progress): JobProgress {
   return {
-    state: oneOf(wire.state, JOB_STATES, 'state'),
-    done: checkCount(wire.done, 'done'),
-    total: wire.total === undefined ? undefined : checkCount(wire.total, 'total'),
+    state: parts.oneOf(wire.state, JOB_STATES, 'state'),
+    done: parts.checkCount(wire.done, 'done'),
+    total: wire.total === undefined ? undefined : parts.checkCount(wire.total, 'total'),
     peers: wire.peers,
-    retries: checkCount(wire.retries, 'retries'),
-    speculated: checkCount(wire.speculated, 'speculated'),
-    recomputed: checkCount(wire.recomputed, 'recomputed'),
+    retries: parts.checkCount(wire.retries, 'retries'),
+    speculated: parts.checkCount(wire.speculated, 'speculated'),
+    recomputed: parts.checkCount(wire.recomputed, 'recomputed'),
     unserved: wire.unserved
   }
 }
 
 function decodeEnd(end: string): JobOutcome['type'] | undefined {
-  return end === '' ? undefined : oneOf(end, OUTCOMES, 'end')
+  return end === '' ? undefined : parts.oneOf(end, OUTCOMES, 'end')
 }
 
 const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
@@ -199,33 +172,41 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
     encode: message => encodeSubmission(message.submission, message),
     decode: wire => ({
       submission: decodeSubmission(wire),
-      seen: checkCount(wire.seen, 'seen'),
-      got: checkCount(wire.got, 'got')
+      seen: parts.checkCount(wire.seen, 'seen'),
+      got: parts.checkCount(wire.got, 'got')
     })
   },
   watch: {
     field: 'watch',
     encode: ({ seen }) => ({ seen }),
-    decode: ({ seen }) => ({ seen: checkCount(seen, 'seen'), got: 0 })
+    decode: ({ seen }) => ({ seen: parts.checkCount(seen, 'seen'), got: 0 })
   },
-  got: { field: 'got', encode: ({ next }) => ({ next }), decode: ({ next }) => ({ next: checkCount(next, 'got') }) },
+  got: {
+    field: 'got',
+    encode: ({ next }) => ({ next }),
+    decode: ({ next }) => ({ next: parts.checkCount(next, 'got') })
+  },
   items: {
     field: 'items',
-    encode: ({ first, items, done }) => ({ first, ...encodePack(items), done }),
-    decode: ({ first, done, ...items }) => ({ first: checkCount(first, 'an index'), items: decodePack(items), done })
+    encode: ({ first, items, done }) => ({ first, ...parts.encodePack(items), done }),
+    decode: ({ first, done, ...items }) => ({
+      first: parts.checkCount(first, 'an index'),
+      items: parts.decodePack(items),
+      done
+    })
   },
   cancel: { field: 'cancel', ...EMPTY },
   leave: { field: 'leave', ...EMPTY },
   'not-leader': {
     field: 'notLeader',
     encode: ({ leader = '' }) => ({ leader }),
-    decode: ({ leader }) => ({ leader: leader === '' ? undefined : checkPeerId(leader) })
+    decode: ({ leader }) => ({ leader: leader === '' ? undefined : parts.checkPeerId(leader) })
   },
   accepted: {
     field: 'accepted',
     encode: ({ folded, progress }) => ({ folded, ...(progress && { progress }) }),
     decode: ({ folded, progress }) => ({
-      folded: checkCount(folded, 'folded'),
+      folded: parts.checkCount(folded, 'folded'),
       progress: progress && decodeProgress(progress)
     })
   },
@@ -237,35 +218,40 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
   },
   log: {
     field: 'log',
-    encode: ({ lines }) => ({ lines: lines.map(encodeLine) }),
-    decode: ({ lines }) => ({ lines: lines.map(line => ({ ...decodeLine(line), peer: checkPeerId(line.peer) })) })
+    encode: ({ lines }) => ({ lines: lines.map(parts.encodeLine) }),
+    decode: ({ lines }) => ({
+      lines: lines.map(line => ({ ...parts.decodeLine(line), peer: parts.checkPeerId(line.peer) }))
+    })
   },
   partials: {
     field: 'partials',
-    encode: ({ first, partials }) => ({ first, ...encodePack(partials) }),
-    decode: ({ first, ...partials }) => ({ first: checkCount(first, 'an index'), partials: decodePack(partials) })
+    encode: ({ first, partials }) => ({ first, ...parts.encodePack(partials) }),
+    decode: ({ first, ...partials }) => ({
+      first: parts.checkCount(first, 'an index'),
+      partials: parts.decodePack(partials)
+    })
   },
   wants: {
     field: 'wants',
     encode: ({ first, most }) => ({ first, most }),
     decode({ first, most }) {
-      check(most > 0, 'no items are wanted')
-      return { first: checkCount(first, 'an index'), most }
+      parts.check(most > 0, 'no items are wanted')
+      return { first: parts.checkCount(first, 'an index'), most }
     }
   },
   outputs: {
     field: 'outputs',
-    encode: ({ outputs }) => ({ indices: packNumbers(outputs.indices), ...encodePack(outputs) }),
+    encode: ({ outputs }) => ({ indices: packNumbers(outputs.indices), ...parts.encodePack(outputs) }),
     decode(wire) {
-      const indices = unpackNumbers(wire.indices, MAX_CHUNKS_A_MESSAGE)
-      return { outputs: { indices, ...decodePack(wire, indices.length) } }
+      const indices = unpackNumbers(wire.indices, parts.MAX_CHUNKS_A_MESSAGE)
+      return { outputs: { indices, ...parts.decodePack(wire, indices.length) } }
     }
   },
   refused: {
     field: 'refused',
     encode: ({ reason, notAdmitted = false, end = '' }) => ({ reason: reason.slice(0, MAX_REASON), notAdmitted, end }),
     decode(wire) {
-      const reason = checkText(wire.reason, MAX_REASON, 'a reason')
+      const reason = parts.checkText(wire.reason, MAX_REASON, 'a reason')
       if (wire.busy !== undefined) return { type: 'busy', reason, ...wire.busy }
       const end = decodeEnd(wire.end)
       return { reason, ...(wire.notAdmitted && { notAdmitted: true }), ...(end && { end }) }
@@ -282,18 +268,18 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
   },
   completed: {
     field: 'completed',
-    encode: ({ result, stats }) => ({ result: unshared(result), stats: encodeStats(stats) }),
-    decode: ({ result, stats }) => ({ result, stats: decodeStats(stats) })
+    encode: ({ result, stats }) => ({ result: parts.unshared(result), stats: parts.encodeStats(stats) }),
+    decode: ({ result, stats }) => ({ result, stats: parts.decodeStats(stats) })
   },
   failed: {
     field: 'failed',
-    encode: ({ failure, stats }) => ({ failure: encodeFailure(failure), stats: encodeStats(stats) }),
-    decode: ({ failure, stats }) => ({ failure: decodeFailure(failure), stats: decodeStats(stats) })
+    encode: ({ failure, stats }) => ({ failure: parts.encodeFailure(failure), stats: parts.encodeStats(stats) }),
+    decode: ({ failure, stats }) => ({ failure: parts.decodeFailure(failure), stats: parts.decodeStats(stats) })
   },
   cancelled: {
     field: 'cancelled',
-    encode: ({ stats }) => ({ stats: encodeStats(stats) }),
-    decode: ({ stats }) => ({ stats: decodeStats(stats) })
+    encode: ({ stats }) => ({ stats: parts.encodeStats(stats) }),
+    decode: ({ stats }) => ({ stats: parts.decodeStats(stats) })
   }
 })
 
@@ -311,12 +297,12 @@ export function decodeOutcome({ completed, failed, cancelled }: WireOutcome): Jo
 /** Limits for protons: of a submission, and of an outcome. */
 export const SUBMISSION_LIMITS = { requires: RECORD_LIMITS.tags }
 export const OUTCOME_LIMITS = {
-  completed: { stats: STATS_LIMITS },
-  failed: { stats: STATS_LIMITS },
-  cancelled: { stats: STATS_LIMITS }
+  completed: { stats: parts.STATS_LIMITS },
+  failed: { stats: parts.STATS_LIMITS },
+  cancelled: { stats: parts.STATS_LIMITS }
 }
 
-const LIMITS = { submit: SUBMISSION_LIMITS, log: { lines: MAX_LINES_A_MESSAGE }, ...OUTCOME_LIMITS }
+const LIMITS = { submit: SUBMISSION_LIMITS, log: { lines: parts.MAX_LINES_A_MESSAGE }, ...OUTCOME_LIMITS }
 
 const codec: Codec<SubmitMessage> = {
   encode({ job, ...message }) {
@@ -324,16 +310,16 @@ const codec: Codec<SubmitMessage> = {
     return Wire.encode({ job, ...(epoch !== undefined && { epoch }), ...says.encode(message) })
   },
   decode(bytes) {
-    const wire = decodeWith(() => Wire.decode(bytes, { limits: LIMITS }))
-    const message = { job: checkJobId(wire.job), ...says.decode(wire) }
+    const wire = parts.decodeWith(() => Wire.decode(bytes, { limits: LIMITS }))
+    const message = { job: parts.checkJobId(wire.job), ...says.decode(wire) }
     if (message.type === 'not-leader' || isToLeader(message)) return message
-    check(wire.epoch !== undefined, 'the leader must say its epoch')
-    return { epoch: checkCount(wire.epoch, 'an epoch'), ...message }
+    parts.check(wire.epoch !== undefined, 'the leader must say its epoch')
+    return { epoch: parts.checkCount(wire.epoch, 'an epoch'), ...message }
   }
 }
 
 export const submitProtocol: ProtocolSpec<SubmitMessage> = {
   name: 'submit',
   codec,
-  maxMessageBytes: MAX_MESSAGE_BYTES
+  maxMessageBytes: parts.MAX_MESSAGE_BYTES
 }

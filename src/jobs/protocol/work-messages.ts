@@ -8,30 +8,7 @@ import type { RunMode } from '../scheduler/types.ts'
 import type { InFlightBatch } from '../worker/in-flight-chunks.ts'
 import { EMPTY, oneofCodec } from './oneof-codec.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
-import {
-  bytesOf,
-  check,
-  checkChunkTimeout,
-  checkCount,
-  checkJobId,
-  checkPeerId,
-  checkPriority,
-  checkSubmissionId,
-  decodeFailure,
-  decodeLine,
-  decodePack,
-  decodeWith,
-  encodeFailure,
-  encodeLine,
-  encodePack,
-  hexOf,
-  MAX_CHUNKS_A_MESSAGE,
-  MAX_LINES_A_MESSAGE,
-  MAX_MESSAGE_BYTES,
-  MAX_PAYLOAD_BYTES,
-  unshared,
-  type WorkerLogLine
-} from './wire-parts.ts'
+import * as parts from './wire-parts.ts'
 
 export interface BatchMessage {
   type: 'batch'
@@ -121,7 +98,7 @@ export type WorkerSays =
   | { type: 'code-request'; sha256: string }
   /** What chunks refer to and it does not have, by SHA-256. */
   | { type: 'values-request'; job: string; ids: readonly string[] }
-  | { type: 'log'; job: string; lines: WorkerLogLine[] }
+  | { type: 'log'; job: string; lines: parts.WorkerLogLine[] }
 
 /** `epoch`: the leadership under which it is said, or which it answers. */
 export type WorkMessage = { epoch: number } & (LeaderSays | WorkerSays)
@@ -134,13 +111,13 @@ const MOST_BUSY_MS = 1e12
 const ID_BYTES = 32
 
 function indicesOf(bytes: Uint8Array): number[] {
-  return unpackNumbers(bytes, MAX_CHUNKS_A_MESSAGE)
+  return unpackNumbers(bytes, parts.MAX_CHUNKS_A_MESSAGE)
 }
 
 /** At least one. */
 function someOf(bytes: Uint8Array): number[] {
   const indices = indicesOf(bytes)
-  check(indices.length > 0, 'no chunks')
+  parts.check(indices.length > 0, 'no chunks')
   return indices
 }
 
@@ -148,7 +125,7 @@ function someOf(bytes: Uint8Array): number[] {
 function distinct(indices: number[]): number[] {
   // Indices ascend most often: then no set is needed.
   const ascends = indices.every((index, i) => i === 0 || index > indices[i - 1]!)
-  check(ascends || new Set(indices).size === indices.length, 'a chunk twice')
+  parts.check(ascends || new Set(indices).size === indices.length, 'a chunk twice')
   return indices
 }
 
@@ -158,27 +135,27 @@ function packIds(ids: readonly string[]): Uint8Array<ArrayBuffer> {
 
 function idsOf(bytes: Uint8Array): string[] {
   const count = bytes.byteLength / ID_BYTES
-  check(Number.isInteger(count) && count <= MAX_CHUNKS_A_MESSAGE, 'no list of values')
-  return Array.from({ length: count }, (_, i) => hexOf(bytes.subarray(i * ID_BYTES, (i + 1) * ID_BYTES)))
+  parts.check(Number.isInteger(count) && count <= parts.MAX_CHUNKS_A_MESSAGE, 'no list of values')
+  return Array.from({ length: count }, (_, i) => parts.hexOf(bytes.subarray(i * ID_BYTES, (i + 1) * ID_BYTES)))
 }
 
 type Proof = Pick<BatchMessage, 'digests' | 'seal'>
 
 function encodeProof({ digests, seal }: Proof): { digests: Uint8Array<ArrayBuffer>; seal: Uint8Array<ArrayBuffer> } {
-  return { digests: unshared(digests), seal: unshared(seal) }
+  return { digests: parts.unshared(digests), seal: parts.unshared(seal) }
 }
 
 /** The digest of each chunk, and the leader's signature. */
 function decodeProof({ digests, seal }: Proof, chunks: number): Proof {
-  check(digests.byteLength === chunks * DIGEST_BYTES, 'not as many digests as chunks')
-  check(seal.byteLength <= MAX_SEAL_BYTES, 'no seal of a batch')
+  parts.check(digests.byteLength === chunks * DIGEST_BYTES, 'not as many digests as chunks')
+  parts.check(seal.byteLength <= MAX_SEAL_BYTES, 'no seal of a batch')
   return { digests, seal }
 }
 
 /** Chunks of one job. */
 const CHUNKS = {
   encode: ({ job, indices }: { job: string; indices: readonly number[] }) => ({ job, indices: packNumbers(indices) }),
-  decode: ({ job, indices }: WireChunks) => ({ job: checkJobId(job), indices: someOf(indices) })
+  decode: ({ job, indices }: WireChunks) => ({ job: parts.checkJobId(job), indices: someOf(indices) })
 }
 
 const says = oneofCodec<LeaderSays | WorkerSays, Omit<Wire, 'epoch'>>({
@@ -187,7 +164,7 @@ const says = oneofCodec<LeaderSays | WorkerSays, Omit<Wire, 'epoch'>>({
     field: 'hello',
     encode: hello => hello,
     decode(hello) {
-      check(hello.slots <= MAX_SLOTS, 'too many slots')
+      parts.check(hello.slots <= MAX_SLOTS, 'too many slots')
       return hello
     }
   },
@@ -195,7 +172,7 @@ const says = oneofCodec<LeaderSays | WorkerSays, Omit<Wire, 'epoch'>>({
     field: 'offer',
     encode: ({ job, sha256, batch, retained, sizes, running, waiting }) => ({
       job,
-      sha256: bytesOf(sha256),
+      sha256: parts.bytesOf(sha256),
       leader: batch.leader,
       epoch: batch.epoch,
       indices: packNumbers(batch.indices),
@@ -208,19 +185,22 @@ const says = oneofCodec<LeaderSays | WorkerSays, Omit<Wire, 'epoch'>>({
     decode(wire) {
       const indices = someOf(wire.indices)
       const [retained, running, waiting] = [indicesOf(wire.held), indicesOf(wire.running), indicesOf(wire.waiting)]
-      const sizes = unpackNumbers(wire.sizes, MAX_CHUNKS_A_MESSAGE)
-      check(sizes.length === retained.length, 'not as many sizes as partials')
-      for (const size of sizes) check(size <= MAX_PAYLOAD_BYTES, 'a partial that is too large')
+      const sizes = unpackNumbers(wire.sizes, parts.MAX_CHUNKS_A_MESSAGE)
+      parts.check(sizes.length === retained.length, 'not as many sizes as partials')
+      for (const size of sizes) parts.check(size <= parts.MAX_PAYLOAD_BYTES, 'a partial that is too large')
       const batch = new Set(indices)
       const offered = [...retained, ...running, ...waiting]
-      check(offered.length > 0, 'an offer of nothing')
-      check(offered.length <= batch.size && offered.every(index => batch.has(index)), 'more is offered than was given')
+      parts.check(offered.length > 0, 'an offer of nothing')
+      parts.check(
+        offered.length <= batch.size && offered.every(index => batch.has(index)),
+        'more is offered than was given'
+      )
       return {
-        job: checkJobId(wire.job),
-        sha256: hexOf(wire.sha256),
+        job: parts.checkJobId(wire.job),
+        sha256: parts.hexOf(wire.sha256),
         batch: {
-          leader: checkPeerId(wire.leader),
-          epoch: checkCount(wire.epoch, 'an epoch'),
+          leader: parts.checkPeerId(wire.leader),
+          epoch: parts.checkCount(wire.epoch, 'an epoch'),
           indices,
           ...decodeProof(wire, indices.length)
         },
@@ -236,7 +216,7 @@ const says = oneofCodec<LeaderSays | WorkerSays, Omit<Wire, 'epoch'>>({
     encode: ({ submissionId, ...chunks }) => ({ ...CHUNKS.encode(chunks), ...encodeProof(chunks), submissionId }),
     decode(wire) {
       const { job, indices } = CHUNKS.decode(wire)
-      const submissionId = checkSubmissionId(wire.submissionId)
+      const submissionId = parts.checkSubmissionId(wire.submissionId)
       return { job, indices: distinct(indices), ...decodeProof(wire, indices.length), submissionId }
     }
   },
@@ -244,7 +224,7 @@ const says = oneofCodec<LeaderSays | WorkerSays, Omit<Wire, 'epoch'>>({
   covered: {
     field: 'covered',
     encode: covered => covered,
-    decode: ({ job, next }) => ({ job: checkJobId(job), next: checkCount(next, 'an index') })
+    decode: ({ job, next }) => ({ job: parts.checkJobId(job), next: parts.checkCount(next, 'an index') })
   },
   leaving: { field: 'leaving', ...EMPTY },
   dismissed: { field: 'dismissed', ...EMPTY },
@@ -252,26 +232,26 @@ const says = oneofCodec<LeaderSays | WorkerSays, Omit<Wire, 'epoch'>>({
     field: 'batch',
     encode: ({ sha256, indices, chunks, mode, digests, seal, ...terms }) => ({
       ...terms,
-      sha256: bytesOf(sha256),
+      sha256: parts.bytesOf(sha256),
       indices: packNumbers(indices),
-      ...encodePack(chunks),
+      ...parts.encodePack(chunks),
       announced: mode === 'announced',
       quarantined: mode === 'quarantined',
       ...encodeProof({ digests, seal })
     }),
     decode(wire) {
       const indices = distinct(someOf(wire.indices))
-      check(!wire.announced || !wire.quarantined, 'two ways to run a batch')
+      parts.check(!wire.announced || !wire.quarantined, 'two ways to run a batch')
       return {
-        job: checkJobId(wire.job),
-        sha256: hexOf(wire.sha256),
+        job: parts.checkJobId(wire.job),
+        sha256: parts.hexOf(wire.sha256),
         mode: wire.quarantined ? 'quarantined' : wire.announced ? 'announced' : 'plain',
         indices,
-        chunks: decodePack(wire, indices.length),
-        chunkTimeout: checkChunkTimeout(wire.chunkTimeout),
-        priority: checkPriority(wire.priority),
+        chunks: parts.decodePack(wire, indices.length),
+        chunkTimeout: parts.checkChunkTimeout(wire.chunkTimeout),
+        priority: parts.checkPriority(wire.priority),
         ...decodeProof(wire, indices.length),
-        submissionId: checkSubmissionId(wire.submissionId),
+        submissionId: parts.checkSubmissionId(wire.submissionId),
         combine: wire.combine
       }
     }
@@ -281,56 +261,56 @@ const says = oneofCodec<LeaderSays | WorkerSays, Omit<Wire, 'epoch'>>({
     encode: ({ partials, failed, ...rest }) => ({
       ...rest,
       indices: packNumbers(partials.indices),
-      ...encodePack(partials),
-      failures: failed.map(({ index, failure }) => encodeFailure({ ...failure, index }))
+      ...parts.encodePack(partials),
+      failures: failed.map(({ index, failure }) => parts.encodeFailure({ ...failure, index }))
     }),
     decode(wire) {
       const { busyMs } = wire
       const indices = distinct(indicesOf(wire.indices))
       // Sums of it have to stay exact.
-      check(busyMs >= 0 && busyMs <= MOST_BUSY_MS, 'busyMs is out of range')
+      parts.check(busyMs >= 0 && busyMs <= MOST_BUSY_MS, 'busyMs is out of range')
       return {
-        job: checkJobId(wire.job),
-        partials: { indices, ...decodePack(wire, indices.length) },
+        job: parts.checkJobId(wire.job),
+        partials: { indices, ...parts.decodePack(wire, indices.length) },
         failed: wire.failures.map(each => {
-          const failure = decodeFailure(each)
-          check(failure.index !== undefined, 'a failure without a chunk')
+          const failure = parts.decodeFailure(each)
+          parts.check(failure.index !== undefined, 'a failure without a chunk')
           return { index: failure.index, failure }
         }),
         busyMs,
-        submissionId: checkSubmissionId(wire.submissionId)
+        submissionId: parts.checkSubmissionId(wire.submissionId)
       }
     }
   },
   release: {
     field: 'release',
     encode: ({ job }) => ({ job }),
-    decode: ({ job }) => ({ job: checkJobId(job) })
+    decode: ({ job }) => ({ job: parts.checkJobId(job) })
   },
   'cancel-chunks': {
     field: 'cancelChunks',
     encode: CHUNKS.encode,
-    decode: ({ job, indices }) => ({ job: checkJobId(job), indices: indicesOf(indices) })
+    decode: ({ job, indices }) => ({ job: parts.checkJobId(job), indices: indicesOf(indices) })
   },
   starting: { field: 'starting', ...CHUNKS },
   go: { field: 'go', ...CHUNKS },
   'code-request': {
     field: 'codeRequest',
-    encode: ({ sha256 }) => ({ sha256: bytesOf(sha256) }),
-    decode: ({ sha256 }) => ({ sha256: hexOf(sha256) })
+    encode: ({ sha256 }) => ({ sha256: parts.bytesOf(sha256) }),
+    decode: ({ sha256 }) => ({ sha256: parts.hexOf(sha256) })
   },
   code: {
     field: 'code',
-    encode: ({ sha256, code }) => ({ sha256: bytesOf(sha256), code: unshared(code) }),
-    decode: ({ sha256, code }) => ({ sha256: hexOf(sha256), code })
+    encode: ({ sha256, code }) => ({ sha256: parts.bytesOf(sha256), code: parts.unshared(code) }),
+    decode: ({ sha256, code }) => ({ sha256: parts.hexOf(sha256), code })
   },
   'values-request': {
     field: 'valuesRequest',
     encode: ({ job, ids }) => ({ job, ids: packIds(ids) }),
     decode(wire) {
       const ids = idsOf(wire.ids)
-      check(ids.length > 0 && new Set(ids).size === ids.length, 'no values, or one twice')
-      return { job: checkJobId(wire.job), ids }
+      parts.check(ids.length > 0 && new Set(ids).size === ids.length, 'no values, or one twice')
+      return { job: parts.checkJobId(wire.job), ids }
     }
   },
   values: {
@@ -338,34 +318,39 @@ const says = oneofCodec<LeaderSays | WorkerSays, Omit<Wire, 'epoch'>>({
     encode: ({ job, ids, values, missing }) => ({
       job,
       ids: packIds(ids),
-      ...encodePack(values),
+      ...parts.encodePack(values),
       missing: packIds(missing)
     }),
     decode(wire) {
       const ids = idsOf(wire.ids)
-      return { job: checkJobId(wire.job), ids, values: decodePack(wire, ids.length), missing: idsOf(wire.missing) }
+      return {
+        job: parts.checkJobId(wire.job),
+        ids,
+        values: parts.decodePack(wire, ids.length),
+        missing: idsOf(wire.missing)
+      }
     }
   },
   log: {
     field: 'log',
-    encode: ({ job, lines }) => ({ job, lines: lines.map(encodeLine) }),
-    decode: ({ job, lines }) => ({ job: checkJobId(job), lines: lines.map(decodeLine) })
+    encode: ({ job, lines }) => ({ job, lines: lines.map(parts.encodeLine) }),
+    decode: ({ job, lines }) => ({ job: parts.checkJobId(job), lines: lines.map(parts.decodeLine) })
   }
 })
 
-const LIMITS = { outcomes: { failures: MAX_CHUNKS_A_MESSAGE }, log: { lines: MAX_LINES_A_MESSAGE } }
+const LIMITS = { outcomes: { failures: parts.MAX_CHUNKS_A_MESSAGE }, log: { lines: parts.MAX_LINES_A_MESSAGE } }
 
 const codec: Codec<WorkMessage> = {
   encode: message => Wire.encode({ epoch: message.epoch, ...says.encode(message) }),
   decode(bytes) {
-    const wire = decodeWith(() => Wire.decode(bytes, { limits: LIMITS }))
-    return { epoch: checkCount(wire.epoch, 'an epoch'), ...says.decode(wire) }
+    const wire = parts.decodeWith(() => Wire.decode(bytes, { limits: LIMITS }))
+    return { epoch: parts.checkCount(wire.epoch, 'an epoch'), ...says.decode(wire) }
   }
 }
 
 export const workProtocol: ProtocolSpec<WorkMessage> = {
   name: 'work',
   codec,
-  maxMessageBytes: MAX_MESSAGE_BYTES,
+  maxMessageBytes: parts.MAX_MESSAGE_BYTES,
   needs: 'join'
 }

@@ -1,6 +1,9 @@
 /**
- * What a worker has of one job: chunks that wait, chunks that run, and partials that no checkpoint covers yet. It outlives leaderships: the
- * next leader is offered all of it, and says what it wants.
+ * What a worker has of one job: chunks that wait, chunks that run, and retained partials.
+ *
+ * A chunk's result is acknowledged in three steps. The worker sends the partial (`outcomes`) and retains it. The leader folds it, and a checkpoint
+ * that has it is replicated (leader/checkpointer.ts). Then the leader says `covered`, and the worker drops the partial. When the leader changes before
+ * that, the worker names all that is here to the next leader (`in-flight`), which reattaches it to the job (leader/reattachment.ts) or drops it.
  */
 
 import { IndexMap } from '../../lib/index-map.ts'
@@ -8,7 +11,7 @@ import type { PeerIdString } from '../../network/types.ts'
 import { DIGEST_BYTES } from '../../tasks/execute/checkpoint.ts'
 import { filterIndexed, type IndexedPack, type IndexedValue, packIndexed, unpack } from '../../tasks/values/pack.ts'
 
-/** A batch that a leader gave, as it can be shown to the next one. */
+/** A batch that a leader gave, with the proof of it for the next leader. */
 export interface SignedBatch {
   leader: PeerIdString
   epoch: number
@@ -19,10 +22,10 @@ export interface SignedBatch {
   seal: Uint8Array
 }
 
-/** What there is of one batch. */
+/** The chunks of one batch that are in flight. */
 export interface InFlightBatch {
   batch: SignedBatch
-  /** Chunks whose partials are there, and the sizes of these in bytes. */
+  /** Chunks whose partials are retained, and the sizes of these in bytes. */
   retained: number[]
   sizes: number[]
   running: number[]
@@ -32,31 +35,30 @@ export interface InFlightBatch {
 interface InFlightChunk {
   batch: SignedBatch
   state: 'waiting' | 'running' | 'retained'
-  /** What its partial came with, and where in that it is. */
+  /** The pack that has its partial, and the position there. */
   partials: IndexedPack | undefined
   position: number
 }
 
-/** What a chunk and a partial take beside their bytes, about. */
+/** About what a chunk and a partial take beside their bytes. */
 const OVERHEAD_BYTES = 256
 
 export class InFlightChunks {
   readonly #chunks = new IndexMap<InFlightChunk>()
-  /** What an earlier leader gave, and the present one has not claimed. */
+  /** Chunks that an earlier leader gave, and the present one has not reattached. */
   readonly #detached = new Set<number>()
   #retainedBytes = 0
 
-  /** Whether there is nothing. */
   get isEmpty(): boolean {
     return this.#chunks.size === 0
   }
 
-  /** Whether there is something that the present leader has not said anything of. */
+  /** Whether the present leader has not reattached all chunks. */
   get hasDetached(): boolean {
     return this.#detached.size > 0
   }
 
-  /** What the partials take that are held. */
+  /** Of the retained partials. */
   get retainedBytes(): number {
     return this.#retainedBytes
   }
@@ -97,7 +99,7 @@ export class InFlightChunks {
     return running
   }
 
-  /** Chunks have returned. Gives those of the partials that the present leader is to be told. */
+  /** Retains partials. Returns those that the present leader waits for. */
   done(partials: IndexedPack): IndexedPack {
     const { indices, lengths } = partials
     const told = new Uint8Array(indices.length)
@@ -117,24 +119,24 @@ export class InFlightChunks {
     return count === indices.length ? partials : filterIndexed(partials, (_, position) => told[position] === 1)
   }
 
-  /** A chunk has failed. Whether the present leader is to be told: one that has not asked for it learns that it is not there. */
+  /** A chunk has failed. Returns whether the present leader waits for it; else it learns later that the chunk is not here. */
   failed(index: number): boolean {
     const isKnown = this.#chunks.has(index) && !this.#detached.has(index)
     this.#drop(index)
     return isKnown
   }
 
-  /** These are not wanted, or not to be had, any more. */
+  /** Drops chunks, in whatever state they are. */
   drop(indices: Iterable<number>): void {
     for (const index of indices) this.#drop(index)
   }
 
-  /** Others hold what has become of the chunks before `next`. */
+  /** A replicated checkpoint covers the chunks before `next`: drops their partials. */
   covered(next: number): void {
     for (const [index, { state }] of this.#chunks) if (index < next && state === 'retained') this.#drop(index)
   }
 
-  /** Gives up a partial, one of the lowest as a rule: those are the likeliest to be covered soon. Whether there was one. */
+  /** Gives up a partial, most often one of the lowest: those are covered soonest. Returns whether there was one. */
   evict(): boolean {
     for (const [index, { state }] of this.#chunks) {
       if (state !== 'retained') continue
@@ -144,12 +146,12 @@ export class InFlightChunks {
     return false
   }
 
-  /** The leader is gone: the next one has to say what it wants. */
+  /** The leader is gone: the next one reattaches what it wants. */
   leaderGone(): void {
     for (const index of this.#chunks.keys()) this.#detached.add(index)
   }
 
-  /** All there is, by the batches with which it came. */
+  /** All chunks in flight, by batch. */
   batches(): InFlightBatch[] {
     const offers = new Map<SignedBatch, InFlightBatch>()
     for (const [index, { batch, state, partials, position }] of this.#chunks) {
@@ -164,7 +166,7 @@ export class InFlightChunks {
     return [...offers.values()]
   }
 
-  /** The present leader wants these. Returns the partials that are there already, and the chunks that are not there. */
+  /** The present leader wants these. Returns the partials that are retained, and the chunks that are not here. */
   reattach(batch: SignedBatch): { retained: IndexedPack; missing: number[] } {
     const retained: IndexedValue[] = []
     const missing: number[] = []

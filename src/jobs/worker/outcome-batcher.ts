@@ -19,7 +19,7 @@ export const FLUSH_AFTER = 5
 /** Partials of this many bytes are not held back. */
 const FLUSH_BYTES = 1 * 2 ** 20
 
-/** Gathers the outcomes of one job at a worker into few messages. */
+/** Batches the outcomes of one job at a worker into few messages. */
 export class OutcomeBatcher {
   readonly #job: string
   readonly #send: (outcomes: OutcomesToSend) => void

@@ -6,7 +6,7 @@ import type { Runner } from '../shared/runner.ts'
 export type BatchToRun = Batch & { signal: AbortSignal }
 
 /**
- * Runs chunks in the way that the leader wants for them. A chunk that is to run alone comes as a batch of its own.
+ * Runs a batch in the mode that the leader has chosen. A quarantined chunk is a batch of its own.
  *
  * @param announce - tells the leader which chunks begin; resolves when it knows
  */

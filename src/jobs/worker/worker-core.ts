@@ -39,14 +39,12 @@ export class WorkerCore {
   /** The most bytes of partials, over all jobs, that are retained until a checkpoint covers them: more are computed again when a leader dies. */
   readonly #retainBytes: number
   readonly #durations = new TaskDurations()
-  /** Undefined: nobody traces, and no thread says when what ran. */
   readonly #spans: JobSpans | undefined
-  /** What iterations refer to, of all jobs: what does not fit is fetched again. */
+  /** Shards and states of all iterations. */
   readonly #values: ValueCache
   readonly #jobs = new Map<string, WorkerJob>()
   readonly #code: CodeRequests
   #session: Session | undefined
-  /** What threads run, each until its thread is free. */
   readonly #runs = new Set<Promise<void>>()
   readonly #counts: ChunkCounts = { completed: 0, failed: 0, 'timed-out': 0, cancelled: 0, returned: 0 }
   #stopped = false

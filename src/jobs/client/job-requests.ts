@@ -1,0 +1,43 @@
+import { TypedEventEmitter } from 'main-event'
+import type { AbortOptions } from '../../network/types.ts'
+import type { Overview } from '../protocol/overview-messages.ts'
+import type { ChunkMap, Job, JobEventState, SubmitOptions } from '../shared/types.ts'
+import type { JobClient, JobsEvents } from './job-client.ts'
+import type { OverviewClient } from './overview-client.ts'
+import type { JobParts, StreamParts, Submitter } from './submitter.ts'
+
+/** What a process asks of the leader, whether it is a member or attached. */
+export abstract class JobRequests extends TypedEventEmitter<JobsEvents> implements JobClient {
+  protected abstract readonly submitter: Submitter
+  protected abstract readonly overviews: OverviewClient
+
+  submit<Result, Partial>(
+    parts: JobParts,
+    options?: SubmitOptions,
+    stream?: StreamParts
+  ): Promise<Job<Result, Partial>> {
+    return this.submitter.submit(parts, options, stream)
+  }
+
+  attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>> {
+    return this.submitter.attach(id, options)
+  }
+
+  overview(signal?: AbortSignal): Promise<Overview> {
+    return this.overviews.ask(signal)
+  }
+
+  chunkMap(job: string, since?: string, signal?: AbortSignal): Promise<ChunkMap> {
+    return this.overviews.chunkMap(job, since, signal)
+  }
+
+  abstract stop(): Promise<void>
+
+  protected onWaiting(reason: string): void {
+    this.dispatchEvent(new CustomEvent('waiting', { detail: { reason } }))
+  }
+
+  protected onJobState(jobId: string, state: JobEventState): void {
+    this.dispatchEvent(new CustomEvent('job', { detail: { jobId, state } }))
+  }
+}
