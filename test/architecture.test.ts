@@ -27,8 +27,8 @@ const ROOMS: { readonly [room: string]: string } = {
   'tasks/thread': 'tasks/define tasks/values tasks/execute tasks/bundle',
   'tasks/process': 'tasks/values tasks/execute tasks/thread persistence',
   tasks: 'tasks/values tasks/execute tasks/process',
-  'jobs/shared': 'jobs/scheduler jobs/protocol network tasks tasks/execute',
-  'jobs/scheduler': 'jobs/shared network tasks/values tasks/execute',
+  'jobs/shared': 'jobs/scheduler jobs/protocol network tasks tasks/execute tasks/values',
+  'jobs/scheduler': 'jobs/shared network tasks/execute',
   'jobs/protocol': 'jobs/shared jobs/scheduler jobs/worker membership network tasks tasks/values tasks/execute wire',
   'journal/core': 'election/core network',
   journal:
@@ -48,7 +48,7 @@ const ROOMS: { readonly [room: string]: string } = {
   exec: '',
   telemetry: '',
   'http/dashboard': 'jobs/shared membership/core views',
-  http: 'api jobs/shared jobs/client jobs/scheduler persistence tasks/execute tasks/values views',
+  http: 'api jobs/shared jobs/client persistence tasks/execute tasks/values views',
   cli: 'api doctor election/core exec http jobs/shared jobs/protocol lead membership/core network persistence tasks/bundle tasks/execute tasks/values telemetry views'
 }
 
@@ -92,6 +92,13 @@ test('no room imports another one that the table does not name', () => {
       .map(({ name }) => `${file} imports ${name}`)
   })
   expect(others).toEqual([])
+})
+
+test('other rooms import the scheduler through its entry file alone', () => {
+  const others = files.filter(file => roomOf(file) !== 'jobs/scheduler')
+  const names = others.flatMap(file => importsOf(file).map(({ name }) => name))
+  const entered = names.filter(name => name.startsWith('jobs/scheduler/'))
+  expect([...new Set(entered)]).toEqual(['jobs/scheduler/index.ts'])
 })
 
 test('the table names no room in vain', () => {

@@ -1,12 +1,12 @@
 /** What a peer has counted since it started, and how it is doing: the source of `/metrics`. */
 
-import type { LedChunks } from '../jobs/scheduler/types.ts'
+import type { LedChunks } from '../jobs/scheduler/index.ts'
 import type { ChunkOutcome, LeadingStats } from '../jobs/shared/job-counts.ts'
 import type { Histogram } from '../lib/histogram.ts'
 import type { MemberState } from '../membership/core/member.ts'
 import type { RefusalKind } from '../network/guard/refusals.ts'
 
-export type { LedChunks } from '../jobs/scheduler/types.ts'
+export type { LedChunks } from '../jobs/scheduler/index.ts'
 export type { ChunkOutcome, LeadingStats } from '../jobs/shared/job-counts.ts'
 export type { Histogram } from '../lib/histogram.ts'
 

@@ -1,5 +1,5 @@
 /** What of a job's chunks has changed, in pieces as events. Readers who know the same get the same piece, which is made once. */
-import { type ChunkChanges, ChunkRecord } from '../jobs/scheduler/chunk-record.ts'
+import { type ChunkChanges, ChunkRecord } from '../jobs/shared/chunk-record.ts'
 import { encodeEvent } from './event-stream.ts'
 
 /** About how many runs one event holds: some tens of kilobytes, which are quickly encoded and fit a slow connection. */

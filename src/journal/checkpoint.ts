@@ -1,6 +1,6 @@
 /** The progress of a job, from which the next leader resumes it. */
 
-import type { Folded } from '../jobs/scheduler/types.ts'
+import type { Folded } from '../jobs/scheduler/index.ts'
 import type { DriverResume } from '../tasks/execute/checkpoint.ts'
 import { concatPacks, type Pack, slicePack, unpack } from '../tasks/values/pack.ts'
 

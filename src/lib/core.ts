@@ -1,5 +1,5 @@
 /**
- * The shape that the three pure cores share (membership/core/swim.ts, election/core/bully.ts, jobs/scheduler/coordinator.ts): events,
+ * The shape that the three pure cores share (membership/core/swim.ts, election/core/bully.ts, jobs/scheduler/types.ts): events,
  * messages and the time come in, effects go out. A core knows no network, timer, clock or random source; so a test can
  * run thousands of them in virtual time from one seed.
  */

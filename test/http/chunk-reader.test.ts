@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChunkPieces } from '../../src/http/chunk-pieces.ts'
 import { ChunkReader } from '../../src/http/chunk-reader.ts'
 import { encodeEvent } from '../../src/http/event-stream.ts'
-import { ChunkRecord } from '../../src/jobs/scheduler/chunk-record.ts'
+import { ChunkRecord } from '../../src/jobs/shared/chunk-record.ts'
 
 const CHUNKS = 2 ** 19
 

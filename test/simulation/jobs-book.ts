@@ -7,7 +7,7 @@ import type {
   SchedulerEvent,
   SchedulerLoad,
   SchedulerSettings
-} from '../../src/jobs/scheduler/types.ts'
+} from '../../src/jobs/scheduler/index.ts'
 import { CHUNKS_A_GROUP } from '../../src/tasks/execute/group.ts'
 import { DeathBook } from './jobs-deaths.ts'
 import type { Failure, SimulatedJob, Tags } from './jobs-world.ts'

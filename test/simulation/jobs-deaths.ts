@@ -1,5 +1,5 @@
 /** An independent account of which peers died with which chunks, and of how the chunks are to be run therefore. */
-import type { RunMode } from '../../src/jobs/scheduler/types.ts'
+import type { RunMode } from '../../src/jobs/scheduler/index.ts'
 
 /** A worker is gone that had a chunk: whether it was running for certain, and whether the worker's peer died for certain. */
 interface Loss {

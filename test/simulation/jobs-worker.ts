@@ -1,7 +1,7 @@
 /** A worker in the simulated world: its peer's side of a session, with chunks that take their time, throw, stall, or end its process. */
 
 import type { InFlightMessage } from '../../src/jobs/protocol/work-messages.ts'
-import type { RunMode } from '../../src/jobs/scheduler/types.ts'
+import type { RunMode } from '../../src/jobs/scheduler/index.ts'
 import { InFlightChunks } from '../../src/jobs/worker/in-flight-chunks.ts'
 import { packIndexed } from '../../src/tasks/values/pack.ts'
 import { BEAT, GAP, givenBatch, type Machine, SILENCE, type SimulatedJob, type ToWorker } from './jobs-world.ts'

@@ -7,7 +7,6 @@
 import { type ResumedJob, RetainedPartials } from '../../src/jobs/leader/retained-partials.ts'
 import type { BatchSeal } from '../../src/jobs/protocol/batch-seal.ts'
 import type { InFlightMessage } from '../../src/jobs/protocol/work-messages.ts'
-import { JobScheduler } from '../../src/jobs/scheduler/job-scheduler.ts'
 import type {
   JobTerms,
   OfferedChunk,
@@ -16,7 +15,8 @@ import type {
   SchedulerEvent,
   SchedulerRules,
   SchedulerSettings
-} from '../../src/jobs/scheduler/types.ts'
+} from '../../src/jobs/scheduler/index.ts'
+import { JobScheduler } from '../../src/jobs/scheduler/index.ts'
 import type { SignedBatch } from '../../src/jobs/worker/in-flight-chunks.ts'
 import { DIGEST_BYTES } from '../../src/tasks/execute/checkpoint.ts'
 import type { JobBook } from './jobs-book.ts'

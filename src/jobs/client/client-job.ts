@@ -21,7 +21,7 @@ import {
   type SubmissionContent,
   type SubmitMessage
 } from '../protocol/submit-messages.ts'
-import type { SchedulerStats } from '../scheduler/types.ts'
+import type { SchedulerStats } from '../scheduler/index.ts'
 import { jobFailed, lastProgress, NOTHING_DONE } from '../shared/job-end.ts'
 import type { Job, JobEvents, JobProgress, JobState, JobStats } from '../shared/types.ts'
 import type { ItemSource } from './item-source.ts'

@@ -1,7 +1,7 @@
 import type { Submission } from '../protocol/submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE } from '../protocol/wire-parts.ts'
 import type { BatchMessage } from '../protocol/work-messages.ts'
-import type { RunMode } from '../scheduler/types.ts'
+import type { RunMode } from '../scheduler/index.ts'
 import type { JobExecution } from './job-execution.ts'
 
 /** Chunks for one worker are cut into messages of about so many bytes, so that it can start on the first ones. */

@@ -3,7 +3,7 @@
 import type { LeaderJournal } from '../../journal/leader-journal.ts'
 import { type ChunkPiece, type ChunkQuestion, RUNS_A_PIECE } from '../protocol/chunk-map-messages.ts'
 import type { JobOutcome } from '../protocol/submit-messages.ts'
-import { ChunkRecord } from '../scheduler/chunk-record.ts'
+import { ChunkRecord } from '../shared/chunk-record.ts'
 import type { JobProgress, JobState } from '../shared/types.ts'
 import type { LeaderJob } from './leader-job.ts'
 

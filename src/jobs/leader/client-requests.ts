@@ -11,7 +11,7 @@ import {
   sameContent,
   type ToLeaderSays
 } from '../protocol/submit-messages.ts'
-import type { SchedulerStats } from '../scheduler/types.ts'
+import type { SchedulerStats } from '../scheduler/index.ts'
 import type { JobManagerInit } from './job-manager.ts'
 import { JobQuota, type OverQuota } from './job-quota.ts'
 import { bytesOfSubmission, type LeaderJob } from './leader-job.ts'

@@ -9,7 +9,7 @@ import type { PeerIdString } from '../../network/types.ts'
 import { DIGEST_BYTES } from '../../tasks/execute/checkpoint.ts'
 import type { BatchSeal } from '../protocol/batch-seal.ts'
 import type { InFlightMessage } from '../protocol/work-messages.ts'
-import type { OfferedChunk } from '../scheduler/types.ts'
+import type { OfferedChunk } from '../scheduler/index.ts'
 
 /** Chunks of all batches of which a worker offers some, for each that it may offer: every one is named, with its digest. */
 const NAMED_PER_OFFERED = 4

@@ -6,7 +6,7 @@ import type { Membership } from '../../membership/types.ts'
 import { memoryChannel } from '../../network/channel/memory-channel.ts'
 import type { Channel, PeerIdString, Protocol, ProtocolHandler } from '../../network/types.ts'
 import type { LeaderSays, WorkMessage } from '../protocol/work-messages.ts'
-import type { WorkerTraits } from '../scheduler/types.ts'
+import type { WorkerTraits } from '../scheduler/index.ts'
 import { leaderComputes } from './leader-computes.ts'
 
 /** Before a channel that broke is opened again, in ms; doubles up to the second. */

@@ -2,7 +2,7 @@
 
 import type { PeerIdString } from '../../network/types.ts'
 import type { ChunkMapAnswer as WirePiece, ChunkMapRequest as WireQuestion } from '../../wire/jobs.gen.ts'
-import { type ChunkChangesSince, MOST_RECORDED, MOST_RECORDED_PEERS } from '../scheduler/chunk-record.ts'
+import { type ChunkChangesSince, MOST_RECORDED, MOST_RECORDED_PEERS } from '../shared/chunk-record.ts'
 import { JOB_STATES, type JobState } from '../shared/types.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
 import { check, checkCount, checkJobId, checkPeerId, checkText, oneOf } from './wire-parts.ts'

@@ -11,7 +11,7 @@ import type {
   LogLine as WireLogLine,
   Stats as WireStats
 } from '../../wire/jobs.gen.ts'
-import type { SchedulerStats } from '../scheduler/types.ts'
+import type { SchedulerStats } from '../scheduler/index.ts'
 import type { TaskLogLine } from '../shared/types.ts'
 import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from './keep.ts'
 import { MOST_PAYLOAD_MB } from './payload-limit.ts'

@@ -12,15 +12,15 @@
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import { CHUNKS_A_GROUP, groupOf } from '../../tasks/execute/group.ts'
+import { TaskDurations } from '../shared/chunk-durations.ts'
+import type { ChunkRecord } from '../shared/chunk-record.ts'
+import { tornGroups } from '../shared/combined-groups.ts'
 import type { JobProgress } from '../shared/types.ts'
 import { ableWorkers } from './able-workers.ts'
-import type { ChunkRecord } from './chunk-record.ts'
-import { tornGroups } from './combined.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { pullSize } from './pull.ts'
 import { JobRecord, type Share, WorkerRecord } from './scheduled-job.ts'
 import { chooseCopies } from './speculation.ts'
-import { TaskDurations } from './task-durations.ts'
 import {
   ALL_RULES,
   DEFAULT_SETTINGS,

@@ -1,7 +1,7 @@
 import { IndexMap } from '../../lib/index-map.ts'
 import type { PeerIdString } from '../../network/types.ts'
+import { ChunkRecord, WAITING } from '../shared/chunk-record.ts'
 import type { JobProgress } from '../shared/types.ts'
-import { ChunkRecord, WAITING } from './chunk-record.ts'
 import { Claims } from './claims.ts'
 import { Deaths } from './deaths.ts'
 import { FoldPace } from './fold-pace.ts'

@@ -1,6 +1,6 @@
 /** What a peer counts of its jobs, as a worker and as the leader. */
 import type { Histogram } from '../../lib/histogram.ts'
-import type { LedChunks, SchedulerLoad } from '../scheduler/types.ts'
+import type { LedChunks, SchedulerLoad } from '../scheduler/index.ts'
 
 /**
  * How a chunk ended on the peer that was to run it. `cancelled`: others were quicker, or its job was over; `returned`: it was not begun, and went back to

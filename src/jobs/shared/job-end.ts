@@ -2,7 +2,7 @@
 import { JobFailedError } from '../../common/errors.ts'
 import type { TaskFailure } from '../../tasks/execute/failure.ts'
 import { describeFailure } from '../../tasks/execute/stack.ts'
-import type { SchedulerStats } from '../scheduler/types.ts'
+import type { SchedulerStats } from '../scheduler/index.ts'
 import type { JobProgress } from './types.ts'
 
 /** The progress of a job of which nothing has been heard. */

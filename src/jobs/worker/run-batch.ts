@@ -1,6 +1,6 @@
 import type { Batch, BatchHandlers, BatchRun } from '../../tasks/executor.ts'
 import { filterIndexed, unpackIndexed } from '../../tasks/values/pack.ts'
-import type { RunMode } from '../scheduler/types.ts'
+import type { RunMode } from '../scheduler/index.ts'
 import type { Runner } from '../shared/runner.ts'
 
 export type BatchToRun = Batch & { signal: AbortSignal }

@@ -1,6 +1,6 @@
 import { type IndexedPack, type IndexedValue, packIndexed, unpackIndexed } from '../../tasks/values/pack.ts'
 import { type ShardRound, shardRoundOf, withValues } from '../../tasks/values/shard-round.ts'
-import type { RunMode } from '../scheduler/types.ts'
+import type { RunMode } from '../scheduler/index.ts'
 import type { ValueCache } from './value-cache.ts'
 
 /** A chunk, and as far as they are there its values: it holds them, whatever is dropped from the cache. */

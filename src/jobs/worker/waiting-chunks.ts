@@ -1,6 +1,6 @@
 import { CHUNKS_A_GROUP } from '../../tasks/execute/group.ts'
 import { concatIndexed, filterIndexed, type IndexedPack, sliceIndexed } from '../../tasks/values/pack.ts'
-import type { RunMode } from '../scheduler/types.ts'
+import type { RunMode } from '../scheduler/index.ts'
 
 /** Chunks that came together, and are to be run in the same way. */
 interface Waiting {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { GivenChunks } from '../../../src/jobs/scheduler/given-chunks.ts'
-import { JobScheduler } from '../../../src/jobs/scheduler/job-scheduler.ts'
-import type { SchedulerEvent } from '../../../src/jobs/scheduler/types.ts'
+import { JobScheduler, type SchedulerEvent } from '../../../src/jobs/scheduler/index.ts'
 
 test('a worker may have had what it was given, and nothing else', () => {
   const given = new GivenChunks()

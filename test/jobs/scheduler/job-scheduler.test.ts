@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { JobScheduler } from '../../../src/jobs/scheduler/job-scheduler.ts'
-import type {
-  JobTerms,
-  SchedulerEffect,
-  SchedulerEvent,
-  SchedulerSettings,
-  WorkerTraits
-} from '../../../src/jobs/scheduler/types.ts'
+import {
+  JobScheduler,
+  type JobTerms,
+  type SchedulerEffect,
+  type SchedulerEvent,
+  type SchedulerSettings,
+  type WorkerTraits
+} from '../../../src/jobs/scheduler/index.ts'
 
 type Effect = SchedulerEffect<string>
 type OfType<T extends Effect['type']> = Extract<Effect, { type: T }>

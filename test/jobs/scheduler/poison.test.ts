@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { JobFailedError } from '../../../src/common/errors.ts'
-import { JobScheduler } from '../../../src/jobs/scheduler/job-scheduler.ts'
-import type {
-  JobTerms,
-  OfferedChunk,
-  RunMode,
-  SchedulerEvent,
-  SchedulerSettings
-} from '../../../src/jobs/scheduler/types.ts'
+import {
+  JobScheduler,
+  type JobTerms,
+  type OfferedChunk,
+  type RunMode,
+  type SchedulerEvent,
+  type SchedulerSettings
+} from '../../../src/jobs/scheduler/index.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
 import { FakeCluster, type FakePeer } from '../fake-cluster.ts'
 import { expected, FakeRunner } from '../fake-runner.ts'

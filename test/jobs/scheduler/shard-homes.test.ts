@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JobScheduler } from '../../../src/jobs/scheduler/job-scheduler.ts'
-import type { SchedulerEffect, SchedulerEvent } from '../../../src/jobs/scheduler/types.ts'
+import { JobScheduler, type SchedulerEffect, type SchedulerEvent } from '../../../src/jobs/scheduler/index.ts'
 
 type Dispatch = Extract<SchedulerEffect<string>, { type: 'dispatch' }>
 

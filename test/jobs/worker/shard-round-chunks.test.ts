@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { LeaderSays, WorkMessage } from '../../../src/jobs/protocol/work-messages.ts'
-import type { RunMode } from '../../../src/jobs/scheduler/types.ts'
+import type { RunMode } from '../../../src/jobs/scheduler/index.ts'
 import { WorkerCore } from '../../../src/jobs/worker/worker-core.ts'
 import type { Channel } from '../../../src/network/types.ts'
 import { pack } from '../../../src/tasks/values/pack.ts'

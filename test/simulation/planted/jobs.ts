@@ -1,5 +1,5 @@
 /** Bugs planted into the coordinator of jobs. */
-import type { SchedulerRules } from '../../../src/jobs/scheduler/types.ts'
+import type { SchedulerRules } from '../../../src/jobs/scheduler/index.ts'
 import { runJobsSeed } from '../jobs-scenario.ts'
 import type { PlantedBugs } from './planted-bug.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { withCombined } from '../../../src/jobs/scheduler/combined.ts'
+import { withCombined } from '../../../src/jobs/shared/combined-groups.ts'
 import type { TaskBundle } from '../../../src/tasks/bundle/bundle.ts'
 import { runOnOneThread } from '../../../src/tasks/bundle/load-local.ts'
 import type { Executor, JobDriver, Outcomes } from '../../../src/tasks/executor.ts'

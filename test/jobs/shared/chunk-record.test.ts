@@ -4,7 +4,7 @@ import {
   ChunkRecord,
   MOST_RECORDED,
   MOST_RECORDED_PEERS
-} from '../../../src/jobs/scheduler/chunk-record.ts'
+} from '../../../src/jobs/shared/chunk-record.ts'
 import fc from '../../properties.ts'
 
 /** The codes that the runs tell, by index. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { batchMessages } from '../../../src/jobs/leader/batch-messages.ts'
 import { JobExecution } from '../../../src/jobs/leader/job-execution.ts'
-import { combinedAt, tornGroups, withCombined } from '../../../src/jobs/scheduler/combined.ts'
+import { combinedAt, tornGroups, withCombined } from '../../../src/jobs/shared/combined-groups.ts'
 import { CHUNKS_A_GROUP } from '../../../src/tasks/execute/group.ts'
 import type { JobDriver } from '../../../src/tasks/executor.ts'
 import { type IndexedPack, packIndexed, unpackIndexed } from '../../../src/tasks/values/pack.ts'
