@@ -101,6 +101,13 @@ test('other rooms import the scheduler through its entry file alone', () => {
   expect([...new Set(entered)]).toEqual(['jobs/scheduler/index.ts'])
 })
 
+test('the scheduler has at most 12 files, each below 400 lines', () => {
+  const room = files.filter(file => roomOf(file) === 'jobs/scheduler')
+  expect(room.length).toBeLessThanOrEqual(12)
+  const long = room.filter(file => readFileSync(join(src, file), 'utf8').split('\n').length > 400)
+  expect(long).toEqual([])
+})
+
 test('the table names no room in vain', () => {
   const used = new Set(files.flatMap(file => importsOf(file).map(({ name }) => `${roomOf(file)} ${roomOf(name)}`)))
   const named = Object.entries(ROOMS).flatMap(([room, may]) => may.split(' ').map(other => `${room} ${other}`))

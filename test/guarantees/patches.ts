@@ -9,7 +9,7 @@ interface PatchOfMany extends Patch {
 const JOBS: PatchOfMany[] = [
   {
     row: 'Exact result.',
-    file: 'src/jobs/scheduler/reorder-window.ts',
+    file: 'src/jobs/scheduler/chunk-table.ts',
     find: 'return first < end && end <= this.#firstMissing ? end : undefined',
     replace: 'return first < end && end <= this.#firstMissing + 1 ? end : undefined',
     test: { path: 'test/simulation/cluster.test.ts', title: 'end them with the result of one loop, whatever fails' }
@@ -30,17 +30,17 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: "A worker's death costs its chunks alone",
-    file: 'src/jobs/scheduler/types.ts',
-    find: '  returnChunksOfTheGone: true,\n',
-    replace: '  returnChunksOfTheGone: false,\n',
+    file: 'src/jobs/scheduler/rules.ts',
+    find: 'requeues: (isElsewhere: boolean) => !isElsewhere',
+    replace: 'requeues: () => false',
     test: { path: 'test/jobs/jobs.test.ts', title: 'gives the chunks of a worker that died to others' },
     testTimeout: 15_000
   },
   {
     row: "A leader's death costs what it alone had",
-    file: 'src/jobs/scheduler/types.ts',
-    find: '  claimsOffers: true,\n',
-    replace: '  claimsOffers: false,\n',
+    file: 'src/jobs/scheduler/rules.ts',
+    find: 'acceptsOffers: () => true',
+    replace: 'acceptsOffers: () => false',
     test: {
       path: 'test/jobs/jobs.test.ts',
       title: 'computes nothing again that another peer has computed, or runs, when the leader dies'
@@ -143,17 +143,17 @@ const JOBS: PatchOfMany[] = [
   },
   {
     row: '`retries` are tried elsewhere',
-    file: 'src/jobs/scheduler/job-scheduler.ts',
-    find: '        job.giveBack(index, event.worker)\n',
-    replace: '        job.giveBack(index)\n',
+    file: 'src/jobs/scheduler/scheduled-job.ts',
+    find: 'this.chunks.requeue(index, share.worker)',
+    replace: 'this.chunks.requeue(index)',
     test: { path: 'test/jobs/jobs.test.ts', title: 'tries a chunk that threw again, at another peer' },
     testTimeout: 15_000
   },
   {
     row: 'A deadly chunk takes two peers at most',
-    file: 'src/jobs/scheduler/deaths.ts',
-    find: "return count >= 2 && ran ? 'quarantined' : 'announced'",
-    replace: "return count >= 3 && ran ? 'quarantined' : 'announced'",
+    file: 'src/jobs/scheduler/lost-workers.ts',
+    find: 'rules.deadPeers(losses) >= 2',
+    replace: 'rules.deadPeers(losses) >= 3',
     test: {
       path: 'test/cluster/deadly-chunk.test.ts',
       title:

@@ -1,5 +1,6 @@
 /** One world of a leader, workers and faults, drawn from a seed, and what must come of its jobs. */
-import { DEFAULT_SETTINGS, type SchedulerRules, type SchedulerSettings } from '../../src/jobs/scheduler/index.ts'
+import { DEFAULT_SETTINGS, type SchedulerSettings } from '../../src/jobs/scheduler/index.ts'
+import type { SchedulerRules } from '../../src/jobs/scheduler/rules.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { JobBook, oneLoop } from './jobs-book.ts'
 import { WorkerProcess } from './jobs-worker.ts'

@@ -13,10 +13,10 @@ import type {
   RunMode,
   SchedulerEffect,
   SchedulerEvent,
-  SchedulerRules,
   SchedulerSettings
 } from '../../src/jobs/scheduler/index.ts'
 import { JobScheduler } from '../../src/jobs/scheduler/index.ts'
+import type { SchedulerRules } from '../../src/jobs/scheduler/rules.ts'
 import type { SignedBatch } from '../../src/jobs/worker/in-flight-chunks.ts'
 import { DIGEST_BYTES } from '../../src/tasks/execute/checkpoint.ts'
 import type { JobBook } from './jobs-book.ts'
@@ -331,7 +331,6 @@ export class LeaderProcess implements Process {
         if (event.type !== 'outcomes') break
         for (const position of effect.positions) this.#chunks.delete(`${effect.job} ${event.indices[position]}`)
         break
-      case 'drop':
       case 'progress':
     }
   }

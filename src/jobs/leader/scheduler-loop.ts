@@ -90,9 +90,6 @@ export class SchedulerLoop<Job extends DispatchedJob> {
   #doFor(job: Job, effect: JobEffect, event: Event, partials: IndexedPack): void {
     const { id, execution } = job
     switch (effect.type) {
-      // The execution is closed when the job has ended.
-      case 'drop':
-        break
       case 'pull':
         this.#drive(job, 'split', execution.pull(effect.max), pulled => {
           const offered = this.#init.onPulled?.(job, pulled)

@@ -1,23 +1,25 @@
+/** The chunks of one job that no worker of this leadership has: those that wait for one, and those that workers retain from earlier leaderships. */
 import { IndexHeap } from '../../lib/index-heap.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import type { OfferedChunk } from './types.ts'
 
 /** Heap key of chunks that were given back without a worker to avoid. */
 const ANYBODY = ''
 
 /**
- * The chunks of one job that wait for a worker, ordered by index. `split` yields indices in ascending order, so those
- * that were never given out are a range, two numbers, however many they are; only what came back (its worker died, its
- * `run` threw) is held one by one.
+ * The chunks that wait for a worker, ordered by index. `split` yields indices in ascending order, so fresh chunks, which were never assigned, are
+ * a range of two numbers; only chunks that came back (the worker died, `run` threw) are kept one by one.
  */
 export class ReadyQueue {
   #nextFresh: number
   #end: number
-  /** By the worker that should not get them again. */
+  /** Chunks that came back, by the worker that should not get them again. */
   readonly #returned = new Map<string, IndexHeap>()
   #returnedCount = 0
-  /** Those of the range that are not there any more. */
+  /** Chunks of the range that were taken out. */
   readonly #removed = new Set<number>()
 
-  /** @param first - the first index that there will be */
+  /** @param first - the first index that will be added */
   constructor(first = 0) {
     this.#nextFresh = first
     this.#end = first
@@ -37,18 +39,15 @@ export class ReadyQueue {
     this.#end += count
   }
 
-  /** Puts a chunk back that had been taken; `avoid` names the worker where its `run` threw. */
+  /** Puts a chunk back; `avoid` names the worker where `run` threw. */
   giveBack(index: number, avoid: string = ANYBODY): void {
-    let heap = this.#returned.get(avoid)
-    if (heap === undefined) {
-      heap = new IndexHeap()
-      this.#returned.set(avoid, heap)
-    }
+    const heap = this.#returned.get(avoid) ?? new IndexHeap()
+    this.#returned.set(avoid, heap)
     heap.push(index)
     this.#returnedCount += 1
   }
 
-  /** The lowest index that `worker` may take; with `evenAvoided`, what it should avoid as well. */
+  /** The lowest index that `worker` may take; with `evenAvoided`, also of chunks that it should not get again. */
   peek(worker: string, evenAvoided: boolean): number | undefined {
     const heap = this.#lowestHeap(worker, evenAvoided)
     return heap === undefined ? this.#fresh() : heap.peek()
@@ -65,14 +64,9 @@ export class ReadyQueue {
     return index
   }
 
-  /** Whether a certain chunk is there and was never given out. */
-  hasFresh(index: number): boolean {
-    return index >= this.#nextFresh && index < this.#end && !this.#removed.has(index)
-  }
-
-  /** Takes a certain chunk out, if it was never given out. Whether it was there. */
+  /** Takes a certain chunk out, if it is fresh. Whether it was there. */
   removeFresh(index: number): boolean {
-    if (!this.hasFresh(index)) return false
+    if (index < this.#nextFresh || index >= this.#end || this.#removed.has(index)) return false
     this.#removed.add(index)
     return true
   }
@@ -88,7 +82,7 @@ export class ReadyQueue {
     return false
   }
 
-  /** A worker is gone: nothing needs to avoid it any more. */
+  /** A worker is gone: no chunk needs to avoid it any more. */
   forgetWorker(worker: string): void {
     const heap = this.#returned.get(worker)
     if (heap === undefined || worker === ANYBODY) return
@@ -97,13 +91,13 @@ export class ReadyQueue {
     for (let index = heap.pop(); index !== undefined; index = heap.pop()) this.giveBack(index)
   }
 
-  /** The lowest that was never given out. */
+  /** The lowest fresh index. */
   #fresh(): number | undefined {
     while (this.#removed.delete(this.#nextFresh)) this.#nextFresh += 1
     return this.#nextFresh < this.#end ? this.#nextFresh : undefined
   }
 
-  /** Where the lowest of those is that came back, if there is one below every fresh one. */
+  /** The heap of the lowest chunk that came back, if it is below every fresh one. */
   #lowestHeap(worker: string, evenAvoided: boolean): IndexHeap | undefined {
     if (this.#returnedCount === 0) return undefined
     let lowest: IndexHeap | undefined
@@ -116,5 +110,63 @@ export class ReadyQueue {
       lowest = heap
     }
     return lowest
+  }
+}
+
+/** A partial that is there is better than a chunk that runs, and that is better than one that waits. */
+const BETTER = { waiting: 0, running: 1, held: 2 } as const
+
+/** The chunks of a job that workers retain from earlier leaderships and that are not claimed. They stay where they are until they may run. */
+export class RetainedChunks {
+  readonly #offers = new Map<number, OfferedChunk>()
+  /** The indices of the offers, and some whose offers are gone. */
+  readonly #order = new IndexHeap()
+  /** How much each worker has offered. */
+  readonly #counts = new Map<PeerIdString, number>()
+
+  get size(): number {
+    return this.#offers.size
+  }
+
+  /** How much the worker has offered that offered most. */
+  get mostOfOne(): number {
+    return Math.max(0, ...this.#counts.values())
+  }
+
+  /** Adds an offer; of two offers of one chunk, returns the one that is not needed. */
+  add(chunk: OfferedChunk): OfferedChunk | undefined {
+    this.#counts.set(chunk.worker, (this.#counts.get(chunk.worker) ?? 0) + 1)
+    const other = this.#offers.get(chunk.index)
+    if (other?.worker !== chunk.worker && other !== undefined && BETTER[chunk.state] <= BETTER[other.state])
+      return chunk
+    this.#offers.set(chunk.index, chunk)
+    if (other === undefined) this.#order.push(chunk.index)
+    return other?.worker === chunk.worker ? undefined : other
+  }
+
+  has(index: number): boolean {
+    return this.#offers.has(index)
+  }
+
+  isAt(worker: PeerIdString): boolean {
+    return [...this.#offers.values()].some(chunk => chunk.worker === worker)
+  }
+
+  lowest(): OfferedChunk | undefined {
+    for (let index = this.#order.peek(); index !== undefined; index = this.#order.peek()) {
+      const chunk = this.#offers.get(index)
+      if (chunk !== undefined) return chunk
+      this.#order.pop()
+    }
+    return undefined
+  }
+
+  delete(index: number): void {
+    this.#offers.delete(index)
+  }
+
+  forgetWorker(worker: PeerIdString): void {
+    this.#counts.delete(worker)
+    for (const [index, chunk] of this.#offers) if (chunk.worker === worker) this.#offers.delete(index)
   }
 }

@@ -1,327 +1,308 @@
-import { IndexMap } from '../../lib/index-map.ts'
+import type { IndexRuns } from '../../lib/index-runs.ts'
 import type { PeerIdString } from '../../network/types.ts'
-import { ChunkRecord, WAITING } from '../shared/chunk-record.ts'
+import { CHUNKS_A_GROUP, groupOf } from '../../tasks/execute/group.ts'
+import { UsualDuration } from '../shared/chunk-durations.ts'
+import { ChunkRecord } from '../shared/chunk-record.ts'
+import { tornGroups } from '../shared/combined-groups.ts'
 import type { JobProgress } from '../shared/types.ts'
-import { Claims } from './claims.ts'
-import { Deaths } from './deaths.ts'
-import { FoldPace } from './fold-pace.ts'
-import { GivenChunks } from './given-chunks.ts'
+import { ChunkTable } from './chunk-table.ts'
+import { LostLeader } from './lost-workers.ts'
 import { PrefetchWindow } from './prefetch-window.ts'
-import { ReadyQueue } from './ready-queue.ts'
-import { ReorderWindow } from './reorder-window.ts'
-import { ShardHomes } from './shard-homes.ts'
+import type { SchedulerRules } from './rules.ts'
 import {
+  type EventOf,
   type Folded,
   type JobTerms,
   type LedChunks,
   NOTHING_FOLDED,
-  type OfferedChunk,
+  type OutcomesEvent,
   type SchedulerStats,
+  type WorkerGone,
   type WorkerTraits
 } from './types.ts'
-import { UsualDuration } from './usual-duration.ts'
-
-/** A leader that died is taken to have had at least so many chunks. */
-const LEAST_SUSPECTED = 8
 
 /** What one worker has of one job. */
 export class Share {
-  /** Given out, no outcome yet: with the time at which each should have begun to run. */
-  readonly outstanding = new IndexMap<number>()
-  /** Those of them that it said were about to run. */
-  readonly started = new Set<number>()
-  readonly pace: PrefetchWindow
+  readonly worker: PeerIdString
+  readonly prefetch: PrefetchWindow
+  /** The chunks of the job that the worker has ever had. */
+  readonly history: IndexRuns
+  /** Chunks that run or wait there; {@link ChunkTable} keeps it. */
+  outstanding = 0
+  /** Stands for chunks of the worker in the {@link ChunkRecord}. */
+  code: number | undefined
 
-  /** @param remembered milliseconds that a chunk of the same task took before */
-  constructor(remembered?: number) {
-    this.pace = new PrefetchWindow(remembered)
-  }
-
-  /** It has a chunk no more; whether it had it. */
-  drop(index: number): boolean {
-    this.started.delete(index)
-    return this.outstanding.delete(index)
+  constructor(worker: PeerIdString, { chunks, remembered }: ScheduledJob) {
+    this.worker = worker
+    this.prefetch = new PrefetchWindow(remembered)
+    this.history = chunks.historyOf(worker)
   }
 }
 
-/** A worker as the coordinator sees it. */
-export class WorkerRecord implements WorkerTraits {
+export class ScheduledWorker implements WorkerTraits {
   readonly id: PeerIdString
-  slots: number
-  tags: Readonly<Record<string, string>>
-  spared: boolean
+  slots = 0
+  tags: WorkerTraits['tags'] = {}
+  spared = false
+  /** By job. */
   readonly shares = new Map<string, Share>()
 
-  constructor(id: PeerIdString, { slots, tags, spared }: WorkerTraits) {
+  constructor(id: PeerIdString, traits: WorkerTraits) {
     this.id = id
-    this.slots = slots
-    this.tags = tags
-    this.spared = spared
+    this.change(traits)
   }
 
-  change({ slots, tags, spared }: Partial<WorkerTraits>): void {
-    this.slots = slots ?? this.slots
-    this.tags = tags ?? this.tags
-    this.spared = spared ?? this.spared
+  change({ slots = this.slots, tags = this.tags, spared = this.spared }: Partial<WorkerTraits>): void {
+    Object.assign(this, { slots, tags, spared })
   }
 
-  /** Chunks that run or wait there. */
+  /** Chunks of all jobs that run or wait there. */
   get outstanding(): number {
     let sum = 0
-    for (const share of this.shares.values()) sum += share.outstanding.size
+    for (const share of this.shares.values()) sum += share.outstanding
     return sum
   }
 
-  share(job: JobRecord): Share {
+  share(job: ScheduledJob): Share {
     let share = this.shares.get(job.id)
     if (share === undefined) {
-      share = new Share(job.remembered)
+      share = new Share(this.id, job)
       this.shares.set(job.id, share)
     }
     return share
   }
 }
 
-/** A job as the coordinator sees it. */
-export class JobRecord {
+/** Which worker ran each shard of an iteration last: it gets the shard in the next round, too. */
+class ShardHomes {
+  /** Chunks in a round; undefined: the job is no iteration. */
+  roundOf: number | undefined
+  readonly #homes = new Map<number, PeerIdString>()
+
+  ran(index: number, worker: PeerIdString): void {
+    if (this.roundOf !== undefined) this.#homes.set(index % this.roundOf, worker)
+  }
+
+  /** Whether a worker has the shard of a chunk; a job that is no iteration has no shards, and any worker will do. */
+  isAt(index: number, worker: PeerIdString): boolean {
+    return this.roundOf === undefined || this.#homes.get(index % this.roundOf) === worker
+  }
+}
+
+/** A fold should take about this long (ms): a checkpoint, and with it a hand-over, waits for the fold that is under way. */
+const FOLD_MS = 50
+/** Partials in a fold until it is known how long folding takes. */
+const FIRST_FOLD = 256
+
+/** How many partials of one job go into one fold, by how long the folds before took. */
+export class FoldPace {
+  most = FIRST_FOLD
+  #count = 0
+  #startedAt = 0
+
+  started(count: number, now: number): void {
+    this.#count = count
+    this.#startedAt = now
+  }
+
+  ended(now: number): void {
+    const took = now - this.#startedAt
+    // A shorter time may be mostly the way to the thread and back.
+    if (took > FOLD_MS) this.most = Math.max(1, Math.floor((this.#count * FOLD_MS) / took))
+    else if (this.#count >= this.most && took < FOLD_MS / 2) this.most *= 2
+  }
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+export class ScheduledJob {
   readonly id: string
   readonly terms: JobTerms
-  readonly queue: ReadyQueue
-  readonly window: ReorderWindow
+  readonly chunks: ChunkTable
   readonly foldPace = new FoldPace()
-  /** Sizes of the chunks that are held because they may have to be sent (again). */
-  readonly chunkSizes = new IndexMap<number>()
-  chunkBytes = 0
-  /** Where `run` threw, by index. */
-  readonly failures = new Map<number, PeerIdString[]>()
-  /** Chunks that two workers have: which. */
-  readonly copies = new Map<number, Set<PeerIdString>>()
-  /** What workers had that are gone. */
-  readonly deaths = new Deaths()
-  /** What workers have ever had. */
-  readonly given = new GivenChunks()
-  /** What workers have of earlier leaderships. */
-  readonly claims = new Claims()
-  /** Workers may still say that they have something of it: until they have, nothing is given out. */
-  awaitsOffers = false
   readonly usual = new UsualDuration()
   /** Milliseconds that a chunk of the same task took in an earlier job. */
-  remembered: number | undefined
-  readonly perPeer = new Map<PeerIdString, number>()
-  /** What has become of each chunk, for whoever wants to see it. */
-  readonly chunks: ChunkRecord
+  readonly remembered: number | undefined
+  readonly homes = new ShardHomes()
+  /** The leader that the job had, if it died while it may have computed. */
+  readonly lostLeader: LostLeader | undefined
   state: 'accepted' | 'running' = 'accepted'
+  /** Workers may still offer chunks that they retain: until they have, no chunk is dispatched. */
+  awaitsOffers = false
   pulling = false
   splitDone = false
   /** How long `split` took for each of the chunks that were pulled last, in ms. */
   splitMsEach: number | undefined
-  /** As much of a cheap split as may be has been read ahead, and less than half of that has gone since. */
+  /** A cheap split was read ahead as far as it may be, and less than half of that has gone since. */
   isReadAhead = false
   finishing = false
-  /** Chunks that are at a worker, or at two. */
-  outstanding = 0
   retries = 0
   speculated = 0
-  /** Chunks given to workers, all copies. */
+  /** Chunks dispatched to workers, all copies. */
   dispatched = 0
   /** Slot time that its chunks have taken, in ms. */
   busyMs = 0
-  /** What it counts as having had of it without having had it ({@link FairShares}). */
-  headStart = 0
-  /** Since when (ms) there has been no worker for chunks that are ready. */
-  unservedSince: number | undefined
-  /** That has lasted long enough to be told. */
+  /** Ready chunks have had no worker for long enough to say so. */
   unserved = false
   /** Something changed since the last progress message. */
   progressDue = false
-  /** Of an iteration. */
-  readonly homes = new ShardHomes()
-  readonly #first: number
-  /** The leader that the job had, and that died while it may have computed. */
-  readonly #diedWith: PeerIdString | undefined
-  /** Chunks before it have been looked at for whether that leader may have had them. */
-  #suspectedTo: number
-  #suspected = 0
-  /** What workers have brought along. */
-  readonly #claimed = new Set<number>()
-  /** Chunks before it had been folded under earlier leaders. */
-  #seen = 0
-  /** Those before it have been looked at for whether they were computed again. */
-  #looked: number
-  #recomputed = 0
-  #partialsSeen = 0
-  #partialBytesSeen = 0
-  #chunkBytesSeen = 0
+  /** Since when (ms) ready chunks have had no worker. */
+  #unservedSince: number | undefined
+  /** Done chunks by worker. */
+  readonly #perPeer: Map<PeerIdString, number>
 
-  constructor(id: string, terms: JobTerms, from: Folded = NOTHING_FOLDED, diedWith?: PeerIdString) {
+  constructor(
+    id: string,
+    terms: JobTerms,
+    { next, perPeer }: Folded = NOTHING_FOLDED,
+    remembered?: number,
+    diedWith?: PeerIdString
+  ) {
     this.id = id
     this.terms = terms
-    this.#diedWith = diedWith
-    this.#first = from.next
-    this.#suspectedTo = from.next
-    this.#looked = from.next
-    this.queue = new ReadyQueue(from.next)
-    this.window = new ReorderWindow(from.next)
-    const { next } = from
-    // Where a stream goes on is what its client says: any number, and there is no room to be made for what is before it.
-    this.chunks =
-      terms.ahead === undefined
-        ? new ChunkRecord(next)
-        : ChunkRecord.from({ first: next, end: next, peers: [], runs: [] })
-    for (const [peer, chunks] of Object.entries(from.perPeer)) this.perPeer.set(peer, chunks)
+    this.remembered = remembered
+    this.lostLeader = diedWith === undefined ? undefined : new LostLeader(diedWith, next)
+    // A client says where its stream goes on, any number: the record needs no room for chunks before it.
+    const isStream = terms.ahead !== undefined
+    const record = isStream ? ChunkRecord.from({ first: next, end: next, peers: [], runs: [] }) : new ChunkRecord(next)
+    this.chunks = new ChunkTable(next, record)
+    this.#perPeer = new Map(Object.entries(perPeer))
   }
 
   get total(): number | undefined {
-    return this.splitDone ? this.queue.end : undefined
+    return this.splitDone ? this.chunks.queue.end : undefined
   }
 
-  /** Bytes of partials that are held, or will be when all outstanding chunks return as large as the average. */
-  get expectedPartialBytes(): number {
-    const average = this.#partialsSeen === 0 ? 0 : this.#partialBytesSeen / this.#partialsSeen
-    return this.window.bytes + average * this.outstanding
+  /** The job waits for a worker, and it is not known yet for how long. */
+  get mayBeUnserved(): boolean {
+    return this.#unservedSince !== undefined && !this.unserved
   }
 
-  /** Average size of a chunk; undefined before the first. */
-  get averageChunkBytes(): number | undefined {
-    const seen = this.queue.end - this.#first
-    return seen === 0 ? undefined : this.#chunkBytesSeen / seen
+  pulled({ sizes, done, roundOf, combines = false, msEach }: EventOf<'pulled'>): void {
+    this.pulling = false
+    this.homes.roundOf = roundOf
+    this.chunks.groupSize = combines ? CHUNKS_A_GROUP : 1
+    this.chunks.add(sizes)
+    this.splitDone = done
+    this.splitMsEach = msEach
+    this.progressDue = true
   }
 
-  addChunks(first: number, sizes: ArrayLike<number>): void {
-    for (let i = 0; i < sizes.length; i++) {
-      const size = sizes[i]!
-      this.chunkSizes.set(first + i, size)
-      this.chunkBytes += size
-      this.#chunkBytesSeen += size
-    }
-    this.queue.add(sizes.length)
-    this.chunks.add(sizes.length)
+  folded({ first, count }: EventOf<'folded'>, now: number): void {
+    if (!this.chunks.fold(first, count)) return
+    this.foldPace.ended(now)
+    this.progressDue = true
   }
 
-  /** A worker has been given these, or has them from before. */
-  give(worker: PeerIdString, indices: readonly number[]): void {
-    this.given.add(worker, indices, this.window.foldNext)
-    const code = this.chunks.givenTo(worker)
-    for (const index of indices) this.chunks.set(index, code)
-  }
-
-  /** A chunk's partial arrived and counts: the chunk will not be sent again. */
-  keepPartial(index: number, bytes: number, worker: PeerIdString): void {
-    this.chunkBytes -= this.chunkSizes.get(index) ?? 0
-    this.chunkSizes.delete(index)
-    this.failures.delete(index)
-    this.deaths.forget(index)
-    this.window.put(index, bytes)
-    this.homes.ran(index, worker)
-    this.#partialsSeen += 1
-    this.#partialBytesSeen += bytes
-    this.perPeer.set(worker, (this.perPeer.get(worker) ?? 0) + 1)
-  }
-
-  /** A second worker has a chunk. */
-  copy(index: number, first: PeerIdString, second: PeerIdString): void {
-    this.copies.set(index, new Set([first, second]))
-  }
-
-  /** What a worker has of a chunk is to count. */
-  claim({ index, size, state }: OfferedChunk): void {
-    this.#claimed.add(index)
-    if (state !== 'held') return
-    // So the budget knows from the beginning how large partials are.
-    this.#partialsSeen += 1
-    this.#partialBytesSeen += size
+  /** The chunks among these outcomes that their worker never had. */
+  neverHad(share: Share | undefined, { worker, indices, failed }: OutcomesEvent<unknown>): number[] {
+    const isStrange = (index: number): boolean =>
+      !(share !== undefined && this.chunks.isAt(index, share)) && !this.chunks.hasHad(index, worker)
+    return [...indices.filter(isStrange), ...failed.map(({ index }) => index).filter(isStrange)]
   }
 
   /**
-   * The first chunks that nobody offers may have been at the leader that died: it gave out the lowest ones, to itself as well, and about as
-   * many as to others.
+   * Takes the partials that count.
    *
-   * @param avoid - who should not run them
+   * @returns their positions, and the chunks of them that other workers have had as well
    */
-  suspect(avoid: PeerIdString | undefined): void {
-    if (this.#diedWith === undefined) return
-    const most = LEAST_SUSPECTED + 2 * this.claims.mostOfOne
-    for (; this.#suspected < most && this.#suspectedTo < this.queue.end; this.#suspectedTo++) {
-      const index = this.#suspectedTo
-      if (this.claims.has(index) || !this.queue.remove(index)) continue
-      this.deaths.add(index, { worker: this.#diedWith, ran: false, died: true })
-      this.queue.giveBack(index, avoid)
-      this.#suspected += 1
+  keep(
+    share: Share,
+    { indices, sizes, failed, busyMs }: OutcomesEvent<unknown>,
+    rules: SchedulerRules
+  ): { positions: number[]; copies: Map<PeerIdString, number[]> } {
+    const { chunks } = this
+    const count = indices.length + failed.length
+    share.prefetch.measure(count, busyMs)
+    this.busyMs += busyMs
+    const positions: number[] = []
+    const copies = new Map<PeerIdString, number[]>()
+    const torn =
+      chunks.groupSize > 1
+        ? tornGroups({ indices, sizes }, index => rules.partialCounts(chunks.isAt(index, share)))
+        : NONE
+    for (let position = 0; position < indices.length; position++) {
+      const index = indices[position]!
+      if (!rules.partialCounts(chunks.isAt(index, share))) continue
+      if (torn.size > 0 && torn.has(groupOf(index))) {
+        chunks.return(index, share)
+        continue
+      }
+      const other = chunks.complete(index, share, sizes[position]!)
+      if (other !== undefined) listFor(copies, other.worker).push(index)
+      this.homes.ran(index, share.worker)
+      positions.push(position)
     }
-  }
-
-  /** A chunk goes back to the queue. */
-  giveBack(index: number, avoid?: PeerIdString): void {
-    this.#claimed.delete(index)
-    this.queue.giveBack(index, avoid)
-    this.chunks.set(index, WAITING)
-  }
-
-  /** Somebody knows that so many chunks had been folded under earlier leaders. */
-  seen(folded: number): void {
-    this.#seen = Math.max(this.#seen, folded)
-    this.look()
-  }
-
-  /** Counts what has been computed again. */
-  look(): void {
-    const end = Math.min(this.#seen, this.window.foldNext)
-    for (; this.#looked < end; this.#looked++) if (!this.#claimed.delete(this.#looked)) this.#recomputed += 1
-  }
-
-  /** A worker has a chunk no more; returns who else has it. */
-  letGo(index: number, worker: PeerIdString): PeerIdString | undefined {
-    const holders = this.copies.get(index)
-    if (holders === undefined) {
-      this.outstanding -= 1
-      return undefined
+    if (positions.length > 0) {
+      this.#perPeer.set(share.worker, (this.#perPeer.get(share.worker) ?? 0) + positions.length)
+      // Chunks that the worker had before it was asked for them took no time.
+      if (busyMs > 0) this.usual.measure(positions.length, (busyMs * positions.length) / count)
     }
-    this.copies.delete(index)
-    for (const other of holders) {
-      if (other === worker) continue
-      this.chunks.set(index, this.chunks.givenTo(other))
-      return other
+    return { positions, copies }
+  }
+
+  /** Takes the failures that count. Returns that of the lowest chunk that may not be tried again. */
+  fail<Failure>(share: Share, { failed }: OutcomesEvent<Failure>, rules: SchedulerRules): Failure | undefined {
+    let lowest: { index: number; failure: Failure } | undefined
+    for (const chunk of failed) {
+      const { index } = chunk
+      if (!rules.failureCounts(this.chunks.isAt(index, share))) continue
+      const { failures, isElsewhere } = this.chunks.fail(index, share)
+      if (failures > this.terms.retries) {
+        if (lowest === undefined || index < lowest.index) lowest = chunk
+      } else if (!isElsewhere) {
+        this.retries += 1
+        this.chunks.requeue(index, share.worker)
+      }
     }
-    return undefined
+    return lowest?.failure
   }
 
-  /** Counts one more failure of a chunk, and tells whether it may be tried again. */
-  mayRetry(index: number, worker: PeerIdString): boolean {
-    const failures = [...this.failedAt(index), worker]
-    this.failures.set(index, failures)
-    return failures.length <= this.terms.retries
+  /** A worker is gone: its chunks go back to the queue. */
+  lose(share: Share, why: WorkerGone, rules: SchedulerRules, avoid: PeerIdString | undefined): void {
+    this.chunks.queue.forgetWorker(share.worker)
+    const loss = rules.losesChunks(why) ? { died: why === 'died' } : undefined
+    for (const index of this.chunks.at(share)) {
+      if (!rules.requeues(this.chunks.lose(index, share, loss))) continue
+      this.retries += 1
+      this.chunks.requeue(index, loss === undefined ? undefined : avoid)
+    }
+    this.progressDue = true
   }
 
-  failedAt(index: number): readonly PeerIdString[] {
-    return this.failures.get(index) ?? []
-  }
-
-  /** Takes in whether it has chunks and no worker for them; whether {@link unserved} has changed. */
-  waits(waits: boolean, now: number, unservedAfter: number): boolean {
-    this.unservedSince = waits ? (this.unservedSince ?? now) : undefined
-    const unserved = this.unservedSince !== undefined && now - this.unservedSince >= unservedAfter
+  /** Notes whether ready chunks have a worker; after `unservedAfter` (ms) without one the job is {@link unserved}. Returns whether that has changed. */
+  serve(isServed: boolean, now: number, unservedAfter: number): boolean {
+    this.#unservedSince = isServed ? undefined : (this.#unservedSince ?? now)
+    const unserved = this.#unservedSince !== undefined && now - this.#unservedSince >= unservedAfter
     if (unserved === this.unserved) return false
     this.unserved = unserved
     this.progressDue = true
     return true
   }
 
-  /** What its leader has done of it so far. */
+  /** What this leadership has done of the job. */
   led(): LedChunks {
     const { retries: retried, speculated, dispatched } = this
-    const folded = this.window.foldNext - this.#first
-    return { folded, retried, speculated, recomputed: this.#recomputed, dispatched }
+    const { folded, recomputed } = this.chunks
+    return { folded, retried, speculated, recomputed, dispatched }
   }
 
   progress(peers: number): JobProgress {
     const { state, total, retries, speculated, unserved } = this
-    const recomputed = this.#recomputed
-    return { state, done: this.window.foldNext, total, peers, retries, recomputed, speculated, unserved }
+    const { foldNext: done, recomputed } = this.chunks
+    return { state, done, total, peers, retries, recomputed, speculated, unserved }
   }
 
   stats(): SchedulerStats {
     const { retries, speculated } = this
-    const perPeer = Object.fromEntries(this.perPeer)
-    return { chunks: this.queue.end, retries, recomputed: this.#recomputed, speculated, perPeer }
+    const { queue, recomputed } = this.chunks
+    return { chunks: queue.end, retries, recomputed, speculated, perPeer: Object.fromEntries(this.#perPeer) }
   }
+}
+
+/** The list of a worker, made where there is none. */
+export function listFor(lists: Map<PeerIdString, number[]>, worker: PeerIdString): number[] {
+  const list = lists.get(worker) ?? []
+  lists.set(worker, list)
+  return list
 }

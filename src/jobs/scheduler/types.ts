@@ -20,6 +20,9 @@ export interface WorkerTraits {
   spared: boolean
 }
 
+/** What has become of a worker that is gone; `lost`: nobody knows yet. */
+export type WorkerGone = 'died' | 'left' | 'lost'
+
 /** How far the folding of a job is. */
 export interface Folded {
   /** The lowest index that is not folded. */
@@ -74,7 +77,7 @@ export type SchedulerEvent<Failure> =
    * Its peer has died, or has left in good order, or nobody knows yet: then the same is said again when it is known, unless it joins
    * again.
    */
-  | { type: 'worker-gone'; worker: PeerIdString; why: 'died' | 'left' | 'lost' }
+  | { type: 'worker-gone'; worker: PeerIdString; why: WorkerGone }
   /**
    * `from`: what earlier leaders have folded; `split` goes on after that. `resumed`: an earlier leader has had the job. `diedWith`: the last
    * one, if it has died and computed chunks: what nobody offers may have been running there.
@@ -120,6 +123,8 @@ export type SchedulerEvent<Failure> =
   | { type: 'cancelled'; job: string }
   | TimerEvent
 
+export type EventOf<Type> = Extract<SchedulerEvent<never>, { type: Type }>
+
 export interface OutcomesEvent<Failure> {
   type: 'outcomes'
   worker: PeerIdString
@@ -149,8 +154,6 @@ export type SchedulerEffect<Failure> =
   | { type: 'finish'; job: string }
   /** The job is over: all workers stop what they still run of it and forget it; where it is completed, once its outcome is safe. */
   | { type: 'release'; job: string; completed: boolean }
-  /** The job is over: drop all that is held for it. */
-  | { type: 'drop'; job: string }
   /** A worker has sent outcomes of chunks that it was never given: they do not count. */
   | { type: 'never-given'; worker: PeerIdString; job: string; indices: number[] }
   | { type: 'state'; job: string; state: JobState; failure?: Failure; stats: SchedulerStats }
@@ -187,13 +190,9 @@ export interface LedChunks {
 export const NOTHING_LED: LedChunks = { folded: 0, retried: 0, speculated: 0, recomputed: 0, dispatched: 0 }
 
 export function ledTogether(a: LedChunks, b: LedChunks): LedChunks {
-  return {
-    folded: a.folded + b.folded,
-    retried: a.retried + b.retried,
-    speculated: a.speculated + b.speculated,
-    recomputed: a.recomputed + b.recomputed,
-    dispatched: a.dispatched + b.dispatched
-  }
+  const sum = { ...a }
+  for (const key of Object.keys(b) as (keyof LedChunks)[]) sum[key] += b[key]
+  return sum
 }
 
 /** What a coordinator has in hand. */
@@ -210,107 +209,33 @@ export interface SchedulerLoad {
   unfoldedBytes: number
 }
 
-export interface SchedulerSettings {
+export const DEFAULT_SETTINGS = {
   /**
-   * This peer's own worker. What another peer has died with it gets only where it is alone: with it would go what the leader knows of the
-   * chunk.
+   * This peer's own worker. A chunk that another peer was lost with goes to it only where there is no other worker: with this peer would go what
+   * the leader knows of the chunk.
    */
-  self: PeerIdString | undefined
-  /** Chunks from this many above the lowest that is not folded are not dispatched. */
-  window: number
-  /** Bytes of partials that wait to be folded, of all jobs. Above it only each job's lowest chunk is dispatched. */
-  partialBudget: number
-  /** Bytes of chunks held at the leader, of all jobs. Above it `split` is not pulled while chunks are there to run. */
-  chunkBudget: number
-  /** The most chunks of a job that wait for a worker. */
-  maxReady: number
-  /** The most partials, and bytes of partials, in one fold. */
-  maxFold: number
-  maxFoldBytes: number
-  /** Between two progress messages of a job, in ms. */
-  progressInterval: number
-  /** How often it is looked for slow chunks, in ms. */
-  lookInterval: number
-  /** A chunk that has run for less (ms) is never taken for slow. */
-  leastSlow: number
-  /** A job that has had no worker for so long (ms) says so. */
-  unservedAfter: number
-  /** How long (ms) a job that goes on waits for what workers have of it. */
-  offersWithin: number
-}
-
-export const DEFAULT_SETTINGS: SchedulerSettings = {
-  self: undefined,
+  self: undefined as PeerIdString | undefined,
+  /** Chunks this far above the lowest unfolded one, and beyond, are not dispatched. */
   window: 262_144,
+  /** Bytes of unfolded partials, of all jobs. Above it only each job's lowest chunk is dispatched. */
   partialBudget: 256 * 2 ** 20,
+  /** Bytes of chunks at the leader, of all jobs. Above it `split` is not pulled while chunks are there to run. */
   chunkBudget: 256 * 2 ** 20,
+  /** The most chunks of a job that wait for a worker. */
   maxReady: 65_536,
+  /** The most partials, and bytes of partials, in one fold. */
   maxFold: 16_384,
   maxFoldBytes: 16 * 2 ** 20,
+  /** Between two progress messages of a job, in ms. */
   progressInterval: 100,
+  /** Between two looks for slow chunks, in ms. */
   lookInterval: 250,
+  /** A chunk that has run for less (ms) is never slow. */
   leastSlow: 1_000,
+  /** A job that has had no worker for this long (ms) says so. */
   unservedAfter: 2_000,
+  /** How long (ms) a job that goes on waits for what workers retain of it. */
   offersWithin: 1_000
 }
 
-/**
- * The rules that keep the result exact. All hold, always; the simulation switches single ones off to see that it
- * notices.
- */
-export interface SchedulerRules {
-  /** Outcomes count only from the worker that has the chunk. */
-  onlyFromHolder: boolean
-  /** The chunks of a worker that is gone go back to the queue. */
-  returnChunksOfTheGone: boolean
-  /** Not those that another worker has too. */
-  keepCopied: boolean
-  /** The first partial of a chunk takes the chunk from whoever else has it. */
-  oneCopyCounts: boolean
-  /** What a worker has of earlier leaderships is not given to others. */
-  claimsOffers: boolean
-  /** What a worker was running then was running there, should it die. */
-  claimsStarted: boolean
-  /** A job that goes on waits for the offers of all who may have something of it. */
-  awaitsOffers: boolean
-  /** Failures of chunks that a worker does not have any more are nobody's. */
-  ignoreLosers: boolean
-  /** The lowest chunk that is not folded may be dispatched whatever window and budget say. */
-  lowestAlways: boolean
-  /** A chunk runs alone only after it was running where a peer died: having waited there is not enough. */
-  onlyStarted: boolean
-  /** Only after two different peers have died with it. */
-  differentPeers: boolean
-  /** A peer that leaves in good order has not died. */
-  leavingIsNoDeath: boolean
-  /** A chunk that a peer died with is at one worker at a time. */
-  noCopiesOfLost: boolean
-  /** Only workers with the tags that a job requires get its chunks. */
-  tags: boolean
-  /** Ready chunks of a job of higher priority go first, wherever they may run. */
-  priority: boolean
-  window: boolean
-  budget: boolean
-  credit: boolean
-}
-
-export const ALL_RULES: SchedulerRules = {
-  onlyFromHolder: true,
-  returnChunksOfTheGone: true,
-  keepCopied: true,
-  oneCopyCounts: true,
-  claimsOffers: true,
-  claimsStarted: true,
-  awaitsOffers: true,
-  ignoreLosers: true,
-  lowestAlways: true,
-  onlyStarted: true,
-  differentPeers: true,
-  leavingIsNoDeath: true,
-  noCopiesOfLost: true,
-  tags: true,
-  priority: true,
-  window: true,
-  budget: true,
-  credit: true
-}
+export type SchedulerSettings = typeof DEFAULT_SETTINGS

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FoldPace } from '../../../src/jobs/scheduler/fold-pace.ts'
+import { FoldPace } from '../../../src/jobs/scheduler/scheduled-job.ts'
 
 /** Folds what it may, at so many ms a partial, `times` times. */
 function fold(pace: FoldPace, ms: number, times: number): number {

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
-import { JobRecord } from '../../../src/jobs/scheduler/scheduled-job.ts'
+import { ScheduledJob } from '../../../src/jobs/scheduler/scheduled-job.ts'
 
 const TERMS = { retries: 0, speculate: true, requires: {}, priority: 0 }
 
 // P2P_WORKER_SEED=1687338633 npx vitest run test/fuzz/clients.test.ts -t submit: a megabyte for each stream that anybody had begin anywhere.
 it('makes no room for what is before the item from which a client lets a stream go on, however far that is', () => {
-  const { chunks } = new JobRecord(
+  const { chunks } = new ScheduledJob(
     'stream',
     { ...TERMS, ahead: { chunks: 100, bytes: 1_000 } },
     { next: 2 ** 40, perPeer: {} }
   )
-  expect(chunks.bytes).toBeLessThan(4_096)
-  chunks.add(3)
-  expect(chunks.since(0)).toMatchObject({ first: 2 ** 40, end: 2 ** 40 + 3, runs: [2 ** 40, 3, 0] })
+  expect(chunks.record.bytes).toBeLessThan(4_096)
+  chunks.add([1, 1, 1])
+  expect(chunks.record.since(0)).toMatchObject({ first: 2 ** 40, end: 2 ** 40 + 3, runs: [2 ** 40, 3, 0] })
 })
 
 it('has chunks for done that earlier leaders have folded', () => {
-  const { chunks } = new JobRecord('job', { ...TERMS, task: 'sha' }, { next: 300, perPeer: {} })
-  chunks.add(2)
-  expect(chunks.since(0).runs).toEqual([0, 300, 1, 300, 2, 0])
+  const { chunks } = new ScheduledJob('job', { ...TERMS, task: 'sha' }, { next: 300, perPeer: {} })
+  chunks.add([1, 1])
+  expect(chunks.record.since(0).runs).toEqual([0, 300, 1, 300, 2, 0])
 })

@@ -1,27 +1,5 @@
 import { expect, test } from 'vitest'
-import { GivenChunks } from '../../../src/jobs/scheduler/given-chunks.ts'
 import { JobScheduler, type SchedulerEvent } from '../../../src/jobs/scheduler/index.ts'
-
-test('a worker may have had what it was given, and nothing else', () => {
-  const given = new GivenChunks()
-  given.add('a', [0, 1, 2, 7], 0)
-  given.add('b', [3, 4], 0)
-  expect([0, 1, 2, 7].every(index => given.mayHaveHad('a', index))).toBe(true)
-  expect([3, 6, 8].some(index => given.mayHaveHad('a', index))).toBe(false)
-  expect(given.mayHaveHad('b', 4)).toBe(true)
-  expect(given.mayHaveHad('c', 4)).toBe(false)
-})
-
-test('of a job of millions of chunks, given one by one, little is remembered, and nobody is accused for what is forgotten', () => {
-  const given = new GivenChunks()
-  for (let index = 0; index < 200_000; index += 2) given.add('a', [index], Math.max(0, index - 1_000))
-  for (let index = 0; index < 200_000; index += 2) expect(given.mayHaveHad('a', index)).toBe(true)
-  expect(given.mayHaveHad('a', 199_999)).toBe(false)
-  // Given again and again, while nothing is folded.
-  for (let i = 0; i < 100_000; i++) given.add('b', [300_000 + 2 * (i % 10_000)], 0)
-  expect(given.mayHaveHad('b', 300_000)).toBe(true)
-  expect(given.mayHaveHad('b', 300_001)).toBe(false)
-})
 
 /** A coordinator with a job of four chunks that workers can be given. */
 function coordinated() {

@@ -1,0 +1,43 @@
+/** Runs that a set keeps before it forgets the low ones. */
+const MOST_RUNS = 4_096
+
+interface Run {
+  first: number
+  end: number
+}
+
+/**
+ * A set of indices, kept as runs of neighbours. Where the runs are too many, those below a given index are forgotten, and the set claims to have all
+ * indices below it.
+ */
+export class IndexRuns {
+  #runs: Run[] = []
+  /** With more runs than this the set looks for runs to forget. */
+  #most = MOST_RUNS
+  #forgotten = 0
+
+  /** @param settled - indices below it may be forgotten */
+  add(index: number, settled: number): void {
+    const last = this.#runs.at(-1)
+    if (last?.end === index) last.end += 1
+    else if (this.#runs.push({ first: index, end: index + 1 }) > this.#most) this.#forget(settled)
+  }
+
+  /** Whether the index was added, or is forgotten. */
+  mayHave(index: number): boolean {
+    return index < this.#forgotten || this.#runs.some(({ first, end }) => index >= first && index < end)
+  }
+
+  #forget(settled: number): void {
+    this.#forgotten = Math.max(this.#forgotten, settled)
+    const merged: Run[] = []
+    // One index may have been added many times.
+    for (const run of this.#runs.filter(({ end }) => end > settled).sort((a, b) => a.first - b.first)) {
+      const last = merged.at(-1)
+      if (last !== undefined && run.first <= last.end) last.end = Math.max(last.end, run.end)
+      else merged.push(run)
+    }
+    this.#runs = merged
+    this.#most = Math.max(MOST_RUNS, 2 * merged.length)
+  }
+}

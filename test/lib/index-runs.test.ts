@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { IndexRuns } from '../../src/lib/index-runs.ts'
+
+test('a set of runs has the indices that were added, and no others', () => {
+  const runs = new IndexRuns()
+  for (const index of [0, 1, 2, 7]) runs.add(index, 0)
+  expect([0, 1, 2, 7].every(index => runs.mayHave(index))).toBe(true)
+  expect([3, 6, 8].some(index => runs.mayHave(index))).toBe(false)
+})
+
+test('a set of 100,000 runs claims to have the settled indices that it forgot, and no others', () => {
+  const runs = new IndexRuns()
+  for (let index = 0; index < 200_000; index += 2) runs.add(index, Math.max(0, index - 1_000))
+  for (let index = 0; index < 200_000; index += 2) expect(runs.mayHave(index)).toBe(true)
+  expect(runs.mayHave(199_999)).toBe(false)
+})
+
+test('an index that is added again and again, while nothing is settled, takes no more memory', () => {
+  const runs = new IndexRuns()
+  for (let i = 0; i < 100_000; i++) runs.add(300_000 + 2 * (i % 10_000), 0)
+  expect(runs.mayHave(300_000)).toBe(true)
+  expect(runs.mayHave(300_001)).toBe(false)
+})
