@@ -1,4 +1,4 @@
-/** What goes into the coordinator and what comes out. Payloads never do: only indices and sizes. */
+/** The events of the scheduler, its effects and its settings. They hold indices and sizes, never payloads. */
 import type { TimerEffect, TimerEvent } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { JobProgress, JobState } from '../shared/types.ts'
@@ -12,7 +12,7 @@ export type RunMode =
   /** In a process of its own: two peers have died that had it, and with at least one of them it was running. */
   | 'quarantined'
 
-/** What matters of a worker for what it may be given. */
+/** The traits of a worker that decide which chunks it may be given. */
 export interface WorkerTraits {
   slots: number
   tags: Readonly<Record<string, string>>
@@ -23,17 +23,17 @@ export interface WorkerTraits {
 /** What has become of a worker that is gone; `lost`: nobody knows yet. */
 export type WorkerGone = 'died' | 'left' | 'lost'
 
-/** How far the folding of a job is. */
+/** How far a job is folded. */
 export interface Folded {
   /** The lowest index that is not folded. */
   next: number
-  /** Those before, by the peer that computed them. */
+  /** Chunks before it, by the peer that computed them. */
   perPeer: Readonly<Record<PeerIdString, number>>
 }
 
 export const NOTHING_FOLDED: Folded = { next: 0, perPeer: {} }
 
-/** A chunk that a worker has from an earlier leadership, and that is known to be this job's. */
+/** A chunk of this job that a worker retains from an earlier leadership. */
 export interface OfferedChunk {
   worker: PeerIdString
   index: number
@@ -42,9 +42,9 @@ export interface OfferedChunk {
   size: number
 }
 
-/** What whoever submitted a job wants of its schedule. */
+/** The options of a job that its schedule follows. */
 export interface JobTerms {
-  /** Jobs with the same one have chunks that take about as long. Default: it is like no other. */
+  /** Chunks of jobs of the same task take about as long. Default: the job is like no other. */
   task?: string | undefined
   /** How often a chunk whose `run` threw is tried again. */
   retries: number
@@ -58,7 +58,7 @@ export interface JobTerms {
   ahead?: { chunks: number; bytes: number } | undefined
 }
 
-/** @typeParam Failure - what the adapter knows of an error; the coordinator only passes it on */
+/** @typeParam Failure - what the adapter knows of an error; the scheduler only passes it on */
 export type SchedulerEvent<Failure> =
   /** These may still have something of earlier leaderships: jobs that go on wait for a moment until they have said so. */
   | { type: 'expected'; workers: readonly PeerIdString[] }
@@ -173,7 +173,7 @@ export interface SchedulerStats {
   perPeer: Record<PeerIdString, number>
 }
 
-/** What a leader has done, in all its jobs, those that have ended included: these never go down. */
+/** What a leader has done in all its jobs, ended ones included: counters that never go down. */
 export interface LedChunks {
   /** Partials folded into results. */
   folded: number
@@ -195,7 +195,7 @@ export function ledTogether(a: LedChunks, b: LedChunks): LedChunks {
   return sum
 }
 
-/** What a coordinator has in hand. */
+/** How much a scheduler has to do. */
 export interface SchedulerLoad {
   /** Jobs that wait because no live peer can compute their chunks. */
   unserved: number
