@@ -1,5 +1,5 @@
 import { TypedEventEmitter } from 'main-event'
-import { signalAfter } from '../lib/signal-after.ts'
+import { signalAfter } from '../lib/abort.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../network/types.ts'
 import { type AttachMessage, attachProtocol, type View } from './view.ts'

@@ -2,8 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Multiaddr } from '@multiformats/multiaddr'
-import { signalAfter } from '../lib/signal-after.ts'
-import { withSignal } from '../lib/wait.ts'
+import { orAborted, signalAfter } from '../lib/abort.ts'
 import { hostAndPort } from '../network/multiaddr.ts'
 import { tcpConnectError } from '../network/tcp-connect.ts'
 
@@ -48,7 +47,7 @@ async function addressesOf(address: Multiaddr, host: string, signal: AbortSignal
   const [protocol] = address.getComponents()
   const family = protocol?.name === 'dns4' ? 4 : protocol?.name === 'dns6' ? 6 : 0
   const limit = AbortSignal.any([signal, signalAfter(LIMIT)])
-  const found = await withSignal(find(host, family), limit).catch(() => [])
+  const found = await orAborted(find(host, family), limit).catch(() => [])
   signal.throwIfAborted()
   return found
 }

@@ -1,8 +1,8 @@
 /** What leaderships the peers have seen, asked of each and put together (protocol "history"). */
 
+import pDefer from 'p-defer'
 import { InvalidMessageError } from '../common/errors.ts'
-import { deferred } from '../lib/deferred.ts'
-import { signalAfter } from '../lib/signal-after.ts'
+import { signalAfter } from '../lib/abort.ts'
 import type { Codec, Network, PeerIdString, Protocol } from '../network/types.ts'
 import { HistoryMessage as Wire } from '../wire/election.gen.ts'
 import { END_REASONS, type EndReason, type LeadershipRecord, MOST_RECORDS } from './audit-log.ts'
@@ -74,7 +74,7 @@ class HistoryProtocol implements History {
     this.#id = (this.#id + 1) % 2 ** 32
     const id = this.#id
     const key = `${peer} ${id}`
-    const { promise, resolve, reject } = deferred<LeadershipRecord[]>()
+    const { promise, resolve, reject } = pDefer<LeadershipRecord[]>()
     promise.catch(() => {})
     const abort = (): void => reject(signal.reason)
     signal.addEventListener('abort', abort, { once: true })

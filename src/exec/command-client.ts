@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import pDefer, { type DeferredPromise } from 'p-defer'
 import { environmentWithoutSecrets } from '../common/clean-environment.ts'
-import { type Deferred, deferred } from '../lib/deferred.ts'
 import type { CommandReply, CommandRequest } from './command-server.ts'
 import type { CommandEnd } from './run-command.ts'
 
@@ -8,7 +8,7 @@ import type { CommandEnd } from './run-command.ts'
 export class CommandClient {
   readonly #file: string
   readonly #argument: string
-  readonly #waiting = new Map<number, Deferred<CommandEnd>>()
+  readonly #waiting = new Map<number, DeferredPromise<CommandEnd>>()
   #child: ChildProcess | undefined
   #id = 0
 
@@ -28,7 +28,7 @@ export class CommandClient {
     const cancel = (): void => this.#send({ type: 'cancel', id })
     signal.addEventListener('abort', cancel, { once: true })
     try {
-      const ended = deferred<CommandEnd>()
+      const ended = pDefer<CommandEnd>()
       this.#waiting.set(id, ended)
       this.#send({ type: 'run', id, command, env, timeout })
       return await ended.promise

@@ -5,7 +5,7 @@ import type { Peer } from '../api/types.ts'
 import { NoSuchJobError, UnsupportedByLeaderError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
 import type { ChunkMap } from '../jobs/shared/types.ts'
-import { Turns } from '../lib/turns.ts'
+import { Semaphore } from '../lib/semaphore.ts'
 import { isOver } from '../views/states.ts'
 import { ChunkPieces } from './chunk-pieces.ts'
 import { ChunkReader } from './chunk-reader.ts'
@@ -45,7 +45,7 @@ export class ChunkFeed {
   readonly #watches = new Map<string, Watch>()
   /** All that are open, those of jobs that are over as well. */
   readonly #open = new Set<ChunkReader>()
-  readonly #turns = new Turns(1)
+  readonly #turns = new Semaphore(1)
   #heartbeat: NodeJS.Timeout | undefined
   #id = 0
 

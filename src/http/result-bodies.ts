@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { InvalidMessageError, JsonTooLargeError } from '../common/errors.ts'
-import { Turns } from '../lib/turns.ts'
+import { Semaphore } from '../lib/semaphore.ts'
 import type { ResultEnd } from '../tasks/execute/messages.ts'
 import { ThreadPool } from '../tasks/execute/thread-pool.ts'
 import { decode } from '../tasks/values/payload.ts'
@@ -24,7 +24,7 @@ export interface ResultBody {
 }
 
 export class ResultBodies {
-  readonly #turns = new Turns(1)
+  readonly #turns = new Semaphore(1)
   readonly #pool = new ThreadPool({
     threads: 1,
     settings: { external: [], cwd: process.cwd(), lenient: true },

@@ -1,8 +1,9 @@
 /** A job that one process runs by itself: the scheduler and the worker of a cluster, without a network between them. */
 import { randomUUID } from 'node:crypto'
 import { TypedEventEmitter } from 'main-event'
+import pDefer from 'p-defer'
 import { InvalidOptionError, JobCancelledError } from '../common/errors.ts'
-import { deferred, orAborted } from '../lib/deferred.ts'
+import { orAborted } from '../lib/abort.ts'
 import { memoryChannel } from '../network/channel/memory-channel.ts'
 import type { AbortOptions, Channel } from '../network/types.ts'
 import { decode } from '../tasks/values/payload.ts'
@@ -38,7 +39,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
   readonly #loop: SchedulerLoop<DispatchedJob>
   readonly #worker: WorkerCore
   readonly #startedAt = performance.now()
-  readonly #result = deferred<Result>()
+  readonly #result = pDefer<Result>()
   #progress = NOTHING_DONE
   #stats: JobStats | undefined
   /** Set when the job has ended; resolves when its threads are free. */

@@ -1,10 +1,12 @@
 /** The leader's side of the journal: ties the core to the members, to the channels of its followers, and to the clock. */
+
+import pDefer from 'p-defer'
 import { StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Rank } from '../election/core/rank.ts'
+import { orAborted } from '../lib/abort.ts'
 import type { TimerEvent } from '../lib/core.ts'
 import { CoreTimers } from '../lib/core-timers.ts'
-import { deferred, orAborted } from '../lib/deferred.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Channel, PeerIdString, Protocol } from '../network/types.ts'
@@ -145,7 +147,7 @@ export class LeaderJournal {
   async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
     const versions = [...this.entries()].map(({ job, stamp }) => [job, stamp.version] as const)
     if (versions.length === 0) return
-    const stored = deferred<void>()
+    const stored = pDefer<void>()
     const waiting = { isDue: () => this.#core.isReady && this.#core.storesAll(to, versions), run: stored.resolve }
     this.#when(waiting)
     try {

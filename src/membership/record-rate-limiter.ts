@@ -1,5 +1,5 @@
 import type { InvalidMessageError } from '../common/errors.ts'
-import { delay } from '../lib/wait.ts'
+import { delay } from '../lib/abort.ts'
 import { RATES } from '../network/guard/rates.ts'
 import { RefusedMessageError } from '../network/guard/refusals.ts'
 import { TokenBuckets } from '../network/guard/token-buckets.ts'

@@ -1,12 +1,12 @@
 import type { Connection } from '@libp2p/interface'
-import { type Deferred, deferred } from '../lib/deferred.ts'
-import { withSignal } from '../lib/wait.ts'
+import pDefer, { type DeferredPromise } from 'p-defer'
+import { orAborted } from '../lib/abort.ts'
 import type { PeerIdString } from './types.ts'
 
 /** The open connections by peer, oldest first. A pair may have several: both sides dialled, or one dialled back. */
 export class Connections {
   readonly #peers = new Map<PeerIdString, Connection[]>()
-  readonly #gone = new Map<PeerIdString, Deferred<void>>()
+  readonly #gone = new Map<PeerIdString, DeferredPromise<void>>()
 
   peers(): PeerIdString[] {
     return [...this.#peers.keys()]
@@ -61,9 +61,9 @@ export class Connections {
   /** Resolves when the last connection to `peer` has closed. */
   whenGone(peer: PeerIdString, signal: AbortSignal): Promise<void> {
     if (!this.has(peer)) return Promise.resolve()
-    const gone = this.#gone.get(peer) ?? deferred<void>()
+    const gone = this.#gone.get(peer) ?? pDefer<void>()
     this.#gone.set(peer, gone)
-    return withSignal(gone.promise, signal)
+    return orAborted(gone.promise, signal)
   }
 
   clear(): void {

@@ -4,8 +4,7 @@
  */
 import type { ConnectionGater } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
-import { signalAfter } from '../lib/signal-after.ts'
-import { delay } from '../lib/wait.ts'
+import { delay, signalAfter } from '../lib/abort.ts'
 import type { Connections } from './connections.ts'
 import type { AddressBook } from './discovery/address-book.ts'
 import { hostAndPort, withoutPeer } from './multiaddr.ts'

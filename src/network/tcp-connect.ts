@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { signalAfter } from '../lib/signal-after.ts'
+import { signalAfter } from '../lib/abort.ts'
 
 /**
  * Opens a TCP connection and closes it at once.

@@ -4,7 +4,7 @@ import { connect } from '../api/client.ts'
 import { join } from '../api/peer.ts'
 import type { Client, ConnectionOptions, JoinOptions, Leader, Peer } from '../api/types.ts'
 import { InvalidOptionError, StoppedError } from '../common/errors.ts'
-import { signalAfter } from '../lib/signal-after.ts'
+import { signalAfter } from '../lib/abort.ts'
 import { generateClusterKey } from '../network/cluster-key.ts'
 import { isOver } from '../views/states.ts'
 

@@ -1,6 +1,6 @@
+import pDefer from 'p-defer'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { UnsupportedByLeaderError } from '../../src/common/errors.ts'
-import { deferred } from '../../src/lib/deferred.ts'
 import { Reader } from './events.ts'
 import { ENDLESS, Served } from './served.ts'
 
@@ -168,7 +168,7 @@ describe('/api/chunks', () => {
     const one = await start()
     await one.leads()
     const asked: string[] = []
-    const held = deferred<void>()
+    const held = pDefer<void>()
     vi.spyOn(one.peer, 'chunkMap').mockImplementation(async jobId => {
       asked.push(jobId)
       await held.promise

@@ -1,12 +1,12 @@
+import pDefer from 'p-defer'
 import { describe, expect, it, vi } from 'vitest'
 import type { ClusterStatus, Leader } from '../../src/api/types.ts'
 import { Shared } from '../../src/http/shared.ts'
 import { sharedStatus } from '../../src/http/shared-status.ts'
-import { deferred } from '../../src/lib/deferred.ts'
 
 describe('what is shared', () => {
   it('is made once for all who ask at the same time, and anew for who asks while it is being made', async () => {
-    const made = [deferred<string>(), deferred<string>(), deferred<string>()]
+    const made = [pDefer<string>(), pDefer<string>(), pDefer<string>()]
     let begun = 0
     const shared = new Shared(() => made[begun++]!.promise)
     const first = shared.get()

@@ -1,6 +1,6 @@
+import pDefer from 'p-defer'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { BatchMessage } from '../../src/jobs/protocol/work-messages.ts'
-import { deferred } from '../../src/lib/deferred.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
 import { expected, FakeRunner, type FakeTask } from './fake-runner.ts'
 import { never, parts } from './squares.ts'
@@ -57,7 +57,7 @@ describe('the counts of a peer', () => {
   })
 
   it('tell of jobs under way: chunks that run, that wait, and how long nothing has been kept of what was folded', async () => {
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 10) await gate.promise
       return chunk * chunk
@@ -81,7 +81,7 @@ describe('the counts of a peer', () => {
   it('count a job no more that has ended, though those who wait for it are told later, when its outcome is held', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     const { handler } = a.network.protocols.get('journal')!
     const { onMessage } = handler
     const job = await a.jobs.submit<number>(parts(40))
@@ -116,7 +116,7 @@ describe('the counts of a peer', () => {
 
 describe('the log of a leader', () => {
   it('tells how much of a job that it goes on with was folded before', async () => {
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 10) await gate.promise
       return chunk * chunk

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import pDefer from 'p-defer'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   InvalidOptionError,
@@ -11,7 +12,6 @@ import type { BatchMessage } from '../../src/jobs/protocol/work-messages.ts'
 import { JournalReplica } from '../../src/journal/core/replica.ts'
 import type { JournalMessage } from '../../src/journal/messages.ts'
 import type { JobRecord } from '../../src/journal/record.ts'
-import { deferred } from '../../src/lib/deferred.ts'
 import { packIndexed } from '../../src/tasks/values/pack.ts'
 import { encode } from '../../src/tasks/values/payload.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
@@ -115,7 +115,7 @@ describe('the jobs of a cluster', () => {
   })
 
   it('is gone on with by the next leader when the leader dies, after what others hold of it', async () => {
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 100) await gate.promise
       return chunk * chunk
@@ -268,7 +268,7 @@ describe('the jobs of a cluster', () => {
   })
 
   it('hands over at once where the leader has not read yet what earlier ones have left', async () => {
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
@@ -285,7 +285,7 @@ describe('the jobs of a cluster', () => {
   })
 
   it('goes on with its jobs when a hand-off is given up', async () => {
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
     cluster.elect(a)
@@ -298,7 +298,7 @@ describe('the jobs of a cluster', () => {
   })
 
   it('hands the job over when the leader hands off, and the old one stops driving it', async () => {
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 100) await gate.promise
       return chunk * chunk
@@ -318,7 +318,7 @@ describe('the jobs of a cluster', () => {
 
   it('computes nothing again that another peer has computed, or runs, when the leader dies', async () => {
     // The lowest chunk is never done before the leader dies: so nothing is folded, and no checkpoint has anything.
-    const gates = [deferred<void>(), deferred<void>()]
+    const gates = [pDefer<void>(), pDefer<void>()]
     const run = async (chunk: number): Promise<number> => {
       if (chunk === 0) await gates[0]!.promise
       if (chunk >= 200) await gates[1]!.promise
@@ -340,7 +340,7 @@ describe('the jobs of a cluster', () => {
   })
 
   it('lets a worker that leaves end what it runs, and gives what waits there to others', async () => {
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -364,7 +364,7 @@ describe('the jobs of a cluster', () => {
   })
 
   it('lets a leader that leaves end what it runs, and bring it to the next one', async () => {
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
     cluster.elect(a)
@@ -391,7 +391,7 @@ describe('the jobs of a cluster', () => {
   })
 
   it('has a leader that leaves bring along what it has computed and nobody has, though it runs nothing any more', async () => {
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     // The first chunk at the other peer is not done before: so next to nothing is folded, and no checkpoint has it.
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
@@ -777,7 +777,7 @@ describe('the jobs of a cluster', () => {
   })
 
   it('takes back what a worker has computed while its leader was not connected', async () => {
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     runners[0]!.task = { run }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
+import pDefer from 'p-defer'
 import { describe, expect, it } from 'vitest'
 import { JobCancelledError, JobFailedError } from '../../src/common/errors.ts'
 import { LocalJob } from '../../src/jobs/local-job.ts'
 import type { SubmitOptions } from '../../src/jobs/shared/types.ts'
-import { deferred } from '../../src/lib/deferred.ts'
 import { encode } from '../../src/tasks/values/payload.ts'
 import { expected, FakeRunner, type FakeTask } from './fake-runner.ts'
 
@@ -24,7 +24,7 @@ function start(slots: number, chunks: number, task: FakeTask = {}, options: Subm
 describe('a job that one process runs by itself', () => {
   it('folds each chunk once and in order, in whatever order they return', async () => {
     const returned: number[] = []
-    const tenth = deferred<void>()
+    const tenth = pDefer<void>()
     const { job, runner } = start(3, 60, {
       async run(chunk) {
         if (chunk === 0) await tenth.promise
@@ -78,7 +78,7 @@ describe('a job that one process runs by itself', () => {
   })
 
   it('aborts what runs when it is cancelled, and says so when nothing runs any more', async () => {
-    const begun = deferred<void>()
+    const begun = pDefer<void>()
     const { job, runner } = start(2, 5, {
       async run(_, signal) {
         begun.resolve()

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { P2pWorkerError } from '../../common/errors.ts'
 import { comparePeerIds } from '../../election/core/rank.ts'
 import type { JobStats } from '../../jobs/shared/types.ts'
+import { atMost } from '../../lib/abort.ts'
 import { removeStaleFolders } from '../../persistence/temporary-folder.ts'
 import { count, duration, shortId } from '../../views/words.ts'
 import { killLeader } from '../demo/kill-leader.ts'
@@ -17,7 +18,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { JobMeter, taskLine } from '../jobs/job-view.ts'
 import { ProgressLine } from '../jobs/progress-line.ts'
 import type { DemoFlags } from '../options/flags.ts'
-import { atMost, onInterruption } from '../terminal/interruption.ts'
+import { onInterruption } from '../terminal/interruption.ts'
 import { paint, print, say } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
 
@@ -193,7 +194,7 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
     progress.end()
     clearTimeout(timer)
     settled.abort()
-    await atMost(2_000, client.close())
+    await atMost(client.close(), 2_000)
   }
 }
 

@@ -1,12 +1,13 @@
 import { eventJson, followPeer, memberFields, type PeerListener } from '../../api/peer-events.ts'
 import type { Peer } from '../../api/types.ts'
 import type { HttpServer } from '../../http/server.ts'
+import { atMost } from '../../lib/abort.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { JoinFlags } from '../options/flags.ts'
 import { sayHttp } from '../peers/http.ts'
 import { startPeer } from '../peers/start-peer.ts'
 import { onHangup } from '../terminal/hangup.ts'
-import { aborted, atMost, type Interruption, onInterruption } from '../terminal/interruption.ts'
+import { aborted, type Interruption, onInterruption } from '../terminal/interruption.ts'
 import { print } from '../terminal/output.ts'
 
 /** A graceful leave (chunks end, hand off, announce, stop) takes at most this long, in ms: service and container managers wait for 10 s. */
@@ -53,7 +54,7 @@ export async function join(flags: JoinFlags): Promise<number> {
     if (flags.json) followPeer(peer, jsonReporter, () => jsonReporter.ready(peer, http))
     else if (http !== undefined) sayHttp(http)
     await aborted(interruption.signal)
-    await atMost(LEAVE_MS, leave())
+    await atMost(leave(), LEAVE_MS)
   } catch (error) {
     if (!interruption.signal.aborted) throw error
   } finally {

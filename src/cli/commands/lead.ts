@@ -1,13 +1,14 @@
 import { constants } from 'node:os'
 import { killGroups } from '../../lead/signal-group.ts'
 import { CommandError, superviseCommand } from '../../lead/supervised-command.ts'
+import { atMost } from '../../lib/abort.ts'
 import { describeError } from '../describe-error.ts'
 import { exitCodeOf, exitCodes } from '../exit-codes.ts'
 import type { LeadFlags } from '../options/flags.ts'
 import { sayHttp } from '../peers/http.ts'
 import { startPeer } from '../peers/start-peer.ts'
 import { onHangup } from '../terminal/hangup.ts'
-import { atMost, onInterruption } from '../terminal/interruption.ts'
+import { onInterruption } from '../terminal/interruption.ts'
 import { paint, say } from '../terminal/output.ts'
 
 /** A graceful leave, once the command has ended, takes at most this long, in ms; as with `join`. */
@@ -39,7 +40,7 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
         interruption.signal.throwIfAborted()
       }
     } finally {
-      await atMost(LEAVE_MS, leave())
+      await atMost(leave(), LEAVE_MS)
     }
   } catch (error) {
     if (interruption.signal.aborted) return exitCodes.interrupted

@@ -4,6 +4,7 @@ import { builtFile } from '../../common/built-file.ts'
 import { commandTemplate } from '../../exec/command-line.ts'
 import type { ExecItem } from '../../exec/exec-task.ts'
 import type { CommandEnd } from '../../exec/run-command.ts'
+import { atMost } from '../../lib/abort.ts'
 import { toJson } from '../../tasks/values/tagged-json.ts'
 import { describeError } from '../describe-error.ts'
 import { exitCodeOf, exitCodes } from '../exit-codes.ts'
@@ -15,7 +16,7 @@ import { LineReader } from '../jobs/line-reader.ts'
 import { tellWaiting } from '../jobs/waiting.ts'
 import type { MapFlags } from '../options/map-options.ts'
 import { closeClient, connectDuring } from '../peers/client.ts'
-import { aborted, atMost, onInterruption } from '../terminal/interruption.ts'
+import { aborted, onInterruption } from '../terminal/interruption.ts'
 import { makeWay, paint, say } from '../terminal/output.ts'
 
 /** How long an interrupted `map` waits until the cluster has confirmed that it is over, in ms. */
@@ -91,7 +92,7 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
 /** Rejects some time after it was to end, should the cluster not answer. */
 async function stopped(ends: AbortSignal, reading: Promise<void>): Promise<void> {
   await aborted(ends)
-  await atMost(CANCEL_MS, reading)
+  await atMost(reading, CANCEL_MS)
   throw ends.reason
 }
 

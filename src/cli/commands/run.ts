@@ -1,5 +1,6 @@
 import { JobCancelledError } from '../../common/errors.ts'
 import type { Job } from '../../jobs/shared/types.ts'
+import { atMost } from '../../lib/abort.ts'
 import { awaitJob } from '../jobs/await-job.ts'
 import { checkTask } from '../jobs/check-task.ts'
 import { fromCluster } from '../jobs/cluster-job.ts'
@@ -7,14 +8,13 @@ import { readInput } from '../jobs/input.ts'
 import { unservedLine } from '../jobs/job-view.ts'
 import { tellWaiting } from '../jobs/waiting.ts'
 import type { RunFlags } from '../options/flags.ts'
-import { atMost } from '../terminal/interruption.ts'
 
 /** How long an interrupted run waits until the cluster has confirmed that the job is cancelled, in ms. */
 const CANCEL_MS = 3_000
 
 /** Ends an interrupted job everywhere, and says whether that is certain. */
 async function cancel(job: Job, detached: boolean): Promise<JobCancelledError> {
-  if (await atMost(CANCEL_MS, job.cancel())) return new JobCancelledError(`job ${job.id} is cancelled`)
+  if (await atMost(job.cancel(), CANCEL_MS)) return new JobCancelledError(`job ${job.id} is cancelled`)
   const then = detached
     ? `it may go on: \`p2p-worker cancel ${job.id}\` tries again`
     : 'the cluster cancels it by itself, because its client is gone'

@@ -3,10 +3,9 @@ import { EventEmitter, once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { P2pWorkerError } from '../../common/errors.ts'
-import { signalAfter } from '../../lib/signal-after.ts'
+import { atMost, signalAfter } from '../../lib/abort.ts'
 import { generateClusterKey } from '../../network/cluster-key.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '../../persistence/temporary-folder.ts'
-import { atMost } from '../terminal/interruption.ts'
 import { PeerProcess, type PeerView } from './peer-process.ts'
 
 /** How long processes that were asked to leave may take before they are killed, in ms. */
@@ -152,7 +151,7 @@ export class LocalCluster {
   }
 
   async #gone(): Promise<void> {
-    await atMost(LEAVE_MS, Promise.all(this.#peers.map(peer => peer.exited)))
+    await atMost(Promise.all(this.#peers.map(peer => peer.exited)), LEAVE_MS)
   }
 
   /** Synchronous: runs when the process ends. */

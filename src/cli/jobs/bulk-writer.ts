@@ -1,4 +1,5 @@
-import { type Deferred, deferred, orAborted } from '../../lib/deferred.ts'
+import pDefer, { type DeferredPromise } from 'p-defer'
+import { orAborted } from '../../lib/abort.ts'
 
 /** Text is written in pieces of this many characters. */
 const PIECE = 64 * 1024
@@ -9,7 +10,7 @@ export class BulkWriter {
   readonly #before: (data: string | Uint8Array) => void
   #text = ''
   #flushing = false
-  #drain: Deferred<void> | undefined
+  #drain: DeferredPromise<void> | undefined
 
   /** @param before - called with each piece before it is written */
   constructor(stream: NodeJS.WritableStream, before: (data: string | Uint8Array) => void = () => {}) {
@@ -63,6 +64,6 @@ export class BulkWriter {
   #put(data: string | Uint8Array): void {
     if (data.length === 0) return
     this.#before(data)
-    if (!this.#stream.write(data)) this.#drain ??= deferred()
+    if (!this.#stream.write(data)) this.#drain ??= pDefer()
   }
 }

@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import { startLocally } from '../../api/local.ts'
 import { prepareJob } from '../../api/prepare-job.ts'
 import { JobCancelledError } from '../../common/errors.ts'
+import { atMost } from '../../lib/abort.ts'
 import { count } from '../../views/words.ts'
 import type { LocalRunFlags } from '../options/flags.ts'
-import { atMost } from '../terminal/interruption.ts'
 import { awaitJob, type JobSource } from './await-job.ts'
 import { readInput } from './input.ts'
 
@@ -27,13 +27,13 @@ export async function runLocally(task: string, flags: LocalRunFlags): Promise<nu
           return started.job
         },
         async close() {
-          await atMost(END_MS, close())
+          await atMost(close(), END_MS)
         }
       }
     },
     computing: () => count(slots, 'thread'),
     interrupted: async job => {
-      await atMost(END_MS, job.cancel())
+      await atMost(job.cancel(), END_MS)
       return new JobCancelledError(`job ${job.id} is cancelled`)
     }
   })

@@ -1,11 +1,11 @@
 /** How client commands find and leave the cluster. */
 import type { Client } from '../../api/types.ts'
-import { either } from '../../lib/either-signal.ts'
+import { atMost, eitherSignal } from '../../lib/abort.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type KeyOptions, keyForClient } from '../keys/key.ts'
 import type { ClientFlags } from '../options/flags.ts'
-import { atMost, type Interruption, onInterruption } from '../terminal/interruption.ts'
+import { type Interruption, onInterruption } from '../terminal/interruption.ts'
 import { checkMultiaddrs } from './addresses.ts'
 import { createLogger } from './logger.ts'
 import { startTraces } from './traces.ts'
@@ -36,7 +36,7 @@ export async function connectDuring(
   signal: AbortSignal
 ): Promise<Client> {
   const checked = new AbortController()
-  const search = either(signal, checked.signal)
+  const search = eitherSignal(signal, checked.signal)
   const found = findCluster(flags, search.signal, true).then(({ client }) => client)
   // It is awaited below, maybe long after it has failed.
   found.catch(() => {})
@@ -65,7 +65,7 @@ async function findCluster(
   const dataDir = await clientFolder(flags)
   const { connect } = await import('../../api/client.ts')
   // Of its own, because connect's signal also ends the client later on, which may still have a job to cancel then.
-  const connecting = either(undefined, signal)
+  const connecting = eitherSignal(undefined, signal)
   signal.throwIfAborted()
   try {
     const client = await connect({
@@ -88,7 +88,7 @@ async function findCluster(
 }
 
 export async function closeClient(client: Client): Promise<void> {
-  await atMost(CLOSE_MS, client.close())
+  await atMost(client.close(), CLOSE_MS)
   await telemetries.get(client)?.stop()
 }
 

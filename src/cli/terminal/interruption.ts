@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes } from '../exit-codes.ts'
 import { say } from './output.ts'
 
@@ -49,21 +48,6 @@ export function onInterruption(hint?: string): Interruption {
       process.off('SIGTERM', interrupted)
     }
   }
-}
-
-/**
- * Waits for `work`, but no longer than `ms`, and ignores what it rejects with.
- *
- * @returns whether `work` succeeded in time
- */
-export async function atMost(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const settled = new AbortController()
-  const late = sleep(ms, false, { signal: settled.signal }).catch(() => false)
-  const done = work.then(
-    () => true,
-    () => false
-  )
-  return await Promise.race([done, late]).finally(() => settled.abort())
 }
 
 /** Resolves when the signal aborts. */

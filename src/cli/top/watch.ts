@@ -1,6 +1,6 @@
 /** Tells what the client is told: the view of its peer as it changes, and what the leader answers, once a second. */
 import type { Client } from '../../api/types.ts'
-import { delay } from '../../lib/wait.ts'
+import { delay } from '../../lib/abort.ts'
 import { onViewChange } from '../peers/view-changes.ts'
 import type { Happening } from './model.ts'
 

@@ -1,4 +1,4 @@
-import { type Deferred, deferred } from '../../lib/deferred.ts'
+import pDefer, { type DeferredPromise } from 'p-defer'
 import { decode } from '../../tasks/values/payload.ts'
 
 /** The position of a reader that reads no more: behind everything there will ever be. */
@@ -15,7 +15,7 @@ export abstract class ArrivedResults<Result> implements AsyncIterable<Result> {
   protected readBefore = 0
   protected hasLeft = false
   #end: { error: unknown } | undefined
-  #change: Deferred<void> = deferred()
+  #change: DeferredPromise<void> = pDefer()
 
   constructor(onGot: (next: number) => void) {
     this.onGot = onGot
@@ -67,6 +67,6 @@ export abstract class ArrivedResults<Result> implements AsyncIterable<Result> {
 
   protected changed(): void {
     this.#change.resolve()
-    this.#change = deferred()
+    this.#change = pDefer()
   }
 }

@@ -1,5 +1,6 @@
 /** A job as its client sees it, whoever leads. */
 import { TypedEventEmitter } from 'main-event'
+import pDefer from 'p-defer'
 import {
   InvalidOptionError,
   JobCancelledError,
@@ -9,7 +10,7 @@ import {
   P2pWorkerError,
   StoppedError
 } from '../../common/errors.ts'
-import { deferred, orAborted } from '../../lib/deferred.ts'
+import { orAborted } from '../../lib/abort.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
 import { decode, encode } from '../../tasks/values/payload.ts'
 import {
@@ -52,8 +53,8 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   readonly id: string
   readonly #init: ClientJobInit
   readonly #startedAt = performance.now()
-  readonly #accepted = deferred<void>()
-  readonly #completed = deferred<void>()
+  readonly #accepted = pDefer<void>()
+  readonly #completed = pDefer<void>()
   /** What came of it, until somebody here wants it as a value. */
   #encoded: Uint8Array | undefined
   #result: Promise<Result> | undefined

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import pDefer, { type DeferredPromise } from 'p-defer'
 import { InvalidOptionError, MessageTooLargeError } from '../../common/errors.ts'
-import { type Deferred, deferred } from '../../lib/deferred.ts'
 import { type OwnPack, slicePack } from '../../tasks/values/pack.ts'
 import { PackWriter } from '../../tasks/values/pack-writer.ts'
 import type { ToLeaderSays } from '../protocol/submit-messages.ts'
@@ -49,7 +49,7 @@ export class ItemSource<Item> {
   #givenBytes = 0
   #readBytes = 0
   #wanted: { first: number; most: number; say: (items: Said) => void } | undefined
-  #room: Deferred<void> | undefined
+  #room: DeferredPromise<void> | undefined
   #state: 'unread' | 'reading' | 'done' | 'closed' = 'unread'
   #flushing = false
 
@@ -125,7 +125,7 @@ export class ItemSource<Item> {
         }
         this.#add(value)
         if (this.#isFull) {
-          this.#room = deferred()
+          this.#room = pDefer()
           await this.#room.promise
           this.#room = undefined
           until = performance.now() + READ_MS

@@ -1,7 +1,7 @@
 /** Keeps a client with whoever leads: says to one leader after the other what it wants, for as long as it wants it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { NoClusterError } from '../../common/errors.ts'
-import { signalAfter } from '../../lib/signal-after.ts'
+import { signalAfter } from '../../lib/abort.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
 import type { SubmitMessage, ToLeaderSays } from '../protocol/submit-messages.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'

@@ -1,5 +1,6 @@
 /** How a submission finds the leader: from the election on a peer, from the attached peer's view on a client. */
-import { deferred, orAborted } from '../../lib/deferred.ts'
+import pDefer from 'p-defer'
+import { orAborted } from '../../lib/abort.ts'
 import type { AbortOptions, PeerIdString } from '../../network/types.ts'
 
 /** What a submission needs to know of a leadership. */
@@ -21,7 +22,7 @@ export function sameLeader(a: FollowedLeader | undefined, b: FollowedLeader | un
 
 /** The leader, as soon as there is one. Rejects with the signal's reason. */
 export async function waitForLeader(source: LeaderSource, { signal }: AbortOptions = {}): Promise<FollowedLeader> {
-  const { promise, resolve } = deferred<FollowedLeader>()
+  const { promise, resolve } = pDefer<FollowedLeader>()
   const check = (): void => {
     const leader = source.leader()
     if (leader !== undefined) resolve(leader)

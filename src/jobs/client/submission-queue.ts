@@ -1,5 +1,5 @@
 /** The submissions of one process that no leader has accepted yet: sent in order, a few at a time, as the leader has room for them. */
-import { deferred } from '../../lib/deferred.ts'
+import pDefer from 'p-defer'
 import type { Busy } from '../protocol/submit-messages.ts'
 
 /** Submissions that are unanswered at a time, at most. */
@@ -51,7 +51,7 @@ export class SubmissionQueue {
   /** Resolves when a submission may be sent. Rejects with the signal's reason, or with that of {@link giveUp}. */
   async take(bytes: number, signal: AbortSignal | undefined): Promise<Turn> {
     signal?.throwIfAborted()
-    const sent = deferred<void>()
+    const sent = pDefer<void>()
     const turn: Turn = { order: this.#orders++, bytes, state: 'fresh', go: sent.resolve, giveUp: sent.reject }
     const leave = (): void => {
       this.over(turn)

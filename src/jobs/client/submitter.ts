@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { InvalidOptionError, MessageTooLargeError, NoClusterError, StoppedError } from '../../common/errors.ts'
-import { orAborted } from '../../lib/deferred.ts'
+import { orAborted } from '../../lib/abort.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
 import type { TaskBundle } from '../../tasks/bundle/bundle.ts'
 import { DEFAULT_KEEP_MS } from '../protocol/keep.ts'

@@ -1,7 +1,7 @@
 /** Takes checkpoints of a job while it is folded. A replicated checkpoint acknowledges the partials that it covers to their workers. */
 
+import pDefer from 'p-defer'
 import { appended, bytesOf, type JobCheckpoint, type PartialsFrom, sizeOf } from '../../journal/checkpoint.ts'
-import { deferred } from '../../lib/deferred.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { Checkpoint, FoldState } from '../../tasks/execute/checkpoint.ts'
 import { concatPacks, type Pack } from '../../tasks/values/pack.ts'
@@ -52,7 +52,7 @@ export class Checkpointer {
   #timer: NodeJS.Timeout | undefined
   #state: 'idle' | 'due' | 'taking' | 'stopped' = 'idle'
   /** Resolves when the one that is being taken has been. */
-  #end = deferred<void>()
+  #end = pDefer<void>()
   /** When the last one had been taken, and what it cost, in ms. */
   #endedAt = performance.now()
   #cost = 0
@@ -119,7 +119,7 @@ export class Checkpointer {
     this.#state = 'taking'
     this.#isBehind = false
     this.#newSince = undefined
-    this.#end = deferred()
+    this.#end = pDefer()
     const perPeer = { next: this.#next, counts: { ...this.#perPeer } }
     this.#init.take().then(
       ({ checkpoint: taken, tookMs }) => {

@@ -1,4 +1,4 @@
-import { type Deferred, deferred } from '../../lib/deferred.ts'
+import pDefer, { type DeferredPromise } from 'p-defer'
 import type { Channel } from '../../network/types.ts'
 import { type Pack, slicePack } from '../../tasks/values/pack.ts'
 import type { FromLeaderSays, SubmitMessage } from '../protocol/submit-messages.ts'
@@ -11,7 +11,7 @@ interface Due {
   /** They are on their way to the present reader. */
   isSent: boolean
   /** Resolves when they may be folded. */
-  mayFold: Deferred<void>
+  mayFold: DeferredPromise<void>
 }
 
 export interface PartialDeliveryInit {
@@ -45,7 +45,7 @@ export class PartialDelivery {
   /** In order. */
   #due: Due[] = []
   #dueBytes = 0
-  #drained: Deferred<void> | undefined
+  #drained: DeferredPromise<void> | undefined
   #awayTimer: NodeJS.Timeout | undefined
 
   constructor(init: PartialDeliveryInit) {
@@ -99,7 +99,7 @@ export class PartialDelivery {
 
   /** Resolves when these partials may be folded, however long that takes. One call at a time. */
   deliver(first: number, partials: Pack): Promise<void> {
-    const mayFold = deferred<void>()
+    const mayFold = pDefer<void>()
     this.#due.push({ first, end: first + partials.lengths.length, partials, isSent: false, mayFold })
     this.#dueBytes += partials.bytes.byteLength
     this.#go()
@@ -109,7 +109,7 @@ export class PartialDelivery {
   /** Resolves when the reader has all that was delivered. */
   async drained(): Promise<void> {
     if (this.#due.length === 0) return
-    this.#drained ??= deferred()
+    this.#drained ??= pDefer()
     await this.#drained.promise
   }
 

@@ -1,4 +1,4 @@
-import { type Deferred, deferred } from '../../lib/deferred.ts'
+import pDefer, { type DeferredPromise } from 'p-defer'
 import type { Channel } from '../../network/types.ts'
 import { DIGEST_BYTES, type FoldState, type Pulled } from '../../tasks/execute/checkpoint.ts'
 import type { JobDriver } from '../../tasks/executor.ts'
@@ -24,7 +24,7 @@ export class StreamDriver implements JobDriver {
   /** The first item that has not been pulled. */
   #next = 0
   #isDone = false
-  #wanted: { most: number; pulled: Deferred<Pulled> } | undefined
+  #wanted: { most: number; pulled: DeferredPromise<Pulled> } | undefined
   #closed = false
 
   constructor(init: StreamDriverInit) {
@@ -61,7 +61,7 @@ export class StreamDriver implements JobDriver {
 
   pull(max: number): Promise<Pulled> {
     if (this.#isDone) return Promise.resolve(pulledFrom(this.#next, NOTHING, true))
-    const pulled = deferred<Pulled>()
+    const pulled = pDefer<Pulled>()
     // One that was closed pulls for ever: nobody waits for it.
     if (this.#closed) return pulled.promise
     this.#wanted = { most: Math.min(max, MAX_CHUNKS_A_MESSAGE), pulled }

@@ -1,7 +1,7 @@
 import { hash, webcrypto } from 'node:crypto'
+import pDefer from 'p-defer'
 import { InvalidMessageError } from '../../common/errors.ts'
 import { DEFAULT_LIMITS } from '../../common/limits.ts'
-import { deferred } from '../../lib/deferred.ts'
 import type { Channel } from '../../network/types.ts'
 import { CHUNK_TIMEOUT } from '../../tasks/execute/failure.ts'
 import type { Outcomes } from '../../tasks/executor.ts'
@@ -50,7 +50,7 @@ export class WorkerCore {
   #stopped = false
   #leaving = false
   /** Resolves when nothing of this worker is needed any more. */
-  readonly #dismissed = deferred<void>()
+  readonly #dismissed = pDefer<void>()
 
   /** @param parts - `retainBytes`: 0 where there is no next leader */
   constructor(parts: {

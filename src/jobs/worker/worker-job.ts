@@ -1,4 +1,5 @@
-import { deferred, orAborted } from '../../lib/deferred.ts'
+import pDefer from 'p-defer'
+import { orAborted } from '../../lib/abort.ts'
 import { CHUNKS_A_GROUP, isGroupShort } from '../../tasks/execute/group.ts'
 import type { FailedChunk, Outcomes } from '../../tasks/executor.ts'
 import type { IndexedPack } from '../../tasks/values/pack.ts'
@@ -116,7 +117,7 @@ export class WorkerJob {
 
   /** Says that a batch begins. Resolves when the leader knows; rejects with the signal's reason. */
   async announce([first]: readonly number[], signal: AbortSignal, say: () => void): Promise<void> {
-    const known = deferred<void>()
+    const known = pDefer<void>()
     this.announced.set(first!, known.resolve)
     try {
       say()

@@ -1,7 +1,7 @@
 import type { Stream } from '@libp2p/interface'
+import pDefer, { type DeferredPromise } from 'p-defer'
 import { InvalidMessageError } from '../../common/errors.ts'
-import { type Deferred, deferred } from '../../lib/deferred.ts'
-import { allowManyListeners } from '../../lib/wait.ts'
+import { allowManyListeners } from '../../lib/abort.ts'
 import { RefusedMessageError } from '../guard/refusals.ts'
 import type { Allowance, BulkWindow, FrameSender } from './bulk-window.ts'
 import { type Ack, encodeFrame, FRAME_OVERHEAD, FrameFlag, MAX_FRAME_BYTES } from './frame-format.ts'
@@ -15,7 +15,7 @@ const SMALL_MESSAGE = 16 * 1024
 /** Ask for an acknowledgement at least each time this many bytes were sent. */
 const REQUEST_INTERVAL = 32 * 1024
 
-interface Entry extends Deferred<void> {
+interface Entry extends DeferredPromise<void> {
   bytes: Uint8Array
   offset: number
   signal: AbortSignal | undefined
@@ -77,7 +77,7 @@ export class Outbox implements FrameSender {
       this.#giveUp(`more than ${most} bytes wait for it to read`)
       return Promise.reject(this.#failure ?? new Error('the reader is too slow'))
     }
-    const entry: Entry = { bytes, offset: 0, signal, ...deferred<void>() }
+    const entry: Entry = { bytes, offset: 0, signal, ...pDefer<void>() }
     const onAbort = () => this.#withdraw(entry, signal?.reason)
     if (signal !== undefined) allowManyListeners(signal).addEventListener('abort', onAbort, { once: true })
     this.#queue.push(entry)

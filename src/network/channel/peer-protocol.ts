@@ -6,9 +6,8 @@ import {
   P2pWorkerError,
   StoppedError
 } from '../../common/errors.ts'
+import { delay, orAborted, signalAfter } from '../../lib/abort.ts'
 import { Backoff } from '../../lib/backoff.ts'
-import { signalAfter } from '../../lib/signal-after.ts'
-import { delay, withSignal } from '../../lib/wait.ts'
 import type { Guard } from '../guard/guard.ts'
 import { RefusedMessageError } from '../guard/refusals.ts'
 import type { AbortOptions, Channel, PeerIdString, Protocol, ProtocolHandler, ProtocolSpec } from '../types.ts'
@@ -71,7 +70,7 @@ export class PeerProtocol<T> implements Protocol<T> {
       opening.catch(() => {})
       this.#opening.set(peer, opening)
     }
-    return withSignal(opening, options.signal)
+    return orAborted(opening, options.signal)
   }
 
   async send(peer: PeerIdString, message: T, options: AbortOptions = {}): Promise<void> {

@@ -1,4 +1,5 @@
-import { deferred, orAborted } from '../../lib/deferred.ts'
+import pDefer from 'p-defer'
+import { orAborted } from '../../lib/abort.ts'
 import type { Channel } from '../types.ts'
 
 interface Pending<Message, Answer> {
@@ -16,7 +17,7 @@ export class PendingRequests<Message, Answer> {
   async send(channel: Channel<Message>, request: (id: number) => Message, signal: AbortSignal): Promise<Answer> {
     this.#id = (this.#id + 1) % 2 ** 32
     const id = this.#id
-    const { promise, resolve, reject } = deferred<Answer>()
+    const { promise, resolve, reject } = pDefer<Answer>()
     // It may be rejected while the request is still on its way.
     promise.catch(() => {})
     this.#pending.set(id, { channel, resolve, reject })

@@ -1,8 +1,9 @@
 import type { Multiaddr } from '@multiformats/multiaddr'
 import { P2pWorkerError } from '../../common/errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
-import { Backoff, Turnstile } from '../../lib/backoff.ts'
-import { delay, withSignal } from '../../lib/wait.ts'
+import { delay, orAborted } from '../../lib/abort.ts'
+import { Backoff } from '../../lib/backoff.ts'
+import { Semaphore } from '../../lib/semaphore.ts'
 import { peerOf, tryMultiaddr, withoutPeer } from '../multiaddr.ts'
 import type { PeerIdString } from '../types.ts'
 import type { AddressBook } from './address-book.ts'
@@ -50,11 +51,11 @@ export class Discovery {
   readonly #keeping = new Map<PeerIdString, AbortController>()
   readonly #connecting = new Map<PeerIdString, Promise<void>>()
   /** Limits handshakes, which are work, when this peer meets a large cluster. */
-  readonly #turnstile = new Turnstile(3, 500)
+  readonly #dials = new Semaphore(3, 500)
   /** The same for unproven peers, which may be invented, so that they do not delay members. */
-  readonly #unproven = new Turnstile(3, 500)
-  readonly #firstDials = new Turnstile(FIRST_DIALS, UNPROVEN_LONGEST)
-  readonly #laterDials = new Turnstile(AGAIN_DIALS, UNPROVEN_LONGEST)
+  readonly #unproven = new Semaphore(3, 500)
+  readonly #firstDials = new Semaphore(FIRST_DIALS, UNPROVEN_LONGEST)
+  readonly #laterDials = new Semaphore(AGAIN_DIALS, UNPROVEN_LONGEST)
   /** Peers that are known from mDNS alone. */
   readonly #discovered: DiscoveredPeers
   /** Members: they never expire, whatever mDNS says of them. */
@@ -111,8 +112,8 @@ export class Discovery {
         // A member is kept connected anyway.
         if (peer !== undefined && this.#learnt.has(peer)) return
         if (peer === undefined || !this.#host.isConnected(peer)) {
-          const leave = await this.#turnstile.enter(signal)
-          const result = await this.#dialer.dial(current, signal).finally(leave)
+          const release = await this.#dials.acquire(signal)
+          const result = await this.#dialer.dial(current, signal).finally(release)
           if (result.outcome === 'self') return
           // The peer has restarted with another identity, or another peer of its machine answers. The handshake tells whether it is of the cluster.
           if (result.outcome === 'other-peer') current = withoutPeer(address)
@@ -181,7 +182,7 @@ export class Discovery {
       attempt.catch(() => {})
       this.#connecting.set(peer, attempt)
     }
-    await withSignal(attempt, signal)
+    await orAborted(attempt, signal)
   }
 
   stop(): void {
@@ -258,23 +259,23 @@ export class Discovery {
   }
 
   async #dialKnown(peer: PeerIdString, signal: AbortSignal): Promise<void> {
-    const leave = await this.#turnstile.enter(signal)
+    const release = await this.#dials.acquire(signal)
     await this.connect(peer, signal)
       .catch(() => {})
-      .finally(leave)
+      .finally(release)
   }
 
   /** Dials an unproven peer until it is dropped for another: a dial that hangs would occupy one of libp2p's places. */
   async #dialUnproven(peer: PeerIdString, signal: AbortSignal): Promise<void> {
     const dials = this.#discovered.failures(peer) === 0 ? this.#firstDials : this.#laterDials
-    const leave = await dials.enter(signal)
+    const release = await dials.acquire(signal)
     try {
-      const leaveFirst = await this.#unproven.enter(signal)
+      const releaseFirst = await this.#unproven.acquire(signal)
       await this.connect(peer, signal, signal)
         .catch(() => {})
-        .finally(leaveFirst)
+        .finally(releaseFirst)
     } finally {
-      leave()
+      release()
     }
   }
 

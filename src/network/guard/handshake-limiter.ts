@@ -1,5 +1,5 @@
 import { StoppedError } from '../../common/errors.ts'
-import { allowManyListeners, delay } from '../../lib/wait.ts'
+import { allowManyListeners, delay } from '../../lib/abort.ts'
 import { hostPrefix } from '../host-prefix.ts'
 import { deleteExpired, TokenBuckets } from './token-buckets.ts'
 

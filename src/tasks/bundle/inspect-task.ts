@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { TaskLoadError } from '../../common/errors.ts'
-import { signalAfter } from '../../lib/signal-after.ts'
+import { signalAfter } from '../../lib/abort.ts'
 import type { Inspection } from '../execute/messages.ts'
 import { resolveSources } from '../execute/stack.ts'
 import type { TaskBundle } from './bundle.ts'

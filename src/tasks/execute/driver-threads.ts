@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
+import pDefer, { type DeferredPromise } from 'p-defer'
 import { StoppedError } from '../../common/errors.ts'
-import { type Deferred, deferred } from '../../lib/deferred.ts'
 import { FairQueue } from '../../lib/fair-queue.ts'
 import type { CallEnd, CallOptions, CallPool, TaskCall } from './calls.ts'
 import type { DriverEnd } from './messages.ts'
@@ -36,7 +36,7 @@ export class DriverThreads {
   readonly #starting = new Set<CallPool>()
   readonly #busy = new Set<CallPool>()
   readonly #ending = new Set<Promise<void>>()
-  readonly #waiting = new FairQueue<Deferred<CallPool>>()
+  readonly #waiting = new FairQueue<DeferredPromise<CallPool>>()
   #stopped = false
 
   /** @param start - makes a pool of one thread or process */
@@ -85,7 +85,7 @@ export class DriverThreads {
   }
 
   async #next(by: string | undefined, signal: AbortSignal | undefined): Promise<CallPool> {
-    const waiting = deferred<CallPool>()
+    const waiting = pDefer<CallPool>()
     const leave = (): void => {
       this.#waiting.remove(by, waiting)
       waiting.reject(signal?.reason)

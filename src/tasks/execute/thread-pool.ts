@@ -4,9 +4,8 @@ import { Piscina } from 'piscina'
 import { builtFile } from '../../common/built-file.ts'
 import { environmentWithoutSecrets } from '../../common/clean-environment.ts'
 import { StoppedError } from '../../common/errors.ts'
-import { atMost } from '../../lib/at-most.ts'
-import { either } from '../../lib/either-signal.ts'
-import { Turns } from '../../lib/turns.ts'
+import { atMost, eitherSignal } from '../../lib/abort.ts'
+import { Semaphore } from '../../lib/semaphore.ts'
 import { CANCEL_GRACE, type CallEnd, type CallOptions, type CallPool, type TaskCall } from './calls.ts'
 import { outOfMemory } from './failure.ts'
 import type { MainMessage, ThreadMessage, WorkerSettings } from './messages.ts'
@@ -37,13 +36,13 @@ interface Parts {
 export class ThreadPool implements CallPool {
   readonly #pool: Piscina
   readonly #maxHeapMb: number | undefined
-  readonly #turns: Turns
+  readonly #running: Semaphore
   readonly #exits = new Map<Worker, Promise<unknown>>()
   readonly #active = new Set<{ state: SharedState; fail: (error: Error) => void }>()
   readonly #stop = new AbortController()
 
   constructor({ threads, settings, maxHeapMb, keep }: ThreadPoolOptions) {
-    this.#turns = new Turns(threads)
+    this.#running = new Semaphore(threads)
     this.#maxHeapMb = maxHeapMb
     this.#pool = new Piscina({
       filename: builtFile('tasks/thread/thread-entry.cjs'),
@@ -67,14 +66,14 @@ export class ThreadPool implements CallPool {
   }
 
   get busy(): number {
-    return this.#turns.taken
+    return this.#running.taken
   }
 
   call(options: CallOptions): TaskCall {
     const { port1, port2 } = new MessageChannel()
     const state = new SharedState(options.chunks ?? 0)
     const killer = new AbortController()
-    const { signal, release } = either(options.signal, this.#stop.signal)
+    const { signal, release } = eitherSignal(options.signal, this.#stop.signal)
     const ended = this.#run(options, signal, { port: port1, remote: port2, state, killer }).finally(() => {
       release()
       port1.close()
@@ -103,7 +102,12 @@ export class ThreadPool implements CallPool {
     signal: AbortSignal,
     { port, remote, state, killer }: Parts
   ): Promise<CallEnd> {
-    if (!(await this.#turns.take(signal))) return { type: 'cancelled', reason: signal.reason }
+    let release: () => void
+    try {
+      release = await this.#running.acquire(signal)
+    } catch (reason) {
+      return { type: 'cancelled', reason }
+    }
 
     let exit: Extract<ThreadMessage, { type: 'exit' }> | undefined
     let isWorn = false
@@ -156,7 +160,7 @@ export class ThreadPool implements CallPool {
       clearTimeout(grace)
       signal.removeEventListener('abort', cancel)
       this.#active.delete(active)
-      this.#turns.release()
+      release()
     }
   }
 

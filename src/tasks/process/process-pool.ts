@@ -1,6 +1,6 @@
 import { StoppedError } from '../../common/errors.ts'
-import { either } from '../../lib/either-signal.ts'
-import { Turns } from '../../lib/turns.ts'
+import { eitherSignal } from '../../lib/abort.ts'
+import { Semaphore } from '../../lib/semaphore.ts'
 import { CANCEL_GRACE, type CallEnd, type CallOptions, type CallPool, type TaskCall } from '../execute/calls.ts'
 import type { MainMessage } from '../execute/messages.ts'
 import type { Activity, Stop } from '../execute/shared-state.ts'
@@ -23,7 +23,7 @@ const IDLE_MS = 30_000
  */
 export class ProcessPool implements CallPool {
   readonly #options: ProcessPoolOptions
-  readonly #turns: Turns
+  readonly #running: Semaphore
   /** Processes without a call, the longest idle first. */
   readonly #idle: TaskProcess[] = []
   readonly #all = new Set<TaskProcess>()
@@ -32,16 +32,16 @@ export class ProcessPool implements CallPool {
 
   constructor(options: ProcessPoolOptions) {
     this.#options = options
-    this.#turns = new Turns(options.processes)
+    this.#running = new Semaphore(options.processes)
   }
 
   get busy(): number {
-    return this.#turns.taken
+    return this.#running.taken
   }
 
   call(options: CallOptions): TaskCall {
     const call = new ProcessCall()
-    const { signal, release } = either(options.signal, this.#stop.signal)
+    const { signal, release } = eitherSignal(options.signal, this.#stop.signal)
     const ended = this.#run(options, signal, call).finally(release)
     return Object.assign(call, { ended })
   }
@@ -54,7 +54,12 @@ export class ProcessPool implements CallPool {
   }
 
   async #run(options: CallOptions, signal: AbortSignal, call: ProcessCall): Promise<CallEnd> {
-    if (!(await this.#turns.take(signal))) return { type: 'cancelled', reason: signal.reason }
+    let release: () => void
+    try {
+      release = await this.#running.acquire(signal)
+    } catch (reason) {
+      return { type: 'cancelled', reason }
+    }
     let grace: NodeJS.Timeout | undefined
     let process: TaskProcess | undefined
     const cancel = () => {
@@ -92,7 +97,7 @@ export class ProcessPool implements CallPool {
       watchdog.end()
       signal.removeEventListener('abort', cancel)
       call.end()
-      this.#turns.release()
+      release()
     }
   }
 

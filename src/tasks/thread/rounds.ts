@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { TaskFunction } from '../../common/errors.ts'
-import { type Deferred, deferred } from '../../lib/deferred.ts'
 import type { FoldedCheckpoint, FoldState, Pulled } from '../execute/checkpoint.ts'
 import { TaskFailureError } from '../execute/failure.ts'
 import type { ResumeData } from '../execute/messages.ts'
@@ -89,7 +88,8 @@ export class Rounds {
   #next: number
   /** The next partial to fold. */
   #foldNext: number
-  #begun: Deferred<void> = deferred()
+  #onBegun: () => void = () => {}
+  #begun = this.#roundBegins()
 
   constructor(call: Call, task: IterationTask, options: RoundsOptions) {
     const { resume } = options
@@ -111,7 +111,7 @@ export class Rounds {
   async pull(max: number): Promise<PulledShardRounds> {
     this.#opening ??= this.#open()
     await this.#opening
-    while (!this.#done && this.#next === this.#endOf(this.#current)) await this.#begun.promise
+    while (!this.#done && this.#next === this.#endOf(this.#current)) await this.#begun
     const first = this.#next
     const references: Uint8Array[] = []
     const digests: Uint8Array[] = []
@@ -273,9 +273,15 @@ export class Rounds {
       return encode(made, 'state')
     })
     await this.#begin(round + 1, bytes)
-    const begun = this.#begun
-    this.#begun = deferred()
-    begun.resolve()
+    const onBegun = this.#onBegun
+    this.#begun = this.#roundBegins()
+    onBegun()
+  }
+
+  #roundBegins(): Promise<void> {
+    return new Promise(resolve => {
+      this.#onBegun = resolve
+    })
   }
 
   async #userCall<Value>(fn: TaskFunction, round: number | undefined, use: () => Promise<Value>): Promise<Value> {

@@ -1,7 +1,7 @@
+import pDefer from 'p-defer'
 import { describe, expect, it } from 'vitest'
 import { InvalidOptionError, NotCloneableError } from '../../../src/common/errors.ts'
 import { ItemSource, type Items } from '../../../src/jobs/client/item-source.ts'
-import { deferred } from '../../../src/lib/deferred.ts'
 import { unpack } from '../../../src/tasks/values/pack.ts'
 import { decode } from '../../../src/tasks/values/payload.ts'
 import fc from '../../properties.ts'
@@ -13,7 +13,7 @@ interface Said {
 }
 
 function sourceOf(source: Items<unknown>) {
-  const failed = deferred<unknown>()
+  const failed = pDefer<unknown>()
   const items = new ItemSource({ source, onFailed: failed.resolve })
   const want = (first: number, most: number): Promise<Said> =>
     new Promise(resolve =>

@@ -1,9 +1,9 @@
+import pDefer from 'p-defer'
 import { afterEach, describe, expect, it } from 'vitest'
 import { InvalidOptionError, JobFailedError } from '../../../src/common/errors.ts'
 import { PartialStream } from '../../../src/jobs/client/partial-stream.ts'
 import { PartialDelivery, type PartialDeliveryInit } from '../../../src/jobs/leader/partial-delivery.ts'
 import type { SubmitMessage } from '../../../src/jobs/protocol/submit-messages.ts'
-import { deferred } from '../../../src/lib/deferred.ts'
 import type { Channel } from '../../../src/network/types.ts'
 import { pack } from '../../../src/tasks/values/pack.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
@@ -49,7 +49,7 @@ describe('the partials of a job', () => {
   })
 
   it('come while the job runs', async () => {
-    const last = deferred<void>()
+    const last = pDefer<void>()
     const [a, b] = start(2, {
       run: async chunk => {
         if (chunk === 9) await last.promise

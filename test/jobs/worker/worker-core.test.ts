@@ -1,9 +1,9 @@
+import pDefer from 'p-defer'
 import { describe, expect, it } from 'vitest'
 import type { LeaderSays, WorkMessage } from '../../../src/jobs/protocol/work-messages.ts'
 import type { RunMode } from '../../../src/jobs/scheduler/index.ts'
 import { withCombined } from '../../../src/jobs/shared/combined-groups.ts'
 import { WorkerCore } from '../../../src/jobs/worker/worker-core.ts'
-import { deferred } from '../../../src/lib/deferred.ts'
 import type { Channel } from '../../../src/network/types.ts'
 import { pack, packIndexed, unpackIndexed } from '../../../src/tasks/values/pack.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
@@ -350,7 +350,7 @@ describe('what a worker has when its leader is gone', () => {
   async function startLosing(retainBytes?: number) {
     const started = startSession(retainBytes)
     const { runner, tell, outcomes, bench } = started
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     tell(batch('j', [0]))
     tell(code)
     while (outcomes().length < 1) await settled()
@@ -505,7 +505,7 @@ describe('the chunks of a worker are counted', () => {
 
   it('as they run, and by how they end', async () => {
     const { bench, tell, runner } = startSession()
-    const gate = deferred<void>()
+    const gate = pDefer<void>()
     runner.task = {
       run: async chunk => {
         await gate.promise

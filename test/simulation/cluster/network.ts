@@ -1,7 +1,7 @@
 /** The network of one simulated peer: protocols and channels over streams that lose nothing, or break. */
 
+import pDefer from 'p-defer'
 import { ChannelClosedError } from '../../../src/common/errors.ts'
-import { deferred } from '../../../src/lib/deferred.ts'
 import { Admission } from '../../../src/network/guard/admission.ts'
 import { Refusals } from '../../../src/network/guard/refusals.ts'
 import type {
@@ -145,7 +145,7 @@ export class SimulatedNetwork {
     const under = this.#opening.get(key)
     if (under !== undefined) return under.channel
     const id = `${this.self} ${++this.#count}`
-    const { promise, resolve, reject } = deferred<StreamChannel>()
+    const { promise, resolve, reject } = pDefer<StreamChannel>()
     this.#opening.set(key, {
       channel: promise,
       done: () => resolve(this.#add(id, peer, 'outbound', registered)),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import pDefer from 'p-defer'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { StoppedError } from '../../../src/common/errors.ts'
-import { deferred } from '../../../src/lib/deferred.ts'
 import { BANNER } from '../../../src/tasks/bundle/banner.ts'
 import { bundleTask } from '../../../src/tasks/bundle/bundle.ts'
 import type { CallEnd, CallOptions, CallPool, TaskCall } from '../../../src/tasks/execute/calls.ts'
@@ -144,7 +144,7 @@ describe('many jobs at a time', () => {
   class Starting implements CallPool {
     readonly busy = 0
     stopped = false
-    readonly #started = deferred<void>()
+    readonly #started = pDefer<void>()
 
     start(): void {
       this.#started.resolve()
