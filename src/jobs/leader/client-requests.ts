@@ -73,7 +73,7 @@ export class ClientRequests {
         return
       }
       this.#init.refusals.count('rate', channel.remote, reason)
-      // It isQuery again after a while.
+      // The client asks again after a while.
       channel.send({ job, type: 'not-leader', leader: this.#init.self }).catch(() => {})
       return
     }

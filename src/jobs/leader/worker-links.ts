@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { Backoff } from '../../lib/backoff.ts'
 import { isLive, type Member } from '../../membership/core/member.ts'
 import type { Membership } from '../../membership/types.ts'
 import { memoryChannel } from '../../network/channel/memory-channel.ts'
@@ -194,19 +195,18 @@ export class WorkerLinks {
 
   async #keep(link: Link): Promise<void> {
     const { signal } = link.controller
-    let pause = RETRY_MS
+    const backoff = new Backoff(RETRY_MS, MAX_RETRY_MS)
     while (!signal.aborted) {
       try {
         const channel = await this.#channel(link.id, signal)
         link.channel = channel
         await this.#welcome(link, channel)
-        pause = RETRY_MS
+        backoff.reset()
       } catch {
         // Not reachable now: tried again for as long as it is a live member.
       }
       if (!signal.aborted) this.#close(link, 'lost')
-      await delay(pause, undefined, { signal }).catch(() => {})
-      pause = Math.min(MAX_RETRY_MS, pause * 2)
+      await backoff.wait(signal).catch(() => {})
     }
   }
 
