@@ -1,4 +1,4 @@
-/** The jobs of one peer: a worker always, a leader while it leads, and whatever is submitted here. */
+/** The jobs of one peer: it always works, it leads jobs while it is the leader, and it submits jobs. */
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import { type Logger, silent } from '../common/logger.ts'
 import type { Tracer } from '../common/tracing.ts'
@@ -27,13 +27,13 @@ import { JobSpans } from './shared/job-spans.ts'
 import type { CodeKeeper, Runner } from './shared/runner.ts'
 import { Worker } from './worker/worker.ts'
 
-/** The jobs of a peer. At the leader, `job` events tell of all jobs, elsewhere of those submitted here. */
+/** The jobs of a peer. `job` events report all jobs at the leader, and this peer's own submissions elsewhere. */
 export interface Jobs extends JobClient {
-  /** What has been counted since the start. */
+  /** Counts since the start. */
   stats(): JobsStats
   /**
-   * Takes no more chunks; `handOver` lets another peer lead meanwhile. Resolves when those that run here have ended and the leader has all
-   * that came of them, or after 8 s.
+   * Takes no more chunks; `handOver` lets another peer lead meanwhile. Resolves when the chunks that run here have
+   * ended and the leader has received their outcomes, or after 8 s.
    */
   leave(handOver: () => Promise<void>): Promise<void>
 }
@@ -45,7 +45,7 @@ export interface JobsInit {
   executor: Runner
   codeStore: CodeKeeper
   seal: BatchSeal
-  /** Where the jobs of whoever leads are kept. Default: a new one. */
+  /** The replica of the leader's jobs at this peer. Default: a new one. */
   replica?: JournalReplica<JobRecord>
   logger?: Logger | undefined
   /** Default: {@link DEFAULT_LIMITS}. */
@@ -54,7 +54,7 @@ export interface JobsInit {
   tracer?: Tracer | undefined
 }
 
-/** A peer that leaves waits at most this long (ms) for the chunks that it runs. */
+/** The longest that a leaving peer waits for its running chunks, in ms. */
 const LEAVE_MS = 8_000
 
 class PeerJobs extends JobRequests implements Jobs {
@@ -71,12 +71,12 @@ class PeerJobs extends JobRequests implements Jobs {
   readonly #overview: Protocol<OverviewMessage>
   readonly #ownChannels = new Map<string, Channel<unknown>>()
   readonly #batchSizes = new HistogramRecorder(BATCH_BOUNDS)
-  /** What this peer has done in leaderships that are over. */
+  /** Chunk counts of this peer's past leaderships. */
   #ledBefore: LedChunks = NOTHING_LED
   #leader: Leader | undefined
-  /** The leadership of this peer that was ended by word of a newer one. */
+  /** The epoch of this peer's leadership that the word of a newer one has ended; `undefined` if there is none. */
   #fenced: number | undefined
-  /** Leaderships of this peer that are on their way out. */
+  /** Leaderships of this peer that are being stopped. */
   readonly #stopping = new Set<Promise<void>>()
   #stopped = false
 
@@ -115,7 +115,7 @@ class PeerJobs extends JobRequests implements Jobs {
       spans: this.#spans,
       open: (leader, options) => this.#channel(this.#submit, this.#submitHandler, 'submit', leader, options),
       onJobState: (jobId, state, leader) => {
-        // The leader here tells of this job already.
+        // The leader on this peer reports this job already.
         if (leader !== this.#self) this.onJobState(jobId, state)
       },
       onWaiting: reason => this.onWaiting(reason)
@@ -144,7 +144,7 @@ class PeerJobs extends JobRequests implements Jobs {
   async leave(handOver: () => Promise<void>): Promise<void> {
     const left = this.#worker.leave(LEAVE_MS)
     await handOver()
-    // With nobody else there who could lead, nobody goes on with anything.
+    // If no other live peer can lead, no peer continues the jobs, so there is nothing to wait for.
     const { membership } = this.#init
     if (membership.live().some(({ id, role }) => id !== this.#self && role !== 'worker')) await left
   }
@@ -175,7 +175,7 @@ class PeerJobs extends JobRequests implements Jobs {
     }
   }
 
-  /** Its channel stays: it may see who leads and what is under way. */
+  /** Refuses a job. The channel stays open: the peer may still read the overview. */
   #refuse(job: string, epoch: number, channel: Channel<SubmitMessage>): void {
     const { remote } = channel
     this.#init.network.refusals.count(
@@ -188,7 +188,7 @@ class PeerJobs extends JobRequests implements Jobs {
   }
 
   readonly #overviewHandler: ProtocolHandler<OverviewMessage> = {
-    // Awaited: whoever asks and does not read what it is told is asked to wait.
+    // Awaited for backpressure: a client that asks and does not read its answers is slowed down.
     onMessage: async (message, channel) => {
       const { id } = message
       if (message.type !== 'request') this.overviews.onMessage(message, channel)
@@ -202,7 +202,10 @@ class PeerJobs extends JobRequests implements Jobs {
     }
   }
 
-  /** Whoever had word of a newer leader may be gone, and that leader with it: then nobody else would ever take the jobs over. */
+  /**
+   * Leads again when a newer leader is gone, along with the peer that reported it: no other peer would take over the
+   * jobs.
+   */
   readonly #onMember = ({ detail }: CustomEvent<{ member: Member }>): void => {
     const { leader, isLeader } = this.#init.election
     if (isLive(detail.member) || this.#leader !== undefined || !isLeader) return
@@ -250,11 +253,11 @@ class PeerJobs extends JobRequests implements Jobs {
     return member?.state === 'dead' && member.role !== 'leader' ? member.id : undefined
   }
 
-  /** The next leader gets all that it needs to go on with the jobs before this one stops. */
+  /** Sends the jobs to the next leader, then stops this leadership. */
   async #handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
     await this.#leader?.handOver(to, signal)
     await this.#stopLeading(to)
-    // It leads on after all.
+    // If the handover aborts, this peer continues to lead.
     if (signal.aborted) this.#onLeader()
     else signal.addEventListener('abort', this.#onLeader, { once: true })
   }
@@ -276,7 +279,7 @@ class PeerJobs extends JobRequests implements Jobs {
     return id === this.#self ? undefined : id
   }
 
-  /** The channel to the leader; where that is this peer, one in memory. */
+  /** The channel to the leader; a channel in memory if this peer is the leader. */
   #channel<T>(
     protocol: Protocol<T>,
     handler: ProtocolHandler<T>,

@@ -1,4 +1,4 @@
-/** A runner that lets no payload in or out that is larger than its peer's limit. */
+/** A runner that refuses payloads, in and out, that are larger than its peer's limit. */
 
 import { type TaskFailure, TaskFailureError } from '../tasks/execute/failure.ts'
 import type { BatchHandlers, BatchRun, FailedChunk, JobDriver, Outcomes } from '../tasks/executor.ts'
@@ -11,7 +11,7 @@ export function limitedRunner(runner: Runner, limit: PayloadLimit): Runner {
     const failure = tooLarge(payload, limit)
     if (failure !== undefined) throw new TaskFailureError(failure)
   }
-  /** Parts what is within the limit from what is not. */
+  /** Separates the values within the limit from the values that exceed it. */
   const within = (values: IndexedPack, what: 'chunk' | 'partial'): { small: IndexedPack; failed: FailedChunk[] } => {
     const failures = new Map<number, TaskFailure>()
     for (let i = 0; i < values.indices.length; i++) {
@@ -29,13 +29,13 @@ export function limitedRunner(runner: Runner, limit: PayloadLimit): Runner {
       const { small, failed: large } = within(partials, 'partial')
       if (large.length > 0)
         handlers.onOutcomes({ partials: small, ...rest, failed: [...rest.failed, ...large] }, busyMs)
-      // Where what was combined is too large, the leader gets what it was made of.
+      // If the combined value is too large, the leader receives the partials that it combines.
       else if (combined === undefined || within(combined, 'partial').failed.length > 0)
         handlers.onOutcomes({ partials, ...rest }, busyMs)
       else handlers.onOutcomes({ partials, combined, ...rest }, busyMs)
     }
   })
-  /** The chunks that may run; those that are too large have failed, here at least: another peer may take them. */
+  /** The chunks within the limit. A larger chunk fails at this worker; another worker may accept it. */
   const runnable = (chunks: IndexedPack, handlers: BatchHandlers): IndexedPack => {
     const { small, failed } = within(chunks, 'chunk')
     if (failed.length > 0) handlers.onOutcomes({ partials: NOTHING_PACKED, failed }, 0)
@@ -74,7 +74,7 @@ function limitedDriver(driver: JobDriver, check: (payload: Payload) => void): Jo
     },
     async fold(first, partials) {
       const { lengths } = partials
-      // What a worker has combined, with nothing behind it, is not looked at, as little as what the driver itself combines.
+      // A combined value (a partial followed by lengths of 0) is exempt, as is a value that the driver combines itself.
       const sizes = lengths.map((length, i) => (lengths[i + 1] === 0 ? 0 : length))
       checkAll('run', 'partial', first, sizes)
       return await driver.fold(first, partials)

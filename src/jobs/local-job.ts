@@ -1,4 +1,4 @@
-/** A job that one process runs by itself: the scheduler and the worker of a cluster, without a network between them. */
+/** A job that one process runs by itself: a cluster's scheduler and worker, without a network between them. */
 import { randomUUID } from 'node:crypto'
 import { TypedEventEmitter } from 'main-event'
 import pDefer from 'p-defer'
@@ -19,11 +19,11 @@ import type { CodeKeeper, Runner } from './shared/runner.ts'
 import type { Job, JobEvents, JobProgress, JobStats, SubmitOptions, TaskLogLine } from './shared/types.ts'
 import { WorkerCore } from './worker/worker-core.ts'
 
-/** Stands where a cluster's job has PeerIds. */
+/** The peer id that a local job reports in place of a PeerId. */
 export const LOCAL_PEER = 'local'
-/** A local job has one leadership. */
+/** A local job has exactly one leadership. */
 const EPOCH = 1
-/** No later leader has to verify a batch. */
+/** A local batch needs no seal: no later leader has to verify it. */
 const NO_SEAL = new Uint8Array()
 
 export interface LocalJobInit extends Pick<SubmitOptions, 'retries' | 'chunkTimeout'> {
@@ -51,7 +51,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     const { sha256, code, folder } = bundle
     const { slots } = runner
     this.#folder = folder
-    // The job may fail while nobody waits for its result.
+    // Without a handler, a job that fails unawaited would be an unhandled rejection.
     this.#result.promise.catch(() => {})
     this.#execution = new JobExecution({
       id: this.id,
@@ -90,7 +90,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     return await orAborted(this.#result.promise, signal)
   }
 
-  /** A local job has no option that asks for its partials. */
+  /** Always throws: a local job has no option that asks for its partials. */
   partials(): AsyncIterable<never> {
     throw new InvalidOptionError('the partials of this job were not asked for')
   }
@@ -101,7 +101,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     await this.closed()
   }
 
-  /** Resolves when the job is over and its threads are free: chunks that were ended had their moment to clean up. */
+  /** Resolves when the job has ended and its threads are free: aborted chunks have had time to clean up. */
   async closed(): Promise<void> {
     await this.#result.promise.catch(() => {})
     await this.#closed
@@ -111,11 +111,11 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     return this.cancel()
   }
 
-  /** The channel on which the worker answers. What it is told it gets by direct calls. */
+  /** The channel for the worker's answers. Messages to the worker are direct calls. */
   #channel(): Channel<WorkMessage> {
     const near = {
       onMessage: (message: WorkMessage) => this.#onWorker(message),
-      // It closes only when an answer of the worker could not be handled.
+      // The channel closes only when an answer of the worker could not be handled.
       onClose: (_: unknown, error: Error) =>
         this.#loop.handle({ type: 'driver-failed', job: this.id, failure: failureOf(error, 'load') })
     }
@@ -151,7 +151,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
 
   #complete(bytes: Uint8Array, stats: SchedulerStats): void {
     try {
-      // What finish returned is what the task's type says it returns.
+      // The task's type declares what finish returns.
       const result = decode(bytes, 'result') as Result
       this.#settle('completed', stats)
       this.#result.resolve(result)

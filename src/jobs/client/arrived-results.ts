@@ -1,16 +1,16 @@
 import pDefer, { type DeferredPromise } from 'p-defer'
 import { decode } from '../../tasks/values/payload.ts'
 
-/** The position of a reader that reads no more: behind everything there will ever be. */
+/** The read position of a reader that has stopped: it is larger than the index of any result. */
 export const ALL = Number.MAX_SAFE_INTEGER
 
-/** Results of chunks that have arrived at a client, for one reader. */
+/** The results that have arrived at a client, for one reader. Each result is one chunk's. */
 export abstract class ArrivedResults<Result> implements AsyncIterable<Result> {
-  /** Tells the leader that no result before `next` is needed any more. */
+  /** Tells the leader that the client needs no result before `next` any more. */
   protected readonly onGot: (next: number) => void
-  /** Those that are not read yet. */
+  /** Results that have arrived and are not read yet. */
   protected arrived: Uint8Array[] = []
-  /** All before it have arrived, and all before it are read. */
+  /** Number of leading results that have arrived; `readBefore` is the number of leading results that are read. */
   protected arrivedBefore = 0
   protected readBefore = 0
   protected hasLeft = false
@@ -21,7 +21,7 @@ export abstract class ArrivedResults<Result> implements AsyncIterable<Result> {
     this.onGot = onGot
   }
 
-  /** No result before it is needed any more. */
+  /** The client needs no result before this index any more. */
   get got(): number {
     return this.hasLeft ? ALL : this.readBefore
   }
@@ -30,7 +30,7 @@ export abstract class ArrivedResults<Result> implements AsyncIterable<Result> {
     return this.hasLeft ? ALL : this.arrivedBefore
   }
 
-  /** The job has ended, with an error or without: nothing more arrives. */
+  /** Ends the results: the job has ended, with `error` or without one, and nothing more arrives. */
   end(_chunks: number | undefined, error?: unknown): void {
     this.#end ??= { error }
     this.changed()
@@ -59,10 +59,10 @@ export abstract class ArrivedResults<Result> implements AsyncIterable<Result> {
     }
   }
 
-  /** A reader begins. */
+  /** Called when a reader begins. */
   protected onBegin(): void {}
 
-  /** The next result is about to be read. */
+  /** Called before each result is read. */
   protected onRead(): void {}
 
   protected changed(): void {

@@ -1,4 +1,4 @@
-/** A job as its client sees it, whoever leads. */
+/** A job as its client sees it, under any leader. */
 import { TypedEventEmitter } from 'main-event'
 import pDefer from 'p-defer'
 import {
@@ -33,19 +33,22 @@ import { UnorderedResults } from './unordered-results.ts'
 
 export interface ClientJobInit {
   id: string
-  /** What each leader is told first. */
+  /** The first message to each leader. */
   hello: Hello
-  /** The folder of the task's file, where that is known: stacks point into it. */
+  /** The folder of the task's file, where error stacks point to; `undefined` if it is unknown. */
   folder: string | undefined
-  /** Of a stream: where its items come from. */
+  /** The source of a stream's items; `undefined` if the job is no stream. */
   items?: ItemSource<unknown> | undefined
   leaderSource: LeaderSource
   /** Opens the channel to the leader. */
   open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
   onState(state: JobState, leader: PeerIdString | undefined): void
-  /** The leader has no room for what is submitted: it is to be submitted {@link ClientJob.again}. Default: nothing is submitted. */
+  /** The leader has no room for the submission: submit it {@link ClientJob.again}. An attached job has no handler. */
   onBusy?(busy: Busy): void
-  /** Whether no other job here has this id: those would share a channel, and be left with it. */
+  /**
+   * Whether no other Job of this process has this id. Jobs with the same id share a channel, and a leave on it ends all
+   * of them.
+   */
   isAlone(): boolean
 }
 
@@ -55,7 +58,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   readonly #startedAt = performance.now()
   readonly #accepted = pDefer<void>()
   readonly #completed = pDefer<void>()
-  /** What came of it, until somebody here wants it as a value. */
+  /** The encoded result, until the first caller of `result()` decodes it. */
   #encoded: Uint8Array | undefined
   #result: Promise<Result> | undefined
   /** Aborts when the job has ended, as this client sees it. */
@@ -65,23 +68,23 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   readonly #follower: LeaderFollower
   #acceptedBy: FollowedLeader | undefined
   #cancelling = false
-  /** Under earlier leaders. */
+  /** Counts under earlier leaders. */
   readonly #earlier = { retries: 0, recomputed: 0, speculated: 0 }
-  /** The most chunks that any leader has said it has folded. */
+  /** The largest number of folded chunks that any leader has reported. */
   #seen = 0
-  /** Where they were asked for. */
+  /** `undefined` if the partials were not asked for. */
   readonly #partials: PartialStream<Partial> | UnorderedResults<Partial> | undefined
 
   constructor(init: ClientJobInit) {
     super()
     this.id = init.id
     this.#init = init
-    // The job may fail while nobody waits for its result.
+    // Without a handler, a job that fails unawaited would be an unhandled rejection.
     this.#completed.promise.catch(() => {})
     this.#accepted.promise.catch(() => {})
     if (init.hello.type === 'submit' && init.hello.submission.partials) {
       const onGot = (next: number): void => {
-        // Else the next leader is told with the hello.
+        // Without a channel, the hello to the next leader carries the position.
         if (this.#follower.channel !== undefined) this.#follower.say({ type: 'got', next })
       }
       const { stream } = init.hello.submission
@@ -91,10 +94,10 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
       job: init.id,
       leaderSource: init.leaderSource,
       open: init.open,
-      // The next leader goes on with a job that is being cancelled, until it hears of that.
+      // The next leader continues a job that is being cancelled until it receives the cancel.
       hello: () => {
         if (this.#cancelling) return { type: 'cancel' }
-        // A stream goes on behind what has arrived: its items are not here any more.
+        // A stream resumes after the results that have arrived: the client has dropped the items before them.
         const got = (init.items === undefined ? this.#partials?.got : this.#partials?.received) ?? 0
         init.items?.forget(got)
         return { ...init.hello, seen: this.#seen, got }
@@ -120,7 +123,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     return this.#stats
   }
 
-  /** Undefined for who attached to a job of somebody else. */
+  /** The submitted content; `undefined` if this client attached to a job that another client submitted. */
   get content(): SubmissionContent | undefined {
     const { hello } = this.#init
     return hello.type === 'submit' ? hello.submission : undefined
@@ -142,7 +145,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     return await this.#result
   }
 
-  /** The result as it travels, for who hands it on: to decode it may hold up this thread for seconds. */
+  /** The encoded result, for callers that forward it: decoding can block this thread for seconds. */
   async encodedResult({ signal }: AbortOptions = {}): Promise<Uint8Array> {
     await orAborted(this.#completed.promise, signal)
     return this.#encoded ?? encode(await this.result(), 'result')
@@ -151,7 +154,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   async #decoded(): Promise<Result> {
     const encoded = this.#encoded as Uint8Array
     this.#encoded = undefined
-    // What finish returned is what the task's type says it returns.
+    // The task's type declares what finish returns.
     return decode(encoded, 'result') as Result
   }
 
@@ -164,7 +167,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     if (this.#over.signal.aborted) return
     if (!this.#cancelling) {
       this.#cancelling = true
-      // Nobody who has not been told of the job need be told of its end.
+      // A leader that never received the job needs no cancel.
       if (!this.#follower.hasTold) this.#endCancelled(undefined)
       else {
         this.#follower.patient = false
@@ -183,7 +186,10 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     )
   }
 
-  /** Nobody waits for it here any more: the leader is told, and ends the job unless it is detached or somebody else waits for it. */
+  /**
+   * Stops waiting for the job. The leader is told, and ends the job unless it is detached or another client waits for
+   * it.
+   */
   abandon(reason: Error): void {
     if (this.#over.signal.aborted) return
     if (this.#init.isAlone()) this.#follower.say({ type: 'leave' })
@@ -194,7 +200,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.#letGo(reason)
   }
 
-  /** The job goes on, or has ended, without this client: what was known of it stays. */
+  /** Ends this Job without an outcome; the job itself continues, or has ended. The last known progress remains. */
   #letGo(reason: Error): void {
     this.#over.abort(reason)
     this.#accepted.reject(reason)
@@ -202,7 +208,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.#partials?.end(undefined, reason)
   }
 
-  /** Whether the job is none of this client's making, or to go on without it. */
+  /** Whether the job continues without this client: the client attached to it, or the job is detached. */
   get #outlivesClient(): boolean {
     const { hello } = this.#init
     return hello.type === 'watch' || hello.submission.detach
@@ -212,8 +218,8 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     if (channel !== this.#follower.channel || this.#over.signal.aborted) return
     if (isToLeader(message)) return
     if (message.type === 'not-leader') this.#follower.moveOn()
-    // What an earlier leadership of the same peer still had to say is of no interest. (The epochs of different peers tell
-    // nothing: a cluster that was started anew, or the other side of a cut, counts from where it is.)
+    // Messages of an earlier leadership of the same peer are stale. Epochs of different peers do not compare: a cluster
+    // that restarted, or the other side of a partition, has its own count.
     else if (message.epoch >= (this.#follower.leader?.epoch ?? 0)) this.#hear(message, channel.remote)
   }
 
@@ -221,7 +227,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.#follower.closed(channel)
   }
 
-  /** Says once more to the leader with what it has begun; the next leader hears it anyway. */
+  /** Sends the hello again to the present leader, if there is a channel; the next leader receives a hello anyway. */
   again(): void {
     this.#follower.greet()
   }
@@ -260,7 +266,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
           this.#fail('failed', new NotAdmittedError(why), undefined)
           break
         }
-        // What is said to another Job of this id, which had other content.
+        // The refusal is for another Job with this id and other content.
         if (this.content === undefined) break
         if (message.end !== undefined) {
           this.#letGo(new NoSuchJobError(this.id, message.end))
@@ -289,7 +295,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
       this.#setProgress({ ...NOTHING_DONE, done: folded })
     }
     this.#acceptedBy = leader
-    // It is on its way, and its client waits as long as it likes.
+    // The job is accepted, so its client waits for a leader without a limit.
     this.#follower.patient = !this.#cancelling
     this.#accepted.resolve()
     this.#init.onState('accepted', leader.id)
@@ -306,7 +312,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   }
 
   #end(outcome: JobOutcome): void {
-    // Whoever attaches to a job that has ended hears of nothing but its end.
+    // A client that attaches to an ended job receives only the end, never an `accepted`.
     if (this.content === undefined) this.#accepted.resolve()
     if (outcome.type === 'cancelled') {
       this.#endCancelled(outcome.stats)
@@ -322,7 +328,9 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.#partials?.end(outcome.stats.chunks)
   }
 
-  /** There is nobody to ask. A job to be cancelled is left to the cluster where that does so by itself when the client is gone. */
+  /**
+   * No leader answers. A cancelled job counts as cancelled if the cluster cancels it by itself when the client is gone.
+   */
   #onGivenUp(error: NoClusterError): void {
     if (this.#cancelling && !this.#outlivesClient) this.#endCancelled(undefined)
     else this.#fail('failed', error, undefined)

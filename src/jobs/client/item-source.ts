@@ -6,19 +6,19 @@ import { PackWriter } from '../../tasks/values/pack-writer.ts'
 import type { ToLeaderSays } from '../protocol/submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
 
-/** So many items, or bytes of items, are read before the leader wants them. */
+/** The client reads at most this many items, or bytes of items, before the leader asks for them. */
 const AHEAD = MAX_CHUNKS_A_MESSAGE
 const AHEAD_BYTES = 8 * 2 ** 20
-/** Items that are read are kept in pieces of about so many bytes. */
+/** Read items are stored in pieces of about this many bytes. */
 const PIECE_BYTES = 1 * 2 ** 20
-/** A source that never waits gives way to everything else after so long (ms), which is looked at every so many items. */
+/** A source that never waits yields to the event loop after this time (ms), checked every LOOK_EVERY items. */
 const READ_MS = 5
 const LOOK_EVERY = 64
 
 export type Items<Item> = Iterable<Item> | AsyncIterable<Item>
 type Said = Extract<ToLeaderSays, { type: 'items' }>
 
-/** Items that were read together. */
+/** Consecutive items that were packed together. */
 interface Piece {
   first: number
   items: OwnPack
@@ -26,25 +26,25 @@ interface Piece {
 
 export interface ItemSourceInit<Item> {
   source: Items<Item>
-  /** The source threw, or an item cannot be sent. */
+  /** The source threw, or an item is too large or cannot be encoded. */
   onFailed(error: unknown): void
 }
 
 /**
- * The items of a stream at its client: reads them from the source as the leader wants them, and keeps each until what was made of it has
- * arrived and the leader has it, whoever leads until then.
+ * The items of a stream at its client. Reads items from the source as the leader wants them, and keeps each item until
+ * its result has arrived and the leader has received the item, across leaders.
  */
 export class ItemSource<Item> {
   readonly #init: ItemSourceInit<Item>
   readonly #iterator: Iterator<Item> | AsyncIterator<Item>
   readonly #writer = new PackWriter()
-  /** All that was read and has not had its result yet, but for what is in the writer. */
+  /** Items without a result yet, except for those in the writer. */
   #pieces: Piece[] = []
-  /** Items that were read. */
+  /** Number of items read. */
   #count = 0
-  /** The leader has been given those before it. */
+  /** Number of leading items that the leader has received. */
   #given = 0
-  /** What was made of those before it is here. */
+  /** Number of leading items whose results have arrived. */
   #settled = 0
   #givenBytes = 0
   #readBytes = 0
@@ -59,7 +59,7 @@ export class ItemSource<Item> {
     this.#iterator = iteratorOf(init.source)
   }
 
-  /** The leader wants items. */
+  /** The leader asks for up to `most` items from `first` on. */
   wanted(first: number, most: number, say: (items: Said) => void): void {
     if (this.#state === 'closed') return
     this.#wanted = { first, most, say }
@@ -71,21 +71,21 @@ export class ItemSource<Item> {
     this.#flush()
   }
 
-  /** What was wanted is not wanted any more: another leader will say what it wants, from the item `from` on. */
+  /** Cancels the present request for items. Another leader will send its own, from item `from` on. */
   forget(from: number): void {
     this.#wanted = undefined
     if (from < this.#given) this.#giveAgain(from)
   }
 
-  /** What was made of the items before `next` is here. */
+  /** The results of the items before `next` have arrived. */
   settled(next: number): void {
     this.#settled = Math.max(this.#settled, next)
     this.#drop()
   }
 
   /**
-   * Lets go of items that nobody will want. A leader takes all of them one after the other, those as well whose results an earlier leader has
-   * brought: so it must have been given them, too.
+   * Drops items that no leader will ask for. A leader takes all items in order, including items whose results arrived
+   * under an earlier leader, so an item must also have been sent before it is dropped.
    */
   #drop(): void {
     const end = Math.min(this.#settled, this.#given)
@@ -94,7 +94,7 @@ export class ItemSource<Item> {
     if (count > 0) this.#pieces.splice(0, count)
   }
 
-  /** Reads no more, and tells the source so. */
+  /** Stops reading and closes the source's iterator. */
   close(): void {
     if (this.#state === 'closed') return
     const told = this.#state === 'done'
@@ -104,10 +104,10 @@ export class ItemSource<Item> {
     this.#room?.resolve()
     if (told) return
     try {
-      // A generator that waits for something hears of it when that has come: it is not waited for.
+      // A pending generator runs its `finally` only when its pending wait is over, so this does not await it.
       Promise.resolve(this.#iterator.return?.()).catch(() => {})
     } catch {
-      // What it throws when it is not needed any more is nobody's.
+      // An error while an unneeded source closes concerns no caller.
     }
   }
 
@@ -153,7 +153,7 @@ export class ItemSource<Item> {
       this.#endPiece()
       this.#flush()
     } else if (this.#wanted !== undefined && !this.#flushing) {
-      // What comes in the same breath goes with it.
+      // Items of the same turn travel in one message.
       this.#flushing = true
       setImmediate(() => this.#flush())
     }
@@ -168,7 +168,7 @@ export class ItemSource<Item> {
     if (count > 0) this.#pieces.push({ first: this.#count - count, items: this.#writer.take() })
   }
 
-  /** Answers the leader, if it wants something that is here. */
+  /** Answers the leader's request if some of the wanted items are here. */
   #flush(): void {
     this.#flushing = false
     if (this.#wanted === undefined) return
@@ -191,7 +191,7 @@ export class ItemSource<Item> {
     if (!this.#isFull) this.#room?.resolve()
   }
 
-  /** The next leader lacks what an earlier one was given. */
+  /** Marks items as not sent from `first` on: the next leader lacks items that an earlier leader received. */
   #giveAgain(first: number): void {
     for (const { first: begin, items } of this.#pieces) {
       const [from, to] = [Math.max(first, begin), Math.min(this.#given, begin + items.lengths.length)]

@@ -13,18 +13,19 @@ import { type JobParts, type StreamParts, Submitter } from './submitter.ts'
 export interface JobsEvents {
   /** A job changed its state. */
   job: CustomEvent<{ jobId: string; state: JobEventState }>
-  /** The leader has no room for more jobs, and what is submitted here waits: told once until nothing waits any more. */
+  /** The leader has no room for more jobs, so submissions wait. Sent once, and again only after the queue was empty. */
   waiting: CustomEvent<{ reason: string }>
 }
 
-/** What a client does with jobs: it submits and watches. */
+/** A client's view of jobs: submit and watch. */
 export interface JobClient extends TypedEventTarget<JobsEvents> {
   /**
-   * Hands a job to the leader, and to the next one when that is gone; resolves when it is accepted, which may take until there is room for it. With `stream`, its chunks are items
-   * from here, and its partials are to be read.
+   * Submits a job to the leader, and to the next leader when that one is gone. Resolves when a leader has accepted it,
+   * which may take until there is room for it. With `stream`, the chunks are items from this process, and the partials
+   * have to be read.
    *
-   * @throws MessageTooLargeError, NoSuchJobError when the job is over and its outcome is not kept any more, NoClusterError, StoppedError, or the
-   * signal's reason
+   * @throws MessageTooLargeError, NoSuchJobError when the job has ended and its outcome is not kept any more,
+   * NoClusterError, StoppedError, or the signal's reason
    */
   submit<Result, Partial = unknown>(
     parts: JobParts,
@@ -32,30 +33,31 @@ export interface JobClient extends TypedEventTarget<JobsEvents> {
     stream?: StreamParts
   ): Promise<Job<Result, Partial>>
   /**
-   * Waits for a job that somebody has submitted, at this leader and the next ones; resolves when the leader knows it.
+   * Waits for a job that any client has submitted, at this leader and the next ones; resolves when the leader knows it.
    *
    * @throws NoSuchJobError, NoClusterError, StoppedError, or the signal's reason
    */
   attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>>
   /**
-   * What goes on at the leader; waits for one.
+   * The jobs and workers at the leader; waits for a leader.
    *
    * @throws NoClusterError when the leader is known and does not answer, StoppedError, or the signal's reason
    */
   overview(signal?: AbortSignal): Promise<Overview>
   /**
-   * What has become of each chunk of a job; waits for a leader. `since`: the version of an earlier answer, for what has changed after it.
+   * The state of each chunk of a job; waits for a leader. `since`: the version of an earlier answer, to get only the
+   * changes after it.
    *
    * @throws NoSuchJobError, UnsupportedByLeaderError, NoClusterError, StoppedError, or the signal's reason
    */
   chunkMap(job: string, since?: string, signal?: AbortSignal): Promise<ChunkMap>
-  /** Gives up the jobs that are under way. */
+  /** Abandons the running jobs and ends the requests. */
   stop(): Promise<void>
 }
 
-/** Of a process that the cluster may shut out. */
+/** The jobs of an attached process, which the cluster may shut out. */
 export interface AttachedJobs extends JobClient {
-  /** Ends what is waited for here with that error; what is submitted after it is tried again. */
+  /** Ends all present waits with this error; later submissions try again. */
   giveUp(reason: Error): void
 }
 
@@ -113,7 +115,7 @@ class AttachedJobClient extends JobRequests implements AttachedJobs {
   }
 }
 
-/** The jobs of a process that is attached to a cluster and no member of it. */
+/** The jobs of a process that is attached to a cluster without being a member. */
 export function createJobClient(parts: AttachedJobsInit): AttachedJobs {
   return new AttachedJobClient(parts)
 }

@@ -6,7 +6,7 @@ import type { JobClient, JobsEvents } from './job-client.ts'
 import type { OverviewClient } from './overview-client.ts'
 import type { JobParts, StreamParts, Submitter } from './submitter.ts'
 
-/** What a process asks of the leader, whether it is a member or attached. */
+/** Requests to the leader, from a member or an attached process. */
 export abstract class JobRequests extends TypedEventEmitter<JobsEvents> implements JobClient {
   protected abstract readonly submitter: Submitter
   protected abstract readonly overviews: OverviewClient

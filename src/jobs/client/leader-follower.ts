@@ -1,5 +1,4 @@
-/** Keeps a client with whoever leads: says to one leader after the other what it wants, for as long as it wants it. */
-
+/** Keeps a client connected to the present leader: greets one leader after the other until the job is over. */
 import { NoClusterError } from '../../common/errors.ts'
 import { signalAfter } from '../../lib/abort.ts'
 import { Backoff } from '../../lib/backoff.ts'
@@ -8,21 +7,21 @@ import type { SubmitMessage, ToLeaderSays } from '../protocol/submit-messages.ts
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
 import { LeaderTimeout, NO_LEADER_MS } from './leader-timeout.ts'
 
-/** Before the same leader is asked again, in ms; doubles up to the second. */
+/** Pause before the same leader is asked again, in ms; doubles up to MAX_RETRY_MS. */
 const RETRY_MS = 50
 const MAX_RETRY_MS = 1_000
 
 export interface LeaderFollowerInit {
-  /** The job that it is about. */
+  /** The job's id. */
   job: string
   leaderSource: LeaderSource
   /** Opens the channel to the leader. */
   open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
-  /** What is said to a leader first. */
+  /** The first message to a leader. */
   hello(): ToLeaderSays
-  /** Aborts when nothing is wanted of any leader any more. */
+  /** Aborts when the client needs no leader any more. */
   over: AbortSignal
-  /** There was no leader to talk to for too long, unless it is patient. */
+  /** No leader could be reached for NO_LEADER_MS; never called while `patient` is true. */
   onGivenUp(error: NoClusterError): void
 }
 
@@ -32,26 +31,26 @@ export class LeaderFollower {
   #channel: Channel<SubmitMessage> | undefined
   #leader: FollowedLeader | undefined
   #hasTold = false
-  /** Whether it waits for a leader for as long as it takes. */
+  /** Whether the client waits for a leader without a limit. */
   patient = false
-  /** Ends the wait at the present leader, or for one. */
+  /** Ends the stay with the present leader, or the wait for a leader. */
   #moveOn: () => void = () => {}
 
   constructor(init: LeaderFollowerInit) {
     this.#init = init
   }
 
-  /** To the leader that has been told what is wanted. */
+  /** The channel to the leader that has received the hello; `undefined` if there is none. */
   get channel(): Channel<SubmitMessage> | undefined {
     return this.#channel
   }
 
-  /** The leadership that is, or was last, asked. */
+  /** The leadership that the client follows, or followed last. */
   get leader(): FollowedLeader | undefined {
     return this.#leader
   }
 
-  /** Whether some leader may have heard of the job. */
+  /** Whether some leader may have received the job. */
   get hasTold(): boolean {
     return this.#hasTold
   }
@@ -60,18 +59,18 @@ export class LeaderFollower {
     void this.#follow()
   }
 
-  /** Says something more to the leader; a channel that breaks leads to the next hello. */
+  /** Sends a message to the leader. A channel that breaks leads to the next hello. */
   say(says: ToLeaderSays): void {
     if (this.#channel === undefined) this.#moveOn()
     else this.#channel.send({ job: this.#init.job, ...says }).catch(() => this.#moveOn())
   }
 
-  /** Says hello once more, where a leader has been told. */
+  /** Sends the hello again to the present leader, if there is a channel. */
   greet(): void {
     if (this.#channel !== undefined) this.say(this.#init.hello())
   }
 
-  /** This leader is not the one to ask any more. */
+  /** Leaves the present leader and looks for the next one. */
   moveOn(): void {
     this.#moveOn()
   }
@@ -122,20 +121,20 @@ export class LeaderFollower {
       this.#patience.reached()
       return channel
     } catch (error) {
-      // As with a leader that is missing.
+      // A leader that does not answer counts as a missing leader.
       if (!this.patient && !signal.aborted) this.#patience.failed(error)
       throw error
     }
   }
 
-  /** Says hello to one leader; resolves when that leader is not the one to wait for any more, or nothing is wanted any more. */
+  /** Greets one leader. Resolves when another leader is to be asked, or the job is over. */
   async #stayWith(leader: FollowedLeader, attempt: AbortController): Promise<void> {
     const { job, over, leaderSource } = this.#init
     this.#leader = leader
     const signal = AbortSignal.any([over, attempt.signal])
     const unsubscribe = leaderSource.subscribe(() => {
       const now = leaderSource.leader()
-      // Without a leader, the old one is still the best to ask: the news may come late.
+      // Without a leader, the old one remains the best address: the news of a change may come late.
       if (now !== undefined && !sameLeader(now, leader)) attempt.abort()
     })
     try {

@@ -3,16 +3,16 @@ import pDefer from 'p-defer'
 import { orAborted } from '../../lib/abort.ts'
 import type { AbortOptions, PeerIdString } from '../../network/types.ts'
 
-/** What a submission needs to know of a leadership. */
+/** A leadership as a submission knows it. */
 export interface FollowedLeader {
   id: PeerIdString
   epoch: number
 }
 
 export interface LeaderSource {
-  /** The leader as far as this process knows; undefined: none now. */
+  /** The leader as far as this process knows; `undefined` if there is none. */
   leader(): FollowedLeader | undefined
-  /** Calls `listener` after each change; returns what ends that. */
+  /** Calls `listener` after each change; returns the function that unsubscribes it. */
   subscribe(listener: () => void): () => void
 }
 
@@ -20,7 +20,7 @@ export function sameLeader(a: FollowedLeader | undefined, b: FollowedLeader | un
   return a?.id === b?.id && a?.epoch === b?.epoch
 }
 
-/** The leader, as soon as there is one. Rejects with the signal's reason. */
+/** Resolves with the leader as soon as there is one. Rejects with the signal's reason. */
 export async function waitForLeader(source: LeaderSource, { signal }: AbortOptions = {}): Promise<FollowedLeader> {
   const { promise, resolve } = pDefer<FollowedLeader>()
   const check = (): void => {

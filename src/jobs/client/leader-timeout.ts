@@ -4,10 +4,10 @@ import { type FollowedLeader, sameLeader } from './leader-source.ts'
 /** A client gives up after this time (ms) without a leader, or without an answer of the same leader. */
 export const NO_LEADER_MS = 10_000
 
-/** Ends the calls to a leader that does not answer. */
+/** Ends the calls to a leader that has not answered for NO_LEADER_MS. */
 export class LeaderTimeout {
   #leader: FollowedLeader | undefined
-  /** When the first of the calls that failed began. */
+  /** The start of the first failed call to this leader, by `performance.now()`. */
   #since = 0
 
   /** A call to the leader begins. */
@@ -22,7 +22,7 @@ export class LeaderTimeout {
     this.#leader = undefined
   }
 
-  /** The call failed. @throws NoClusterError when it is not to be tried again */
+  /** The call failed. @throws NoClusterError when no call has succeeded for NO_LEADER_MS */
   failed(cause: unknown): void {
     if (this.#leader === undefined || performance.now() - this.#since < NO_LEADER_MS) return
     const message = `the leader ${this.#leader.id} has not answered for ${NO_LEADER_MS / 1_000} s: can this machine connect to it?`

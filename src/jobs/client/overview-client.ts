@@ -8,16 +8,19 @@ import type { ChunkMap } from '../shared/types.ts'
 import { type LeaderSource, waitForLeader } from './leader-source.ts'
 import { LeaderTimeout } from './leader-timeout.ts'
 
-/** Before the leader is asked again, in ms. */
+/** Pause before the leader is asked again, in ms. */
 const RETRY_MS = 100
-/** A whole chunk map comes in at most 17 pieces ({@link RUNS_A_PIECE}): who tells of more goes on for ever. */
+/** A whole chunk map has at most 17 pieces ({@link RUNS_A_PIECE}): a leader that sends more than this is broken. */
 const MOST_PIECES = 64
-/** Between two pieces, in ms: who asks for more than `overviewRate` messages a second (docs/limits.md) is taken for a flood. */
+/**
+ * Pause between two pieces, in ms: a client that sends more than `overviewRate` messages a second (docs/limits.md)
+ * counts as a flood.
+ */
 const PIECE_GAP_MS = 20
 
 type Answer = Exclude<OverviewMessage, { type: 'request' | 'not-leader' }>
 
-/** Asks the leader what goes on. */
+/** Asks the leader for its overview and for chunk maps. */
 export class OverviewClient {
   readonly #leaderSource: LeaderSource
   readonly #open: (leader: PeerIdString, options: AbortOptions) => Promise<Channel<OverviewMessage>>
@@ -39,13 +42,13 @@ export class OverviewClient {
    */
   async ask(signal?: AbortSignal): Promise<Overview> {
     const answer = await this.#ask(undefined, signal)
-    // Nothing else answers this question.
+    // A leader answers a request without a chunk question only with an overview.
     if (answer.type !== 'overview') throw new P2pWorkerError('the leader answered what it was not asked')
     return answer.overview
   }
 
   /**
-   * What has become of each chunk of a job, or what has changed since an earlier answer. Follows the leader as {@link ask} does.
+   * The state of each chunk of a job, or the changes since an earlier answer. Follows the leader as {@link ask} does.
    *
    * @param since - the version of an earlier answer
    * @throws NoSuchJobError when the leader knows no such job, or only how it ended; UnsupportedByLeaderError when it has no chunk maps;
@@ -67,7 +70,7 @@ export class OverviewClient {
             `the leader tells the chunks of job ${job} over and over: this is a bug of that peer`
           )
         last = piece
-        // There is another leader, or the job has begun: its record is another one.
+        // Another source means another leader, or a job that has just begun: start again with the new record.
         if (piece.source !== source) break
         for (const number of piece.runs) runs.push(number)
       }
@@ -75,7 +78,7 @@ export class OverviewClient {
         await this.#pause(RETRY_MS, signal)
         continue
       }
-      // What came with the last pieces may be more than what the first one knew of.
+      // The last pieces may include chunks that the first piece did not know.
       const now = { first: last.first, end: Math.max(end, last.end), peers: [...last.peers] }
       return { jobId: job, state, version: `${version}:${source}`, reset: whole, ...now, runs: within(runs, now.first) }
     }
@@ -90,7 +93,7 @@ export class OverviewClient {
     )
   }
 
-  /** The first answer of a leader. */
+  /** Resolves with the first answer of any leader. */
   async #ask(chunks: ChunkQuestion | undefined, signal: AbortSignal | undefined): Promise<Answer> {
     const stopped = this.#stopped.signal
     const either = signal === undefined ? stopped : AbortSignal.any([stopped, signal])
@@ -125,13 +128,13 @@ export class OverviewClient {
   }
 }
 
-/** Of an earlier answer; anything else is as if there had been none. */
+/** Parses the version of an earlier answer; any other text asks for the whole map. */
 function parseVersion(text: string): Pick<ChunkQuestion, 'source' | 'since'> {
   const [, since = '0', source = ''] = /^(\d{1,15}):(.{1,400})$/s.exec(text) ?? []
   return { source, since: Number(since) }
 }
 
-/** Drops what the record has forgotten while it was told. */
+/** Drops the runs of chunks before `first`: the record has dropped them while its pieces were sent. */
 function within(runs: number[], first: number): number[] {
   if (runs.length === 0 || runs[0]! >= first) return runs
   const kept: number[] = []

@@ -2,11 +2,11 @@ import { InvalidOptionError, P2pWorkerError } from '../../common/errors.ts'
 import { type Pack, unpack } from '../../tasks/values/pack.ts'
 import { ArrivedResults } from './arrived-results.ts'
 
-/** The partials of a job as its client reads them: in order, each once, across leaders. */
+/** The partials of a job at its client: in order, each exactly once, across leaders. */
 export class PartialStream<Partial> extends ArrivedResults<Partial> {
   #isRead = false
 
-  /** Passes over partials that another leader has sent before. */
+  /** Adds partials, except for those that an earlier leader has sent already. */
   receive(first: number, partials: Pack): void {
     if (first > this.arrivedBefore) {
       this.#lose()
@@ -15,12 +15,12 @@ export class PartialStream<Partial> extends ArrivedResults<Partial> {
     const fresh = unpack(partials).slice(this.arrivedBefore - first)
     this.arrivedBefore += fresh.length
     if (!this.hasLeft) for (const partial of fresh) this.arrived.push(partial)
-    // The message that these are read may have been lost with an earlier leader.
+    // An earlier leader may have lost the message that these partials are read.
     if (fresh.length === 0 || this.hasLeft) this.onGot(this.got)
     this.changed()
   }
 
-  /** The job has ended after this many chunks, or failed. */
+  /** Ends the stream: the job has completed with this many chunks, or failed (`undefined`). */
   override end(chunks: number | undefined, error?: unknown): void {
     if (chunks !== undefined && this.arrivedBefore < chunks) this.#lose()
     super.end(chunks, error)
@@ -36,7 +36,7 @@ export class PartialStream<Partial> extends ArrivedResults<Partial> {
     this.readBefore += 1
   }
 
-  /** The leader has said that some partials are gone, and does not wait for this reader. */
+  /** Fails the stream: the leader has dropped partials that this reader has not received. */
   #lose(): void {
     super.end(
       undefined,

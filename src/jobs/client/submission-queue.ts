@@ -1,54 +1,62 @@
-/** The submissions of one process that no leader has accepted yet: sent in order, a few at a time, as the leader has room for them. */
+/**
+ * The submissions of one process that no leader has accepted yet. The queue sends them in order, a few at a time, as
+ * the leader has room.
+ */
 import pDefer from 'p-defer'
 import type { Busy } from '../protocol/submit-messages.ts'
 
-/** Submissions that are unanswered at a time, at most. */
+/** The most submissions that are unanswered at a time. */
 const MOST_ASKED = 32
-/** The longest that a leader may ask to wait, in ms. */
+/** The longest wait that a leader can ask for, in ms. */
 const LONGEST_MS = 60_000
-/** Where jobs have to end first, each wait in vain doubles the next one up to this, in ms. */
+/** While the leader waits for jobs to end, each wait without success doubles the next one, up to this (ms). */
 const LONGEST_DOUBLED_MS = 2_000
-/** The first that is turned away makes the wait longer, by a ms for so many of its bytes: it was sent in vain. */
+/** The wait grows by 1 ms per this many bytes of the first refused submission: its bytes were sent in vain. */
 const BYTES_A_MS = 10_000
 
 /** One submission on its way. */
 export interface Turn {
-  /** Lower ones go first. */
+  /** The position in the queue; lower ones go first. */
   readonly order: number
-  /** Of its code and input. */
+  /** Bytes of the submission's code and input. */
   readonly bytes: number
   state: 'fresh' | 'asked' | 'returned' | 'accepted' | 'over'
-  /** Sends it, or sends it again. */
+  /** Sends the submission, for the first time or again. */
   go: () => void
   giveUp: (reason: unknown) => void
 }
 
 export class SubmissionQueue {
-  /** Those that were never sent, in order; and the next of them. */
+  /** Submissions that were never sent, in order, and the iterator at the next one. */
   readonly #fresh = new Set<Turn>()
   #next = this.#fresh.values()
-  /** Those that are to be sent again, in order: they go before all others. */
+  /** Submissions that the leader had no room for, in order. They are sent before fresh ones. */
   #returned: Turn[] = []
-  /** How many the leader has not answered. */
+  /** Number of submissions that the leader has not answered. */
   #asked = 0
   #orders = 0
-  /** How many may be sent now. */
+  /** Number of submissions that may be sent now. */
   #places = MOST_ASKED
-  /** How many are sent together. Below the most, the next ones are sent when all of these are accepted. */
+  /**
+   * Number of submissions sent together. Below MOST_ASKED, the next batch goes out when the whole batch is accepted.
+   */
   #batch = MOST_ASKED
-  /** Until the leader is asked again; `endsHelp`: or, for one submission, until a job of this process has ended. */
+  /**
+   * The wait before the leader is asked again. With `endsHelp`, each job of this process that ends lets one submission
+   * go earlier.
+   */
   #pause: { timer: NodeJS.Timeout; endsHelp: boolean } | undefined
-  /** Waits since the leader had room. */
+  /** Number of waits since the leader last had room. */
   #inVain = 0
   #hasTold = false
   readonly #onWaiting: (reason: string) => void
 
-  /** @param onWaiting - the leader has no room: told once, and again only after nothing has waited meanwhile */
+  /** @param onWaiting - called once when the leader has no room, and again only after the queue was empty */
   constructor(onWaiting: (reason: string) => void) {
     this.#onWaiting = onWaiting
   }
 
-  /** Resolves when a submission may be sent. Rejects with the signal's reason, or with that of {@link giveUp}. */
+  /** Resolves when a submission may be sent. Rejects with the signal's reason, or the reason of {@link giveUp}. */
   async take(bytes: number, signal: AbortSignal | undefined): Promise<Turn> {
     signal?.throwIfAborted()
     const sent = pDefer<void>()
@@ -68,7 +76,7 @@ export class SubmissionQueue {
     }
   }
 
-  /** A leader has accepted it. */
+  /** A leader has accepted the submission. */
   accepted(turn: Turn): void {
     const was = this.#leave(turn, 'accepted')
     this.#noteWaiting()
@@ -81,7 +89,7 @@ export class SubmissionQueue {
     this.#send()
   }
 
-  /** The leader has no room for it; `again` sends it once more. */
+  /** The leader has no room for the submission; `again` sends it once more. */
   busy(turn: Turn, { reason, ms, places }: Busy, again: () => void): void {
     if (turn.state === 'returned' || turn.state === 'over') return
     this.#leave(turn, 'returned')
@@ -94,7 +102,7 @@ export class SubmissionQueue {
     if (this.#pause !== undefined) return
     const doubled = places > 0 ? ms : Math.min(LONGEST_DOUBLED_MS, ms * 2 ** this.#inVain)
     this.#inVain += 1
-    // Not all clients at once.
+    // The random part keeps clients from asking all at once.
     const wait = Math.min(LONGEST_MS, doubled) * (1 + Math.random() / 4) + turn.bytes / BYTES_A_MS
     const timer = setTimeout(() => {
       this.#pause = undefined
@@ -104,7 +112,7 @@ export class SubmissionQueue {
     this.#pause = { timer, endsHelp: places === 0 }
   }
 
-  /** Its job has ended, or is not wanted any more. */
+  /** The submission's job has ended, or its client needs it no more. */
   over(turn: Turn): void {
     const was = this.#leave(turn, 'over')
     this.#noteWaiting()
@@ -114,7 +122,7 @@ export class SubmissionQueue {
     this.#send()
   }
 
-  /** Nothing that was never sent is to be sent any more. */
+  /** Rejects all submissions that were never sent. */
   giveUp(reason: Error): void {
     for (const turn of this.#fresh) {
       turn.state = 'over'
@@ -147,7 +155,7 @@ export class SubmissionQueue {
   #nextFresh(): Turn | undefined {
     let next = this.#next.next()
     if (next.done === true) {
-      // It has come to the end before others were added.
+      // The iterator was exhausted before later submissions were added.
       this.#next = this.#fresh.values()
       next = this.#next.next()
     }
@@ -156,7 +164,7 @@ export class SubmissionQueue {
     return next.value
   }
 
-  /** Takes it from where it was; returns where that was. */
+  /** Removes the submission from its present state; returns that state. */
   #leave(turn: Turn, state: Turn['state']): Turn['state'] {
     const was = turn.state
     turn.state = state

@@ -19,7 +19,7 @@ export interface JobParts {
   input: Uint8Array
 }
 
-/** The stream that a job is to compute. */
+/** The items and the order of a job that is a stream. */
 export interface StreamParts {
   items: ItemSource<unknown>
   order: StreamOrder
@@ -27,18 +27,18 @@ export interface StreamParts {
 
 export interface SubmitterInit {
   leaderSource: LeaderSource
-  /** Default: nobody traces. */
+  /** Default: no traces. */
   spans?: JobSpans | undefined
   open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
   onJobState(jobId: string, state: JobState, leader: PeerIdString | undefined): void
-  /** The leader has no room for more jobs: what is submitted here waits. */
+  /** The leader has no room for more jobs, so submissions wait. */
   onWaiting(reason: string): void
 }
 
-/** What is done with a job, whatever its result is. */
+/** The methods of a job that do not depend on its result's type. */
 type AnyJob = Pick<ClientJob<unknown>, 'id' | 'content' | 'over' | 'handle' | 'closed' | 'abandon'>
 
-/** The jobs that this process has submitted, or has attached to. */
+/** The jobs that this process has submitted or attached to. */
 export class Submitter {
   readonly #init: SubmitterInit
   readonly #jobs = new Map<string, Set<AnyJob>>()
@@ -50,7 +50,7 @@ export class Submitter {
     this.#queue = new SubmissionQueue(init.onWaiting)
   }
 
-  /** Resolves when the leader has accepted the job; while it has no room for more jobs, those that were submitted here wait in order. */
+  /** Resolves when the leader has accepted the job. While the leader has no room, submissions wait in order. */
   async submit<Result, Partial>(
     { bundle, input }: JobParts,
     options: SubmitOptions = {},
@@ -75,7 +75,7 @@ export class Submitter {
         `the code and input of ${bundle.name} have ${bytes} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel, which no option raises: let split read the data where the peers are`
       )
     }
-    // Hashed outside the main thread: an input may have hundreds of megabytes.
+    // `crypto.subtle` hashes on another thread: an input may have hundreds of megabytes.
     const digest = await crypto.subtle.digest('SHA-256', input as Uint8Array<ArrayBuffer>)
     const submission: Submission = {
       task: bundle.name,
@@ -108,7 +108,7 @@ export class Submitter {
       })
     } catch (error) {
       this.#queue.over(turn)
-      // The others would look for a leader in vain for as long, a few after the other.
+      // The other submissions would each wait as long for a leader, a few at a time.
       if (error instanceof NoClusterError) this.#queue.giveUp(error)
       throw error
     }
@@ -124,7 +124,7 @@ export class Submitter {
     items: ItemSource<unknown> | undefined
   }): Promise<Job<Result, Partial>> {
     const { id, submission, turn, folder, signal, items } = parts
-    // The leader would refuse it, and its answer under this id would reach the job that runs.
+    // The leader would refuse this job, and the refusal would reach the running job with the same id.
     for (const { content } of this.#jobs.get(id) ?? []) {
       if (content === undefined || sameContent(content, submission)) continue
       throw new InvalidOptionError(`this process has submitted another job as ${id}: choose another id`)
@@ -144,7 +144,7 @@ export class Submitter {
     })
     this.#add(id, job)
     this.#init.spans?.submitted(job, submission.task)
-    // Where nobody can be told, the result says so.
+    // If no leader receives the cancel, `result()` rejects with the reason.
     const cancel = (): void => void job.cancel().catch(() => {})
     signal?.addEventListener('abort', cancel, { once: true })
     const onOver = (): void => {
@@ -153,7 +153,7 @@ export class Submitter {
     }
     job.over.addEventListener('abort', onOver, { once: true })
     try {
-      // Until enough peers hold the job its leader says nothing, to a cancel neither.
+      // A leader answers nothing, not even a cancel, until enough peers have a replica of the job.
       await orAborted(job.accepted(), signal)
     } catch (error) {
       signal?.throwIfAborted()
@@ -182,7 +182,7 @@ export class Submitter {
     return job
   }
 
-  /** What every job here is given. */
+  /** The init that all jobs of this process share. */
   #around(id: string): Pick<ClientJobInit, 'leaderSource' | 'open' | 'onState' | 'isAlone'> {
     const { leaderSource, open, onJobState } = this.#init
     return {
@@ -201,14 +201,14 @@ export class Submitter {
     for (const jobs of this.#jobs.values()) for (const job of jobs) job.closed(channel)
   }
 
-  /** Waits for nothing any more: the leader is told so. */
+  /** Stops waiting for all jobs and tells the leader so. */
   stop(): void {
     this.#stopped = true
     this.#queue.stop(new StoppedError('this process submits no more jobs: it was stopped'))
     this.#abandon(id => new StoppedError(`this process waits no more for job ${id}: it was stopped`))
   }
 
-  /** Waits no more for the jobs that are here now. */
+  /** Stops waiting for the present jobs; later submissions are accepted. */
   giveUp(reason: Error): void {
     this.#queue.giveUp(reason)
     this.#abandon(() => reason)

@@ -1,12 +1,12 @@
 import { type IndexedPack, unpack } from '../../tasks/values/pack.ts'
 import { ALL, ArrivedResults } from './arrived-results.ts'
 
-/** The results of a stream as they arrive: each once, across leaders. */
+/** The results of a stream in the order of arrival: each exactly once, across leaders. */
 export class UnorderedResults<Result> extends ArrivedResults<Result> {
-  /** Items behind a gap whose results have arrived. */
+  /** Indices of results that have arrived while an earlier one is missing. */
   readonly #beyond = new Set<number>()
 
-  /** Passes over results that another leader has sent before. */
+  /** Adds results, except for those that an earlier leader has sent already. */
   receive(results: IndexedPack): void {
     const values = unpack(results)
     const before = this.arrivedBefore
@@ -18,7 +18,7 @@ export class UnorderedResults<Result> extends ArrivedResults<Result> {
       while (this.#beyond.delete(this.arrivedBefore)) this.arrivedBefore += 1
     }
     if (this.hasLeft) this.onGot(ALL)
-    // Nothing is new: the message that all before is read may have been lost with an earlier leader.
+    // Nothing is new: an earlier leader may have lost the message that all results before are read.
     else if (this.arrived.length === 0 && before === this.arrivedBefore) this.onGot(this.readBefore)
     this.changed()
   }
