@@ -1,37 +1,38 @@
 import { IndexMap } from '../../lib/index-map.ts'
 import type { IndexedPack, OwnPack, Pack } from '../../tasks/values/pack.ts'
 
-/** Values that came together. */
+/** Values that arrived in one pack. */
 interface Piece<Origin> {
   pack: Pack
-  /** Where each value begins, and after the last one where it ends. */
+  /** The offset of each value, and last the end of the last value. */
   offsets: Float64Array
   origin: Origin
 }
 
 /**
- * Encoded values of one job by chunk index, in the packs in which they came: a million of them are not a million objects.
+ * Encoded values of one job by chunk index, in the packs in which they arrived: a million values are not a million
+ * objects.
  *
- * @typeParam Origin - what is known of all that came together
+ * @typeParam Origin - what is known of a whole pack, for example its sender
  */
 export class BatchIndex<Origin> {
   readonly #pieces = new IndexMap<Piece<Origin>>()
   readonly #positions = new IndexMap<number>()
 
-  /** With what it came, and at which position of that. */
+  /** The origin of the value's pack, and the value's position in that pack. */
   whence(index: number): { origin: Origin; position: number } | undefined {
     const piece = this.#pieces.get(index)
     return piece && { origin: piece.origin, position: this.#positions.get(index)! }
   }
 
-  /** The indices of all that are here, from `first` to `end` (exclusive), in order. */
+  /** The indices of all stored values from `first` to `end` (exclusive), in order. */
   indices(first: number, end: number): number[] {
     const found: number[] = []
     for (let index = first; index < end; index++) if (this.#positions.has(index)) found.push(index)
     return found
   }
 
-  /** Of a value that is here. */
+  /** The bytes of a stored value. */
   byteLengthOf(index: number): number {
     const { offsets } = this.#pieces.get(index)!
     const position = this.#positions.get(index)!
@@ -59,7 +60,7 @@ export class BatchIndex<Origin> {
     this.#positions.clear()
   }
 
-  /** As {@link gather}, in a buffer of their own, which may be given away. */
+  /** Same as {@link gather}, in a buffer of its own, which the caller may transfer. */
   gatherOwn(
     indices: readonly number[],
     each: (origin: Origin, position: number, count: number) => void = () => {}
@@ -69,9 +70,9 @@ export class BatchIndex<Origin> {
   }
 
   /**
-   * These values, which are all here: to be read or sent, as those that came together, one after the other, stay where they are.
+   * These values, all of which must be stored. The result may share memory with a stored pack: read it or send it only.
    *
-   * @param each - called for each run of values that came together, one after the other
+   * @param each - called for each run of consecutive values of one pack
    */
   gather(indices: readonly number[], each: (origin: Origin, position: number, count: number) => void = () => {}): Pack {
     const { lengths, parts } = this.#partsOf(indices, each)

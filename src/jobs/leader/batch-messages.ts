@@ -4,10 +4,12 @@ import type { BatchMessage } from '../protocol/work-messages.ts'
 import type { RunMode } from '../scheduler/index.ts'
 import type { JobExecution } from './job-execution.ts'
 
-/** Chunks for one worker are cut into messages of about so many bytes, so that it can start on the first ones. */
+/**
+ * Chunks for one worker are cut into messages of about this many bytes, so that the worker can start on the first ones.
+ */
 const BATCH_BYTES = 4 * 2 ** 20
 
-/** What the messages to workers need of a job. */
+/** The properties of a job that messages to workers need. */
 export interface DispatchedJob {
   id: string
   submissionId: string
@@ -15,7 +17,7 @@ export interface DispatchedJob {
   execution: JobExecution
 }
 
-/** The messages that bring chunks of a job to a worker, as yet without a seal. */
+/** The messages that bring chunks of a job to a worker. The caller adds the seal. */
 export function* batchMessages(
   job: DispatchedJob,
   mode: RunMode,
@@ -23,7 +25,7 @@ export function* batchMessages(
 ): Generator<Omit<BatchMessage, 'seal'>> {
   const { execution } = job
   const { sha256, chunkTimeout, priority, partials } = job.submission
-  // Whoever reads the partials wants each of them.
+  // A client that reads the partials wants each of them, so workers must not combine them.
   const combine = execution.combines && !partials
   const how = { mode, chunkTimeout, priority, combine, submissionId: job.submissionId }
   for (let from = 0, end = 0; from < indices.length; from = end) {

@@ -8,52 +8,54 @@ import { concatPacks, type Pack } from '../../tasks/values/pack.ts'
 
 /** The least time (ms) between the end of a checkpoint and the next. */
 const INTERVAL_MS = 250
-/** A checkpoint may cost a twentieth of the time. */
+/** Checkpoints may take at most a twentieth of the time. */
 const TIMES_COST = 20
-/** How fast a checkpoint is taken to be sent to two peers at best, in bytes a ms. */
+/** The highest assumed rate of a checkpoint's replication to two peers, in bytes a ms. */
 const BYTES_A_MS = 100_000
-/** How slowly at worst: what is longer than that was a wait and no work. */
+/** The lowest assumed rate, in bytes a ms: replication that takes longer counts as waiting, not as cost. */
 const LEAST_BYTES_A_MS = 1_000
 
 export interface CheckpointerInit {
-  /** What the job goes on from. */
+  /** The checkpoint that the job resumes from; `undefined` if it begins. */
   from: JobCheckpoint | undefined
-  /** The most bytes that a checkpoint may have: with more the job goes on without. */
+  /** The most bytes of a checkpoint: a job whose state is larger runs without checkpoints. */
   mostBytes: number
-  /** Asks the driver. `tookMs`: of its thread's time. */
+  /** Takes a checkpoint from the driver. `tookMs`: the time that its thread spent, in ms. */
   take(): Promise<{ checkpoint: Checkpoint | undefined; tookMs: number }>
-  /** Hands it to the journal; `held` is called when it is replicated. */
+  /** Writes the checkpoint to the journal, which calls `held` when it is replicated. */
   write(checkpoint: JobCheckpoint, held: () => void): void
 }
 
 /** Partials that were folded or appended. */
 export interface FoldedPartials {
   count: number
-  /** How many of them each peer has computed. */
+  /** Number of these partials that each peer has computed. */
   perPeer: ReadonlyMap<PeerIdString, number>
   partials(): Pack
 }
 
 export class Checkpointer {
   readonly #init: CheckpointerInit
-  /** Without `reduce`: what the last checkpoint has, and what was appended since. */
+  /** Without `reduce`: the partials in the last checkpoint, and the partials that were appended after it. */
   #partials: readonly PartialsFrom[]
   #appended: Pack[] = []
   #appendedCount = 0
   #next: number
   #perPeer: Record<PeerIdString, number>
-  /** About how large the next one is. */
+  /** The approximate size of the next checkpoint, in bytes. */
   #bytes = 0
-  /** Something was folded since the last one was begun. */
+  /** Whether partials were folded since the last checkpoint began. */
   #isBehind = false
-  /** Since when something is folded that no checkpoint has which others hold; and that the one being taken will not have. */
+  /**
+   * Since when folded partials are missing from the replicated checkpoints; `#newSince`: also from the one being taken.
+   */
   #unheldSince: number | undefined
   #newSince: number | undefined
   #timer: NodeJS.Timeout | undefined
   #state: 'idle' | 'due' | 'taking' | 'stopped' = 'idle'
-  /** Resolves when the one that is being taken has been. */
+  /** Resolves when the present checkpoint has ended. */
   #end = pDefer<void>()
-  /** When the last one had been taken, and what it cost, in ms. */
+  /** The end of the last checkpoint, and its cost, in ms. */
   #endedAt = performance.now()
   #cost = 0
 
@@ -65,7 +67,10 @@ export class Checkpointer {
     this.#partials = from?.kind === 'appended' ? from.partials : []
   }
 
-  /** For how long (ms) folded partials have been in no replicated checkpoint: what a leader that died now would lose. 0: none are. */
+  /**
+   * For how long (ms) folded partials have been in no replicated checkpoint: the work that a crash of this leader would
+   * lose. 0: all are in one.
+   */
   get age(): number {
     return this.#unheldSince === undefined ? 0 : performance.now() - this.#unheldSince
   }
@@ -74,7 +79,7 @@ export class Checkpointer {
   folded({ kind, bytes }: FoldState, { count, perPeer, partials }: FoldedPartials): void {
     this.#next += count
     for (const [peer, some] of perPeer) this.#perPeer[peer] = (this.#perPeer[peer] ?? 0) + some
-    // It only grows: there will be no other checkpoint.
+    // Appended state never shrinks, so no later checkpoint would fit either.
     if (kind === 'appended' && bytes > this.#init.mostBytes) this.stop()
     if (kind === 'appended' && this.#state !== 'stopped') {
       this.#appended.push(partials())
@@ -87,7 +92,7 @@ export class Checkpointer {
     this.#schedule()
   }
 
-  /** Resolves when others hold all that is folded now, or the job is over. */
+  /** Resolves when a replicated checkpoint covers all partials folded so far, or the job has ended. */
   async flush(): Promise<void> {
     while (this.#state === 'taking') await this.#end.promise
     if (this.#state === 'stopped' || !this.#isBehind || this.#bytes > this.#init.mostBytes) return
@@ -96,7 +101,7 @@ export class Checkpointer {
     await this.#end.promise
   }
 
-  /** The job is over, or another leader's. */
+  /** Stops: the job has ended, or another leader runs it. */
   stop(): void {
     this.#state = 'stopped'
     this.#appended = []
@@ -108,7 +113,7 @@ export class Checkpointer {
   #schedule(): void {
     if (this.#state !== 'idle' || !this.#isBehind || this.#bytes > this.#init.mostBytes) return
     this.#state = 'due'
-    // Only what is new of appended partials will be sent: what that costs is known afterwards.
+    // For appended partials only the new ones are sent, so their cost is known only after the checkpoint.
     const next = this.#appendedCount > 0 ? 0 : this.#bytes / BYTES_A_MS
     const interval = Math.max(INTERVAL_MS, TIMES_COST * Math.max(this.#cost, next))
     const delay = this.#endedAt + interval - performance.now()
@@ -138,14 +143,14 @@ export class Checkpointer {
           this.#ended(tookMs + Math.max(bytes / BYTES_A_MS, Math.min(waited, bytes / LEAST_BYTES_A_MS)))
         })
       },
-      // The driver's end is told by whatever else it was asked.
+      // The driver's failure reaches the scheduler through its other calls.
       () => this.#ended(0)
     )
   }
 
   #complete(taken: Checkpoint, perPeer: { next: number; counts: Record<PeerIdString, number> }): JobCheckpoint {
     const { next, digest } = taken
-    // A fold may have ended meanwhile, or the driver may have an earlier one to give: then it is not known whose partials are in it.
+    // If a fold has ended meanwhile, or the driver returns an earlier checkpoint, the counts for it are not known.
     const now = next === this.#next ? { ...this.#perPeer } : {}
     const how = { next, digest, perPeer: perPeer.next === next ? perPeer.counts : now }
     if (taken.kind === 'folded') return { ...how, kind: 'folded', accumulator: taken.accumulator }
@@ -153,7 +158,7 @@ export class Checkpointer {
     return { ...how, kind: 'appended', partials: this.#partials }
   }
 
-  /** What was appended since the last checkpoint, as one piece. */
+  /** The partials that were appended since the last checkpoint, as one piece. */
   #newPartials(next: number): PartialsFrom[] {
     const first = this.#next - this.#appendedCount
     const ready: Pack[] = []

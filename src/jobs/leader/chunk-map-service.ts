@@ -1,4 +1,4 @@
-/** Where the leader is asked what has become of the chunks of a job, of one that has ended as well. */
+/** Answers questions of clients about the chunks of a job, including jobs that have ended. */
 
 import type { LeaderJournal } from '../../journal/leader-journal.ts'
 import { type ChunkPiece, type ChunkQuestion, RUNS_A_PIECE } from '../protocol/chunk-map-messages.ts'
@@ -7,30 +7,30 @@ import { ChunkRecord } from '../shared/chunk-record.ts'
 import type { JobProgress, JobState } from '../shared/types.ts'
 import type { LeaderJob } from './leader-job.ts'
 
-/** The records of jobs that have ended take at most so much; of older ones only the outcome tells. In bytes. */
+/** The most bytes of all chunk records of ended jobs; for older jobs only the outcome remains. */
 const MOST_ENDED_BYTES = 64 * 2 ** 20
 
 export type ChunkAnswer =
   | { type: 'chunk-map'; piece: ChunkPiece }
-  /** There is no such job, or nothing is known of it but how it has ended. */
+  /** The job is unknown, or only its end is known. */
   | { type: 'unknown'; end: JobOutcome['type'] | undefined }
 
 export interface ChunkMapServiceInit {
-  /** Tells this leadership from all others. */
+  /** The id of this leadership, unique among all leaderships. */
   leadership: string
-  /** So many may wait for an answer that is not certain yet. */
+  /** The most questions that may wait for an answer. */
   mostWaiting: number
   journal: Pick<LeaderJournal, 'get' | 'whenKnown'>
   job(id: string): LeaderJob | undefined
   progress(id: string): JobProgress | undefined
 }
 
-/** `undefined`: ask again, this leader or the next one. */
+/** Sends an answer; `undefined` asks the client to ask again, this leader or the next one. */
 type Tell = (answer: ChunkAnswer | undefined) => Promise<void>
 
 export class ChunkMapService {
   readonly #init: ChunkMapServiceInit
-  /** Of jobs that have ended, those that ended first come first. */
+  /** The records of ended jobs, oldest end first. */
   readonly #ended = new Map<string, ChunkRecord>()
   #endedBytes = 0
   readonly #waiting = new Set<Tell>()
@@ -39,7 +39,7 @@ export class ChunkMapService {
     this.#init = init
   }
 
-  /** The job has ended, and whoever asks may still see how. */
+  /** Keeps the record of a job that has ended, for later questions. */
   keep(job: string, record: ChunkRecord): void {
     this.forget(job)
     this.#ended.set(job, record)
@@ -50,15 +50,15 @@ export class ChunkMapService {
     }
   }
 
-  /** The job is not to be seen any more, or runs again. */
+  /** Drops the record: the job's outcome is dropped, or the job runs again. */
   forget(job: string): void {
     this.#endedBytes -= this.#ended.get(job)?.bytes ?? 0
     this.#ended.delete(job)
   }
 
   /**
-   * Tells as soon as it is certain whether there is such a job. Where it is now, returns what `tell` returns: whoever does not read the answer asks
-   * no more.
+   * Answers as soon as the leader knows whether the job exists. If it knows now, returns what `tell` returns, so that a
+   * client that does not read the answer is slowed down.
    */
   answer(question: ChunkQuestion, tell: Tell): Promise<void> | undefined {
     if (this.#waiting.size >= this.#init.mostWaiting) return tell(undefined)
@@ -85,7 +85,7 @@ export class ChunkMapService {
     const outcome = entry?.record.outcome
     if (job !== undefined) {
       const state = this.#init.progress(id)?.state ?? outcome?.type ?? (job.isOver ? 'cancelled' : 'accepted')
-      // It may wait to be safe, or for its client, before it begins.
+      // The job may still wait for replication, or for its client, before it begins.
       const { chunks } = job
       if (chunks === undefined) return this.#piece(question, `${job.submissionId}/new`, state, new ChunkRecord())
       return this.#piece(question, job.submissionId, state, chunks)
@@ -107,7 +107,7 @@ export class ChunkMapService {
   }
 }
 
-/** All that the outcome alone tells: what has become of each chunk of a job that did not complete it does not. */
+/** A record from the outcome alone, which does not tell the state of each chunk unless the job completed. */
 function recordOf({ type, stats: { chunks } }: JobOutcome): ChunkRecord {
   if (type === 'completed') return new ChunkRecord(chunks)
   return ChunkRecord.from({ first: chunks, end: chunks, peers: [], runs: [] })

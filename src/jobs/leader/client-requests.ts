@@ -1,4 +1,4 @@
-/** Handles what clients ask of the leader, once it is certain what the answer is. */
+/** Handles the requests of clients once the leader knows the answer. */
 
 import type { End } from '../../journal/core/entry.ts'
 import type { LeaderJournal } from '../../journal/leader-journal.ts'
@@ -23,10 +23,10 @@ export const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, 
 export interface ClientRequestsInit
   extends Pick<JobManagerInit, 'epoch' | 'self' | 'limits' | 'refusals' | 'progress' | 'seen'> {
   journal: LeaderJournal
-  /** Those that run, and those whose outcome is not replicated yet. */
+  /** The running jobs, and the jobs whose outcome is not replicated yet. */
   jobs: ReadonlyMap<string, LeaderJob>
   accept(id: string, submission: Submission, channel: Channel<SubmitMessage>, seen: number): LeaderJob
-  /** The client of a resumed stream has everything before `got`. */
+  /** Resumes a stream; its client has the results before `got`. */
   goOn(job: LeaderJob, got: number): void
   cancelJob(id: string): void
 }
@@ -35,9 +35,12 @@ export interface ClientRequestsInit
 interface Pending {
   job: string
   channel: Channel<SubmitMessage>
-  /** Of the code and input of a job that is submitted. */
+  /** Bytes of the code and input of a submitted job; 0 for other requests. */
   bytes: number
-  /** Only an answer is wanted, so the request ends with its channel. A submission or a cancel is carried out all the same. */
+  /**
+   * The client only wants an answer, so the request ends with its channel. A submission or a cancel is carried out
+   * anyway.
+   */
   isQuery: boolean
 }
 
@@ -136,7 +139,7 @@ export class ClientRequests {
   ): void {
     const job = this.#init.jobs.get(id)
     const entry = this.#init.journal.get(id)
-    // Nobody was told of an end that is abandoned: whoever comes back after all has it run again.
+    // No client received the end of an abandoned job, so a client that returns submits the job anew.
     const isFree = entry === undefined || (job === undefined && entry.end === 'abandoned')
     if (!isFree && !sameContent(entry.record, submission)) {
       this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
@@ -156,13 +159,13 @@ export class ClientRequests {
         return
       }
       const accepted = this.#init.accept(id, submission, channel, seen)
-      // Its client may have had some of it from a cluster that is gone.
+      // The client may have received some results from a cluster that no longer exists.
       if (submission.stream !== undefined) accepted.beginAt(got)
       if (submission.partials) accepted.reads(channel, got)
     }
   }
 
-  /** Asks a client to wait with a job. One that does not wait is refused, and so is what there will never be room for. */
+  /** Asks a client to wait with a job. Refuses a job that can never fit, and a client that does not wait. */
   #turnAway(channel: Channel<SubmitMessage>, job: string, { reason, again }: OverQuota): void {
     if (again !== undefined && this.#quota.mayTell(channel.remote)) {
       this.#reply(channel, job, { type: 'busy', reason, ...again })
@@ -175,19 +178,19 @@ export class ClientRequests {
     })
   }
 
-  /** One more client waits for a job that is here. */
+  /** Adds a client to a job of this leader. */
   #join(job: LeaderJob, channel: Channel<SubmitMessage>, seen: number): void {
     job.watch(channel)
     const { id, accepted, from } = job
     job.seen = Math.max(job.seen, seen)
     this.#init.seen(id, seen)
-    // Before that it is told with all others.
+    // A job that is not accepted yet will send `accepted` to all its clients.
     if (accepted)
       this.#reply(channel, id, { type: 'accepted', folded: from?.next ?? 0, progress: this.#init.progress(id) })
   }
 
   #replyOutcome(channel: Channel<SubmitMessage>, job: string): void {
-    // However often it is pending for, it is told once.
+    // One reply is enough for all requests of this channel about the job.
     for (const pending of this.#pending) if (pending.channel === channel && pending.job === job) return
     const pending = this.#ask({ job, channel, bytes: 0, isQuery: true })
     const answer = (): void => {
@@ -212,12 +215,12 @@ export class ClientRequests {
     channel.send({ job, epoch: this.#init.epoch, ...says }).catch(() => {})
   }
 }
-/** The job is not run a second time. */
+/** The reply to a submission whose job has ended: this leader does not run it again. */
 export function overAndForgotten(id: string, end: End | undefined): FromLeaderSays {
   return { type: 'refused', reason: `job ${id} is over, and its outcome is not kept any more`, end: toldEnd(end) }
 }
 
-/** Clients need not know why a job was cancelled. */
+/** The end as clients see it: an abandoned job counts as cancelled. */
 export function toldEnd(end: End | undefined): JobOutcome['type'] | undefined {
   return end === 'abandoned' ? 'cancelled' : end
 }

@@ -22,51 +22,51 @@ import { ShardRoundValues } from './shard-round-values.ts'
 export interface JobExecutionInit {
   id: string
   submission: Pick<Submission, 'sha256' | 'code' | 'input'>
-  /** Who submitted it, where that is known: each has its turn where many jobs begin. */
+  /** The peer that submitted the job; `undefined` if unknown. Submitters take turns when many jobs begin. */
   submitter?: PeerIdString | undefined
-  /** What `split` is told of the cluster. */
+  /** The slot count of the cluster, which `split` receives. */
   slots: number
   runner: Runner
   codeStore: CodeKeeper
-  /** Where it goes on. */
+  /** The state to resume from; `undefined` if the job begins. */
   resume?: DriverResume | undefined
   /** Drives the job in place of a thread. */
   driver?: JobDriver | undefined
   onLog(line: LogLine): void
-  /** Brings partials to whoever reads them: they are folded when it has them. */
+  /** Delivers partials to the client that reads them; resolves when they may be folded. */
   deliver?(first: number, partials: Pack): Promise<void> | undefined
   onFolded?(state: FoldState, folded: FoldedPartials): void
 }
 
-/** Chunks that `split` gave, as the scheduler sees them. */
+/** Chunks from `split`, as the scheduler sees them. */
 export interface PulledSizes {
   first: number
   sizes: Uint32Array
   done: boolean
-  /** Of an iteration: how many chunks a round has. */
+  /** Number of chunks in a round of an iteration; `undefined` for other tasks. */
   roundOf: number | undefined
-  /** The task combines partials. */
+  /** Whether the task combines partials. */
   combines: boolean
-  /** How long `split` took for each of them, in ms, where that was measured. */
+  /** The time that `split` took for each chunk, in ms; `undefined` if it was not measured. */
   msEach: number | undefined
 }
 
 /** The payloads of a job, and the thread that drives it: the scheduler sees only indices and sizes. */
 export class JobExecution {
-  /** Chunks without a partial, as they travel; by the digests of all that were pulled together. */
+  /** Encoded chunks without a partial; the origin holds the digests of all chunks of one pull. */
   readonly chunks = new BatchIndex<Uint8Array>()
-  /** Those that are not folded, by who computed them. */
+  /** Partials that are not folded, by the peer that computed them. */
   readonly partials = new BatchIndex<PeerIdString>()
-  /** Of an iteration, whose chunks are references: what these refer to. */
+  /** The values that the chunks of an iteration refer to; empty for other tasks. */
   readonly values = new ShardRoundValues()
-  /** Whether the task combines partials: known with its first chunks. */
+  /** Whether the task combines partials: known when the first chunks are pulled. */
   combines = false
-  /** What `finish` returned. */
+  /** The result of `finish`. */
   result: Uint8Array | undefined
   readonly #init: JobExecutionInit
   readonly #driver: Promise<JobDriver>
   readonly #over = new AbortController()
-  /** The first chunks of a job that begins: split while others are asked to keep it. */
+  /** The first chunks of a new job: `split` runs while the job is being replicated. */
   #early: Promise<Pulled> | undefined
 
   constructor(init: JobExecutionInit) {
@@ -79,7 +79,7 @@ export class JobExecution {
       return runner.openDriver({ sha256, by, input, slots, resume, signal: this.#over.signal, onLog })
     }
     this.#driver = open()
-    // Whoever uses the driver gets the error; nobody may be using it when it comes.
+    // Each caller that uses the driver gets the error; without one, it would be an unhandled rejection.
     this.#driver.catch(() => {})
     if (resume !== undefined || driver !== undefined) return
     this.#early = this.#driver.then(driver => driver.pull(FIRST_PULL))
@@ -112,7 +112,7 @@ export class JobExecution {
     return { first, sizes, done, roundOf, combines, msEach }
   }
 
-  /** Chunks without a partial as they travel, and their digests, one after the other. */
+  /** Encoded chunks without a partial, and their digests in the same order. */
   chunksOf(indices: readonly number[]): { chunks: Pack; digests: Uint8Array } {
     const digests = new Uint8Array(indices.length * DIGEST_BYTES)
     let at = 0
@@ -123,26 +123,26 @@ export class JobExecution {
     return { chunks, digests }
   }
 
-  /** The digests of chunks without a partial, one after the other. */
+  /** The digests of chunks without a partial, in the same order. */
   digestsOf(indices: readonly number[]): Uint8Array {
     const digests = new Uint8Array(indices.length * DIGEST_BYTES)
     for (const [i, index] of indices.entries()) digests.set(this.digestOf(index)!, i * DIGEST_BYTES)
     return digests
   }
 
-  /** Of a chunk without a partial. */
+  /** The digest of a chunk without a partial; `undefined` if its partial has arrived. */
   digestOf(index: number): Uint8Array | undefined {
     const found = this.chunks.whence(index)
     return found?.origin.subarray(found.position * DIGEST_BYTES, (found.position + 1) * DIGEST_BYTES)
   }
 
-  /** Holds the partials at these positions, and forgets their chunks. */
+  /** Keeps the partials at these positions, and drops their chunks. */
   keep(partials: IndexedPack, positions: readonly number[], peer: PeerIdString): void {
     this.partials.add(partials, peer, positions)
     for (const position of positions) this.chunks.delete(partials.indices[position]!)
   }
 
-  /** The partials of `first` to `end` (exclusive) that are here, in packs that can travel. */
+  /** The unfolded partials from `first` to `end` (exclusive), in packs that fit a message. */
   *unfolded(first: number, end: number): Generator<IndexedPack> {
     const indices = this.partials.indices(first, end)
     let some: number[] = []
@@ -166,19 +166,19 @@ export class JobExecution {
     const credit = (peer: PeerIdString, _: number, some: number): void => {
       perPeer.set(peer, (perPeer.get(peer) ?? 0) + some)
     }
-    // A thread takes the buffer; what drives in place of one does not.
+    // A thread takes ownership of the buffer; a stream's driver does not.
     const partials =
       this.#init.driver === undefined
         ? this.partials.gatherOwn(indices, credit)
         : (this.partials.gather(indices, credit) as OwnPack)
     await this.#init.deliver?.(first, partials)
     const state = await (await this.#driver).fold(first, partials)
-    // The driver has taken the buffer.
+    // The driver owns the first buffer, so this gathers again.
     this.#init.onFolded?.(state, { count, perPeer, partials: () => this.partials.gatherOwn(indices) })
     for (const index of indices) this.partials.delete(index)
   }
 
-  /** What another driver needs to go on; `tookMs`: of the thread's time. */
+  /** The state that another driver needs to resume; `tookMs`: the time that the thread spent, in ms. */
   async checkpoint(): Promise<{ checkpoint: Checkpoint | undefined; tookMs: number }> {
     const driver = await this.#driver
     const checkpoint = await driver.checkpoint()
@@ -192,7 +192,7 @@ export class JobExecution {
     this.result = result
   }
 
-  /** How the job has ended, as the scheduler says. */
+  /** The outcome of a job that has ended, from the scheduler's effect. */
   outcomeOf({ state, stats, failure }: Extract<SchedulerEffect<TaskFailure>, { type: 'state' }>): JobOutcome {
     if (state === 'completed') return { type: 'completed', result: this.result ?? new Uint8Array(), stats }
     if (failure !== undefined) return { type: 'failed', failure, stats }
@@ -216,7 +216,7 @@ function range(first: number, count: number): number[] {
   return indices
 }
 
-/** @throws TaskFailureError where one of them is too large to travel */
+/** @throws TaskFailureError if a value is too large to travel */
 function checkValues({ lengths, hasState }: ValueBatch): void {
   const large = lengths.findIndex(size => size > MAX_PAYLOAD_BYTES)
   if (large < 0) return

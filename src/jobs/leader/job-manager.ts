@@ -1,4 +1,6 @@
-/** The jobs of a leader: each is acknowledged to its client once the journal has replicated it, and so is its outcome. */
+/**
+ * The jobs of a leader. A client receives the acceptance of a job, and its outcome, once the journal has replicated it.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Limits } from '../../common/limits.ts'
 import type { Logger } from '../../common/logger.ts'
@@ -19,9 +21,9 @@ import { summaryOf } from './job-summary.ts'
 import { LeaderJob } from './leader-job.ts'
 import { OutcomeRetention } from './outcome-retention.ts'
 
-/** Outcomes of an earlier leader are kept at least this long (ms): their clients may not have been told when it died. */
+/** Outcomes of an earlier leader are kept at least this long (ms): it may have died before it told their clients. */
 const TAKEOVER_MS = 10_000
-/** What a leader and its job manager are made of. */
+/** The parts that a leader and its job manager share. */
 export interface LeadershipParts {
   epoch: number
   runner: Runner
@@ -29,19 +31,19 @@ export interface LeadershipParts {
   limits: Limits
   refusals: Refusals
   logger: Logger
-  /** Undefined: nobody traces. */
+  /** `undefined`: no traces. */
   spans: JobSpans | undefined
   onJobState(job: string, state: JobEventState): void
-  /** Another leader is newer: this one has to be stopped. */
+  /** A newer leader exists: the caller must stop this one. */
   onFenced(): void
 }
 
 export interface JobManagerInit extends LeadershipParts {
   self: PeerIdString
-  /** Slots of the cluster. */
+  /** Number of slots in the cluster. */
   slots(): number
   journal(events: LeaderJournalEvents): LeaderJournal
-  /** The job is replicated: it may run. */
+  /** The job is replicated and may run. */
   begin(job: LeaderJob, resumed: boolean): void
   /** Some client knows how many chunks of the job had been folded under earlier leaders. */
   seen(job: string, folded: number): void
@@ -58,9 +60,9 @@ export class JobManager {
   readonly requests: ClientRequests
   readonly #init: JobManagerInit
   readonly #journal: LeaderJournal
-  /** Those that run, and those whose outcome is not held yet. */
+  /** The running jobs, and the jobs whose outcome is not replicated yet. */
   readonly #jobs = new Map<string, LeaderJob>()
-  /** When those were accepted that this leader has accepted. */
+  /** The time when this leader accepted each job, by `performance.now()`. */
   readonly #since = new Map<string, number>()
   readonly #retention: OutcomeRetention
   readonly #closing = new Set<Promise<void>>()
@@ -79,7 +81,7 @@ export class JobManager {
     })
     this.#journal = init.journal({
       ready: () => {
-        // Only now are clients heard.
+        // Clients are heard only from now on.
         for (const job of this.#jobs.values()) job.awaitWatcher()
         init.ready()
       },
@@ -104,7 +106,7 @@ export class JobManager {
     })
   }
 
-  /** Begins to read what earlier leaders have left. */
+  /** Starts to read the journals of earlier leaders. */
   start(): void {
     this.#journal.start()
   }
@@ -114,12 +116,12 @@ export class JobManager {
     return this.#journal.isReady
   }
 
-  /** Runs `run` as soon as what was written last of the job survives this leader. */
+  /** Runs `run` as soon as the last write for the job is replicated. */
   whenReplicated(job: string, run: () => void): void {
     this.#journal.whenReplicated(job, run)
   }
 
-  /** Whether that leader has led the job. */
+  /** Whether `leader` has led the job under `epoch`. */
   wasLedBy(job: string, leader: PeerIdString, epoch: number): boolean {
     const leaders = this.#journal.get(job)?.record.leaders ?? []
     return leaders.some(past => past.leader === leader && past.epoch === epoch)
@@ -133,7 +135,7 @@ export class JobManager {
     return this.#jobs.values()
   }
 
-  /** The jobs that run, and those that ended a while ago. */
+  /** The running jobs, and the ended jobs whose outcome is kept. */
   summaries(): JobSummary[] {
     return [...this.#journal.entries()].flatMap(({ job, record }) => {
       const since = this.#since.get(job)
@@ -146,7 +148,7 @@ export class JobManager {
   /** The scheduler has taken the job. */
   onAccepted(job: LeaderJob): void {
     job.begun = true
-    // What goes on is not held by as many as it must be yet: those who had it may be gone.
+    // A resumed job may have too few replicas left: the peers that had it may be gone.
     this.#journal.whenReplicated(job.id, () => {
       if (this.#jobs.get(job.id) !== job || job.isOver) return
       job.accepted = true
@@ -158,22 +160,22 @@ export class JobManager {
     this.#init.onJobState(job.id, state)
   }
 
-  /** The job has ended here: its clients hear of it when that cannot be lost any more. */
+  /** The job has ended here. Its clients receive the outcome once it is replicated. */
   onEnded(job: LeaderJob, outcome: JobOutcome): void {
     const { id, submissionId } = job
     job.lines.flush()
     this.#close(job)
     const entry = this.#journal.get(id)
     if (entry === undefined) return
-    // It has ended elsewhere while it ran here: that counts.
+    // An end that another leader has written takes precedence.
     if (entry.end === undefined) {
-      // A client that comes back after all did not cancel its job: it is to start over.
+      // An orphaned job was not cancelled by its client: a client that returns starts it over.
       const kept = job.orphaned ? undefined : outcome
       const record: JobRecord = { ...entry.record, submission: undefined, checkpoint: undefined, outcome: kept }
       this.#journal.write({ job: id, submissionId, end: kept?.type ?? 'abandoned', record })
     }
     this.#journal.whenReplicated(id, () => {
-      // Another one runs under its id: it was given up here, and somebody who comes back has brought a copy that runs.
+      // The job was abandoned here, and a client that returned has started another copy under the same id.
       if (this.#jobs.get(id) !== job) {
         job.send({ job: id, type: 'not-leader', leader: this.#init.self })
         return
@@ -192,10 +194,10 @@ export class JobManager {
     const { id } = job
     const entry = this.#journal.get(id)
     const kept = entry?.record.outcome
-    // It may have ended elsewhere before it was safe here.
+    // The job may have ended elsewhere before it was replicated here.
     if (kept !== undefined && !job.accepted) job.tell({ type: 'accepted', folded: kept.stats.chunks })
     if (kept !== undefined) job.tell(kept)
-    // Whoever has come since it was given up is to submit it again.
+    // A client that came after the job was abandoned must submit it again.
     else if (entry?.end === 'abandoned') job.send({ job: id, type: 'not-leader', leader: this.#init.self })
     else if (entry?.end === outcome.type) job.tell(outcome)
     else job.tell(overAndForgotten(id, entry?.end))
@@ -206,7 +208,7 @@ export class JobManager {
     this.#init.onJobState(id, state)
   }
 
-  /** The scheduler gives the first chunks to peers. */
+  /** The scheduler gives the job's first chunks to workers. */
   onRunning(job: LeaderJob): void {
     this.#log(job, 'running')
     this.#init.onJobState(job.id, 'running')
@@ -224,16 +226,16 @@ export class JobManager {
     void closing.finally(() => this.#closing.delete(closing))
   }
 
-  /** Resolves when `to` could go on with all that there is. */
+  /** Resolves when `to` could continue all jobs. */
   async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
-    // It leads itself, and waits for what is here: nothing can be given to it before.
+    // A peer that does not follow the journal leads already, and cannot receive entries.
     if (!this.#journal.isFollowedBy(to)) return
     const checkpoints = Promise.all([...this.#jobs.values()].map(job => job.checkpoint()))
     await orAborted(checkpoints, signal)
     await this.#journal.handOver(to, signal)
   }
 
-  /** Accepts, ends and tells nothing more, and sends the clients to the next leader. */
+  /** Stops accepting and ending jobs, and sends the clients to the next leader. */
   stop(next: PeerIdString | undefined): void {
     this.#journal.stop()
     this.#retention.stop()
@@ -247,12 +249,12 @@ export class JobManager {
     this.#jobs.clear()
   }
 
-  /** Resolves when all that was closed is gone. */
+  /** Resolves when the executions of all closed jobs are released. */
   async closed(): Promise<void> {
     await Promise.all(this.#closing)
   }
 
-  /** A stream of an earlier leader goes on when its client has said where, or is ended. */
+  /** Starts a stream of an earlier leader, once its client has reported its position, or when the job is to end. */
   #goOn(job: LeaderJob, got: number): void {
     if (!job.awaitsClient) return
     job.awaitsClient = false
@@ -318,7 +320,7 @@ export class JobManager {
     if (job === undefined || job.isOver) return
     this.#goOn(job, 0)
     if (job.begun) this.#init.cancel(id)
-    // It is not safe yet, so it has not begun, and does not have to.
+    // The job has not begun because it is not replicated yet: end it without the scheduler.
     else this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
   }
 
@@ -350,7 +352,7 @@ export class JobManager {
   #overrule({ job: id, record }: Entry<JobRecord>): void {
     const job = this.#jobs.get(id)
     if (job !== undefined) this.#goOn(job, 0)
-    // With that, it ends here as well, even if it has not begun; then its clients are told before its outcome may be dropped.
+    // The job ends here too, even if it has not begun. Its clients receive the outcome before it may be dropped.
     if (job === undefined) this.#retain(id, record, TAKEOVER_MS)
     else if (job.begun) this.#init.cancel(id)
     else if (!job.isOver) this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
@@ -374,7 +376,7 @@ export class JobManager {
   }
 }
 
-/** What the log says of a failure. */
+/** The log fields of a failure. */
 function failureFields(outcome: JobOutcome): object {
   if (outcome.type !== 'failed') return {}
   const { function: fn, index, name, message } = outcome.failure

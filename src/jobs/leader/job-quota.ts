@@ -3,43 +3,45 @@ import type { Limits } from '../../common/limits.ts'
 import { TokenBuckets } from '../../network/guard/token-buckets.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
-/** A client gets at most this many times what it leaves to all others: as the only client four fifths. */
+/** A client may have at most this many times the room that is left for others: as the only client, four fifths. */
 const TIMES_WHAT_IS_LEFT = 4
-/** When to try again where a job has to end first, in ms. */
+/** The wait of a client while the leader needs a job to end first, in ms. */
 const WHEN_ONE_ENDS = { ms: 200, places: 0 }
-/** A client above its rate has to wait about this long (ms), and may submit then as many jobs as the rate allows in that time. */
+/**
+ * A client above its rate waits about this long (ms), and may then submit as many jobs as the rate allows in that time.
+ */
 const PACE_MS = 100
-/** How often a client is told to wait: far more often than a client needs that waits. */
+/** The limit of `busy` replies to one client: far more than a client that waits needs. */
 const TOLD = { burst: 1_000, perSecond: 200 }
 
-/** What counts of a job that is under way. */
+/** The properties of a running job that count against the quota. */
 export interface SizedJob {
   submitter: PeerIdString | undefined
-  /** Of its code and input. */
+  /** Bytes of the job's code and input. */
   bytes: number
 }
 
-/** Why a job is not taken. */
+/** The reason why a job is not accepted. */
 export interface OverQuota {
   reason: string
-  /** After how many ms to submit it again, and how many others with it; undefined: not to be tried again. */
+  /** After how many ms to submit the job again, and how many jobs with it; `undefined`: never submit it again. */
   again: { ms: number; places: number } | undefined
 }
 
 export class JobQuota {
   readonly #limits: Limits
-  /** New jobs of each client. */
+  /** The rate of new jobs of each client. */
   readonly #rate: TokenBuckets
   readonly #told: TokenBuckets
 
-  /** @param now - the time in ms, which never goes back */
+  /** @param now - a monotonic clock in ms */
   constructor(limits: Limits, now?: () => number) {
     this.#limits = limits
     this.#rate = new TokenBuckets({ burst: limits.jobBurst, perSecond: limits.jobRate }, now)
     this.#told = new TokenBuckets(TOLD, now)
   }
 
-  /** Why one more job of this client is not taken now. Undefined: it counts as taken. */
+  /** Counts one more job of this client. Returns the reason if the job is over the quota, else `undefined`. */
   take(client: PeerIdString, bytes: number, underWay: readonly SizedJob[]): OverQuota | undefined {
     const { jobs, jobsPerClient, jobBytes, jobRate, jobBurst } = this.#limits
     if (bytes > jobBytes) {
@@ -61,13 +63,13 @@ export class JobQuota {
     return { reason: `${client} submits more than ${jobRate} jobs a second`, again: { ms, places } }
   }
 
-  /** Whether the client may be told to wait once more. A client that does not wait is refused. */
+  /** Whether the leader may send this client one more `busy`. A client that does not wait is refused. */
   mayTell(client: PeerIdString): boolean {
     return this.#told.tryTake(client, 1)
   }
 }
 
-/** The less is left, the smaller is a client's share of it. A client without jobs gets the last. */
+/** The less room is left, the smaller is a client's share of it. A client without jobs may take the last place. */
 function hasShare(own: number, left: number): boolean {
   return left >= 0 && own <= TIMES_WHAT_IS_LEFT * left
 }

@@ -1,7 +1,7 @@
 import type { JobRecord } from '../../journal/record.ts'
 import type { JobProgress, JobSummary } from '../shared/types.ts'
 
-/** What whoever asks is shown of a job; undefined where nothing but its tombstone is left. */
+/** The summary of a job for clients; `undefined` if only its tombstone is left. */
 export function summaryOf(
   jobId: string,
   record: JobRecord,

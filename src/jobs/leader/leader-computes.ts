@@ -1,8 +1,11 @@
 import type { Member } from '../../membership/core/member.ts'
 
-/** With fewer slots elsewhere than this, every one counts. */
+/** With fewer slots elsewhere than this, the leader always computes. */
 const ENOUGH_SLOTS = 8
-/** The leader stops computing when that costs the cluster at most a fifth of its slots. */
+/**
+ * The leader stops computing when the others have at least this many times its own slots: it gives up at most a fifth
+ * of all slots.
+ */
 const ENOUGH_TIMES_OWN = 4
 
 /**

@@ -13,15 +13,18 @@ import { JobExecution } from './job-execution.ts'
 import { PartialDelivery } from './partial-delivery.ts'
 import { StreamDriver } from './stream-driver.ts'
 
-/** How much of a stream the leader should hold: what does not fit stays at the client, and is not read there. */
+/** The most of a stream that the leader reads ahead: more stays at the client, unread. */
 const STREAM_AHEAD = { chunks: 65_536, bytes: 8 * 2 ** 20 }
-/** How many of its results may be on their way to the client while those behind them are made ready. */
+/** The most results of an ordered stream that may be on their way to the client while later ones are folded. */
 const DELIVERED_AHEAD = { chunks: 16_384, bytes: 8 * 2 ** 20 }
-/** A job whose clients are all gone for so long (ms) is cancelled, unless it is detached: nobody waits for it. */
+/** A job whose clients have all been gone for this long (ms) is cancelled, unless it is detached. */
 const ORPHAN_MS = 10_000
-/** How long (ms) workers keep what the client of a stream has, at most: to tell them each time would be many messages. */
+/**
+ * The longest that workers keep results that a stream's client has, in ms: an update for each result would be too many
+ * messages.
+ */
 const COVERED_MS = 100
-/** A client that has so many bytes not yet read misses progress and log lines, never the outcome. */
+/** A client with this many unread bytes misses progress and log lines, never the outcome. */
 const SLOW_CLIENT_BYTES = 4 * 2 ** 20
 
 export interface LeaderJobInit {
@@ -34,50 +37,50 @@ export interface LeaderJobInit {
   slots: number
   runner: Runner
   codeStore: CodeKeeper
-  /** What it goes on from. */
+  /** The checkpoint that the job resumes from; `undefined` if it begins. */
   checkpoint: JobCheckpoint | undefined
-  /** To be kept by others; `held` is called when they do. */
+  /** Replicates a checkpoint; calls `held` when that is done. */
   onCheckpoint: (checkpoint: JobCheckpoint, held: () => void) => void
-  /** The client of a stream has what was made of the items before `next`. */
+  /** The client of a stream has the results of the items before `next`. */
   onCovered: (next: number) => void
   onOrphaned: () => void
 }
 
-/** A job at the leader: what drives it, what others keep of it, and who watches it. */
+/** A job at the leader: its execution, its checkpoints, and the clients that watch it. */
 export class LeaderJob {
   readonly id: string
   readonly submission: Submission
   readonly execution: JobExecution
   readonly lines: LogLineBatcher<TaskLogLine>
-  /** Tells it from other jobs that are submitted under the same id. */
+  /** Distinguishes this job from other submissions with the same id. */
   readonly submissionId: string
-  /** When it came to this leader, by `performance.now()`. */
+  /** When the job arrived at this leader, by `performance.now()`. */
   readonly since = performance.now()
-  /** What earlier leaders have folded. */
+  /** The chunks that earlier leaders have folded; `undefined`: none. */
   from: Folded | undefined
-  /** How many chunks some client knows to have been folded under earlier leaders. */
+  /** Number of chunks folded under earlier leaders, as far as a client knows. */
   seen = 0
-  /** The scheduler knows the chunks before it: they have been split here, or were folded before. */
+  /** The chunks before this index have been split here, or were folded before. */
   splitEnd: number
-  /** What has become of its chunks; undefined: it has not begun. */
+  /** The state of each chunk; `undefined` before the job begins. */
   chunks: ChunkRecord | undefined
-  /** The scheduler has it. */
+  /** Whether the scheduler has the job. */
   begun = false
-  /** An earlier leader has had it. */
+  /** Whether an earlier leader had the job. */
   resumed = false
-  /** It survives this leader, and its clients have been told so. */
+  /** Whether the job is replicated and its clients know that. */
   accepted = false
   readonly #init: Omit<LeaderJobInit, 'checkpoint'>
   readonly #watchers = new Set<Channel<SubmitMessage>>()
-  /** A stream needs none: what is folded of it, its client has. */
+  /** `undefined` for a stream: its client has all results that are folded. */
   readonly #checkpointer: Checkpointer | undefined
-  /** Where a client reads the partials. */
+  /** Delivers partials to a client; `undefined` if none reads them. */
   readonly #delivery: PartialDelivery | undefined
-  /** Where the items of a stream come from. */
+  /** Receives the items of a stream; `undefined` for other jobs. */
   readonly #stream: StreamDriver | undefined
-  /** It goes on where its client says: until that has come, it has not begun. */
+  /** A resumed stream has not begun until its client reports its position. */
   awaitsClient = false
-  /** How much of a stream its client has. */
+  /** Number of leading results that a stream's client has. */
   #covered = 0
   #coveredTimer: NodeJS.Timeout | undefined
   #orphanTimer: NodeJS.Timeout | undefined
@@ -85,7 +88,7 @@ export class LeaderJob {
   #closed = false
 
   constructor(init: LeaderJobInit) {
-    // A checkpoint may be large: it is not kept for as long as the job runs.
+    // A checkpoint may be large, so the job does not keep it.
     const { checkpoint, ...rest } = init
     this.#init = rest
     const { id, submission, submitter, self, slots, runner, codeStore } = rest
@@ -96,7 +99,7 @@ export class LeaderJob {
     this.splitEnd = checkpoint?.next ?? 0
     this.lines = new LogLineBatcher(lines => this.#tellPatiently({ type: 'log', lines }))
     const send = (reader: Channel<SubmitMessage>, says: FromLeaderSays): void => {
-      // A reader that is gone tells by its channel's close.
+      // If the reader is gone, the close of its channel reports that.
       reader.send({ job: id, epoch: init.epoch, ...says }).catch(() => {})
     }
     const sendAll = (reader: Channel<SubmitMessage>, got: number): void => {
@@ -135,25 +138,26 @@ export class LeaderJob {
     })
   }
 
-  /** The client that submitted it to this leader; undefined: an earlier leader accepted it. */
+  /** The client that submitted the job to this leader; `undefined` if an earlier leader accepted it. */
   get submitter(): PeerIdString | undefined {
     return this.#init.submitter
   }
 
-  /** Of its code and input. */
+  /** Bytes of the job's code and input. */
   get bytes(): number {
     return bytesOfSubmission(this.submission)
   }
 
-  /** What the scheduler is told of it. */
+  /** The job's terms for the scheduler. */
   get terms(): JobTerms {
     const { retries, speculate, requires, priority, sha256 } = this.submission
     const terms = { retries, speculate, requires, priority }
-    // What items take depends on what they are, and commands are all of one task.
+    // All command streams share one task, and durations depend on the items, so a stream has no `task` to learn
+    // durations by.
     return this.#stream === undefined ? { ...terms, task: sha256 } : { ...terms, ahead: STREAM_AHEAD }
   }
 
-  /** A stream goes on behind what its client has. */
+  /** Starts a stream behind the results that its client has. */
   beginAt(next: number): void {
     this.from = { next, perPeer: {} }
     this.splitEnd = next
@@ -162,31 +166,31 @@ export class LeaderJob {
     this.#stream?.begin(next)
   }
 
-  /** Whether it ends because nobody waits for it. */
+  /** Whether the job ends because no client waits for it. */
   get orphaned(): boolean {
     return this.#orphaned
   }
 
   watch(channel: Channel<SubmitMessage>): void {
-    // It may have gone while what it said waited to be read.
+    // The channel may have closed while the client's message was queued.
     if (channel.closed.aborted) return
     clearTimeout(this.#orphanTimer)
     this.#orphanTimer = undefined
     this.#watchers.add(channel)
   }
 
-  /** A client brings the job, and reads its partials from `got` on, where whoever submitted it wanted to. */
+  /** A client of the job reads its partials from `got` on, if the submission asked for partials. */
   reads(channel: Channel<SubmitMessage>, got: number): void {
     this.#delivery?.reads(channel, got)
     this.#stream?.reads(channel)
   }
 
-  /** The client of a stream brings items. */
+  /** The client of a stream sends items. */
   items(channel: Channel<SubmitMessage>, first: number, items: Pack, done: boolean): void {
     this.#stream?.receive(channel, first, items, done)
   }
 
-  /** Partials have come: a reader who does not mind the order has them at once. */
+  /** Sends new partials at once to the reader of an unordered stream. */
   tellOutputs(partials: IndexedPack, positions: readonly number[]): void {
     const reader = this.submission.stream === 'unordered' ? this.#delivery?.reader : undefined
     if (reader === undefined || positions.length === 0) return
@@ -203,26 +207,26 @@ export class LeaderJob {
     }, COVERED_MS)
   }
 
-  /** Whoever reads the partials needs none before `next` any more. */
+  /** The reader of the partials needs none before `next` any more. */
   got(channel: Channel<SubmitMessage>, next: number): void {
     this.#delivery?.got(channel, next)
   }
 
-  /** A watcher's channel broke: it may come back. */
+  /** A watcher's channel closed; the client may reconnect. */
   unwatch(channel: Channel<SubmitMessage>): void {
     this.#delivery?.gone(channel)
     this.#stream?.gone(channel)
     if (this.#watchers.delete(channel)) this.awaitWatcher()
   }
 
-  /** Somebody has to come for it, else it is cancelled. */
+  /** Cancels the job after ORPHAN_MS unless a client watches it. */
   awaitWatcher(): void {
     if (!this.#needsWatcher) return
     clearTimeout(this.#orphanTimer)
     this.#orphanTimer = setTimeout(() => this.#orphan(), ORPHAN_MS)
   }
 
-  /** A watcher has gone for good. */
+  /** A watcher has left for good. */
   leave(channel: Channel<SubmitMessage>): void {
     this.#delivery?.left(channel)
     if (this.#watchers.delete(channel) && this.#needsWatcher) this.#orphan()
@@ -237,23 +241,23 @@ export class LeaderJob {
     this.#init.onOrphaned()
   }
 
-  /** Tells all watchers. */
+  /** Sends to all watchers. */
   tell(says: FromLeaderSays): void {
     this.send({ job: this.id, epoch: this.#init.epoch, ...says })
   }
 
   send(message: SubmitMessage): void {
-    // A watcher that is gone tells by its channel's close.
+    // If a watcher is gone, the close of its channel reports that.
     for (const watcher of this.#watchers) watcher.send(message).catch(() => {})
   }
 
-  /** Tells those who read what they are told; resolves when they have been sent it. */
+  /** Sends to the watchers that keep up with reading; resolves when the messages are sent. */
   async #tellPatiently(says: FromLeaderSays): Promise<void> {
     const readers = [...this.#watchers].filter(({ pendingBytes }) => pendingBytes < SLOW_CLIENT_BYTES)
     await Promise.allSettled(readers.map(reader => reader.send({ job: this.id, epoch: this.#init.epoch, ...says })))
   }
 
-  /** Tells the watchers, once they know that the job is accepted. */
+  /** Sends progress to the watchers, once they know that the job is accepted. */
   tellProgress(progress: JobProgress): void {
     if (this.accepted) void this.#tellPatiently({ type: 'progress', progress })
   }
@@ -262,12 +266,15 @@ export class LeaderJob {
     return this.#closed
   }
 
-  /** For how long (ms) something of it has been folded that nobody else holds. Of a stream, its client does. */
+  /**
+   * For how long (ms) folded partials have been in no replicated checkpoint. 0 for a stream: its client has the
+   * results.
+   */
   get checkpointAge(): number {
     return this.#checkpointer?.age ?? 0
   }
 
-  /** Resolves when others hold all that is folded now. */
+  /** Resolves when replicas hold all partials folded so far. */
   async checkpoint(): Promise<void> {
     await this.#checkpointer?.flush()
   }
@@ -284,7 +291,7 @@ export class LeaderJob {
   }
 }
 
-/** The bytes of its code and input. */
+/** Bytes of a submission's code and input. */
 export function bytesOfSubmission({ code, input }: Submission): number {
   return code.byteLength + input.byteLength
 }

@@ -1,4 +1,4 @@
-/** What a peer does while it leads: it ties the scheduler to workers, clients and the drivers of the jobs. */
+/** The work of a peer while it leads: connects the scheduler to workers, clients and job drivers. */
 
 import type { JournalPeer } from '../../journal/journal-peer.ts'
 import type { HistogramRecorder } from '../../lib/histogram.ts'
@@ -24,12 +24,12 @@ export interface LeaderInit extends LeadershipParts {
   /** This peer's own worker. */
   worker: ProtocolHandler<WorkMessage>
   seal: BatchSeal
-  /** Whether that leader has led under that epoch, as far as this peer has seen. */
+  /** Whether `leader` has led under `epoch`, as far as this peer has seen. */
   hasLed(leader: PeerIdString, epoch: number): boolean
   /** The leader before this one, if it has died and may have computed. */
   diedBefore: PeerIdString | undefined
   journal: JournalPeer
-  /** How many chunks each message to a worker holds, over all leaderships of this peer. */
+  /** Number of chunks in each message to a worker, over all leaderships of this peer. */
   batchSizes: HistogramRecorder
 }
 
@@ -100,7 +100,7 @@ export class Leader {
     this.#reattachment = new Reattachment({ ...init, manager: this.#manager, links: this.#links })
   }
 
-  /** Begins to read what earlier leaders have left, and to call the workers. */
+  /** Starts to read the journals of earlier leaders, and to call the workers. */
   start(): void {
     this.#init.runner.prepareDriver?.()
     this.#links.start()
@@ -131,7 +131,7 @@ export class Leader {
     return this.#manager.chunks
   }
 
-  /** What this leader has done until now, or until it was stopped. */
+  /** Counts of this leader until now, or until it was stopped. */
   led(): LedChunks {
     return this.#loop.scheduler.led()
   }
@@ -143,12 +143,12 @@ export class Leader {
     return { ...this.#loop.scheduler.load(), jobs: running.length, checkpointAge }
   }
 
-  /** Resolves when `to` could go on with all the jobs. */
+  /** Resolves when `to` could continue all jobs. */
   handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
     return this.#manager.handOver(to, signal)
   }
 
-  /** Leads no more: acknowledges and folds nothing more, and sends the clients to the next leader. */
+  /** Stops leading: acknowledges and folds nothing more, and sends the clients to the next leader. */
   async stop(next: PeerIdString | undefined): Promise<void> {
     if (!this.#stopped) {
       this.#stopped = true
@@ -187,12 +187,13 @@ export class Leader {
         break
       case 'outcomes': {
         const { job, partials, failed, busyMs } = message
-        // It may have been on its way since before another job got this id.
+        // The outcomes may belong to an earlier submission with this id.
         if (this.#manager.get(job)?.submissionId !== message.submissionId) break
         const { indices, lengths: sizes } = partials
         const event = { type: 'outcomes', worker, job, indices, sizes, failed, busyMs } as const
         this.#loop.handle(event, partials, effect => {
-          // A channel that is gone may belong to a leadership that was about to be handed over and stayed.
+          // A closed channel may belong to an aborted handover of this same leadership; only the current channel's
+          // errors count.
           if (this.#links.isCurrent(channel)) this.#countNeverGiven(effect)
         })
         break
@@ -227,7 +228,7 @@ export class Leader {
     this.#init.refusals.count('chunk', worker, what, length)
   }
 
-  /** Lets the workers go that are about to leave, once they have brought all that they have. */
+  /** Dismisses the leaving workers that have brought all their outcomes. */
   #dismiss(): void {
     this.#links.dismiss(id => !this.#loop.scheduler.needs(id) && !this.#reattachment.hasRetained(id))
   }

@@ -1,15 +1,18 @@
 import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
 
-/** For how long (ms) a tombstone says that a job has ended: longer than a partition after which one outcome must be left. */
+/**
+ * For how long (ms) a tombstone records that a job has ended: longer than any partition after which only one outcome
+ * may remain.
+ */
 const TOMBSTONE_MS = 24 * 3_600_000
 
 /**
- * Keeps the outcomes of ended jobs for a while, then their tombstones. Where there are too many outcomes, or too large ones, those are dropped that
- * would expire soonest; the newest is kept whatever its size.
+ * Keeps the outcomes of ended jobs for a while, then their tombstones. Above the limits of count or bytes, drops the
+ * outcomes that would expire soonest; the newest stays whatever its size.
  */
 export class OutcomeRetention {
   readonly #outcomes = new Map<string, { timer: NodeJS.Timeout; bytes: number; due: number }>()
-  /** When each was buried. */
+  /** When each job became a tombstone, by `performance.now()`. */
   readonly #tombstones = new Map<string, number>()
   readonly #onDrop: (job: string) => void
   readonly #onForget: (job: string) => void
@@ -22,7 +25,7 @@ export class OutcomeRetention {
     this.#onForget = parts.onForget
   }
 
-  /** A job has ended; `bytes` of outcome are held for it, for `ms`. */
+  /** Keeps the outcome of an ended job, with this many bytes, for `ms`. */
   keep(job: string, bytes: number, ms: number): void {
     this.remove(job)
     if (ms === 0) {
@@ -30,7 +33,7 @@ export class OutcomeRetention {
       return
     }
     const timer = setTimeout(() => this.#drop(job), ms)
-    // Nobody has to wait for this to be forgotten.
+    // The timer must not keep the process alive.
     timer.unref()
     this.#outcomes.set(job, { timer, bytes, due: performance.now() + ms })
     this.#bytes += bytes
@@ -42,13 +45,13 @@ export class OutcomeRetention {
     }
   }
 
-  /** The outcome, other than that of `spared`, that goes first. */
+  /** The outcome that expires soonest, except for the outcome of `spared`. */
   #soonest(spared: string): string | undefined {
     const others = [...this.#outcomes].filter(([job]) => job !== spared)
     return others.sort(([, a], [, b]) => a.due - b.due)[0]?.[0]
   }
 
-  /** Of a job that has ended only that is to be known. */
+  /** Keeps only a tombstone of the job. */
   bury(job: string): void {
     this.remove(job)
     const now = performance.now()
@@ -60,7 +63,7 @@ export class OutcomeRetention {
     }
   }
 
-  /** The job runs, or runs again. */
+  /** Forgets the outcome and the tombstone: the job runs, or runs again. */
   remove(job: string): void {
     this.#tombstones.delete(job)
     const outcome = this.#outcomes.get(job)

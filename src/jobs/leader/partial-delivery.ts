@@ -3,46 +3,49 @@ import type { Channel } from '../../network/types.ts'
 import { type Pack, slicePack } from '../../tasks/values/pack.ts'
 import type { FromLeaderSays, SubmitMessage } from '../protocol/submit-messages.ts'
 
-/** Partials that their reader has not acknowledged. */
+/** Partials that the reader has not acknowledged. */
 interface Due {
   first: number
   end: number
   partials: Pack
-  /** They are on their way to the present reader. */
+  /** Whether the partials are on their way to the present reader. */
   isSent: boolean
-  /** Resolves when they may be folded. */
+  /** Resolves when the partials may be folded. */
   mayFold: DeferredPromise<void>
 }
 
 export interface PartialDeliveryInit {
-  /** Partials before it have been folded under earlier leaders. */
+  /** The partials before this index were folded under earlier leaders. */
   from: number
-  /** How long (ms) a reader may be away: then whoever else waits for the job gets its result without. */
+  /**
+   * How long (ms) a reader may be away; after that the job continues without it, for the clients that wait for the
+   * result.
+   */
   awayMs: number
-  /** Of a stream whose reader does not mind the order: sends those that wait to be folded, from `got` on. The others are sent as they come. */
+  /** For an unordered stream: sends all unfolded partials from `got` on. Later ones are sent as they arrive. */
   sendAll?: ((reader: Channel<SubmitMessage>, got: number) => void) | undefined
   /**
-   * How much may be on its way while what is behind it is folded: of a stream, whose client knows best how far it has got. Default: nothing,
-   * what is folded is read.
+   * The most partials that may be unacknowledged while later ones are folded. For a stream, whose client knows its own
+   * position best. Default: none.
    */
   ahead?: { chunks: number; bytes: number }
-  /** The reader has all before `next`. */
+  /** The reader has the partials before `next`. */
   onRead?: (next: number) => void
   send(reader: Channel<SubmitMessage>, says: FromLeaderSays): void
 }
 
 /**
- * Delivers the partials of a job to the client that reads them: in order, and before they are folded. So no checkpoint is ever ahead of the client,
- * and the next leader has the partials that the client lacks. A slow reader slows the job.
+ * Delivers the partials of a job to the client that reads them, in order and before they are folded. No checkpoint is
+ * ever ahead of the client, so the next leader has the partials that the client lacks. A slow reader slows the job.
  */
 export class PartialDelivery {
   readonly #init: PartialDeliveryInit
   #reader: Channel<SubmitMessage> | undefined
-  /** The reader needs no partial before it. */
+  /** The reader needs no partial before this index. */
   #got = 0
-  /** Partials before it are not to be had any more. */
+  /** The partials before this index are gone. */
   #done: number
-  /** In order. */
+  /** Undelivered partials, in order. */
   #due: Due[] = []
   #dueBytes = 0
   #drained: DeferredPromise<void> | undefined
@@ -53,20 +56,23 @@ export class PartialDelivery {
     this.#done = init.from
   }
 
-  /** Partials before it are the reader's from an earlier leader. */
+  /** The reader has the partials before `next` from an earlier leader. */
   begin(next: number): void {
     this.#done = next
   }
 
-  /** Who reads. */
+  /** The channel of the present reader; `undefined` if there is none. */
   get reader(): Channel<SubmitMessage> | undefined {
     return this.#reader
   }
 
-  /** A client reads from now on, and needs no partial before `got`: in place of the one before, which it most likely is itself. */
+  /**
+   * Sets the reader, which needs no partial before `got`. It replaces the previous one, which is usually the same
+   * client.
+   */
   reads(reader: Channel<SubmitMessage>, got: number): void {
     if (got < this.#done) {
-      // It has come too late: what it is told does not begin where it would have to, and it ends there.
+      // Some partials before are gone. The gap in this message ends the client's stream.
       this.#init.send(reader, { type: 'partials', first: this.#done, partials: NOTHING })
       return
     }
@@ -84,20 +90,20 @@ export class PartialDelivery {
     this.#go()
   }
 
-  /** The reader may come back. */
+  /** The reader's channel closed; the reader may come back. */
   gone(reader: Channel<SubmitMessage>): void {
     if (reader !== this.#reader) return
     this.#reader = undefined
     this.#go()
   }
 
-  /** The reader will not come back. */
+  /** The reader has left for good. */
   left(reader: Channel<SubmitMessage>): void {
     this.got(reader, Number.MAX_SAFE_INTEGER)
     this.gone(reader)
   }
 
-  /** Resolves when these partials may be folded, however long that takes. One call at a time. */
+  /** Resolves when these partials may be folded, which may take any time. One call at a time. */
   deliver(first: number, partials: Pack): Promise<void> {
     const mayFold = pDefer<void>()
     this.#due.push({ first, end: first + partials.lengths.length, partials, isSent: false, mayFold })
@@ -106,14 +112,14 @@ export class PartialDelivery {
     return mayFold.promise
   }
 
-  /** Resolves when the reader has all that was delivered. */
+  /** Resolves when the reader has all delivered partials. */
   async drained(): Promise<void> {
     if (this.#due.length === 0) return
     this.#drained ??= pDefer()
     await this.#drained.promise
   }
 
-  /** Nothing is delivered any more. */
+  /** Rejects the pending deliveries with `reason`. */
   stop(reason: Error): void {
     clearTimeout(this.#awayTimer)
     for (const { mayFold } of this.#due) mayFold.reject(reason)
@@ -137,7 +143,7 @@ export class PartialDelivery {
     }
   }
 
-  /** Lets go of what the reader has, and lets that be folded for which there is room. */
+  /** Drops the partials that the reader has, and allows folding within the bounds of `ahead`. */
   #settle(): void {
     const { ahead = { chunks: 0, bytes: 0 }, onRead } = this.#init
     const before = this.#done
@@ -161,7 +167,7 @@ export class PartialDelivery {
     const { first, end, partials } = due
     const from = Math.max(first, this.#got)
     const { lengths, bytes } = slicePack(partials, from - first, end - first)
-    // A copy: to a reader in this process nothing is encoded, and what is folded goes to the thread that folds.
+    // A copy: a reader in this process gets the message unencoded, while the original moves to the folding thread.
     this.#init.send(reader, {
       type: 'partials',
       first: from,

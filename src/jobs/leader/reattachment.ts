@@ -17,20 +17,20 @@ export interface ReattachmentInit {
   limits: Limits
   manager: JobManager
   links: WorkerLinks
-  /** Whether that leader has led under that epoch, as far as this peer has seen. */
+  /** Whether `leader` has led under `epoch`, as far as this peer has seen. */
   hasLed(leader: PeerIdString, epoch: number): boolean
 }
 
 /**
- * A worker keeps its chunks and partials when a leader is gone, and names them to the next leader before it says hello. Each is reattached to its
- * job, or the worker is told to drop it; those of jobs that nobody knows are released.
+ * A worker keeps its chunks and partials when a leader is gone, and names them to the next leader before it says hello.
+ * Each chunk is either reattached to its job or dropped by the worker; chunks of unknown jobs are released.
  */
 export class Reattachment {
   readonly #init: ReattachmentInit
   readonly #retained: RetainedPartials
-  /** The channel on which each worker has named what it retains. */
+  /** The channel on which each worker has named its chunks. */
   readonly #channels = new Map<PeerIdString, Channel<WorkMessage>>()
-  /** By job: the workers that may drop what they retain of it once its outcome is replicated. */
+  /** By job: the workers that may drop its chunks and partials once its outcome is replicated. */
   readonly #unreleased = new Map<string, Set<PeerIdString>>()
 
   constructor(init: ReattachmentInit) {
@@ -38,16 +38,16 @@ export class Reattachment {
     this.#retained = new RetainedPartials(init.seal, init.limits.offeredChunks)
   }
 
-  /** A worker names what it retains, before it says hello. */
+  /** A worker names chunks that it retains, before it says hello. */
   add(message: InFlightMessage, channel: Channel<WorkMessage>): void {
     const worker = channel.remote
-    // The worker repeats all that it said on a channel that broke.
+    // After a channel broke, the worker names everything again on the next one.
     if (this.#channels.get(worker) !== channel) this.#retained.forgetWorker(worker)
     this.#channels.set(worker, channel)
     this.#retained.add(worker, message)
   }
 
-  /** A worker can be given chunks. Returns, by job, what it has of the chunks that are split. */
+  /** A worker is ready for chunks. Returns, by job, what it retains of the chunks that are split. */
   joined(worker: PeerIdString): Map<string, OfferedChunk[]> {
     this.#retained.admit(worker)
     const found = new Map<string, OfferedChunk[]>()
@@ -58,12 +58,12 @@ export class Reattachment {
     return found
   }
 
-  /** The job goes on behind the chunks that are folded: these are not split again, so nothing else would settle what workers have of them. */
+  /** The job resumes after the folded chunks. These are not split again, so the workers must drop them now. */
   began(job: LeaderJob): void {
     this.#refuse(job.id, this.#retained.refuse(job.id, job.splitEnd))
   }
 
-  /** More chunks are split. Returns what workers that have joined have of them. */
+  /** More chunks are split. Returns what the joined workers retain of them. */
   pulled(job: LeaderJob, { first, sizes, done }: PulledSizes): OfferedChunk[] {
     job.splitEnd = first + sizes.length
     const found = this.#match(job)
@@ -71,7 +71,7 @@ export class Reattachment {
     return found
   }
 
-  /** Whether something that the worker retains is neither reattached nor refused yet. */
+  /** Whether the worker retains something that is neither reattached nor refused yet. */
   hasRetained(worker: PeerIdString): boolean {
     return this.#retained.hasOffers(worker)
   }
@@ -80,22 +80,23 @@ export class Reattachment {
     this.#retained.forgetWorker(worker)
   }
 
-  /** Tells a worker to drop chunks, in as many messages as it takes to name them. */
+  /** Tells a worker to drop chunks, in as many messages as needed. */
   cancelChunks(worker: PeerIdString, job: string, indices: readonly number[]): void {
     for (const some of inMessages(indices)) this.#init.links.send(worker, { type: 'cancel-chunks', job, indices: some })
   }
 
-  /** The job has ended: all workers may drop what they have of it. */
+  /** The job has ended: all workers may drop its chunks and partials. */
   release(job: string, completed: boolean): void {
     this.#retained.drop(job)
     const release = (): void => this.#init.links.broadcast({ type: 'release', job })
-    // Should this leader die before the outcome is replicated, the next one needs what the workers retain.
+    // If this leader dies before the outcome is replicated, the next leader needs the partials of the workers.
     if (completed) this.#init.manager.whenReplicated(job, release)
     else release()
   }
 
   /**
-   * Workers may drop what they retain of jobs that do not run. A job that ended before a worker joined was released without that worker.
+   * Tells workers to drop what they retain of jobs that do not run. A job that ended before a worker joined was
+   * released without that worker.
    *
    * @param worker - default: all workers
    */
@@ -114,7 +115,7 @@ export class Reattachment {
         for (const worker of workers) links.send(worker, { type: 'release', job })
       }
       this.#unreleased.set(job, workers)
-      // The job has ended, and its outcome is not replicated yet.
+      // A known job has ended here, but its outcome may not be replicated yet.
       if (known === undefined) release()
       else manager.whenReplicated(job, release)
     }
@@ -142,7 +143,7 @@ export class Reattachment {
   }
 }
 
-/** Cuts a list of chunks into what one message may name. */
+/** Cuts a list of chunks into lists that fit one message. */
 export function* inMessages(indices: readonly number[]): Generator<number[]> {
   for (let from = 0; from < indices.length; from += MAX_CHUNKS_A_MESSAGE)
     yield indices.slice(from, from + MAX_CHUNKS_A_MESSAGE)

@@ -1,7 +1,7 @@
 /**
- * What workers retain from earlier leaderships, until the new leader knows which job it belongs to: it has to read the job from the journals and to
- * split its chunks again. A chunk is reattached if an earlier leader of the job has signed the batch for this worker, and the chunk's digest
- * is still the same.
+ * Chunks and partials that workers retain from earlier leaderships, until the new leader knows their jobs: it first has
+ * to read the journals and split the chunks again. A chunk is reattached if an earlier leader of the job has signed its
+ * batch for this worker, and its digest is still the same.
  */
 
 import { DEFAULT_LIMITS } from '../../common/limits.ts'
@@ -11,76 +11,82 @@ import type { BatchSeal } from '../protocol/batch-seal.ts'
 import type { InFlightMessage } from '../protocol/work-messages.ts'
 import type { OfferedChunk } from '../scheduler/index.ts'
 
-/** Chunks of all batches of which a worker offers some, for each that it may offer: every one is named, with its digest. */
+/**
+ * The most chunks in the batches of one worker's offers, as a multiple of the chunks that it may offer: each batch is
+ * named whole, with digests.
+ */
 const NAMED_PER_OFFERED = 4
 
-/** What is known of a job that goes on. */
+/** A job that resumes. */
 export interface ResumedJob {
   id: string
   sha256: string
-  /** Whether that leader has led the job under that epoch. */
+  /** Whether `leader` has led the job under `epoch`. */
   wasLedBy(leader: PeerIdString, epoch: number): boolean
-  /** The chunks before it have been split, or need not be. */
+  /** The chunks before this index have been split, or need no split. */
   readonly splitEnd: number
-  /** Of a chunk as it was split now; undefined: its partial is there. */
+  /** The digest of a chunk from the present split; `undefined` if its partial is here. */
   digestOf(index: number): Uint8Array | undefined
 }
 
-/** What came of some offers. */
+/** Offered chunks, after the check. */
 export interface Matched {
-  /** They are what they say. */
+  /** Genuine offers. */
   chunks: OfferedChunk[]
-  /** They are not, or are of no use. */
+  /** Forged or useless offers. */
   refused: OfferedChunk[]
 }
 
-/** One message of a worker that was admitted. */
+/** One message of an admitted worker. */
 interface Offered {
   worker: PeerIdString
   offer: InFlightMessage
   lists: OfferedList[]
-  /** Where in the batch each chunk is; made when one is not near the one before it. */
+  /** The position of each chunk in its batch; built when a chunk is not near the one before it. */
   positions?: Map<number, number>
-  /** How many of its chunks are not settled. */
+  /** Number of chunks that are not settled. */
   left: number
 }
 
-/** What of a message is in one state, in the order of the chunks: those before `next` are settled. */
+/** The chunks of a message in one state, in order: those before `next` are settled. */
 interface OfferedList {
   state: OfferedChunk['state']
   indices: readonly number[]
-  /** Of partials that are held. */
+  /** Bytes of each partial; only in the state `held`. */
   sizes: readonly number[] | undefined
   next: number
-  /** Where in the batch the last one was. */
+  /** The batch position of the last settled chunk. */
   position: number
 }
 
-/** What is offered of a job. */
+/** The offers for one job. */
 interface JobOffers {
-  /** By the shelves on which their chunks lie: a shelf has some hundred chunks that follow each other. */
+  /** The offers by shelf: a shelf is a range of SHELF consecutive chunk indices. */
   shelves: Map<number, Set<Offered>>
-  /** What all workers offered below it is settled, but for those that have just been admitted. */
+  /** All offers below this index are settled, except for those of workers admitted since. */
   settled: number
 }
 
-/** Large enough that a batch of small chunks lies on few shelves, small enough that few batches of one chunk lie on the same. */
+/**
+ * The chunks of a shelf: large enough that a batch of small chunks is on few shelves, small enough that few one-chunk
+ * batches share one.
+ */
 const SHELF = 256
-/** So many places of a batch are looked at before all of them are written down. */
+/** The number of batch positions that are searched before all positions are indexed. */
 const NEAR = 16
 
 export class RetainedPartials {
   readonly #seal: BatchSeal
   readonly #jobs = new Map<string, JobOffers>()
   readonly #byWorker = new Map<PeerIdString, Map<string, Offered[]>>()
-  /** The chunks of each worker that are not settled. */
+  /** Number of unsettled chunks of each worker. */
   readonly #counts = new Map<PeerIdString, number>()
-  /** What workers have said that have not said hello yet. */
+  /** Offers of workers that have not said hello yet. */
   readonly #early = new Map<PeerIdString, { offers: InFlightMessage[]; named: number }>()
-  /** Batches whose seals have been looked at. */
+  /** Whether each batch's seal is genuine, once checked. */
   readonly #genuine = new WeakMap<InFlightMessage, boolean>()
 
-  /** Chunks that one worker may offer: more are computed again. */
+  /** The most chunks that one worker may offer: further chunks are computed again. */
   readonly #most: number
 
   constructor(seal: BatchSeal, most: number = DEFAULT_LIMITS.offeredChunks) {
@@ -88,17 +94,17 @@ export class RetainedPartials {
     this.#most = most
   }
 
-  /** The jobs of which something is offered; by a worker, where one is given: then it may be settled already. */
+  /** The jobs with offers, of one worker or of all. A worker's list may include settled jobs. */
   jobs(worker?: PeerIdString): string[] {
     return [...((worker === undefined ? this.#jobs : this.#byWorker.get(worker))?.keys() ?? [])]
   }
 
-  /** Whether something of a worker is not settled yet. */
+  /** Whether some offer of the worker is not settled yet. */
   hasOffers(worker: PeerIdString): boolean {
     return (this.#counts.get(worker) ?? 0) > 0
   }
 
-  /** A worker offers something; it does not count before the worker is admitted. */
+  /** Adds an offer, which does not count before the worker is admitted. */
   add(worker: PeerIdString, offer: InFlightMessage): void {
     const early = this.#early.get(worker) ?? { offers: [], named: 0 }
     const { retained, running, waiting } = offer
@@ -111,7 +117,7 @@ export class RetainedPartials {
     this.#early.set(worker, early)
   }
 
-  /** A worker has offered all that it has, and can be given chunks. */
+  /** The worker has offered everything and can be given chunks. */
   admit(worker: PeerIdString): void {
     const offers = this.#early.get(worker)?.offers ?? []
     this.#early.delete(worker)
@@ -139,7 +145,10 @@ export class RetainedPartials {
     }
   }
 
-  /** Takes out what is offered of the chunks of a job that have been split since; with `worker`, what that one offers of all that have been. */
+  /**
+   * Removes and checks the offers for chunks of the job that have been split since the last call; with `worker`, all
+   * offers of this worker.
+   */
   match(job: ResumedJob, worker?: PeerIdString): Matched {
     const matched: Matched = { chunks: [], refused: [] }
     const taken = worker === undefined ? this.#take(job.id, job.splitEnd) : this.#takeFrom(worker, job.id, job.splitEnd)
@@ -152,12 +161,12 @@ export class RetainedPartials {
     return matched
   }
 
-  /** Takes out what is offered of the chunks of a job before `end`: it is of no use. */
+  /** Removes the offers for chunks of the job before `end`, as refused. */
   refuse(job: string, end = Number.POSITIVE_INFINITY): OfferedChunk[] {
     return this.#take(job, end).map(({ chunk }) => chunk)
   }
 
-  /** Forgets what is offered of a job, and says by whom. */
+  /** Removes all offers for a job; returns their workers. */
   drop(job: string): Set<PeerIdString> {
     const offers = new Set<Offered>()
     for (const shelf of this.#jobs.get(job)?.shelves.values() ?? []) for (const offered of shelf) offers.add(offered)
@@ -171,7 +180,7 @@ export class RetainedPartials {
     return workers
   }
 
-  /** A worker is gone, or begins anew. */
+  /** The worker is gone, or offers everything anew. */
   forgetWorker(worker: PeerIdString): void {
     this.#early.delete(worker)
     for (const [job, offers] of this.#byWorker.get(worker) ?? [])
@@ -213,7 +222,7 @@ export class RetainedPartials {
     return (this.#byWorker.get(worker)?.get(job) ?? []).flatMap(offered => this.#settle(offered, end))
   }
 
-  /** What of an offer is before `end`, and was not taken before. */
+  /** Takes the unsettled chunks of an offer before `end`. */
   #settle(offered: Offered, end: number): Taken[] {
     const { worker, offer, lists } = offered
     const taken: Taken[] = []
@@ -259,7 +268,7 @@ export class RetainedPartials {
 interface Taken {
   chunk: OfferedChunk
   offered: Offered
-  /** Where in the batch the chunk is that the worker was given. */
+  /** The chunk's position in the batch that the worker was given. */
   position: number
 }
 
@@ -270,7 +279,7 @@ function listOf(state: OfferedChunk['state'], indices: readonly number[], sizes?
   return { ...list, indices: order.map(i => indices[i]!), sizes: sizes && order.map(i => sizes[i]!) }
 }
 
-/** Where in its batch a chunk is: most often soon behind the one before it. */
+/** The chunk's position in its batch: usually soon after the previous chunk's. */
 function positionOf(offered: Offered, index: number, from: number): number {
   const { indices } = offered.offer.batch
   for (let at = from; at < Math.min(from + NEAR, indices.length); at++) if (indices[at] === index) return at
@@ -291,7 +300,7 @@ function shelvesOf({ retained, running, waiting }: InFlightMessage): number[] {
   return [...shelves]
 }
 
-/** The keys from `first` on, up to `end`, in whatever order; in time by how many of them there may be. */
+/** The keys from `first` to `end`, in any order. Iterates over the range or the map, whichever is smaller. */
 function keysBetween(map: ReadonlyMap<number, unknown>, first: number, end: number): number[] {
   if (end - first > map.size) return [...map.keys()].filter(key => key < end)
   const keys: number[] = []

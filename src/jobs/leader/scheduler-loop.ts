@@ -17,7 +17,7 @@ type Effect = SchedulerEffect<TaskFailure>
 
 export type StateEffect = Extract<Effect, { type: 'state' }>
 export type NeverGiven = Extract<Effect, { type: 'never-given' }>
-/** What concerns other workers, and what they have from earlier leaderships. */
+/** Effects for other workers and for chunks from earlier leaderships. */
 export type WorkerEffect = Extract<Effect, { type: 'claim' | 'cancel-chunks' | 'release' | 'unserved' }>
 
 type JobEffect = Exclude<Effect, NeverGiven | WorkerEffect | { type: 'timer' }>
@@ -27,23 +27,23 @@ export type DriverFunction = Extract<TaskFunction, 'split' | 'reduce' | 'finish'
 
 export interface SchedulerLoopInit<Job extends DispatchedJob> {
   self: PeerIdString
-  /** The job that has this id now. */
+  /** The present job with this id; `undefined` if there is none. */
   job(id: string): Job | undefined
   dispatch(worker: PeerIdString, job: Job, batch: Omit<BatchMessage, 'seal'>): void
   onProgress(job: Job, progress: JobProgress): void
   onState(job: Job, effect: StateEffect): void
-  /** The job has more chunks. Returns what workers have of them from earlier leaderships. Default: nothing. */
+  /** The job has more chunks. Returns what workers retain of them from earlier leaderships. Default: nothing. */
   onPulled?(job: Job, pulled: PulledSizes): OfferedChunk[]
-  /** The partials at these positions are the first of their chunks. */
+  /** The partials at these positions are the first for their chunks. */
   onKept?(job: Job, partials: IndexedPack, positions: readonly number[]): void
-  /** The driver has answered a call that began at `began` by `performance.now()`. */
+  /** The driver has answered a call that began at `began`, by `performance.now()`. */
   onDriven?(job: Job, fn: DriverFunction, began: number, error?: unknown): void
   onWorkerEffect?(effect: WorkerEffect): void
-  /** An event has been handled. */
+  /** Called after each event. */
   onHandled?(): void
 }
 
-/** Carries out what the scheduler decides: the executions of the jobs split, fold and finish, and what they answer goes back as events. */
+/** Carries out the scheduler's effects: job executions split, fold and finish, and their answers return as events. */
 export class SchedulerLoop<Job extends DispatchedJob> {
   readonly scheduler: JobScheduler<TaskFailure>
   readonly #init: SchedulerLoopInit<Job>
@@ -55,7 +55,7 @@ export class SchedulerLoop<Job extends DispatchedJob> {
     this.scheduler = new JobScheduler({ self: init.self })
   }
 
-  /** @param partials - what came with an `outcomes` event */
+  /** @param partials - the partials of an `outcomes` event */
   handle(event: Event, partials: IndexedPack = NOTHING_PACKED, onNeverGiven?: (effect: NeverGiven) => void): void {
     if (this.#stopped) return
     for (const effect of this.scheduler.handle(event, performance.now())) {
@@ -122,9 +122,9 @@ export class SchedulerLoop<Job extends DispatchedJob> {
     }
   }
 
-  /** Waits for the job's driver, and tells the scheduler how the call ended. */
+  /** Waits for the job's driver, and reports to the scheduler how the call ended. */
   #drive<T>(job: Job, fn: DriverFunction, work: Promise<T>, done: (value: T) => Event): void {
-    // The job may be over by then, and another one have its id.
+    // The job may have ended by then, and another job may have its id.
     const isCurrent = (): boolean => this.#init.job(job.id) === job
     const began = performance.now()
     work.then(
@@ -141,7 +141,7 @@ export class SchedulerLoop<Job extends DispatchedJob> {
   }
 }
 
-/** What a driver rejected with, as a failure that the client can be told. */
+/** A driver's error as a failure that can be sent to the client. */
 export function failureOf(error: unknown, fn: TaskFunction): TaskFailure {
   if (error instanceof TaskFailureError) return error.failure
   const { name, message } = error instanceof Error ? error : new Error(String(error))

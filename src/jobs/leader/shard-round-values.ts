@@ -2,7 +2,7 @@ import type { ValueBatch } from '../../tasks/execute/messages.ts'
 import { type Pack, pack, unpack } from '../../tasks/values/pack.ts'
 import type { ValuesMessage } from '../protocol/work-messages.ts'
 
-/** Values are cut into messages of about so many bytes. */
+/** Values are cut into messages of about this many bytes. */
 const MESSAGE_BYTES = 4 * 2 ** 20
 
 /**
@@ -63,7 +63,7 @@ export function* valueMessages(
   yield message(missing)
 }
 
-/** One large value is not copied. */
+/** Packs values; a single value is not copied. */
 function packed(parts: readonly Uint8Array[]): Pack {
   const [first] = parts
   return parts.length === 1 ? { lengths: Uint32Array.of(first!.byteLength), bytes: first! } : pack(parts)

@@ -9,13 +9,13 @@ import { MAX_CHUNKS_A_MESSAGE } from '../protocol/wire-parts.ts'
 
 export interface StreamDriverInit {
   send(reader: Channel<SubmitMessage>, says: FromLeaderSays): void
-  /** Resolves when the client has all that was delivered. */
+  /** Resolves when the client has all delivered results. */
   drained(): Promise<void>
 }
 
 /**
- * Drives a stream at the leader, in place of a thread: its chunks are items that its client has, and its partials are the client's as soon as
- * they have been delivered, so that there is nothing to fold and nothing to take a checkpoint of.
+ * Drives a stream at the leader, in place of a thread. Its chunks are the client's items, and a delivered partial
+ * belongs to the client, so there is nothing to fold and no checkpoint.
  */
 export class StreamDriver implements JobDriver {
   readonly checkpointMs = 0
@@ -31,23 +31,23 @@ export class StreamDriver implements JobDriver {
     this.#init = init
   }
 
-  /** The client has what was made of the items before `next` from earlier leaders. */
+  /** The client has the results of the items before `next` from earlier leaders. */
   begin(next: number): void {
     this.#next = next
   }
 
-  /** The items come from there from now on. */
+  /** Sets the client that sends the items. */
   reads(client: Channel<SubmitMessage>): void {
     this.#client = client
     this.#ask()
   }
 
-  /** The client may come back. */
+  /** The client's channel closed; the client may come back. */
   gone(client: Channel<SubmitMessage>): void {
     if (client === this.#client) this.#client = undefined
   }
 
-  /** What was wanted. What was not, an earlier leadership wanted. */
+  /** Accepts the items that this leader asked for. Other items answer an earlier leadership, and are ignored. */
   receive(client: Channel<SubmitMessage>, first: number, items: Pack, done: boolean): void {
     const count = items.lengths.length
     const wanted = this.#wanted
@@ -62,7 +62,7 @@ export class StreamDriver implements JobDriver {
   pull(max: number): Promise<Pulled> {
     if (this.#isDone) return Promise.resolve(pulledFrom(this.#next, NOTHING, true))
     const pulled = pDefer<Pulled>()
-    // One that was closed pulls for ever: nobody waits for it.
+    // After the close no caller waits, so this promise stays pending.
     if (this.#closed) return pulled.promise
     this.#wanted = { most: Math.min(max, MAX_CHUNKS_A_MESSAGE), pulled }
     this.#ask()
@@ -80,7 +80,7 @@ export class StreamDriver implements JobDriver {
   async checkpoint(): Promise<undefined> {}
 
   async finish(): Promise<Uint8Array> {
-    // Afterwards nothing is here any more that a client which comes back may lack.
+    // After the finish, results are gone that a returning client might lack.
     await this.#init.drained()
     return encode(undefined, 'result')
   }
@@ -102,7 +102,7 @@ const NOTHING: Pack = { lengths: new Uint32Array(), bytes: new Uint8Array() }
 function pulledFrom(first: number, chunks: Pack, done: boolean): Pulled {
   const count = chunks.lengths.length
   const digests = new Uint8Array(count * DIGEST_BYTES)
-  // An item is the same whenever its client gives it, so its index says as much as its content would.
+  // A client always sends the same item for an index, so the index serves as its digest.
   const view = new DataView(digests.buffer)
   for (let i = 0; i < count; i++) view.setFloat64(i * DIGEST_BYTES, first + i)
   return { first, chunks, digests, digest: new Uint8Array(DIGEST_BYTES), done }

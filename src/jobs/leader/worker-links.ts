@@ -10,10 +10,12 @@ import type { LeaderSays, WorkMessage } from '../protocol/work-messages.ts'
 import type { WorkerTraits } from '../scheduler/index.ts'
 import { leaderComputes } from './leader-computes.ts'
 
-/** Before a channel that broke is opened again, in ms; doubles up to the second. */
+/** Pause before a broken channel is opened again, in ms; doubles up to MAX_RETRY_MS. */
 const RETRY_MS = 50
 const MAX_RETRY_MS = 2_000
-/** A worker that did not answer a welcome is welcomed again after this time (ms): it may not have known this leader yet. */
+/**
+ * A worker that does not answer a welcome is welcomed again after this time (ms): it may not have known this leader.
+ */
 const WELCOME_AGAIN_MS = 500
 
 interface Link {
@@ -21,19 +23,19 @@ interface Link {
   controller: AbortController
   channel: Channel<WorkMessage> | undefined
   joined: boolean
-  /** The worker has said that it is about to leave; and it has been told that it may. */
+  /** Whether the worker has announced that it leaves; `dismissed`: whether it has been allowed to. */
   leaving: boolean
   dismissed: boolean
-  /** As the worker says. */
+  /** Slots, as the worker reports them. */
   slots: number
-  /** What was told of it last. */
+  /** The traits that were reported last; `undefined`: none. */
   told: WorkerTraits | undefined
 }
 
 export interface WorkerLinksEvents {
   joined(worker: PeerIdString, traits: WorkerTraits): void
   changed(worker: PeerIdString, traits: WorkerTraits): void
-  /** As the scheduler's event `worker-gone`. */
+  /** Same as the scheduler's event `worker-gone`. */
   gone(worker: PeerIdString, why: 'died' | 'left' | 'lost'): void
 }
 
@@ -41,7 +43,7 @@ export interface WorkerLinksInit {
   epoch: number
   protocol: Protocol<WorkMessage>
   membership: Membership
-  /** Gets what this peer's own worker says. */
+  /** Receives the messages of this peer's own worker. */
   onMessage: ProtocolHandler<WorkMessage>['onMessage']
   /** This peer's own worker. */
   self: ProtocolHandler<WorkMessage>
@@ -66,7 +68,7 @@ export class WorkerLinks {
     for (const member of this.#membership.live()) this.#update(member)
   }
 
-  /** Slots of the members that compute, connected or not. */
+  /** Number of slots of the members that compute, connected or not. */
   slots(): number {
     let sum = 0
     const live = this.#membership.live()
@@ -75,7 +77,7 @@ export class WorkerLinks {
   }
 
   send(worker: PeerIdString, message: LeaderSays): void {
-    // A channel that is gone tells by its close; what was on it is given to others then.
+    // If a channel is gone, its close reports that, and the scheduler gives its chunks to other workers.
     this.#links
       .get(worker)
       ?.channel?.send({ epoch: this.#init.epoch, ...message })
@@ -86,18 +88,18 @@ export class WorkerLinks {
     for (const [id, link] of this.#links) if (link.joined) this.send(id, message)
   }
 
-  /** The workers that have been called, or are about to be. */
+  /** The workers that have been welcomed, or are about to be. */
   ids(): PeerIdString[] {
     return [...this.#links.keys()]
   }
 
-  /** Whether a worker has been called on this channel, and has not answered yet. */
+  /** Whether a worker was welcomed on this channel and has not answered yet. */
   awaits(channel: Channel<WorkMessage>): boolean {
     const link = this.#links.get(channel.remote)
     return link?.channel === channel && !link.joined
   }
 
-  /** Whether this is the channel on which a worker has answered, and to which it is given chunks. */
+  /** Whether this is the channel of a joined worker. */
   isCurrent(channel: Channel<WorkMessage>): boolean {
     const link = this.#links.get(channel.remote)
     return link?.channel === channel && link.joined
@@ -123,7 +125,10 @@ export class WorkerLinks {
     this.#tellChange(link.id)
   }
 
-  /** Lets the workers go that are about to leave, and that nothing keeps. (This peer itself has to bring what it has to the next leader.) */
+  /**
+   * Dismisses the leaving workers that are free. This peer's own worker stays, to bring its outcomes to the next
+   * leader.
+   */
   dismiss(isFree: (worker: PeerIdString) => boolean): void {
     for (const link of this.#links.values()) {
       if (!link.joined || !link.leaving || link.dismissed || link.id === this.#membership.self.id) continue
@@ -142,7 +147,7 @@ export class WorkerLinks {
   readonly #onMember = ({ detail }: CustomEvent<{ member: Member }>): void => {
     this.#update(detail.member)
     this.#tellChange(detail.member.id)
-    // Whether this peer computes depends on who else is there.
+    // Whether this peer computes depends on the other members.
     this.#tellChange(this.#membership.self.id)
   }
 
@@ -203,7 +208,7 @@ export class WorkerLinks {
         await this.#welcome(link, channel)
         backoff.reset()
       } catch {
-        // Not reachable now: tried again for as long as it is a live member.
+        // The worker cannot be reached now: retry for as long as it is a live member.
       }
       if (!signal.aborted) this.#close(link, 'lost')
       await backoff.wait(signal).catch(() => {})
@@ -213,7 +218,7 @@ export class WorkerLinks {
   async #channel(id: PeerIdString, signal: AbortSignal): Promise<Channel<WorkMessage>> {
     if (id !== this.#membership.self.id) return this.#init.protocol.channel(id, { signal })
     const [near] = memoryChannel(id, { onMessage: this.#init.onMessage }, this.#init.self)
-    // It goes with the channel: this peer's own worker may end one again and again.
+    // The listener is removed with the channel: this peer's own worker may close many channels.
     const { closed } = near
     signal.addEventListener('abort', () => near.abort(new Error('this peer leads no more')), {
       once: true,
@@ -222,7 +227,7 @@ export class WorkerLinks {
     return near
   }
 
-  /** Says welcome until the worker answers; resolves when the channel or the link has ended. */
+  /** Sends welcomes until the worker answers; resolves when the channel or the link has ended. */
   async #welcome(link: Link, channel: Channel<WorkMessage>): Promise<void> {
     const signal = AbortSignal.any([link.controller.signal, channel.closed])
     while (!signal.aborted && !link.joined) {
@@ -236,7 +241,7 @@ export class WorkerLinks {
     link.channel = undefined
     const { joined } = link
     link.joined = false
-    // When a channel breaks, its peer is not known to be dead; what has become of it is told when that is known.
+    // A broken channel does not mean that the peer is dead. Its membership state decides later.
     if (joined || why !== 'lost') this.#events.gone(link.id, why)
   }
 }
