@@ -1,4 +1,4 @@
-/** A question for what has become of a job's chunks, and one piece of the answer (protocol "overview"). */
+/** A question about the state of a job's chunks, and one piece of the answer (protocol "overview"). */
 
 import type { PeerIdString } from '../../network/types.ts'
 import type { ChunkMapAnswer as WirePiece, ChunkMapRequest as WireQuestion } from '../../wire/jobs.gen.ts'
@@ -7,27 +7,27 @@ import { JOB_STATES, type JobState } from '../shared/types.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
 import { check, checkCount, checkJobId, checkPeerId, checkText, oneOf } from './wire-parts.ts'
 
-/** About so many runs are in one piece: with the names of the peers, at most a fourth of what a message may have. */
+/** The approximate number of runs in a piece: with the peers' names, at most a fourth of a message's limit. */
 export const RUNS_A_PIECE = 65_536
-/** A piece ends with a block of 256 chunks. */
+/** A piece ends with a whole block of 256 chunks. */
 const MOST_RUNS = RUNS_A_PIECE + 256
-/** Of the name of a record: a PeerId, an epoch, and a submissionId. */
+/** The most characters of a record's name: a PeerId, an epoch, and a submissionId. */
 const MAX_SOURCE = 400
 
 export interface ChunkQuestion {
   job: string
-  /** The record that an earlier answer was of, and its version there; empty and 0: there was none. */
+  /** The record and version of an earlier answer; empty and 0 if there is none. */
   source: string
   since: number
-  /** The lowest index to be told. */
+  /** The lowest chunk index to answer. */
   from: number
 }
 
-/** At most {@link RUNS_A_PIECE} runs, or some more. */
+/** One piece of an answer, with about {@link RUNS_A_PIECE} runs at most. */
 export interface ChunkPiece extends ChunkChangesSince {
   source: string
   state: JobState
-  /** Not what has changed, but all that is recorded, of which this is a piece. */
+  /** The answer is the whole record, rather than the changes since a version. */
   whole: boolean
   peers: readonly PeerIdString[]
 }
@@ -83,5 +83,5 @@ export function decodePiece(wire: WirePiece): ChunkPiece {
   }
 }
 
-/** For protons: longer lists are refused while they are read. */
+/** Limits for protons, which refuses longer lists while it decodes. */
 export const PIECE_LIMITS = { peers: MOST_RECORDED_PEERS }

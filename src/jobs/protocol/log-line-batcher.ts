@@ -1,6 +1,6 @@
 import { MAX_LINE, MAX_LINES_A_MESSAGE } from './wire-parts.ts'
 
-/** Lines wait at most this long (ms) for others. */
+/** The longest that lines wait for more lines, in ms. */
 const FLUSH_AFTER = 20
 
 interface Line {
@@ -11,8 +11,8 @@ interface Line {
 }
 
 /**
- * Batches the lines that a task prints into few messages. Where a task prints faster than its lines travel, lines are dropped and counted: output must
- * not fill the memory of a peer.
+ * Batches the lines that a task prints into few messages. If a task prints faster than its lines can be sent, excess
+ * lines are dropped and counted, so that output cannot fill a peer's memory.
  */
 export class LogLineBatcher<L extends Line> {
   readonly #send: (lines: L[]) => Promise<void>
@@ -23,7 +23,7 @@ export class LogLineBatcher<L extends Line> {
   #sending = 0
   #stopped = false
 
-  /** @param isRead - while it says no, lines are kept: whoever makes it say yes flushes */
+  /** @param isRead - while this returns false, lines are kept; the caller flushes when it turns true */
   constructor(send: (lines: L[]) => Promise<void>, isRead = (): boolean => true) {
     this.#send = send
     this.#isRead = isRead
@@ -39,7 +39,7 @@ export class LogLineBatcher<L extends Line> {
     if (this.#sending === 0) this.#timer ??= setTimeout(() => this.flush(), FLUSH_AFTER)
   }
 
-  /** Sends what is there now, so that it arrives before whatever is sent next. */
+  /** Sends the pending lines, so that they arrive before the next message. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -54,11 +54,11 @@ export class LogLineBatcher<L extends Line> {
       this.#sending -= 1
       if (this.#lines.length > 0 && this.#sending === 0) this.flush()
     }
-    // Whoever was to read the lines may be gone: then nobody misses them.
+    // If the reader is gone, the lines are lost without harm.
     this.#send(lines).then(sent, sent)
   }
 
-  /** Sends what is there, and takes no more. */
+  /** Sends the pending lines, and ignores later ones. */
   stop(): void {
     this.flush()
     this.#stopped = true

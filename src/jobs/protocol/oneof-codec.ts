@@ -6,7 +6,10 @@ type Kind<Message, Wire> = {
   [Field in keyof Wire]-?: {
     field: Field
     encode(message: Message): NonNullable<Wire[Field]>
-    /** Throws an InvalidMessageError on content that is out of range. Absent: another kind shares the field, and decodes it. */
+    /**
+     * Throws an InvalidMessageError on content that is out of range. Absent if another kind shares the field and
+     * decodes it.
+     */
     decode?(part: NonNullable<Wire[Field]>): Content<Message> | Message
   }
 }[keyof Wire]
@@ -49,5 +52,5 @@ export function oneofCodec<Message extends { type: string }, Wire>(
   }
 }
 
-/** A kind of message that has no content. */
+/** A kind of message without content. */
 export const EMPTY = { encode: () => ({}), decode: () => ({}) }

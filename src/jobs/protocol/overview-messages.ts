@@ -1,4 +1,4 @@
-/** What goes on at the leader, for anybody who asks (protocol "overview"). */
+/** The overview of jobs and workers at the leader, for any peer or client (protocol "overview"). */
 import type { Codec, PeerIdString, ProtocolSpec } from '../../network/types.ts'
 import { OverviewMessage as Wire, type Summary as WireSummary } from '../../wire/jobs.gen.ts'
 import { JOB_STATES, type JobState, type JobSummary } from '../shared/types.ts'
@@ -13,16 +13,17 @@ import {
 import { oneofCodec } from './oneof-codec.ts'
 import * as parts from './wire-parts.ts'
 
-/** What only the leader knows. */
+/** State that only the leader knows. */
 export interface Overview {
-  /** Those that run, and those that ended a short while ago. */
+  /** The running jobs, and the ended jobs whose outcome is kept. */
   jobs: JobSummary[]
-  /** Chunks running at each worker. */
+  /** Number of chunks that run at each worker. */
   busy: Record<PeerIdString, number>
 }
 
 /**
- * `id`: chosen by who asks, to tell answers apart. `chunks`: not what goes on is asked, but what has become of the chunks of a job.
+ * `id`: chosen by the sender of the request, to match answers. `chunks`: asks for a job's chunk map instead of the
+ * overview.
  */
 export type OverviewMessage = { id: number } & Says
 
@@ -30,7 +31,7 @@ type Says =
   | { type: 'request'; chunks?: ChunkQuestion | undefined }
   | { type: 'overview'; overview: Overview }
   | { type: 'chunk-map'; piece: ChunkPiece }
-  /** There is no such job, or nothing is known of it but how it ended. */
+  /** The job is unknown, or only its end is known. */
   | { type: 'unknown'; end: JobEnd | undefined }
   | { type: 'not-leader'; leader: PeerIdString | undefined }
 

@@ -1,25 +1,25 @@
-/** How large a payload (a chunk, a partial, a result, an input) may be. */
+/** The size limit of a payload: a chunk, a partial, a result or an input. */
 import type { TaskFunction } from '../../common/errors.ts'
 import type { TaskFailure } from '../../tasks/execute/failure.ts'
 
 const MIB = 2 ** 20
 
-/** The most that travels: what is left of the largest message when the rest of it is counted generously. */
+/** The largest payload that fits a message (MiB), with a generous allowance for the rest of the message. */
 export const MOST_PAYLOAD_MB = 511
 
-/** What a peer takes and gives, and whose limit it is. */
+/** A peer's limit for payloads that it accepts and sends. */
 export interface PayloadLimit {
   /** From 1 to {@link MOST_PAYLOAD_MB}. */
   maxPayloadMb: number
-  /** The peer. */
+  /** The id of the peer with this limit, for the error text. */
   self: string
 }
 
 export interface Payload {
   function: TaskFunction
-  /** What it is, and what to do about one that is too large. */
+  /** The kind of payload, which also selects the advice in the error text. */
   what: 'input' | 'chunk' | 'partial' | 'result'
-  /** In bytes. */
+  /** Bytes. */
   size: number
   index?: number
 }
@@ -31,14 +31,14 @@ const ADVICE = {
   result: 'return less'
 } as const
 
-/** The failure of a payload that is larger than the limit; undefined where it is not. */
+/** The failure of a payload that is larger than the limit; `undefined` if the payload fits. */
 export function tooLarge(
   { function: fn, what, size: bytes, index }: Payload,
   limit: PayloadLimit
 ): TaskFailure | undefined {
   const { maxPayloadMb, self } = limit
   if (bytes <= maxPayloadMb * MIB) return undefined
-  // Rounded up: it must not look as if it were within the limit.
+  // Rounded up, so that the size does not look as if it were within the limit.
   const size = Math.ceil((bytes / MIB) * 100) / 100
   const more =
     maxPayloadMb < MOST_PAYLOAD_MB

@@ -1,4 +1,4 @@
-/** What whoever submits a job and the leader say to each other (protocol "submit"). */
+/** The messages between a submitting client and the leader (protocol "submit"). */
 import { RECORD_LIMITS } from '../../membership/record-limits.ts'
 import type { Codec, PeerIdString, ProtocolSpec } from '../../network/types.ts'
 import type { TaskFailure } from '../../tasks/execute/failure.ts'
@@ -11,87 +11,93 @@ import { EMPTY, oneofCodec } from './oneof-codec.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
 import * as parts from './wire-parts.ts'
 
-/** A job as it is handed to the leader. */
+/** A job as a client submits it. */
 export interface Submission extends JobTerms {
   /** The task's name, for status and logs. */
   task: string
   sha256: string
   code: Uint8Array
   input: Uint8Array
-  /** Of the input: tells two submissions under one id apart. */
+  /** SHA-256 of the input, in hex: distinguishes two submissions with one id. */
   inputSha256: string
-  /** The longest that a chunk may run, in ms; undefined: as long as it likes. */
+  /** The longest that a chunk may run, in ms; `undefined`: no limit. */
   chunkTimeout: number | undefined
-  /** The job goes on though no client waits for it. */
+  /** Whether the job continues when no client waits for it. */
   detach: boolean
-  /** For how long the outcome is kept, in ms. */
+  /** How long the outcome is kept, in ms. */
   keep: number
-  /** Whoever submits it reads the partials. */
+  /** Whether the submitting client reads the partials. */
   partials: boolean
-  /** Its chunks are items that whoever submits it has, and its result is its partials: these come in order, or as they are computed. */
+  /**
+   * Set for a stream, whose chunks are the client's items and whose result is its partials. The partials arrive in item
+   * order, or as they are computed.
+   */
   stream?: StreamOrder | undefined
 }
 
 export type StreamOrder = 'ordered' | 'unordered'
 
-/** What tells two jobs apart that were submitted under one id. */
+/** The content that distinguishes two jobs with one id. */
 export type SubmissionContent = Pick<Submission, 'sha256' | 'inputSha256'>
 
 export function sameContent(a: SubmissionContent, b: SubmissionContent): boolean {
   return a.sha256 === b.sha256 && a.inputSha256 === b.inputSha256
 }
 
-/** How a job ended. */
+/** The end of a job, with its result or failure. */
 export type JobOutcome =
   | { type: 'completed'; result: Uint8Array; stats: SchedulerStats }
   | { type: 'failed'; failure: TaskFailure; stats: SchedulerStats }
   | { type: 'cancelled'; stats: SchedulerStats }
 
-/** With what a client begins: it brings a job, or waits for one that the leader has. */
+/** A client's first message: submits a job, or waits for a job that the leader has. */
 export type Hello = { type: 'submit'; submission: Submission } | { type: 'watch' }
 
-/** There is no room for the job now. */
+/** The leader has no room for the job now. */
 export interface Busy {
   reason: string
-  /** When to submit it again, in ms. */
+  /** The time until the client may submit the job again, in ms. */
   ms: number
-  /** As many may be submitted then; 0: one, or as many as jobs of this client have ended meanwhile. */
+  /**
+   * Number of jobs that may be submitted then; 0: one, plus one for each of this client's jobs that has ended
+   * meanwhile.
+   */
   places: number
 }
 
 /**
- * `seen`: how many chunks the client knows to have been folded under earlier leaders. `got`: it reads the partials, and needs none before this
- * one (any more).
+ * `seen`: number of chunks folded under earlier leaders, as far as the client knows. `got`: the client reads the
+ * partials and needs none before this index.
  */
 export type ToLeaderSays =
   | (Hello & { seen: number; got: number })
   | { type: 'got'; next: number }
-  /** Of a stream: what was wanted. `done`: there are no more. */
+  /** The items of a stream that the leader asked for. `done`: there are no more. */
   | { type: 'items'; first: number; items: Pack; done: boolean }
   | { type: 'cancel' }
   | { type: 'leave' }
 
 export type FromLeaderSays =
   /**
-   * `folded`: the chunks that earlier leaders have folded, which are not computed again. With the progress of a job that was under
-   * way already.
+   * `folded`: number of chunks that earlier leaders have folded, which are not computed again. `progress`: set if the
+   * job was running already.
    */
   | { type: 'accepted'; folded: number; progress?: JobProgress | undefined }
-  /** There is no such job to watch; `end`: how it ended, its outcome is not kept any more. */
+  /** The job to watch is unknown; `end`: how the job ended, if its outcome is not kept any more. */
   | { type: 'unknown'; end: JobOutcome['type'] | undefined }
   | { type: 'progress'; progress: JobProgress }
   | { type: 'log'; lines: TaskLogLine[] }
   /**
-   * `notAdmitted`: not because of this job, but because the allow list does not let this client have any. `end`: this very job is over, and
-   * its outcome is not kept any more.
+   * `notAdmitted`: the allow list does not let this client submit any job. `end`: this job has ended, and its outcome
+   * is not kept any more.
    */
   | { type: 'refused'; reason: string; notAdmitted?: boolean; end?: JobOutcome['type'] | undefined }
   | ({ type: 'busy' } & Busy)
-  /** For whoever reads them, before they are folded. */
+  /** Partials for the client that reads them, sent before they are folded. */
   | { type: 'partials'; first: number; partials: Pack }
-  /** Of a stream: the items from `first` on, `most` of them. */
+  /** Asks for up to `most` items of a stream, from `first` on. */
   | { type: 'wants'; first: number; most: number }
-  /** Of a stream whose reader does not mind the order: as they come. */
+  /** Results of an unordered stream, as they are computed. */
   | { type: 'outputs'; outputs: IndexedPack }
   | JobOutcome
 
@@ -105,10 +111,10 @@ export function isToLeader(message: { job: string } & Says): message is { job: s
 }
 
 export const MAX_TASK_NAME = 1_000
-/** How a job may have ended, as far as a client is told. */
+/** The ends of a job that a client can receive. */
 const OUTCOMES: readonly JobOutcome['type'][] = ['completed', 'failed', 'cancelled']
 const MAX_REASON = 10_000
-/** The most retries that a chunk may be given. */
+/** The largest number of retries of a chunk. */
 const MAX_RETRIES = 1_000_000
 const STREAMS: readonly StreamOrder[] = ['ordered', 'unordered']
 
@@ -283,18 +289,18 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
   }
 })
 
-/** An outcome on the wire: one of them is set. */
+/** An outcome on the wire: at most one of the fields is set. */
 export type WireOutcome = Pick<Wire, 'completed' | 'failed' | 'cancelled'>
 
 export const encodeOutcome: (outcome: JobOutcome) => WireOutcome = says.encode
 
-/** Undefined when none is set. */
+/** The outcome; `undefined` if no field is set. */
 export function decodeOutcome({ completed, failed, cancelled }: WireOutcome): JobOutcome | undefined {
   if ((completed ?? failed ?? cancelled) === undefined) return undefined
   return says.decode({ completed, failed, cancelled } as WireOutcome) as JobOutcome
 }
 
-/** Limits for protons: of a submission, and of an outcome. */
+/** Limits for protons, for a submission and for an outcome. */
 export const SUBMISSION_LIMITS = { requires: RECORD_LIMITS.tags }
 export const OUTCOME_LIMITS = {
   completed: { stats: parts.STATS_LIMITS },

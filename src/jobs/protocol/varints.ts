@@ -1,7 +1,9 @@
-/** Lists of numbers as LEB128 varints end to end: indices and lengths of tiny chunks cost a byte or two each. */
+/**
+ * Lists of numbers as consecutive LEB128 varints: the indices and lengths of tiny chunks take one or two bytes each.
+ */
 import { InvalidMessageError } from '../../common/errors.ts'
 
-/** `numbers` are safe integers from 0. */
+/** Encodes `numbers`, which are safe integers from 0. */
 export function packNumbers(numbers: ArrayLike<number>): Uint8Array<ArrayBuffer> {
   let size = 0
   for (let i = 0; i < numbers.length; i++) {
@@ -15,7 +17,7 @@ export function packNumbers(numbers: ArrayLike<number>): Uint8Array<ArrayBuffer>
   let at = 0
   for (let i = 0; i < numbers.length; i++) {
     let rest = numbers[i]!
-    // Division, not shifts: these go beyond 32 bits.
+    // Division instead of shifts: the numbers exceed 32 bits.
     while (rest >= 128) {
       bytes[at++] = (rest % 128) | 128
       rest = Math.floor(rest / 128)
@@ -26,7 +28,9 @@ export function packNumbers(numbers: ArrayLike<number>): Uint8Array<ArrayBuffer>
 }
 
 /**
- * @param most - how many numbers there may be
+ * Decodes numbers.
+ *
+ * @param most - the largest number of numbers to accept
  * @throws InvalidMessageError
  */
 export function unpackNumbers(bytes: Uint8Array, most: number): number[] {

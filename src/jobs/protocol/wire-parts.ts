@@ -1,4 +1,4 @@
-/** What the messages of the jobs protocols have in common: limits, checks, and parts that occur in several. */
+/** The limits, checks and common parts of the messages of the jobs protocols. */
 import { peerIdFromString } from '@libp2p/peer-id'
 import { InvalidMessageError, type TaskFunction } from '../../common/errors.ts'
 import { RECORD_LIMITS } from '../../membership/record-limits.ts'
@@ -21,18 +21,18 @@ import { packNumbers, unpackNumbers } from './varints.ts'
 export const MAX_MESSAGE_BYTES = 512 * 2 ** 20
 /** The largest single payload. */
 export const MAX_PAYLOAD_BYTES = MOST_PAYLOAD_MB * 2 ** 20
-/** The largest message of a protocol that carries none. */
+/** The largest message of a protocol that carries no payloads. */
 export const MAX_SMALL_MESSAGE_BYTES = 4 * 2 ** 20
-/** Chunks in one message. */
+/** The most chunks in one message. */
 export const MAX_CHUNKS_A_MESSAGE = 16_384
 export const MAX_LINES_A_MESSAGE = 1_024
-/** Characters of one line of a task's output; the rest is cut off where it is printed. */
+/** The most characters in one line of a task's output; the rest of a line is cut off when it is printed. */
 export const MAX_LINE = 16 * 1_024
 
-/** The longest that the time of a chunk may be limited to, in ms: no timer takes more. */
+/** The largest chunk timeout, in ms: the limit of a Node.js timer. */
 const LONGEST_CHUNK_TIMEOUT = 2 ** 31 - 1
 
-/** Priorities of jobs go from minus this to this. */
+/** Priorities are integers from -MOST_PRIORITY to MOST_PRIORITY. */
 const MOST_PRIORITY = 100
 
 const MAX_SUBMISSION_ID = 200
@@ -66,31 +66,31 @@ export function checkJobId(id: string): string {
   return id
 }
 
-/** What tells a job from others under its id. */
+/** Checks the id that distinguishes jobs with the same job id. */
 export function checkSubmissionId(submissionId: string): string {
   return checkText(submissionId, MAX_SUBMISSION_ID, 'a submissionId')
 }
 
-/** A job's priority. */
+/** Checks a job's priority. */
 export function checkPriority(priority: number): number {
   check(Math.abs(priority) <= MOST_PRIORITY, 'a priority is out of range')
   return priority
 }
 
-/** A limit for how long a chunk may run, in ms: what a timer takes. */
+/** Checks a chunk timeout, in ms. */
 export function checkChunkTimeout(ms: number | undefined): number | undefined {
   if (ms !== undefined) check(ms >= 1 && ms <= LONGEST_CHUNK_TIMEOUT, 'a chunk timeout is out of range')
   return ms
 }
 
-/** For how long an outcome is kept, in ms. */
+/** Checks how long an outcome is kept, in ms. */
 export function checkKeep(ms: number | undefined): number {
   if (ms === undefined) return DEFAULT_KEEP_MS
   check(ms <= LONGEST_KEEP_MS, 'an outcome is to be kept for too long')
   return ms
 }
 
-/** Tags, within the limits of those that a member has. */
+/** Checks tags against the limits of a member's tags. */
 export function checkTags(tags: ReadonlyMap<string, string>): Record<string, string> {
   check(tags.size <= RECORD_LIMITS.tags, `more than ${RECORD_LIMITS.tags} tags`)
   for (const [key, value] of tags) {
@@ -106,7 +106,10 @@ export function checkText(text: string, most: number, what: string): string {
   return text
 }
 
-/** In the one spelling that all use: in another it would be another peer's to who compares texts. */
+/**
+ * Checks that a PeerId is in its canonical spelling: in another, it would count as a different peer when texts are
+ * compared.
+ */
 export function checkPeerId(id: string): PeerIdString {
   checkText(id, RECORD_LIMITS.peerIdLength, 'a PeerId')
   let canonical: string
@@ -124,7 +127,7 @@ export function oneOf<T extends string>(value: string, allowed: readonly T[], wh
   return value as T
 }
 
-/** Decodes, and turns whatever protons throws into an InvalidMessageError. */
+/** Decodes, and turns any error of protons into an InvalidMessageError. */
 export function decodeWith<T>(decode: () => T): T {
   try {
     return decode()
@@ -133,7 +136,7 @@ export function decodeWith<T>(decode: () => T): T {
   }
 }
 
-/** Exactly one of the optional fields is set. */
+/** Checks that exactly one of the optional fields is set. */
 export function checkOne(fields: readonly unknown[]): void {
   check(fields.filter(field => field !== undefined).length === 1, 'a message must say one thing')
 }
@@ -147,12 +150,12 @@ export function bytesOf(sha256: string): Uint8Array<ArrayBuffer> {
   return Buffer.from(sha256, 'hex')
 }
 
-/** protons wants to hear that bytes are not in shared memory: payloads never are. */
+/** Narrows the type for protons, which requires unshared memory: payloads are never in shared memory. */
 export function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes as Uint8Array<ArrayBuffer>
 }
 
-/** The lengths as varints, and the values end to end. */
+/** Encodes the lengths as varints, and the values end to end. */
 export function encodePack({ lengths, bytes }: Pack): {
   lengths: Uint8Array<ArrayBuffer>
   payload: Uint8Array<ArrayBuffer>
@@ -160,7 +163,7 @@ export function encodePack({ lengths, bytes }: Pack): {
   return { lengths: packNumbers(lengths), payload: unshared(bytes) }
 }
 
-/** Copies nothing of `payload`. `count`: how many values there must be. */
+/** Decodes without a copy of `payload`. `count`: the expected number of values. */
 export function decodePack({ lengths, payload }: { lengths: Uint8Array; payload: Uint8Array }, count?: number): Pack {
   const sizes = unpackNumbers(lengths, MAX_CHUNKS_A_MESSAGE)
   check(count === undefined || sizes.length === count, 'not as many lengths as indices')
@@ -188,7 +191,7 @@ export function decodeFailure(wire: WireFailure | undefined): TaskFailure {
   }
 }
 
-/** A line on its way from a worker: the leader adds whose it is. */
+/** A line as a worker sends it: the leader adds the peer. */
 export type WorkerLogLine = Omit<TaskLogLine, 'peer'>
 
 export function encodeLine(line: WorkerLogLine & { peer?: PeerIdString }): WireLogLine {
@@ -234,6 +237,6 @@ export function decodePeerChunks(wire: readonly PeerChunks[]): Record<PeerIdStri
   return Object.fromEntries(wire.map(({ peer, chunks }) => [checkPeerId(peer), checkCount(chunks, 'chunks')]))
 }
 
-/** Limits for protons: lists that are longer are refused while they are read. */
+/** Limits for protons, which refuses longer lists while it decodes. */
 export const STATS_LIMITS = { perPeer: MAX_PEERS }
 export { MAX_PEERS }

@@ -1,4 +1,4 @@
-/** What the leader and a worker say to each other (protocol "work"). */
+/** The messages between the leader and a worker (protocol "work"). */
 import type { Codec, ProtocolSpec } from '../../network/types.ts'
 import { DIGEST_BYTES } from '../../tasks/execute/checkpoint.ts'
 import type { FailedChunk } from '../../tasks/executor.ts'
@@ -16,23 +16,23 @@ export interface BatchMessage {
   sha256: string
   mode: RunMode
   indices: readonly number[]
-  /** Encoded, in the same order. */
+  /** The encoded chunks, in the order of `indices`. */
   chunks: Pack
-  /** The longest that each of them may run, in ms; undefined: as long as it likes. */
+  /** The longest that each chunk may run, in ms; `undefined`: no limit. */
   chunkTimeout: number | undefined
-  /** Of the job. */
+  /** The job's priority. */
   priority: number
-  /** Of the chunks, one after the other. */
+  /** The digests of the chunks, in the order of `indices`. */
   digests: Uint8Array
   /** The leader's signature ({@link BatchSeal}). */
   seal: Uint8Array
-  /** Tells the job from others under the same id: one that is over may still be in what a worker says. */
+  /** Distinguishes jobs with the same id: messages about an ended one may still arrive. */
   submissionId: string
-  /** Partials of whole groups are to be combined. */
+  /** Whether the worker combines the partials of whole groups. */
   combine: boolean
 }
 
-/** Of one batch, what the worker has that an earlier leader has given it. */
+/** The chunks of one batch from an earlier leader that the worker still has. */
 export interface InFlightMessage extends InFlightBatch {
   type: 'in-flight'
   job: string
@@ -46,7 +46,7 @@ export interface ValuesMessage {
   /** The SHA-256 of each value, in hex. */
   ids: readonly string[]
   values: Pack
-  /** The leader does not have these: chunks that need them are of no use any more. */
+  /** Values that the leader does not have: chunks that need them are not needed any more. */
   missing: readonly string[]
 }
 
@@ -55,13 +55,13 @@ export type LeaderSays =
   | { type: 'welcome' }
   | BatchMessage
   | { type: 'release'; job: string }
-  /** Others were quicker with these chunks. */
+  /** Another worker has completed these chunks: drop them. */
   | { type: 'cancel-chunks'; job: string; indices: readonly number[] }
   /** The answer to `starting`. */
   | { type: 'go'; job: string; indices: readonly number[] }
   | { type: 'code'; sha256: string; code: Uint8Array }
   | ValuesMessage
-  /** Of what was offered, it wants these: as if it had given them now. */
+  /** The leader accepts these offered chunks, as if it had dispatched them now. */
   | {
       type: 'reattach'
       job: string
@@ -70,14 +70,14 @@ export type LeaderSays =
       seal: Uint8Array
       submissionId: string
     }
-  /** Others hold what has become of the chunks before `next`. */
+  /** The chunks before `next` are checkpointed: the worker may drop their partials. */
   | { type: 'covered'; job: string; next: number }
-  /** The answer to `leaving`, when nothing of the worker is needed any more. */
+  /** The answer to `leaving`, when the leader needs nothing more from the worker. */
   | { type: 'dismissed' }
 
 /** Worker to leader. */
 export type WorkerSays =
-  /** The answer to `welcome`, after all offers. */
+  /** The answer to `welcome`, after all `in-flight` messages. */
   | { type: 'hello'; slots: number; leaving: boolean }
   | InFlightMessage
   | {
@@ -86,44 +86,44 @@ export type WorkerSays =
       partials: IndexedPack
       failed: readonly FailedChunk[]
       busyMs: number
-      /** As in the batches or claims that they answer. */
+      /** The `submissionId` of the batches or reattachments that these outcomes answer. */
       submissionId: string
     }
-  /** Chunks that are to be announced are next: they begin when the leader knows. */
+  /** Announced chunks are next: they begin when the leader answers `go`. */
   | { type: 'starting'; job: string; indices: readonly number[] }
-  /** Chunks that it was given or asked for, and does not have any more. */
+  /** Chunks that the worker was given and has not run, and drops. */
   | { type: 'returned'; job: string; indices: readonly number[] }
-  /** It wants to leave: what waits it has returned, what runs it ends. */
+  /** The worker leaves: it has returned its waiting chunks, and completes the running ones. */
   | { type: 'leaving' }
   | { type: 'code-request'; sha256: string }
-  /** What chunks refer to and it does not have, by SHA-256. */
+  /** Asks for values that chunks refer to and the worker lacks, by SHA-256 in hex. */
   | { type: 'values-request'; job: string; ids: readonly string[] }
   | { type: 'log'; job: string; lines: parts.WorkerLogLine[] }
 
-/** `epoch`: the leadership under which it is said, or which it answers. */
+/** `epoch`: the epoch of the leader that sends the message, or that it answers. */
 export type WorkMessage = { epoch: number } & (LeaderSays | WorkerSays)
 
 const MAX_SLOTS = 65_536
 const MAX_SEAL_BYTES = 128
-/** Thread time that one message tells of: years. */
+/** The largest thread time in one message, in ms: years. */
 const MOST_BUSY_MS = 1e12
-/** Of a SHA-256. */
+/** Bytes of a SHA-256. */
 const ID_BYTES = 32
 
 function indicesOf(bytes: Uint8Array): number[] {
   return unpackNumbers(bytes, parts.MAX_CHUNKS_A_MESSAGE)
 }
 
-/** At least one. */
+/** Decodes a list of at least one index. */
 function someOf(bytes: Uint8Array): number[] {
   const indices = indicesOf(bytes)
   parts.check(indices.length > 0, 'no chunks')
   return indices
 }
 
-/** None of them twice. */
+/** Checks that no index occurs twice. */
 function distinct(indices: number[]): number[] {
-  // Indices ascend most often: then no set is needed.
+  // Usually the indices ascend, and no set is needed.
   const ascends = indices.every((index, i) => i === 0 || index > indices[i - 1]!)
   parts.check(ascends || new Set(indices).size === indices.length, 'a chunk twice')
   return indices
@@ -145,14 +145,14 @@ function encodeProof({ digests, seal }: Proof): { digests: Uint8Array<ArrayBuffe
   return { digests: parts.unshared(digests), seal: parts.unshared(seal) }
 }
 
-/** The digest of each chunk, and the leader's signature. */
+/** Decodes the digest of each chunk, and the leader's signature. */
 function decodeProof({ digests, seal }: Proof, chunks: number): Proof {
   parts.check(digests.byteLength === chunks * DIGEST_BYTES, 'not as many digests as chunks')
   parts.check(seal.byteLength <= MAX_SEAL_BYTES, 'no seal of a batch')
   return { digests, seal }
 }
 
-/** Chunks of one job. */
+/** A list of chunks of one job. */
 const CHUNKS = {
   encode: ({ job, indices }: { job: string; indices: readonly number[] }) => ({ job, indices: packNumbers(indices) }),
   decode: ({ job, indices }: WireChunks) => ({ job: parts.checkJobId(job), indices: someOf(indices) })
@@ -267,7 +267,7 @@ const says = oneofCodec<LeaderSays | WorkerSays, Omit<Wire, 'epoch'>>({
     decode(wire) {
       const { busyMs } = wire
       const indices = distinct(indicesOf(wire.indices))
-      // Sums of it have to stay exact.
+      // The bound keeps sums of this number exact.
       parts.check(busyMs >= 0 && busyMs <= MOST_BUSY_MS, 'busyMs is out of range')
       return {
         job: parts.checkJobId(wire.job),

@@ -1,12 +1,13 @@
 /**
- * The one home of what is known of each chunk of a job. A chunk goes through these states:
+ * The state of each chunk of a job, in one place. A chunk goes through these states:
  *
  *     waiting → assigned → running → done → folded
  *        ↑_________|__________|
  *        failed, returned, or its worker is gone
  *
- * A chunk that a worker retains from an earlier leadership waits until it is claimed. A slow chunk may be assigned to a second worker as well: the
- * first partial counts. Every transition keeps the queue, the counts, the workers' shares and the record for viewers in step with the states.
+ * A chunk that a worker retains from an earlier leadership waits until it is claimed. A slow chunk may also be assigned
+ * to a second worker: the first partial counts. Each transition updates the queue, the counts, the workers' shares and
+ * the viewers' record together with the state.
  */
 import { IndexRuns } from '../../lib/index-runs.ts'
 import type { PeerIdString } from '../../network/types.ts'
@@ -21,10 +22,10 @@ const ASSIGNED = 1
 const RUNNING = 2
 const DONE = 3
 
-/** A power of two. */
+/** The initial number of cells, a power of two. */
 const LEAST_CELLS = 256
 
-/** What a second worker has of a chunk. */
+/** The copy of a chunk at a second worker. */
 interface Copy {
   share: Share
   since: number
@@ -32,7 +33,7 @@ interface Copy {
 }
 
 export class ChunkTable {
-  /** For viewers. */
+  /** The record for viewers. */
   readonly record: ChunkRecord
   /** The waiting chunks. */
   readonly queue: ReadyQueue
@@ -40,44 +41,44 @@ export class ChunkTable {
   readonly retained = new RetainedChunks()
   /** The workers where `run` threw, by chunk. */
   readonly failedAt = new Map<number, readonly PeerIdString[]>()
-  /** How many chunks are folded together, but for the last ones. */
+  /** Number of chunks that are folded together; the last group may be smaller. */
   groupSize = 1
-  /** Chunks at a worker, or at two. */
+  /** Number of chunks at one worker or two. */
   outstanding = 0
-  /** Partials that are not folded. */
+  /** Number of partials that are not folded. */
   done = 0
-  /** Bytes of these partials. */
+  /** Bytes of the partials that are not folded. */
   partialBytes = 0
   /** Bytes of the chunks that are not done. */
   chunkBytes = 0
-  /** Chunks that were folded under earlier leaders and are computed again. */
+  /** Number of chunks that were folded under earlier leaders and are computed again. */
   recomputed = 0
-  /** The first chunk of this leadership. */
+  /** The index of this leadership's first chunk. */
   readonly #begin: number
-  /** Chunks before it are folded. */
+  /** The chunks before this index are folded. */
   #foldNext: number
   #folding = 0
-  /** The lowest chunk that is not done. */
+  /** The index of the lowest chunk that is not done. */
   #firstMissing: number
-  /** Chunks from it on were never assigned. */
+  /** The chunks from this index on were never assigned. */
   #assignedEnd: number
-  /** The columns are rings: the cell of a chunk is its index modulo their length. They have room for all chunks that are not folded. */
+  /** The columns are rings: a chunk's cell is its index modulo their length. They have room for all unfolded chunks. */
   #mask = LEAST_CELLS - 1
   #states = new Uint8Array(LEAST_CELLS)
-  /** Which worker has the chunk. */
+  /** The worker that has the chunk, as its share of the job. */
   #shares: (Share | undefined)[] = new Array<undefined>(LEAST_CELLS).fill(undefined)
-  /** When the chunk should have begun to run there (ms). */
+  /** When the chunk should have begun to run at its worker (ms). */
   #since = new Float64Array(LEAST_CELLS)
   /** Bytes of the chunk until it is done, then of its partial. */
   #sizes = new Uint32Array(LEAST_CELLS)
   readonly #copies = new Map<number, Copy>()
-  /** Which chunks each worker has ever had: an outcome of another chunk is forged. */
+  /** The chunks that each worker has ever had: an outcome of any other chunk is forged. */
   readonly #history = new Map<PeerIdString, IndexRuns>()
-  /** Chunks that were claimed where they were retained. */
+  /** Chunks that were claimed from a worker that retained them. */
   readonly #claimed = new Set<number>()
-  /** Chunks before it were folded under earlier leaders. */
+  /** The chunks before this index were folded under earlier leaders. */
   #seen = 0
-  /** Chunks before it were looked at for {@link recomputed}. */
+  /** The chunks before this index are counted in {@link recomputed}. */
   #looked: number
   #chunkBytesSeen = 0
   #partialsSeen = 0
@@ -93,28 +94,28 @@ export class ChunkTable {
     this.queue = new ReadyQueue(first)
   }
 
-  /** The lowest chunk that is not folded. */
+  /** The index of the lowest chunk that is not folded. */
   get foldNext(): number {
     return this.#foldNext
   }
 
-  /** Chunks that this leadership has folded. */
+  /** Number of chunks that this leadership has folded. */
   get folded(): number {
     return this.#foldNext - this.#begin
   }
 
-  /** How many chunks have a copy. */
+  /** Number of chunks with a copy. */
   get copies(): number {
     return this.#copies.size
   }
 
-  /** Bytes of partials that are not folded, or will be when all outstanding chunks return as large as the average. */
+  /** Bytes of the unfolded partials, if all outstanding chunks return partials of average size. */
   get expectedPartialBytes(): number {
     const average = this.#partialsSeen === 0 ? 0 : this.#partialBytesSeen / this.#partialsSeen
     return this.partialBytes + average * this.outstanding
   }
 
-  /** Undefined before the first chunk. */
+  /** The average size of a chunk, in bytes; `undefined` before the first chunk. */
   get averageChunkBytes(): number | undefined {
     const seen = this.queue.end - this.#begin
     return seen === 0 ? undefined : this.#chunkBytesSeen / seen
@@ -124,7 +125,7 @@ export class ChunkTable {
     return index < this.#foldNext || (index < this.queue.end && this.#states[index & this.#mask] === DONE)
   }
 
-  /** Whether a worker has the chunk, alone or beside another worker. */
+  /** Whether a worker has the chunk, alone or together with another worker. */
   isAt(index: number, share: Share): boolean {
     if (index < this.#foldNext || index >= this.#assignedEnd) return false
     return this.#shares[index & this.#mask] === share || this.#copies.get(index)?.share === share
@@ -135,7 +136,7 @@ export class ChunkTable {
     return this.#history.get(worker)?.mayHave(index) === true
   }
 
-  /** The chunks that one worker alone should have begun before a time, with the time. */
+  /** The chunks that only one worker has and should have begun before `time`, with the time of each. */
   *startedBefore(time: number): Generator<{ index: number; share: Share; since: number }> {
     for (let index = this.#foldNext; index < this.#assignedEnd; index++) {
       const since = this.#since[index & this.#mask]!
@@ -144,13 +145,13 @@ export class ChunkTable {
     }
   }
 
-  /** The chunks that a worker has. */
+  /** The indices of a worker's chunks. */
   *at(share: Share): Generator<number> {
     for (let index = this.#foldNext; index < this.#assignedEnd && share.outstanding > 0; index++)
       if (this.isAt(index, share)) yield index
   }
 
-  /** Adds chunks of `split` → waiting. */
+  /** Adds chunks from `split` → waiting. */
   add(sizes: ArrayLike<number>): void {
     const first = this.queue.end
     this.#reserve(first + sizes.length - this.#foldNext)
@@ -165,21 +166,21 @@ export class ChunkTable {
     this.record.add(sizes.length)
   }
 
-  /** The lowest ready chunk for a worker: waiting → assigned. */
+  /** Assigns the lowest ready chunk to a worker: waiting → assigned. */
   assignNext(share: Share, evenAvoided: boolean, since: number): number | undefined {
     const index = this.queue.take(share.worker, evenAvoided)
     if (index !== undefined) this.#assign(index, share, since, ASSIGNED)
     return index
   }
 
-  /** A certain chunk, if it was never assigned: waiting → assigned. Whether it was so. */
+  /** Assigns a given chunk, if it was never assigned: waiting → assigned. Returns whether it was assigned. */
   assignFresh(index: number, share: Share, since: number): boolean {
     if (!this.queue.removeFresh(index)) return false
     this.#assign(index, share, since, ASSIGNED)
     return true
   }
 
-  /** A chunk goes to a second worker as well. */
+  /** Assigns a chunk to a second worker as well. */
   copy(index: number, share: Share, since: number, state: Copy['state'] = ASSIGNED): void {
     this.#copies.set(index, { share, since, state })
     share.outstanding += 1
@@ -187,8 +188,9 @@ export class ChunkTable {
   }
 
   /**
-   * A worker retains a chunk from an earlier leadership. A chunk that waits is claimed later. Of one that another worker has, the retaining one should
-   * have a copy, unless it only waits there. Else returns the offer of this chunk that is not needed.
+   * A worker retains a chunk from an earlier leadership. If the chunk waits, it is claimed later ("waits"). If another
+   * worker has it, the retaining worker should get a copy ("copy"), unless the chunk only waits there. Otherwise
+   * returns the unneeded offer of this chunk.
    */
   offer(offer: OfferedChunk): 'waits' | 'copy' | OfferedChunk {
     const { index, state } = offer
@@ -197,14 +199,14 @@ export class ChunkTable {
     return state === 'waiting' || this.#copies.has(index) ? offer : 'copy'
   }
 
-  /** A retained chunk that another worker has: the retaining one has a copy from now on. */
+  /** Claims a retained chunk that another worker has: the retaining worker gets a copy. */
   claimCopy(offer: OfferedChunk, share: Share, since: number, isRunning: boolean): void {
     this.#claim(offer)
     this.copy(offer.index, share, since, isRunning ? RUNNING : ASSIGNED)
     this.record.set(offer.index, this.#codeOf(share))
   }
 
-  /** A retained chunk: waiting → assigned or running. False where it does not wait any more. */
+  /** Claims a retained chunk: waiting → assigned or running. Returns false if the chunk does not wait any more. */
   claim(offer: OfferedChunk, share: Share, since: number, isRunning: boolean): boolean {
     this.retained.delete(offer.index)
     if (!this.queue.remove(offer.index)) return false
@@ -213,7 +215,7 @@ export class ChunkTable {
     return true
   }
 
-  /** A worker is about to run a chunk: assigned → running. */
+  /** A worker starts a chunk: assigned → running. */
   start(index: number, share: Share): void {
     if (!this.isAt(index, share)) return
     const copy = this.#copies.get(index)
@@ -221,7 +223,10 @@ export class ChunkTable {
     else this.#states[index & this.#mask] = RUNNING
   }
 
-  /** The partial of a chunk is there: assigned or running → done. Returns who had the other copy, and has it no more. */
+  /**
+   * A chunk's partial has arrived: assigned or running → done. Returns the share of a second worker, whose copy is
+   * dropped.
+   */
   complete(index: number, share: Share, bytes: number): Share | undefined {
     const other = this.#leave(index, share)
     if (other !== undefined) this.#leave(index, other)
@@ -241,19 +246,24 @@ export class ChunkTable {
     return other
   }
 
-  /** `run` threw: assigned or running → failed, and waiting unless another worker has it. Returns how often it failed, and whether it waits. */
+  /**
+   * `run` threw: assigned or running → failed, and waiting unless another worker has the chunk. Returns the number of
+   * failures, and whether another worker has it.
+   */
   fail(index: number, share: Share): { failures: number; isElsewhere: boolean } {
     const failures = [...(this.failedAt.get(index) ?? []), share.worker]
     this.failedAt.set(index, failures)
     return { failures: failures.length, isElsewhere: this.#leave(index, share) !== undefined }
   }
 
-  /** A worker gives the chunk back, not done: waiting unless another worker has it. */
+  /** A worker returns a chunk that it has not run: waiting, unless another worker has the chunk. */
   return(index: number, share: Share): void {
     if (this.#leave(index, share) === undefined) this.requeue(index)
   }
 
-  /** A worker is gone: its chunk is lost with it, where the loss is known. Returns whether another worker has it. */
+  /**
+   * A worker is gone. Records the loss of the chunk, if `loss` is given. Returns whether another worker has the chunk.
+   */
   lose(index: number, share: Share, loss: Pick<Loss, 'died'> | undefined): boolean {
     if (loss !== undefined) {
       const copy = this.#copies.get(index)
@@ -271,7 +281,9 @@ export class ChunkTable {
     this.record.set(index, RECORDED_WAITING)
   }
 
-  /** A ready chunk that nobody retains may have been lost with a worker. Whether it is one. */
+  /**
+   * Marks a ready chunk that no worker retains as possibly lost with a worker. Returns whether the chunk was marked.
+   */
   suspect(index: number, loss: Loss, avoid: PeerIdString | undefined): boolean {
     if (this.retained.has(index) || !this.queue.remove(index)) return false
     this.lost.add(index, loss)
@@ -286,8 +298,8 @@ export class ChunkTable {
   }
 
   /**
-   * The next chunks to fold: a run without gaps, of at least one group. Undefined: there are none, or a fold is under way. `total`: how many chunks
-   * the job has, where that is known.
+   * The next chunks to fold: a run without gaps, of at least one group. `undefined` if there are none, or a fold is
+   * running. `total`: the job's chunk count, if known.
    */
   startFold(maxCount: number, maxBytes: number, total?: number): { first: number; count: number } | undefined {
     if (this.#folding > 0) return undefined
@@ -304,7 +316,7 @@ export class ChunkTable {
     return { first: this.#foldNext, count }
   }
 
-  /** The chunks of the fold that was started: done → folded. Whether that fold was under way. */
+  /** The chunks of the running fold: done → folded. Returns whether this fold was running. */
   fold(first: number, count: number): boolean {
     if (this.#folding === 0 || first !== this.#foldNext || count !== this.#folding) return false
     for (let index = first; index < first + count; index++) this.partialBytes -= this.#sizes[index & this.#mask]!
@@ -315,7 +327,7 @@ export class ChunkTable {
     return true
   }
 
-  /** Chunks before `folded` had been folded under earlier leaders. Those of them that were not claimed are computed again. */
+  /** The chunks before `folded` were folded under earlier leaders. Counts those that were not claimed as recomputed. */
   seen(folded: number): void {
     this.#seen = Math.max(this.#seen, folded)
     const end = Math.min(this.#seen, this.#foldNext)
@@ -342,12 +354,12 @@ export class ChunkTable {
   #claim({ index, size, state }: OfferedChunk): void {
     this.#claimed.add(index)
     if (state !== 'held') return
-    // So the budget knows from the beginning how large partials are.
+    // Lets the budget know the size of partials from the start.
     this.#partialsSeen += 1
     this.#partialBytesSeen += size
   }
 
-  /** A worker has a chunk no more. Returns who has it now: the one with the other copy. */
+  /** Takes a chunk from a worker. Returns the share of the worker with the other copy, if there is one. */
   #leave(index: number, share: Share): Share | undefined {
     share.outstanding -= 1
     const cell = index & this.#mask
@@ -368,13 +380,13 @@ export class ChunkTable {
     return other
   }
 
-  /** The end of the group that begins there, if all of it is done. */
+  /** The end of the group that begins at `first`; `undefined` unless the whole group is done. */
   #endOfGroup(first: number, total = Number.POSITIVE_INFINITY): number | undefined {
     const end = Math.min(first + this.groupSize, total)
     return first < end && end <= this.#firstMissing ? end : undefined
   }
 
-  /** Makes room for this many chunks that are not folded. */
+  /** Makes room for this many unfolded chunks. */
   #reserve(count: number): void {
     let cells = this.#states.length
     while (cells < count) cells *= 2

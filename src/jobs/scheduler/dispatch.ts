@@ -7,7 +7,7 @@ import type { RunMode, SchedulerEffect, SchedulerSettings } from './types.ts'
 
 type Dispatch = Extract<SchedulerEffect<never>, { type: 'dispatch' }>
 
-/** What the scheduler knows and goes by. */
+/** The state that the scheduler's parts share. */
 export interface SchedulerState {
   readonly jobs: ReadonlyMap<string, ScheduledJob>
   readonly workers: ReadonlyMap<PeerIdString, ScheduledWorker>
@@ -15,14 +15,14 @@ export interface SchedulerState {
   readonly rules: SchedulerRules
 }
 
-/** How far above the lowest chunk of an iteration the dispatcher looks for a chunk whose shard a worker has. */
+/** How far above the lowest chunk of an iteration the dispatcher looks for a chunk whose shard the worker has. */
 const LOOK_AHEAD = 64
 /** Absorbs rounding in sums of loads. */
 const EPSILON = 1e-9
 
 /**
- * The workers that chunks of a job may be given to: those with all the tags that it requires. A spared worker is one of them only where there is
- * no other: a job must not wait for ever because the only machine that can compute it happens to lead.
+ * The workers that may run a job's chunks: those with all required tags. Spared workers count only if there is no
+ * other: a job must not wait forever because the only machine that can compute it is the leader.
  */
 export function ableWorkers(job: ScheduledJob, { workers, rules }: SchedulerState): ScheduledWorker[] {
   const able: ScheduledWorker[] = []
@@ -33,12 +33,13 @@ export function ableWorkers(job: ScheduledJob, { workers, rules }: SchedulerStat
 }
 
 /**
- * Gives ready chunks to workers. Jobs of higher priority come first; those of one priority take turns ({@link FairShares}), a batch each.
- * A batch goes to the worker with the least load, lowest indices first.
+ * Gives ready chunks to workers. Jobs of higher priority go first; jobs of equal priority take turns ({@link
+ * FairShares}), a batch each. A batch goes to the worker with the least load, lowest indices first.
  *
- * Load is the sum over jobs of outstanding / limit, so that chunks of different length can be added up; a worker takes chunks while its load
- * is below 1. With one job this is "outstanding < limit"; with several, the last batch may exceed it by less than one chunk, else a job of long
- * chunks would starve beside one of short ones. Where partials are combined, a batch ends with a group, which may be a few chunks more.
+ * Load is the sum over jobs of outstanding / limit, so chunks of different length can be added up; a worker takes
+ * chunks while its load is below 1. With one job this means "outstanding < limit". With several, the last batch may
+ * exceed the limit by less than one chunk, or a job of long chunks would starve beside a job of short ones. If partials
+ * are combined, a batch ends with a group, which may add a few chunks.
  */
 export class Dispatcher {
   readonly #state: SchedulerState
@@ -48,7 +49,7 @@ export class Dispatcher {
     this.#state = state
   }
 
-  /** A job begins: it has no claim to the time before. */
+  /** A job begins: it has no claim to slot time before now. */
   add(job: ScheduledJob): void {
     this.#shares.idle(job)
   }
@@ -57,7 +58,7 @@ export class Dispatcher {
     this.#shares.remove(job)
   }
 
-  /** Assigns all chunks that can be assigned now; chunks of one job, worker and mode come as one dispatch. */
+  /** Assigns all chunks that can be assigned now; the chunks of one job, worker and mode form one dispatch. */
   dispatch(now: number): Dispatch[] {
     const dispatches = new Map<string, Dispatch>()
     const closed = new Set<ScheduledWorker>()
@@ -75,7 +76,7 @@ export class Dispatcher {
       this.#shares.resume(waiting)
       for (let job = this.#shares.next(waiting); job !== undefined; job = this.#shares.next(waiting)) {
         this.#shares.took(job, waiting)
-        // Workers only become fuller meanwhile: a job that gets nothing now gets nothing later.
+        // Workers only fill up during this loop: a job that gets nothing now gets nothing later.
         if (!this.#turn(job, able.get(job)!, closed, dispatches, now)) waiting = waiting.filter(other => other !== job)
       }
       for (const [job, workers] of able) this.#close(job, workers, closed)
@@ -83,7 +84,7 @@ export class Dispatcher {
     return [...dispatches.values()]
   }
 
-  /** Whether window and budget allow a chunk to run; they always allow the lowest unfolded one, with those that are folded with it. */
+  /** Whether window and budget allow a chunk to run. The lowest unfolded group may always run. */
   mayRun({ chunks, terms }: ScheduledJob, index: number): boolean {
     const { jobs, rules, settings } = this.#state
     const above = index - chunks.foldNext
@@ -93,25 +94,25 @@ export class Dispatcher {
     return rules.isInBudget(chunks.expectedPartialBytes, budget)
   }
 
-  /** Whether a job has a chunk that some worker could be given. */
+  /** Whether the job has a chunk that some worker may run. */
   #hasReady(job: ScheduledJob): boolean {
     return !job.awaitsOffers && this.#nextFor(job, '', true) !== undefined
   }
 
-  /** The lowest chunk that a worker may be given. */
+  /** The index of the lowest chunk that the worker may run. */
   #nextFor(job: ScheduledJob, worker: PeerIdString, evenAvoided: boolean): number | undefined {
     const index = job.chunks.queue.peek(worker, evenAvoided)
     return index !== undefined && this.mayRun(job, index) ? index : undefined
   }
 
-  /** Where a job still has a chunk to give, jobs of lower priority get nothing: theirs would run before it. */
+  /** If a job still has chunks to give, its workers take none of lower-priority jobs, which would run earlier. */
   #close(job: ScheduledJob, workers: readonly ScheduledWorker[], closed: Set<ScheduledWorker>): void {
     if (!this.#hasReady(job)) return
     for (const worker of workers)
       if (this.#nextFor(job, worker.id, workers.length === 1) !== undefined) closed.add(worker)
   }
 
-  /** Gives a batch to the worker with the least load. Whether there was one. */
+  /** Gives a batch to the worker with the least load. Returns whether a worker took one. */
   #turn(
     job: ScheduledJob,
     workers: readonly ScheduledWorker[],
@@ -124,18 +125,18 @@ export class Dispatcher {
     let slots = 0
     for (const worker of workers) slots += worker.slots
     const bulk = chunks.queue.size > slots
-    // A chunk that failed at a worker goes to another one, if there is one, however busy that is: a broken machine fails fast, so it would be
-    // the first to have a free slot.
+    // A chunk that failed at a worker goes to another worker if there is one, however busy: a broken machine fails
+    // fast, so it would be the first with a free slot.
     const evenAvoided = workers.length === 1
     const worker = this.#leastLoaded(job, workers, closed, bulk, evenAvoided)
     if (worker === undefined) return false
     const share = worker.share(job)
     const { prefetch } = share
     const room = Math.ceil((1 - loadOf(worker, job, bulk)) * prefetch.limit(worker.slots, bulk) - EPSILON)
-    // So small that all ready chunks go round twice: near the end of a job no worker gets them all.
+    // The ready chunks suffice for two such batches per worker, so near the end of a job no worker gets them all.
     const fair = Math.ceil(chunks.queue.size / (2 * workers.length))
     const batch = Math.min(room, prefetch.batch(), fair)
-    // Near the end of a job, an even share counts for more.
+    // Near the end of a job, even shares matter more than whole groups.
     const wholeGroups = chunks.groupSize > 1 && prefetch.isGroupShort && fair >= CHUNKS_A_GROUP
     let begins = now + this.#backlog(worker)
     let dispatch: Dispatch | undefined
@@ -157,7 +158,7 @@ export class Dispatcher {
     return true
   }
 
-  /** Assigns the lowest chunk to a worker, but of an iteration the lowest chunk whose shard it has, if there is one. */
+  /** Assigns the lowest chunk to a worker; for an iteration, the lowest chunk whose shard the worker has, if any. */
   #assign(
     job: ScheduledJob,
     worker: ScheduledWorker,
@@ -168,7 +169,7 @@ export class Dispatcher {
     const { chunks, homes } = job
     const lowest = this.#nextFor(job, worker.id, evenAvoided)
     if (lowest === undefined) return undefined
-    // With one able worker, its chunks have nowhere else to go.
+    // If only one worker is able, all chunks go to it anyway.
     if (!evenAvoided && !homes.isAt(lowest, worker.id)) {
       const end = Math.min(chunks.queue.end, lowest + LOOK_AHEAD)
       for (let index = lowest + 1; index < end; index++)
@@ -178,7 +179,7 @@ export class Dispatcher {
     return chunks.assignNext(share, evenAvoided, since)
   }
 
-  /** How long (ms) one more chunk has to wait at a worker, if all of its chunks take as long as usual. */
+  /** How long (ms) one more chunk would wait at a worker, if all its chunks take the usual time. */
   #backlog(worker: ScheduledWorker): number {
     if (worker.outstanding < worker.slots) return 0
     let ms = 0
@@ -207,7 +208,7 @@ export class Dispatcher {
   }
 }
 
-/** The chunks that a worker has, as a share of those that it may have; it could be given chunks of the job `next`. */
+/** The worker's outstanding chunks relative to its limits, as if chunks of the job `next` were added. */
 function loadOf(worker: ScheduledWorker, next: ScheduledJob, bulk: boolean): number {
   let load = 0
   for (const [job, { outstanding, prefetch }] of worker.shares)

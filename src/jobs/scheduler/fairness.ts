@@ -1,25 +1,25 @@
 /**
- * Whose turn it is among jobs of one priority: start-time fair queueing by slot time, whether chunks are long or short. The job that has had the
- * least slot time is next. Outstanding chunks count as if they took as long as usual.
+ * Turns among jobs of one priority: start-time fair queueing by slot time, so long and short chunks count alike. The
+ * job with the least slot time is next. Outstanding chunks count as if they took the usual time.
  */
 import type { ScheduledJob } from './scheduled-job.ts'
 
-/** Before anything was measured, all chunks count as equally long (ms). */
+/** The assumed duration of each chunk (ms) before any is measured. */
 const UNKNOWN_MS = 1
 
 export class FairShares {
-  /** By priority, the slot time of the job that had the last turn. */
+  /** By priority, the slot time of the job with the last turn. */
   readonly #reached = new Map<number, number>()
   /** Slot time assumed for a job that joined late or was idle, so that it does not overtake the others. */
   readonly #headStarts = new Map<ScheduledJob, number>()
-  /** Jobs that have had no chunk to dispatch. */
+  /** Jobs without a chunk to dispatch. */
   readonly #idle = new Set<ScheduledJob>()
 
   idle(job: ScheduledJob): void {
     this.#idle.add(job)
   }
 
-  /** Idle jobs among these go on from where the others of their priority are. */
+  /** Idle jobs among these resume with the slot time that the other jobs of their priority have reached. */
   resume(jobs: readonly ScheduledJob[]): void {
     const unknown = unknownMs(jobs)
     for (const job of jobs) {
@@ -29,7 +29,7 @@ export class FairShares {
     }
   }
 
-  /** The job with the least slot time; of two with the same, the one with fewer chunks outstanding. */
+  /** The job with the least slot time; between equals, the job with fewer outstanding chunks. */
   next(jobs: readonly ScheduledJob[]): ScheduledJob | undefined {
     const unknown = unknownMs(jobs)
     let best: ScheduledJob | undefined
@@ -43,7 +43,7 @@ export class FairShares {
     return best
   }
 
-  /** A job of these gets its turn. */
+  /** Records the turn of a job among `jobs`. */
   took(job: ScheduledJob, jobs: readonly ScheduledJob[]): void {
     this.#reached.set(job.terms.priority, this.#slotTime(job, unknownMs(jobs)))
   }
@@ -58,7 +58,7 @@ export class FairShares {
   }
 }
 
-/** How long a chunk of an unmeasured job counts. */
+/** The assumed duration of a chunk (ms) in an unmeasured job. */
 function unknownMs(jobs: readonly ScheduledJob[]): number {
   return Math.max(UNKNOWN_MS, ...jobs.map(({ usual }) => usual.mean))
 }

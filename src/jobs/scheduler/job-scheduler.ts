@@ -1,11 +1,13 @@
 /**
- * The leader's schedule as a pure state machine: which worker runs which chunk, which outcomes count, when partials are folded.
+ * The leader's schedule as a pure state machine: which worker runs which chunk, which outcomes count, when partials are
+ * folded.
  *
  *     split → ready queue → workers → fold in chunk order → finish
  *
- * It never sees a payload, only indices and sizes. It guarantees that each index is folded once and in order; that a chunk whose worker is gone is
- * given to another; that the memory it causes is bounded (ready queue, window, budgets); and that the lowest unfolded chunk (of a task that
- * combines: the lowest group) can always be dispatched, so that no bound can block a job for good.
+ * The scheduler never sees a payload, only indices and sizes. It guarantees that each index is folded once and in
+ * order; that the chunk of a lost worker goes to another one; that memory is bounded (ready queue, window, budgets);
+ * and that the lowest unfolded chunk (or group, if the task combines) can always be dispatched, so no bound can block a
+ * job forever.
  */
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
@@ -41,15 +43,15 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
   /** Workers that may still offer what they retain from earlier leaderships. */
   readonly #awaited = new Set<PeerIdString>()
   readonly #durations = new TaskDurations()
-  /** In jobs that have ended. */
+  /** The counts of jobs that have ended. */
   #ledBefore: LedChunks = NOTHING_LED
   #effects: SchedulerEffect<Failure>[] = []
   #progressTimer = false
   #offersTimer = false
   #lookTimer = false
-  /** The last look for stragglers found no slot for more copies: an outcome may free one. */
+  /** Whether the last look for stragglers found no free slot for further copies: an outcome may free one. */
   #moreSlow = false
-  /** When the timer of the last look was started. */
+  /** When the look timer was started last, by `now`. */
   #lookedAt = 0
 
   constructor(settings: Partial<SchedulerSettings> = {}, rules: Partial<SchedulerRules> = {}) {
@@ -67,7 +69,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     this.#take(event, now)
     this.#claim(now)
     this.#dispatch(now)
-    // Chunks that may be dispatched go first: copies only get slots that would idle.
+    // Ordinary chunks go first: copies only get slots that would idle.
     if (event.type === 'outcomes' ? this.#moreSlow : event.type === 'timer' && event.name === 'look')
       this.#speculate(now)
     this.#advance(now)
@@ -75,34 +77,34 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     return this.#effects
   }
 
-  /** Undefined: the job is not known, or over. */
+  /** The progress of a job; `undefined` if the job is unknown or has ended. */
   progress(job: string): JobProgress | undefined {
     const record = this.#jobs.get(job)
     return record?.progress(this.#peersOf(record))
   }
 
-  /** What has become of each chunk of a job; the record stays as it is when the job ends. */
+  /** The state of each chunk of a job; the record remains usable when the job ends. */
   chunks(job: string): ChunkRecord | undefined {
     return this.#jobs.get(job)?.chunks.record
   }
 
-  /** Chunks that run or wait at a worker; undefined: no such worker. */
+  /** Number of chunks that run or wait at a worker; `undefined` if the worker is unknown. */
   outstanding(worker: PeerIdString): number | undefined {
     return this.#workers.get(worker)?.outstanding
   }
 
-  /** Whether a worker has outcomes to bring. */
+  /** Whether the leader needs outcomes from a worker. */
   needs(worker: PeerIdString): boolean {
     const retains = [...this.#jobs.values()].some(({ chunks }) => chunks.retained.isAt(worker))
     return retains || (this.outstanding(worker) ?? 0) > 0
   }
 
-  /** Chunks that run at each worker: its outstanding ones, up to its slots. */
+  /** Number of chunks that run at each worker: its outstanding ones, up to its slots. */
   busy(): Map<PeerIdString, number> {
     return new Map([...this.#workers.values()].map(worker => [worker.id, Math.min(worker.slots, worker.outstanding)]))
   }
 
-  /** What this leadership has done since it began: the jobs count it, so that it costs nothing while they run. */
+  /** The counts of this leadership, summed up on demand. */
   led(): LedChunks {
     let led = this.#ledBefore
     for (const job of this.#jobs.values()) led = ledTogether(led, job.led())
@@ -130,7 +132,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
         this.#workerGone(event.worker, 'left')
         this.#workers.set(event.worker, new ScheduledWorker(event.worker, event))
         for (const [job, chunks] of event.offered ?? []) this.#offered(job, chunks, now)
-        // After its offers: with the last of them it is known which chunks no worker has.
+        // Handled after the offers: with the last worker's offers, the chunks that no worker has are known.
         this.#expectNoMore([event.worker])
         break
       case 'worker-changed':
@@ -193,7 +195,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     const job = new ScheduledJob(id, terms, from, remembered, diedWith)
     job.awaitsOffers = this.#state.rules.awaitsOffers(resumed, this.#awaited.size)
     this.#jobs.set(id, job)
-    // Not from the beginning of the leadership on: until the first job goes on, journals are read, which may take longer.
+    // The timer starts with the first resumed job, since reading the journals before may take longer than the timer.
     if (job.awaitsOffers && !this.#offersTimer) {
       this.#offersTimer = true
       this.#effects.push({ type: 'timer', name: 'offers', delay: this.#state.settings.offersWithin })
@@ -210,7 +212,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     if (!job.awaitsOffers) job.lostLeader?.suspect(job.chunks, this.#state.settings.self)
   }
 
-  /** Takes what workers offer of chunks that were pulled. */
+  /** Handles the offers of workers for pulled chunks. */
   #offered(id: string, offers: readonly OfferedChunk[], now: number): void {
     const { rules } = this.#state
     const job = this.#jobs.get(id)
@@ -230,7 +232,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     for (const [worker, indices] of unwanted) this.#effects.push({ type: 'cancel-chunks', worker, job: id, indices })
   }
 
-  /** Claims retained chunks in their order, as far as window and budget allow. */
+  /** Claims retained chunks in order, as far as window and budget allow. */
   #claim(now: number): void {
     for (const job of this.#jobs.values()) {
       const { chunks } = job
@@ -248,7 +250,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     }
   }
 
-  /** Does something with those of the chunks that the worker has. */
+  /** Calls `act` for each of the chunks that the worker has. */
   #eachAt(
     { worker, job, indices }: EventOf<'starting' | 'returned'>,
     act: (chunks: ChunkTable, index: number, share: Share) => void
@@ -307,7 +309,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
       const job = this.#jobs.get(dispatch.job)!
       this.#run(job)
       job.dispatched += dispatch.indices.length
-      // One more peer may have chunks of it, and it may take long until any of them ends.
+      // One more peer may have chunks of the job, and it may take long until one ends.
       job.progressDue = true
       this.#effects.push(dispatch)
     }
@@ -315,7 +317,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
 
   #speculate(now: number): void {
     this.#moreSlow = false
-    // A leader that was paused sees nothing but slow chunks: their outcomes wait to be read.
+    // A leader that was suspended sees only slow chunks, because their outcomes are still unread.
     if (now - this.#lookedAt > 2 * this.#state.settings.lookInterval) return
     const { copies, more } = chooseCopies(this.#state, now)
     this.#moreSlow = more
@@ -324,12 +326,12 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
       job.speculated += indices.length
       job.dispatched += indices.length
       job.progressDue = true
-      // Announced: should it end both workers, it was certainly running at one of them.
+      // Announced: if the chunk kills both workers, the leader knows that it was running at one of them.
       this.#effects.push({ type: 'dispatch', worker: worker.id, job: job.id, mode: 'announced', indices })
     }
   }
 
-  /** Does what has become possible: fold, pull, finish. */
+  /** Folds, pulls and finishes whatever has become possible. */
   #advance(now: number): void {
     const { maxFold, maxFoldBytes, unservedAfter } = this.#state.settings
     for (const job of this.#jobs.values()) {
@@ -388,7 +390,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     }
   }
 
-  /** How many workers have chunks of a job. */
+  /** Number of workers with chunks of the job. */
   #peersOf({ id }: ScheduledJob): number {
     return [...this.#workers.values()].filter(({ shares }) => (shares.get(id)?.outstanding ?? 0) > 0).length
   }

@@ -1,12 +1,14 @@
 /**
- * Which chunks of a job workers were lost with, and how such a chunk runs from then on, so that a chunk that ends its process does not end the
- * cluster peer by peer.
+ * Records which workers were lost with which chunks, and selects how such a chunk runs from then on, so that a chunk
+ * that kills its process does not kill the cluster peer by peer.
  *
- * A chunk of a dead worker may have been running, or have waited: a chunk that kills at once leaves no time to report. So after one death
- * the chunks of the dead worker run `announced`: the leader knows of each before it begins. When another peer dies, the leader knows which
- * chunks were running; only those run `quarantined`, in a process of their own.
+ * A chunk of a dead worker may have been running or waiting: a chunk that kills at once leaves no time to report. So
+ * after one death, the chunks of the dead worker run `announced`: the leader knows of each before it begins. When
+ * another peer dies, the leader knows which chunks were running; only those run `quarantined`, in a process of their
+ * own.
  *
- * A worker whose channel broke may be dead or not. Until that is known it counts as dead: to isolate a chunk does no harm.
+ * A worker whose channel broke may be dead or not. Until that is known it counts as dead: isolating a chunk does no
+ * harm.
  */
 import type { PeerIdString } from '../../network/types.ts'
 import type { ChunkTable } from './chunk-table.ts'
@@ -15,21 +17,21 @@ import type { RunMode } from './types.ts'
 
 export interface Loss {
   worker: PeerIdString
-  /** The worker had reported the chunk as running; else it may have waited. */
+  /** Whether the worker had reported the chunk as running; otherwise the chunk may have waited. */
   ran: boolean
-  /** The worker's peer is known to have died. */
+  /** Whether the worker's peer is known to have died. */
   died: boolean
 }
 
 export class LostChunks {
   readonly #losses = new Map<number, Loss[]>()
 
-  /** A worker that had the chunk is gone. */
+  /** Records that a worker with this chunk is gone. */
   add(index: number, loss: Loss): void {
     this.#losses.set(index, [...(this.#losses.get(index) ?? []), loss])
   }
 
-  /** It is known whether a lost worker has died. */
+  /** Settles whether a lost worker has died. */
   settle(worker: PeerIdString, died: boolean): void {
     for (const [index, losses] of this.#losses) {
       const left = losses.filter(loss => died || loss.worker !== worker || loss.died)
@@ -39,7 +41,7 @@ export class LostChunks {
     }
   }
 
-  /** The chunk is done. */
+  /** Forgets the losses of a chunk that is done. */
   delete(index: number): void {
     this.#losses.delete(index)
   }
@@ -51,16 +53,16 @@ export class LostChunks {
   }
 }
 
-/** A leader that died is taken to have had at least this many chunks itself. */
+/** The least number of chunks that a dead leader is assumed to have had itself. */
 const LEAST_SUSPECTED = 8
 
 /**
- * Chunks that the leader before this one may have been running when it died: the first ones that no worker retains. A leader dispatches the
- * lowest chunks, to itself as well, and about as many as to others.
+ * Chunks that the previous leader may have been running when it died: the lowest chunks that no worker retains. A
+ * leader dispatches the lowest chunks, to itself as well as to others, and about as many to each.
  */
 export class LostLeader {
   readonly #leader: PeerIdString
-  /** Chunks before it were looked at. */
+  /** The chunks before this index have been checked. */
   #next: number
   #suspected = 0
 

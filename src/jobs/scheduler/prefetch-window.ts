@@ -1,41 +1,49 @@
 /**
- * How far chunks are fetched ahead: by workers from the leader, and by the leader from `split`. Both follow the measured duration of chunks:
- * enough to hide the round trip, not so much that one worker hoards the end of a job.
+ * Prefetch sizes: of workers from the leader, and of the leader from `split`. Both follow the measured duration of
+ * chunks: enough to hide the round trip, but not enough for one worker to hoard the end of a job.
  */
 import { isGroupShort } from '../../tasks/execute/group.ts'
 import { RecentDuration } from '../shared/chunk-durations.ts'
 import type { SchedulerState } from './dispatch.ts'
 import type { ScheduledJob, ScheduledWorker } from './scheduled-job.ts'
 
-/** A chunk that takes longer (ms) hides any usual round trip itself: only one waits beside those that run. */
+/** A chunk of this duration (ms) hides any usual round trip by itself: only one more waits beside the running ones. */
 const LONG_CHUNK = 200
-/** How much work (ms for each slot) may wait at a worker: about as long as it takes until a next leader goes on. */
+/** The work that may wait at a worker, in ms for each slot: about the time until a new leader resumes. */
 const WORK_AHEAD = 200
-/** How much work (ms) one turn of a job dispatches. */
+/** The work that one turn of a job dispatches, in ms. */
 const WORK_A_BATCH = 20
 const MAX_BATCH = 8_192
-/** The most chunks that wait or run at one worker, unless it has more slots. */
+/** The most chunks that wait or run at a worker, unless the worker has more slots. */
 const MAX_OUTSTANDING = 32_768
-/** A remembered duration counts only up to this (ms): longer chunks hide a round trip, and a mistake would cost more. */
+/**
+ * The largest remembered duration that counts (ms): longer chunks hide a round trip, and a wrong guess would cost more.
+ */
 const SHORT_CHUNK = 5
-/** How many chunks may wait beside the running ones while only a remembered duration is known: as many as a small job has for each worker. */
+/**
+ * Number of chunks that may wait beside the running ones while only a remembered duration is known: about a small job's
+ * chunks per worker.
+ */
 const REMEMBERED_AHEAD = 16
 
-/** How many chunks of one job a worker may have outstanding, and how many it gets at once. */
+/** The number of chunks of one job that a worker may have outstanding, and that it gets at once. */
 export class PrefetchWindow {
   readonly #recent = new RecentDuration()
   readonly #remembered: number | undefined
-  /** How many chunks may wait beside the running ones; doubles with each measurement, so that one lucky first chunk does not open the window. */
+  /**
+   * The number of chunks that may wait beside the running ones. Doubles with each measurement, so that one fast first
+   * chunk does not open the window.
+   */
   #ramp = 1
 
-  /** @param remembered - milliseconds that a chunk of the same task took before */
+  /** @param remembered - the usual time of a chunk of this task in earlier jobs, in ms */
   constructor(remembered?: number) {
     if (remembered === undefined || remembered > SHORT_CHUNK) return
     this.#remembered = remembered
     this.#ramp = REMEMBERED_AHEAD
   }
 
-  /** Milliseconds a chunk; undefined before the first outcome. */
+  /** Milliseconds a chunk; `undefined` before the first outcome. */
   get duration(): number | undefined {
     return this.#recent.mean
   }
@@ -45,7 +53,7 @@ export class PrefetchWindow {
   }
 
   measure(chunks: number, busyMs: number): void {
-    // Chunks that the worker had before it was asked for them took no time.
+    // Reattached chunks that were done already took no time.
     if (chunks === 0 || busyMs <= 0) return
     this.#recent.measure(chunks, busyMs)
     this.#ramp = Math.min(MAX_OUTSTANDING, this.#ramp * 2)
@@ -54,7 +62,7 @@ export class PrefetchWindow {
   /**
    * The most chunks outstanding at a worker with `slots` slots.
    *
-   * @param bulk - more chunks wait than the cluster has slots: only then may a long chunk wait behind another
+   * @param bulk - whether more chunks wait than the cluster has slots: only then may a long chunk wait behind another
    */
   limit(slots: number, bulk: boolean): number {
     const duration = this.#expected
@@ -64,12 +72,12 @@ export class PrefetchWindow {
     return Math.min(slots + Math.min(ahead, this.#ramp), Math.max(MAX_OUTSTANDING, slots + 1))
   }
 
-  /** Whether a worker may be given a whole group of chunks at once, to be combined there. */
+  /** Whether a group of chunks is so short that a worker may get it at once and combine it. */
   get isGroupShort(): boolean {
     return isGroupShort(this.#expected)
   }
 
-  /** Chunks to dispatch in one turn. */
+  /** Number of chunks to dispatch in one turn. */
   batch(): number {
     const duration = this.#expected
     if (duration === undefined) return 1
@@ -77,21 +85,23 @@ export class PrefetchWindow {
   }
 }
 
-/** The least chunks that wait for a worker, however slow the workers are. */
+/** The least number of chunks to keep ready, however slow the workers are. */
 const LEAST_READY = 32
-/** Chunks in the first pull, before their size is known. */
+/** Number of chunks in the first pull, before their size is known. */
 export const FIRST_PULL = 16
-/** A split that takes less (ms a chunk) is read ahead of the workers: it costs little, and the total of the job is known early. */
+/**
+ * A split below this cost (ms a chunk) is read ahead of the workers: it is cheap, and the job's total is known early.
+ */
 const CHEAP_SPLIT = 0.1
 /** The most bytes of chunks that are read ahead. */
 const AHEAD_BYTES = 4 * 2 ** 20
 
-/** How many chunks to pull from `split` now; 0: enough chunks are ready. */
+/** The number of chunks to pull from `split` now; 0 if enough chunks are ready. */
 export function pullSize(job: ScheduledJob, workers: readonly ScheduledWorker[], state: SchedulerState): number {
   return Math.max(neededByWorkers(job, workers, state), aheadOfWorkers(job, state))
 }
 
-/** The items of a stream are never read ahead: they wait where they come from. */
+/** The number of chunks to read ahead of the workers. Always 0 for a stream, whose items wait at the client. */
 function aheadOfWorkers(job: ScheduledJob, { jobs, settings: { maxReady, chunkBudget } }: SchedulerState): number {
   const { terms, splitMsEach, chunks } = job
   const { averageChunkBytes, chunkBytes } = chunks
@@ -101,13 +111,13 @@ function aheadOfWorkers(job: ScheduledJob, { jobs, settings: { maxReady, chunkBu
   const mostBytes = Math.min(AHEAD_BYTES, chunkBudget / jobs.size)
   const room = averageChunkBytes === 0 ? maxReady : Math.floor((mostBytes - chunkBytes) / averageChunkBytes)
   const most = Math.min(maxReady - ready, room)
-  // From then on half of it at a time, as below.
+  // After that, refill when half of the bound is gone, as in neededByWorkers.
   if (most <= 0) job.isReadAhead = true
   else if (ready <= maxReady / 2 && chunkBytes <= mostBytes / 2) job.isReadAhead = false
   return job.isReadAhead ? 0 : most
 }
 
-/** Twice what the workers may have outstanding, so that they are refilled while `split` goes on, within the chunk budget. */
+/** Refills to twice the workers' limits, so that they do not run dry while `split` runs, within the chunk budget. */
 function neededByWorkers(
   { id, terms, chunks }: ScheduledJob,
   workers: readonly ScheduledWorker[],
@@ -118,11 +128,12 @@ function neededByWorkers(
   const target = Math.min(settings.maxReady, (terms.ahead?.chunks ?? Infinity) / 2, Math.max(LEAST_READY, 2 * credit))
   const { averageChunkBytes: average } = chunks
   const ready = chunks.queue.size
-  // Half a target at a time, so that pulls don't shrink to single chunks.
+  // Pulls at least half the target at a time, so that pulls do not shrink to single chunks.
   if (ready > target / 2) return 0
   if (average === undefined) return Math.min(target, FIRST_PULL)
   const room = Math.min(terms.ahead?.bytes ?? Infinity, settings.chunkBudget / jobs.size) - chunks.chunkBytes
-  // With nothing ready and nothing running one chunk is pulled whatever the budget says: the lowest chunk must be obtainable.
+  // With nothing ready and nothing outstanding, one chunk is pulled beyond the budget: the lowest chunk must be
+  // obtainable.
   if (room <= 0) return ready === 0 && chunks.outstanding === 0 ? 1 : 0
   return Math.max(1, Math.min(target - ready, average === 0 ? target : Math.floor(room / average)))
 }

@@ -1,22 +1,22 @@
-/** The chunks of one job that no worker of this leadership has: those that wait for one, and those that workers retain from earlier leaderships. */
+/** The chunks of one job that no worker has: waiting ones, and ones that workers retain from earlier leaderships. */
 import { IndexHeap } from '../../lib/index-heap.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { OfferedChunk } from './types.ts'
 
-/** Heap key of chunks that were given back without a worker to avoid. */
+/** Heap key of returned chunks without a worker to avoid. */
 const ANYBODY = ''
 
 /**
- * The chunks that wait for a worker, ordered by index. `split` yields indices in ascending order, so fresh chunks, which were never assigned, are
- * a range of two numbers; only chunks that came back (the worker died, `run` threw) are kept one by one.
+ * The chunks that wait for a worker, ordered by index. `split` yields ascending indices, so fresh chunks (never
+ * assigned) are a range of two numbers; only returned chunks (the worker died, `run` threw) are stored one by one.
  */
 export class ReadyQueue {
   #nextFresh: number
   #end: number
-  /** Chunks that came back, by the worker that should not get them again. */
+  /** Returned chunks, by the worker to avoid. */
   readonly #returned = new Map<string, IndexHeap>()
   #returnedCount = 0
-  /** Chunks of the range that were taken out. */
+  /** Fresh chunks that were removed from the range. */
   readonly #removed = new Set<number>()
 
   /** @param first - the first index that will be added */
@@ -47,7 +47,7 @@ export class ReadyQueue {
     this.#returnedCount += 1
   }
 
-  /** The lowest index that `worker` may take; with `evenAvoided`, also of chunks that it should not get again. */
+  /** The lowest index that `worker` may take; with `evenAvoided`, including chunks that should avoid it. */
   peek(worker: string, evenAvoided: boolean): number | undefined {
     const heap = this.#lowestHeap(worker, evenAvoided)
     return heap === undefined ? this.#fresh() : heap.peek()
@@ -64,14 +64,14 @@ export class ReadyQueue {
     return index
   }
 
-  /** Takes a certain chunk out, if it is fresh. Whether it was there. */
+  /** Removes a given chunk, if it is fresh. Returns whether it was. */
   removeFresh(index: number): boolean {
     if (index < this.#nextFresh || index >= this.#end || this.#removed.has(index)) return false
     this.#removed.add(index)
     return true
   }
 
-  /** Takes a certain chunk out, wherever it is. Whether it was there. */
+  /** Removes a given chunk, fresh or returned. Returns whether it was here. */
   remove(index: number): boolean {
     if (this.removeFresh(index)) return true
     for (const heap of this.#returned.values()) {
@@ -97,7 +97,7 @@ export class ReadyQueue {
     return this.#nextFresh < this.#end ? this.#nextFresh : undefined
   }
 
-  /** The heap of the lowest chunk that came back, if it is below every fresh one. */
+  /** The heap with the lowest returned chunk, if that is below every fresh one. */
   #lowestHeap(worker: string, evenAvoided: boolean): IndexHeap | undefined {
     if (this.#returnedCount === 0) return undefined
     let lowest: IndexHeap | undefined
@@ -113,27 +113,29 @@ export class ReadyQueue {
   }
 }
 
-/** A partial that is there is better than a chunk that runs, and that is better than one that waits. */
+/** An existing partial beats a running chunk, and that beats a waiting one. */
 const BETTER = { waiting: 0, running: 1, held: 2 } as const
 
-/** The chunks of a job that workers retain from earlier leaderships and that are not claimed. They stay where they are until they may run. */
+/**
+ * The unclaimed chunks that workers retain from earlier leaderships. They stay with their workers until they may run.
+ */
 export class RetainedChunks {
   readonly #offers = new Map<number, OfferedChunk>()
-  /** The indices of the offers, and some whose offers are gone. */
+  /** The indices of the offers, and of some offers that are gone. */
   readonly #order = new IndexHeap()
-  /** How much each worker has offered. */
+  /** Number of chunks that each worker has offered. */
   readonly #counts = new Map<PeerIdString, number>()
 
   get size(): number {
     return this.#offers.size
   }
 
-  /** How much the worker has offered that offered most. */
+  /** The largest number of chunks that one worker has offered. */
   get mostOfOne(): number {
     return Math.max(0, ...this.#counts.values())
   }
 
-  /** Adds an offer; of two offers of one chunk, returns the one that is not needed. */
+  /** Adds an offer. Of two offers of one chunk, returns the worse one. */
   add(chunk: OfferedChunk): OfferedChunk | undefined {
     this.#counts.set(chunk.worker, (this.#counts.get(chunk.worker) ?? 0) + 1)
     const other = this.#offers.get(chunk.index)

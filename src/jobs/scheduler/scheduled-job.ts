@@ -21,15 +21,15 @@ import {
   type WorkerTraits
 } from './types.ts'
 
-/** What one worker has of one job. */
+/** One worker's chunks of one job. */
 export class Share {
   readonly worker: PeerIdString
   readonly prefetch: PrefetchWindow
   /** The chunks of the job that the worker has ever had. */
   readonly history: IndexRuns
-  /** Chunks that run or wait there; {@link ChunkTable} keeps it. */
+  /** Number of the job's chunks that run or wait at the worker; {@link ChunkTable} updates this. */
   outstanding = 0
-  /** Stands for chunks of the worker in the {@link ChunkRecord}. */
+  /** The worker's code in the {@link ChunkRecord}; `undefined` until the worker gets a chunk. */
   code: number | undefined
 
   constructor(worker: PeerIdString, { chunks, remembered }: ScheduledJob) {
@@ -44,7 +44,7 @@ export class ScheduledWorker implements WorkerTraits {
   slots = 0
   tags: WorkerTraits['tags'] = {}
   spared = false
-  /** By job. */
+  /** The worker's shares, by job. */
   readonly shares = new Map<string, Share>()
 
   constructor(id: PeerIdString, traits: WorkerTraits) {
@@ -56,7 +56,7 @@ export class ScheduledWorker implements WorkerTraits {
     Object.assign(this, { slots, tags, spared })
   }
 
-  /** Chunks of all jobs that run or wait there. */
+  /** Number of chunks of all jobs that run or wait at the worker. */
   get outstanding(): number {
     let sum = 0
     for (const share of this.shares.values()) sum += share.outstanding
@@ -73,9 +73,9 @@ export class ScheduledWorker implements WorkerTraits {
   }
 }
 
-/** Which worker ran each shard of an iteration last: it gets the shard in the next round, too. */
+/** The worker that ran each shard of an iteration last, and should get the shard in the next round. */
 class ShardHomes {
-  /** Chunks in a round; undefined: the job is no iteration. */
+  /** Number of chunks in a round; `undefined` if the job is no iteration. */
   roundOf: number | undefined
   readonly #homes = new Map<number, PeerIdString>()
 
@@ -83,18 +83,18 @@ class ShardHomes {
     if (this.roundOf !== undefined) this.#homes.set(index % this.roundOf, worker)
   }
 
-  /** Whether a worker has the shard of a chunk; a job that is no iteration has no shards, and any worker will do. */
+  /** Whether a worker has the shard of a chunk. In a job that is no iteration, every worker counts. */
   isAt(index: number, worker: PeerIdString): boolean {
     return this.roundOf === undefined || this.#homes.get(index % this.roundOf) === worker
   }
 }
 
-/** A fold should take about this long (ms): a checkpoint, and with it a hand-over, waits for the fold that is under way. */
+/** The target duration of a fold (ms): a checkpoint, and with it a handover, waits for the running fold. */
 const FOLD_MS = 50
-/** Partials in a fold until it is known how long folding takes. */
+/** Number of partials in a fold before the duration of folds is known. */
 const FIRST_FOLD = 256
 
-/** How many partials of one job go into one fold, by how long the folds before took. */
+/** The number of partials in one fold of a job, adapted to the duration of earlier folds. */
 export class FoldPace {
   most = FIRST_FOLD
   #count = 0
@@ -107,7 +107,7 @@ export class FoldPace {
 
   ended(now: number): void {
     const took = now - this.#startedAt
-    // A shorter time may be mostly the way to the thread and back.
+    // A shorter time may be mostly the round trip to the thread.
     if (took > FOLD_MS) this.most = Math.max(1, Math.floor((this.#count * FOLD_MS) / took))
     else if (this.#count >= this.most && took < FOLD_MS / 2) this.most *= 2
   }
@@ -121,34 +121,34 @@ export class ScheduledJob {
   readonly chunks: ChunkTable
   readonly foldPace = new FoldPace()
   readonly usual = new UsualDuration()
-  /** Milliseconds that a chunk of the same task took in an earlier job. */
+  /** The usual time of a chunk of the same task in earlier jobs, in ms; `undefined` if unknown. */
   readonly remembered: number | undefined
   readonly homes = new ShardHomes()
-  /** The leader that the job had, if it died while it may have computed. */
+  /** The job's previous leader, if it died and may have computed chunks. */
   readonly lostLeader: LostLeader | undefined
   state: 'accepted' | 'running' = 'accepted'
-  /** Workers may still offer chunks that they retain: until they have, no chunk is dispatched. */
+  /** Whether workers may still offer chunks that they retain: no chunk is dispatched before. */
   awaitsOffers = false
   pulling = false
   splitDone = false
-  /** How long `split` took for each of the chunks that were pulled last, in ms. */
+  /** The time that `split` took for each chunk of the last pull, in ms. */
   splitMsEach: number | undefined
-  /** A cheap split was read ahead as far as it may be, and less than half of that has gone since. */
+  /** Whether a cheap split has been read ahead to its bound, and less than half of that has been used since. */
   isReadAhead = false
   finishing = false
   retries = 0
   speculated = 0
-  /** Chunks dispatched to workers, all copies. */
+  /** Number of chunks dispatched to workers, copies included. */
   dispatched = 0
-  /** Slot time that its chunks have taken, in ms. */
+  /** Slot time of the job's chunks, in ms. */
   busyMs = 0
-  /** Ready chunks have had no worker for long enough to say so. */
+  /** Whether ready chunks have been without a worker for so long that it is reported. */
   unserved = false
-  /** Something changed since the last progress message. */
+  /** Whether something changed since the last progress message. */
   progressDue = false
-  /** Since when (ms) ready chunks have had no worker. */
+  /** Since when (ms) ready chunks have been without a worker. */
   #unservedSince: number | undefined
-  /** Done chunks by worker. */
+  /** Number of done chunks by worker. */
   readonly #perPeer: Map<PeerIdString, number>
 
   constructor(
@@ -162,7 +162,7 @@ export class ScheduledJob {
     this.terms = terms
     this.remembered = remembered
     this.lostLeader = diedWith === undefined ? undefined : new LostLeader(diedWith, next)
-    // A client says where its stream goes on, any number: the record needs no room for chunks before it.
+    // A client may resume its stream at any number, so the record starts there, without room for earlier chunks.
     const isStream = terms.ahead !== undefined
     const record = isStream ? ChunkRecord.from({ first: next, end: next, peers: [], runs: [] }) : new ChunkRecord(next)
     this.chunks = new ChunkTable(next, record)
@@ -173,7 +173,7 @@ export class ScheduledJob {
     return this.splitDone ? this.chunks.queue.end : undefined
   }
 
-  /** The job waits for a worker, and it is not known yet for how long. */
+  /** Whether the job has no worker, but not yet for long enough to be reported. */
   get mayBeUnserved(): boolean {
     return this.#unservedSince !== undefined && !this.unserved
   }
@@ -202,9 +202,9 @@ export class ScheduledJob {
   }
 
   /**
-   * Takes the partials that count.
+   * Keeps the partials that count.
    *
-   * @returns their positions, and the chunks of them that other workers have had as well
+   * @returns their positions, and by worker the chunks of which other workers have copies
    */
   keep(
     share: Share,
@@ -235,13 +235,13 @@ export class ScheduledJob {
     }
     if (positions.length > 0) {
       this.#perPeer.set(share.worker, (this.#perPeer.get(share.worker) ?? 0) + positions.length)
-      // Chunks that the worker had before it was asked for them took no time.
+      // Reattached chunks that were done already took no time.
       if (busyMs > 0) this.usual.measure(positions.length, (busyMs * positions.length) / count)
     }
     return { positions, copies }
   }
 
-  /** Takes the failures that count. Returns that of the lowest chunk that may not be tried again. */
+  /** Records the failures that count. Returns the failure of the lowest chunk that has no retries left. */
   fail<Failure>(share: Share, { failed }: OutcomesEvent<Failure>, rules: SchedulerRules): Failure | undefined {
     let lowest: { index: number; failure: Failure } | undefined
     for (const chunk of failed) {
@@ -270,7 +270,10 @@ export class ScheduledJob {
     this.progressDue = true
   }
 
-  /** Notes whether ready chunks have a worker; after `unservedAfter` (ms) without one the job is {@link unserved}. Returns whether that has changed. */
+  /**
+   * Records whether ready chunks have a worker; after `unservedAfter` (ms) without one, the job is {@link unserved}.
+   * Returns whether `unserved` has changed.
+   */
   serve(isServed: boolean, now: number, unservedAfter: number): boolean {
     this.#unservedSince = isServed ? undefined : (this.#unservedSince ?? now)
     const unserved = this.#unservedSince !== undefined && now - this.#unservedSince >= unservedAfter
@@ -280,7 +283,7 @@ export class ScheduledJob {
     return true
   }
 
-  /** What this leadership has done of the job. */
+  /** The job's counts under this leadership. */
   led(): LedChunks {
     const { retries: retried, speculated, dispatched } = this
     const { folded, recomputed } = this.chunks
@@ -300,7 +303,7 @@ export class ScheduledJob {
   }
 }
 
-/** The list of a worker, made where there is none. */
+/** The list of a worker; creates an empty one if there is none. */
 export function listFor(lists: Map<PeerIdString, number[]>, worker: PeerIdString): number[] {
   const list = lists.get(worker) ?? []
   lists.set(worker, list)

@@ -1,12 +1,12 @@
 /**
- * Notices stragglers: running chunks to start a second time. Only idle capacity is used, a free slot for which there is no chunk. And only chunks
- * that are clearly slower than usual are worth it, else the last chunks of every job would all run twice.
+ * Finds stragglers: running chunks to start a second time. Copies use only idle capacity, free slots without a chunk.
+ * Only chunks that are clearly slower than usual qualify, or the last chunks of every job would all run twice.
  */
 import { ableWorkers, type SchedulerState } from './dispatch.ts'
 import type { SchedulerRules } from './rules.ts'
 import type { ScheduledJob, ScheduledWorker, Share } from './scheduled-job.ts'
 
-/** Chunks to be started again at `worker`. */
+/** Chunks to start again at `worker`. */
 export interface Copies {
   job: ScheduledJob
   worker: ScheduledWorker
@@ -15,12 +15,12 @@ export interface Copies {
 
 interface Straggler {
   index: number
-  /** Who has it. */
+  /** The share of the worker that has the chunk. */
   share: Share
   since: number
 }
 
-/** @returns `more`: other chunks may be slow too, and there was no free slot for them */
+/** @returns `more`: further chunks may be slow, but no slot is free for them */
 export function chooseCopies(state: SchedulerState, now: number): { copies: Copies[]; more: boolean } {
   const { jobs, workers, rules, settings } = state
   const free = new Map<ScheduledWorker, number>()
@@ -29,7 +29,7 @@ export function chooseCopies(state: SchedulerState, now: number): { copies: Copi
   const copies: Copies[] = []
   if (free.size === 0) return { copies, more: true }
   for (const job of [...jobs.values()].sort((a, b) => b.terms.priority - a.terms.priority)) {
-    // Of a job that waits for offers, a worker that has not joined yet may have a copy already.
+    // While a job waits for offers, a worker that has not joined yet may already have a copy.
     if (job.awaitsOffers) continue
     if (!job.terms.speculate || !knowsUsual(job, workers)) continue
     const slow = stragglers(job, rules, now - job.usual.slowFrom(settings.leastSlow))
@@ -41,7 +41,7 @@ export function chooseCopies(state: SchedulerState, now: number): { copies: Copi
         next += 1
         continue
       }
-      // Tiny chunks go together, as they do otherwise.
+      // Tiny chunks are batched, as in a dispatch.
       const most = worker.shares.get(job.id)?.prefetch.batch() ?? 1
       let end = next + 1
       while (end < Math.min(slow.length, next + most) && mayRunAt(job, slow[end]!, worker)) end += 1
@@ -55,26 +55,26 @@ export function chooseCopies(state: SchedulerState, now: number): { copies: Copi
   return { copies, more: false }
 }
 
-/** The usual duration is known once as many chunks have ended as are running. */
+/** Whether the usual duration is known: as many chunks have ended as are running. */
 function knowsUsual(job: ScheduledJob, workers: SchedulerState['workers']): boolean {
   let running = 0
   for (const { slots, shares } of workers.values()) running += Math.min(slots, shares.get(job.id)?.outstanding ?? 0)
   return running > 0 && job.usual.measured >= running
 }
 
-/** Never where the chunk is, nor where it has failed. */
+/** A copy never runs at the chunk's own worker, nor at a worker where the chunk failed. */
 function mayRunAt(job: ScheduledJob, { index, share }: Straggler, worker: ScheduledWorker): boolean {
   return worker.id !== share.worker && job.chunks.failedAt.get(index)?.includes(worker.id) !== true
 }
 
-/** The chunks that one worker has and that should have begun before a time: the oldest first. */
+/** The chunks that only one worker has and should have begun before `before`, oldest first. */
 function stragglers({ chunks }: ScheduledJob, rules: SchedulerRules, before: number): Straggler[] {
   return [...chunks.startedBefore(before)]
     .filter(({ index }) => rules.mayCopy(chunks.lost.modeOf(index, rules)))
     .sort((a, b) => a.since - b.since || a.index - b.index)
 }
 
-/** Of the workers with a free slot, the one that is quickest with the job. */
+/** The worker with a free slot that is fastest for this job; `undefined` if none may run the chunk. */
 function fastest(
   job: ScheduledJob,
   slow: Straggler,

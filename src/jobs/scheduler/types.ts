@@ -1,33 +1,33 @@
-/** The events of the scheduler, its effects and its settings. They hold indices and sizes, never payloads. */
+/** The events, effects and settings of the scheduler. They contain indices and sizes, never payloads. */
 import type { TimerEffect, TimerEvent } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { JobProgress, JobState } from '../shared/types.ts'
 
-/** How chunks are run at a worker. */
+/** How a worker runs a chunk. */
 export type RunMode =
   /** In threads, many tiny ones at once. */
   | 'plain'
-  /** In threads, few at once, and the leader knows of each before it begins: a peer has died that had it. */
+  /** In threads, few at once, and the leader knows of each before it begins: a peer that had the chunk has died. */
   | 'announced'
-  /** In a process of its own: two peers have died that had it, and with at least one of them it was running. */
+  /** In a process of its own: two peers that had the chunk have died, and it was running at one of them at least. */
   | 'quarantined'
 
 /** The traits of a worker that decide which chunks it may be given. */
 export interface WorkerTraits {
   slots: number
   tags: Readonly<Record<string, string>>
-  /** It only gets chunks of jobs that no other worker can compute. */
+  /** The worker only gets chunks of jobs that no other worker can compute. */
   spared: boolean
 }
 
-/** What has become of a worker that is gone; `lost`: nobody knows yet. */
+/** Why a worker is gone; `lost`: its channel broke, and the reason is not known yet. */
 export type WorkerGone = 'died' | 'left' | 'lost'
 
-/** How far a job is folded. */
+/** The folded chunks of a job. */
 export interface Folded {
-  /** The lowest index that is not folded. */
+  /** The index of the lowest chunk that is not folded. */
   next: number
-  /** Chunks before it, by the peer that computed them. */
+  /** Number of folded chunks by the peer that computed them. */
   perPeer: Readonly<Record<PeerIdString, number>>
 }
 
@@ -38,49 +38,53 @@ export interface OfferedChunk {
   worker: PeerIdString
   index: number
   state: 'held' | 'running' | 'waiting'
-  /** Of its partial, in bytes; 0: not known yet. */
+  /** Bytes of the partial; 0 if not known yet. */
   size: number
 }
 
 /** The options of a job that its schedule follows. */
 export interface JobTerms {
-  /** Chunks of jobs of the same task take about as long. Default: the job is like no other. */
+  /** Key for durations: chunks of jobs with the same task take about as long. Default: no other job is alike. */
   task?: string | undefined
-  /** How often a chunk whose `run` threw is tried again. */
+  /** How often a chunk is tried again after its `run` threw. */
   retries: number
-  /** Whether chunks that are clearly slower than usual are started a second time in slots that would idle. */
+  /** Whether chunks that are clearly slower than usual start a second time, in slots that would idle. */
   speculate: boolean
-  /** Only workers with all of these tags get its chunks. */
+  /** The tags that a worker needs to get chunks of the job. */
   requires: Readonly<Record<string, string>>
-  /** Ready chunks of a job of higher priority are given out first. */
+  /** Ready chunks of jobs with a higher priority are dispatched first. */
   priority: number
-  /** How far ahead of its folding it may be, where that is less than others may: in chunks, and in bytes of chunks and of partials. */
+  /**
+   * How far dispatch may be ahead of folding, if less than the settings allow: in chunks, and in bytes of chunks and
+   * partials.
+   */
   ahead?: { chunks: number; bytes: number } | undefined
 }
 
 /** @typeParam Failure - what the adapter knows of an error; the scheduler only passes it on */
 export type SchedulerEvent<Failure> =
-  /** These may still have something of earlier leaderships: jobs that go on wait for a moment until they have said so. */
+  /** Workers that may still retain chunks of earlier leaderships: resumed jobs wait a moment for their offers. */
   | { type: 'expected'; workers: readonly PeerIdString[] }
   /**
-   * A worker can be given chunks. One that is known starts afresh: what it had counts as lost, unless it offers it. `offered`: by job, what
-   * it has of the chunks that were pulled.
+   * A worker can be given chunks. A known worker starts afresh: its chunks count as lost unless it offers them.
+   * `offered`: by job, the pulled chunks that it retains.
    */
   | ({
       type: 'worker-joined'
       worker: PeerIdString
       offered?: ReadonlyMap<string, readonly OfferedChunk[]>
     } & WorkerTraits)
-  /** What it has been given it finishes, whatever has changed. With 0 slots it gets no more. */
+  /** The traits of a worker changed. It completes the chunks that it has. With 0 slots it gets no more. */
   | ({ type: 'worker-changed'; worker: PeerIdString } & Partial<WorkerTraits>)
   /**
-   * Its peer has died, or has left in good order, or nobody knows yet: then the same is said again when it is known, unless it joins
-   * again.
+   * The worker's peer has died, has left in good order, or its fate is not known yet (`lost`). In the last case the
+   * event comes again when the fate is known, unless the worker joins again.
    */
   | { type: 'worker-gone'; worker: PeerIdString; why: WorkerGone }
   /**
-   * `from`: what earlier leaders have folded; `split` goes on after that. `resumed`: an earlier leader has had the job. `diedWith`: the last
-   * one, if it has died and computed chunks: what nobody offers may have been running there.
+   * A job begins. `from`: the chunks that earlier leaders have folded; `split` continues after them. `resumed`: an
+   * earlier leader had the job. `diedWith`: the previous leader, if it has died and computed chunks: chunks that no
+   * worker offers may have been running there.
    */
   | {
       type: 'submitted'
@@ -90,11 +94,11 @@ export type SchedulerEvent<Failure> =
       resumed?: boolean
       diedWith?: PeerIdString | undefined
     }
-  /** Somebody knows that so many chunks had been folded under earlier leaders. */
+  /** A client knows that this many chunks were folded under earlier leaders. */
   | { type: 'seen'; job: string; folded: number }
   /**
-   * `split` yielded the chunks from `first` on; `sizes` in bytes. `done`: there are no more. `offered`: what workers that have joined have
-   * of them.
+   * `split` yielded the chunks from `first` on; `sizes` in bytes. `done`: there are no more. `offered`: the offers of
+   * joined workers for these chunks.
    */
   | {
       type: 'pulled'
@@ -103,20 +107,20 @@ export type SchedulerEvent<Failure> =
       sizes: ArrayLike<number>
       done: boolean
       offered?: readonly OfferedChunk[]
-      /** It is an iteration with so many chunks in a round. */
+      /** Number of chunks in a round, if the job is an iteration. */
       roundOf?: number | undefined
-      /** Its partials are combined by groups, and folded by groups. Default false. */
+      /** Whether partials are combined and folded in groups. Default: false. */
       combines?: boolean | undefined
-      /** How long `split` took for each of them, in ms. Default: nobody knows. */
+      /** The time that `split` took for each chunk, in ms. Default: unknown. */
       msEach?: number | undefined
     }
-  /** A worker is about to run these chunks, which are to be announced. */
+  /** A worker is about to run these announced chunks. */
   | { type: 'starting'; worker: PeerIdString; job: string; indices: readonly number[] }
   | OutcomesEvent<Failure>
-  /** A worker that had these has them no more, and has not run them. */
+  /** A worker returns chunks that it has not run. */
   | { type: 'returned'; worker: PeerIdString; job: string; indices: readonly number[] }
   | { type: 'folded'; job: string; first: number; count: number }
-  /** `finish` has returned: the result is there. */
+  /** `finish` has returned the result. */
   | { type: 'finished'; job: string }
   /** `split`, `reduce` or `finish` threw, or their thread ended. */
   | { type: 'driver-failed'; job: string; failure: Failure }
@@ -129,61 +133,63 @@ export interface OutcomesEvent<Failure> {
   type: 'outcomes'
   worker: PeerIdString
   job: string
-  /** The chunks that returned, and the sizes of their partials in bytes. */
+  /** The completed chunks, and the sizes of their partials in bytes. */
   indices: readonly number[]
   sizes: ArrayLike<number>
   failed: readonly { index: number; failure: Failure }[]
-  /** Thread time that all of these took, in ms. */
+  /** Thread time of all these outcomes, in ms. */
   busyMs: number
 }
 
 export type SchedulerEffect<Failure> =
-  /** Take up to `max` more chunks from `split`. One pull a job at a time. */
+  /** Take up to `max` more chunks from `split`. One pull at a time for each job. */
   | { type: 'pull'; job: string; max: number }
-  /** Send these chunks, in this order. */
+  /** Send these chunks to the worker, in this order. */
   | { type: 'dispatch'; worker: PeerIdString; job: string; mode: RunMode; indices: number[] }
-  /** This worker keeps what it has offered, as if it had been given it now. */
+  /** The worker keeps these offered chunks, as if they were dispatched now. */
   | { type: 'claim'; worker: PeerIdString; job: string; indices: number[] }
-  /** Others were quicker with these chunks, or have them: this worker drops them, whether they wait or run or are held. */
+  /** The worker drops these chunks and partials: another worker was faster, or has them. */
   | { type: 'cancel-chunks'; worker: PeerIdString; job: string; indices: number[] }
-  /** Of the outcomes just handed in, those at these positions of `indices` count: hold the partials, forget the chunks. The others are to be dropped. */
+  /**
+   * The outcomes at these positions of `indices` count: keep the partials, forget the chunks. Drop the other outcomes.
+   */
   | { type: 'keep'; job: string; positions: number[] }
-  /** Fold these partials. One fold a job at a time. */
+  /** Fold these partials. One fold at a time for each job. */
   | { type: 'fold'; job: string; first: number; count: number }
-  /** All is folded: make the result. */
+  /** All partials are folded: make the result. */
   | { type: 'finish'; job: string }
-  /** The job is over: all workers stop what they still run of it and forget it; where it is completed, once its outcome is safe. */
+  /** The job has ended: all workers stop and forget it; if it completed, once the outcome is replicated. */
   | { type: 'release'; job: string; completed: boolean }
-  /** A worker has sent outcomes of chunks that it was never given: they do not count. */
+  /** A worker sent outcomes of chunks that it was never given: they do not count. */
   | { type: 'never-given'; worker: PeerIdString; job: string; indices: number[] }
   | { type: 'state'; job: string; state: JobState; failure?: Failure; stats: SchedulerStats }
   | { type: 'progress'; job: string; progress: JobProgress }
-  /** There is no worker that could compute the job's chunks, or there is one again. */
+  /** No worker can compute the job's chunks, or a worker can again. */
   | { type: 'unserved'; job: string; unserved: boolean }
   | TimerEffect
 
-/** What the leader can say about a job; the client adds its own. */
+/** The leader's part of a job's statistics; the client adds its own. */
 export interface SchedulerStats {
   chunks: number
   retries: number
-  /** Chunks that had been folded under earlier leaders, as far as anybody has seen, and were computed again. */
+  /** Number of chunks that were folded under earlier leaders, as far as a client knows, and were computed again. */
   recomputed: number
-  /** Chunks that were started a second time because they were slow. */
+  /** Number of chunks that were started a second time because they were slow. */
   speculated: number
   perPeer: Record<PeerIdString, number>
 }
 
-/** What a leader has done in all its jobs, ended ones included: counters that never go down. */
+/** Counts of all jobs of a leader, ended ones included. They never decrease. */
 export interface LedChunks {
   /** Partials folded into results. */
   folded: number
-  /** Started again because `run` threw or their peer was gone. */
+  /** Chunks started again because `run` threw or their peer was gone. */
   retried: number
-  /** Started a second time because they were slow. */
+  /** Chunks started a second time because they were slow. */
   speculated: number
-  /** Folded under an earlier leader, and computed again because what had come of them was lost. */
+  /** Chunks folded under an earlier leader, and computed again because that work was lost. */
   recomputed: number
-  /** Given to workers, all copies; what a worker had from an earlier leader and keeps is none. */
+  /** Chunks given to workers, copies included, without reattached chunks. */
   dispatched: number
 }
 
@@ -195,46 +201,48 @@ export function ledTogether(a: LedChunks, b: LedChunks): LedChunks {
   return sum
 }
 
-/** How much a scheduler has to do. */
+/** The present load of a scheduler. */
 export interface SchedulerLoad {
   /** Jobs that wait because no live peer can compute their chunks. */
   unserved: number
   /** Chunks that are split and wait for a worker. */
   ready: number
-  /** Chunks that workers have, running or waiting there. */
+  /** Chunks that run or wait at workers. */
   dispatched: number
-  /** Partials that wait to be folded, or are just being folded. */
+  /** Partials that wait for a fold, or are being folded. */
   unfolded: number
-  /** Bytes of these. */
+  /** Bytes of the unfolded partials. */
   unfoldedBytes: number
 }
 
 export const DEFAULT_SETTINGS = {
   /**
-   * This peer's own worker. A chunk that another peer was lost with goes to it only where there is no other worker: with this peer would go what
-   * the leader knows of the chunk.
+   * This peer's id as a worker. A chunk that another peer was lost with goes to this worker only if there is no other:
+   * if it killed this peer too, the leader's knowledge of the chunk would be lost.
    */
   self: undefined as PeerIdString | undefined,
-  /** Chunks this far above the lowest unfolded one, and beyond, are not dispatched. */
+  /** Chunks at least this far above the lowest unfolded one are not dispatched. */
   window: 262_144,
-  /** Bytes of unfolded partials, of all jobs. Above it only each job's lowest chunk is dispatched. */
+  /** The most bytes of unfolded partials, over all jobs. Above this, only each job's lowest chunk is dispatched. */
   partialBudget: 256 * 2 ** 20,
-  /** Bytes of chunks at the leader, of all jobs. Above it `split` is not pulled while chunks are there to run. */
+  /**
+   * The most bytes of chunks at the leader, over all jobs. Above this, `split` is not pulled while chunks are ready.
+   */
   chunkBudget: 256 * 2 ** 20,
   /** The most chunks of a job that wait for a worker. */
   maxReady: 65_536,
   /** The most partials, and bytes of partials, in one fold. */
   maxFold: 16_384,
   maxFoldBytes: 16 * 2 ** 20,
-  /** Between two progress messages of a job, in ms. */
+  /** The time between two progress messages of a job, in ms. */
   progressInterval: 100,
-  /** Between two looks for slow chunks, in ms. */
+  /** The time between two searches for slow chunks, in ms. */
   lookInterval: 250,
-  /** A chunk that has run for less (ms) is never slow. */
+  /** A chunk that has run for less than this (ms) is never slow. */
   leastSlow: 1_000,
-  /** A job that has had no worker for this long (ms) says so. */
+  /** A job without a worker for this long (ms) is reported as unserved. */
   unservedAfter: 2_000,
-  /** How long (ms) a job that goes on waits for what workers retain of it. */
+  /** The longest that a resumed job waits for offers, in ms. */
   offersWithin: 1_000
 }
 
