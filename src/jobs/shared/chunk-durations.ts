@@ -1,16 +1,16 @@
-/** How long chunks take, in ms of thread time: lately, in the whole of a job, and in earlier jobs of the same task. */
+/** The duration of chunks, in ms of thread time: recently, over a whole job, and in earlier jobs of the same task. */
 
-/** Weight of the newest sample. */
+/** Weight of the newest sample, from 0 to 1. */
 const WEIGHT = 0.4
-/** The shortest credible duration (ms): timers resolve no better. */
+/** The shortest credible duration (ms): the resolution of timers. */
 const SHORTEST = 0.001
 
-/** How long chunks took lately: an exponentially weighted moving average. */
+/** The recent duration of chunks: an exponentially weighted moving average. */
 export class RecentDuration {
-  /** Undefined before the first sample. */
+  /** Milliseconds a chunk; `undefined` before the first sample. */
   mean: number | undefined
 
-  /** Adds the sample of chunks that took `busyMs` together. */
+  /** Adds a sample: `chunks` chunks took `busyMs` together. */
   measure(chunks: number, busyMs: number): void {
     if (chunks === 0 || busyMs <= 0) return
     const sample = Math.max(SHORTEST, busyMs / chunks)
@@ -18,21 +18,21 @@ export class RecentDuration {
   }
 }
 
-/** A chunk is slow only when it has taken this many times the usual duration … */
+/** A slow chunk has taken at least this many times the usual duration … */
 const TIMES_USUAL = 3
-/** … and is this many standard deviations above it. */
+/** … and is at least this many standard deviations above the mean. */
 const DEVIATIONS_ABOVE = 4
 
-/** How long the chunks of one job usually take, at all workers: mean and standard deviation by Welford's method. */
+/** The usual duration of a job's chunks, over all workers: mean and standard deviation by Welford's method. */
 export class UsualDuration {
-  /** Chunks that were measured. */
+  /** Number of measured chunks. */
   measured = 0
-  /** 0 before the first measurement. */
+  /** Milliseconds a chunk; 0 before the first measurement. */
   mean = 0
   /** Sum of the squared distances from the mean. */
   #squares = 0
 
-  /** Adds chunks that took `busyMs` together; they count as equally long. */
+  /** Adds `chunks` chunks that took `busyMs` together; each counts as equally long. */
   measure(chunks: number, busyMs: number): void {
     if (chunks === 0) return
     this.measured += chunks
@@ -42,9 +42,9 @@ export class UsualDuration {
   }
 
   /**
-   * The duration from which on a chunk is slow.
+   * The duration above which a chunk is slow, in ms.
    *
-   * @param least - below it, the start of a thread or the way of a message looks like a slow chunk
+   * @param least - the least result: below it, a thread's start or a message's delay looks like a slow chunk
    */
   slowFrom(least: number): number {
     const deviation = this.measured === 0 ? 0 : Math.sqrt(this.#squares / this.measured)
@@ -52,12 +52,12 @@ export class UsualDuration {
   }
 }
 
-/** Tasks that are remembered. */
+/** The most tasks that are remembered. */
 const MOST_TASKS = 1_000
 
-/** How long the chunks of each task took in its last job, so that the next job need not begin with a single chunk. */
+/** The usual duration of each task's chunks in its last job, so that the next job need not begin with single chunks. */
 export class TaskDurations {
-  /** The task that was used last comes last. */
+  /** Milliseconds a chunk, by task; the most recently used task is last. */
   readonly #durations = new Map<string, number>()
 
   get(task: string): number | undefined {

@@ -1,63 +1,66 @@
 /**
- * What has become of each chunk of one job, in a byte or two a chunk, and what of it has changed since somebody looked last. Pure, and in no layer:
- * the leader writes it, and whoever shows a job keeps a copy of it.
+ * The state of each chunk of one job, in one or two bytes a chunk, with versions to tell the changes since an earlier
+ * view. Pure, and in no layer: the leader writes it, and each client that shows a job keeps a copy.
  */
 
-/** Of so many chunks at the end something is known at most: endless streams have more. */
+/** The number of latest chunks that are recorded: endless streams have more. */
 export const MOST_RECORDED = 2 ** 20
-/** So many peers are told apart in one job. */
+/** The most peers that are distinguished in one job. */
 export const MOST_RECORDED_PEERS = 10_000
 
-/** Nobody has it. */
+/** No worker has the chunk. */
 export const WAITING = 0
-/** It is done; by whom is not known any more. */
+/** The chunk is done; its worker is not known any more. */
 export const DONE = 1
-/** The codes of the first peer; each peer has two. */
+/** The codes of the first peer; each peer has two codes. */
 const GIVEN_TO_FIRST = 2
 const DONE_BY_FIRST = 3
 
-/** What has changed is known by blocks of so many chunks. */
+/** Changes are tracked by blocks of this many chunks. */
 const BLOCK = 256
 const BLOCK_BITS = 8
 const LEAST_CELLS = 1_024
 const LARGEST_BYTE = 255
 
-/** The chunks from {@link first} on, or those of them that have changed. */
+/** Recorded chunks from {@link first} on: all, or the changed ones. */
 export interface ChunkChanges {
-  /** The lowest index that is still recorded. */
+  /** The lowest index that is recorded. */
   first: number
-  /** How many chunks there are so far. */
+  /** Number of chunks split so far. */
   end: number
-  /** Those that the codes are of. What is added comes last. */
+  /** The peers that the codes refer to. New peers are appended. */
   peers: readonly string[]
   /**
-   * Start, length, code; start, length, code; …, ascending. Codes: 0 waits; 1 done, nobody knows by whom; 2 + 2p is given to `peers[p]`; 3 + 2p done by
-   * `peers[p]`.
+   * Start, length, code; start, length, code; …, ascending. Codes: 0 waiting; 1 done by an unknown peer; 2 + 2p given
+   * to `peers[p]`; 3 + 2p done by `peers[p]`.
    */
   runs: number[]
 }
 
 export interface ChunkChangesSince extends ChunkChanges {
-  /** To be asked with the next time: it holds all that changed until then. */
+  /** The version to ask for changes with the next time. */
   version: number
-  /** Where the rest begins; undefined: that is all. */
+  /** The index where the rest begins; `undefined` if this is complete. */
   next: number | undefined
 }
 
 export class ChunkRecord {
-  /** A ring: a power of two of cells, a chunk at its index modulo that. Two bytes a cell once there are many peers. */
+  /**
+   * A ring of a power of two of cells: a chunk's cell is its index modulo that. Two bytes a cell once there are many
+   * peers.
+   */
   #codes: Uint8Array | Uint16Array = new Uint8Array(LEAST_CELLS)
   #mask = LEAST_CELLS - 1
-  /** At which version each block of the ring has changed last. */
+  /** The version at which each block of the ring changed last. */
   #changed = new Float64Array(LEAST_CELLS / BLOCK)
-  /** That of changes from now on. It goes up when somebody looks, so that a change costs nothing but to write it. */
+  /** The version of changes from now on. Each read increases it, so that a change is only a write. */
   #version = 1
   #first: number
   #end: number
   readonly #peers: string[] = []
   readonly #places = new Map<string, number>()
 
-  /** @param done - chunks before it are done, nobody knows by whom */
+  /** @param done - the number of leading chunks that are done by unknown peers */
   constructor(done = 0) {
     this.#first = firstOf(done)
     this.#end = this.#first
@@ -65,7 +68,7 @@ export class ChunkRecord {
     this.#fill(this.#first, done, DONE)
   }
 
-  /** A copy of what somebody else has recorded, to be kept up to date by {@link apply}. */
+  /** A copy of another peer's record, to be updated with {@link apply}. */
   static from(whole: ChunkChanges): ChunkRecord {
     const record = new ChunkRecord()
     record.#first = whole.first
@@ -82,12 +85,12 @@ export class ChunkRecord {
     return this.#end
   }
 
-  /** What it takes, but for the names of the peers. */
+  /** Bytes of the record, without the peers' names. */
   get bytes(): number {
     return this.#codes.byteLength + this.#changed.byteLength
   }
 
-  /** There are so many chunks more, which wait. */
+  /** Adds `count` waiting chunks. */
   add(count: number): void {
     const from = this.#end
     this.#end += count
@@ -108,7 +111,7 @@ export class ChunkRecord {
     return place === undefined ? DONE : DONE_BY_FIRST + 2 * place
   }
 
-  /** What is not recorded, or not any more, is ignored. */
+  /** Sets the code of a chunk; a chunk that is not recorded is ignored. */
   set(index: number, code: number): void {
     if (index < this.#first || index >= this.#end) return
     const cell = index & this.#mask
@@ -116,7 +119,7 @@ export class ChunkRecord {
     this.#changed[cell >> BLOCK_BITS] = this.#version
   }
 
-  /** Nobody has anything any more that is not done. */
+  /** The job has ended: chunks that are not done count as waiting. */
   release(): void {
     for (let index = this.#first; index < this.#end; index++) {
       const code = this.#codes[index & this.#mask]!
@@ -125,11 +128,11 @@ export class ChunkRecord {
   }
 
   /**
-   * What has changed after a version; after 0, or one that there has not been: all that is recorded. Where that comes in several answers, the version of
-   * the first is that of the whole: what changes meanwhile is told again.
+   * The changes after a version; after 0 or an unknown version, the whole record. If the answer takes several pieces,
+   * the version of the first one counts for all: changes in between are reported again.
    *
-   * @param from - the `next` of the answer before, where that was not all
-   * @param most - about so many runs are enough for one answer; at least 1
+   * @param from - the `next` of the previous piece, if that was incomplete
+   * @param most - the approximate number of runs in one answer; at least 1
    */
   since(version: number, from = 0, most = Number.POSITIVE_INFINITY): ChunkChangesSince {
     const known = version < this.#version ? version : 0
@@ -143,12 +146,12 @@ export class ChunkRecord {
       }
       this.#appendRuns(runs, Math.max(block, this.#first), Math.min(block + BLOCK, this.#end))
     }
-    // What changes from now on is newer than this.
+    // Later changes get a newer version.
     const told = this.#version++
     return { version: told, first: this.#first, end: this.#end, peers: this.#peers, runs, next }
   }
 
-  /** Takes over what has changed elsewhere. */
+  /** Applies changes from another peer's record. */
   apply({ first, end, peers, runs }: ChunkChanges): void {
     this.add(Math.max(0, end - this.#end))
     this.#first = Math.max(this.#first, Math.min(first, this.#end))
@@ -192,7 +195,7 @@ export class ChunkRecord {
     return place
   }
 
-  /** Makes room for all from the first to the end; what is there up to `to` moves along. */
+  /** Makes room for all chunks from the first to the end; moves the content up to `to`. */
   #grow(to: number): void {
     let cells = this.#codes.length
     while (cells < MOST_RECORDED && cells < this.#end - blockStart(this.#first)) cells *= 2
@@ -210,7 +213,7 @@ export class ChunkRecord {
   }
 }
 
-/** The lowest that is recorded of so many: whole blocks, so that no two share one. */
+/** The lowest recorded index of `end` chunks, at a block boundary, so that no two blocks share ring cells. */
 function firstOf(end: number): number {
   return Math.max(0, Math.ceil((end - MOST_RECORDED) / BLOCK) * BLOCK)
 }

@@ -1,17 +1,20 @@
 /**
- * How the partials of a group travel that a worker has combined: the first of them is what was made of all, the others are of 0 bytes, which
- * no partial is. Each chunk has its outcome that way, and whoever holds them needs no books of groups.
+ * The encoding of a group's combined partials: the first partial is the combined value, and the others have 0 bytes,
+ * which no real partial has. So each chunk has an outcome, and no peer needs to keep track of groups.
  */
 import { CHUNKS_A_GROUP, groupOf } from '../../tasks/execute/group.ts'
 import { type IndexedPack, pack } from '../../tasks/values/pack.ts'
 
-/** What a worker sent: which chunks, and the bytes of their partials. */
+/** The chunks in one message of a worker, and the bytes of their partials. */
 interface Sent {
   indices: readonly number[]
   sizes: ArrayLike<number>
 }
 
-/** The partials, with those of combined groups replaced by what was made of them; all of each group must be there, one after the other. */
+/**
+ * The partials, with combined groups replaced by their combined values. The partials of each group must be complete and
+ * consecutive.
+ */
 export function withCombined(partials: IndexedPack, combined: IndexedPack): IndexedPack {
   const { indices } = partials
   const lengths = Uint32Array.from(partials.lengths)
@@ -21,7 +24,7 @@ export function withCombined(partials: IndexedPack, combined: IndexedPack): Inde
   for (let i = 0, group = 0; i < indices.length; ) {
     if (group === combined.indices.length || indices[i] !== combined.indices[group]) {
       const from = at
-      // As much as can be, at once.
+      // Copies the longest run of uncombined partials at once.
       do at += lengths[i++]!
       while (i < indices.length && indices[i] !== combined.indices[group])
       parts.push(partials.bytes.subarray(from, at))
@@ -39,7 +42,7 @@ export function withCombined(partials: IndexedPack, combined: IndexedPack): Inde
   return { indices, lengths, bytes: pack(parts).bytes }
 }
 
-/** Where the group of the partial at this position begins in what a worker sent, if it is a combined one, all of it. */
+/** The position where the group of this partial begins; `undefined` unless the whole group is here and combined. */
 export function combinedAt({ indices, sizes }: Sent, position: number): number | undefined {
   const index = indices[position]!
   const first = groupOf(index)
@@ -51,10 +54,10 @@ export function combinedAt({ indices, sizes }: Sent, position: number): number |
 }
 
 /**
- * The combined groups, by their first chunks, that must not count, as not all of their chunks do: some were given to others meanwhile. Nobody
- * could tell the rest of it from what is in it.
+ * The combined groups, by first chunk, that must not count because some of their chunks do not: those were given to
+ * other workers meanwhile. A combined value cannot be separated by chunk.
  *
- * @param counts - whether a chunk counts from whoever sent them
+ * @param counts - whether a chunk counts from this sender
  */
 export function tornGroups(sent: Sent, counts: (index: number) => boolean): Set<number> {
   const torn = new Set<number>()

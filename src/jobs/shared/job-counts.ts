@@ -1,41 +1,42 @@
-/** What a peer counts of its jobs, as a worker and as the leader. */
+/** Counts of a peer's jobs, as a worker and as the leader. */
 import type { Histogram } from '../../lib/histogram.ts'
 import type { LedChunks, SchedulerLoad } from '../scheduler/index.ts'
 
 /**
- * How a chunk ended on the peer that was to run it. `cancelled`: others were quicker, or its job was over; `returned`: it was not begun, and went back to
- * the leader.
+ * The end of a chunk at its worker. `cancelled`: another worker was faster, or the job has ended. `returned`: the chunk
+ * had not begun, and went back to the leader.
  */
 export type ChunkOutcome = 'completed' | 'failed' | 'timed-out' | 'cancelled' | 'returned'
 
 export type ChunkCounts = Record<ChunkOutcome, number>
 
 export interface WorkerCounts {
-  /** Chunks that run. */
+  /** Number of chunks that run. */
   busy: number
   chunks: ChunkCounts
 }
 
-/** What only a leader has. */
+/** Counts that only a leader has. */
 export interface LeadingStats extends SchedulerLoad {
-  /** Jobs that have not ended. */
+  /** Number of jobs that have not ended. */
   jobs: number
   /**
-   * For how long something has been folded that is in no checkpoint which those hold that keep the journal, in ms, of the running job for which
-   * that is longest: the work that would be done again if this leader died now. 0: all that is folded is held, or nothing is folded yet.
-   * Where this peer is alone, nobody else could go on, and its own copy counts. Streams need no checkpoint: their client has what is folded. A
-   * state too large to travel (511 MiB) is never held. Undefined while no job runs.
+   * For how long folded partials have been in no replicated checkpoint, in ms, at the running job where that is
+   * longest: the work that a crash of this leader would repeat. 0: all folded partials are replicated, or none are
+   * folded yet. If this peer is alone, its own copy counts, since no other peer could resume. Streams need no
+   * checkpoint: their client has the results. A state too large for a message (511 MiB) is never replicated.
+   * `undefined` while no job runs.
    */
   checkpointAge: number | undefined
 }
 
 export interface JobsStats extends WorkerCounts {
-  /** How many chunks each message to a worker held, while this peer led. */
+  /** The number of chunks in each message to a worker, while this peer led. */
   batchSizes: Histogram
   led: LedChunks
-  /** Undefined while this peer does not lead. */
+  /** `undefined` while this peer does not lead. */
   leading: LeadingStats | undefined
 }
 
-/** In chunks. */
+/** Upper bounds of the histogram's buckets, in chunks. */
 export const BATCH_BOUNDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]

@@ -1,11 +1,11 @@
-/** How the end of a job looks to whoever waits for it. */
+/** The end of a job, for the client that waits for it. */
 import { JobFailedError } from '../../common/errors.ts'
 import type { TaskFailure } from '../../tasks/execute/failure.ts'
 import { describeFailure } from '../../tasks/execute/stack.ts'
 import type { SchedulerStats } from '../scheduler/index.ts'
 import type { JobProgress } from './types.ts'
 
-/** The progress of a job of which nothing has been heard. */
+/** The progress of a job before the first report. */
 export const NOTHING_DONE: JobProgress = {
   state: 'accepted',
   done: 0,
@@ -17,7 +17,7 @@ export const NOTHING_DONE: JobProgress = {
   unserved: false
 }
 
-/** The last progress of a job; `stats` are what whoever led it has said last, if anything. */
+/** The final progress of a job; `stats`: the last statistics from a leader, if any. */
 export function lastProgress(
   before: JobProgress,
   state: 'completed' | 'failed' | 'cancelled',
@@ -29,7 +29,7 @@ export function lastProgress(
   return { ...before, ...whole, retries, recomputed, speculated, state, peers: 0, unserved: false }
 }
 
-/** @param folder - the folder of the task's file, where that is known: stacks point into it */
+/** @param folder - the folder of the task's file, for error stacks; `undefined` if it is unknown */
 export function jobFailed(jobId: string, failure: TaskFailure, folder: string | undefined): JobFailedError {
   const { message, stack } = describeFailure(failure, folder)
   return new JobFailedError(message, { jobId, function: failure.function, index: failure.index, taskStack: stack })

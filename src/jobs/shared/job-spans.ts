@@ -1,4 +1,4 @@
-/** The spans of jobs: what a worker, a leader and a client tell of them, each for itself, all in one trace a job. */
+/** The spans of jobs. The worker, the leader and the client each record their own, all in one trace for each job. */
 
 import {
   newSpanId,
@@ -14,22 +14,24 @@ import type { FailedChunk } from '../../tasks/executor.ts'
 import type { JobOutcome, Submission } from '../protocol/submit-messages.ts'
 import type { Job, JobProgress, JobState } from './types.ts'
 
-/** Spans of chunks and of `split` and `reduce` calls that a peer tells of in a second, at most. */
+/** The most spans of chunks and of `split` and `reduce` calls that a peer records in a second. */
 const MOST_A_SECOND = 1_000
-/** So many of these are kept for what did not go well. */
+/** This many of these spans are reserved for failures. */
 const KEPT_FOR_FAILURES = 100
 
 /** A job at its leader. */
 interface LedJob {
   id: string
   submission: Pick<Submission, 'task'>
-  /** When it came to this leader, by `performance.now()`. */
+  /** When the job arrived at this leader, by `performance.now()`. */
   since: number
-  /** Its client was told that it is safe. */
+  /** Whether the client knows that the job is replicated. */
   accepted: boolean
 }
 
-/** Traces are told apart by the job's id and its cluster: so all peers know a job's, and under which span their own belong. */
+/**
+ * A job's trace id derives from the job id and the cluster, so all peers know the trace and the parent of their spans.
+ */
 export class JobSpans {
   readonly #tracer: Tracer
   readonly #clusterId: string
@@ -42,7 +44,7 @@ export class JobSpans {
     this.#self = self
   }
 
-  /** Chunks have run here, for the leadership of this epoch. */
+  /** Records chunks that ran here, for the leadership of this epoch. */
   ran(job: string, epoch: number | undefined, times: ChunkTimes, failed: readonly FailedChunk[]): void {
     this.#budget.leaveOut(times.leftOut)
     const trace = this.#traceOf(job)
@@ -55,7 +57,7 @@ export class JobSpans {
     }
   }
 
-  /** The thread of a job was asked for something, and has answered. `began` by `performance.now()`. */
+  /** Records a call of a job's driver that began at `began`, by `performance.now()`, and has ended. */
   drove(job: string, epoch: number, fn: 'split' | 'reduce' | 'finish', began: number, error?: unknown): void {
     if (fn !== 'finish' && !this.#budget.take(error !== undefined)) return
     const name = fn === 'reduce' ? 'fold' : fn
@@ -67,7 +69,7 @@ export class JobSpans {
     )
   }
 
-  /** A job has ended under this leader: its span is the one above all others of the job. */
+  /** Records the end of a job under this leader: the root span of the job. */
   ended(job: LedJob, state: JobState, outcome: JobOutcome, led: { epoch: number; resumed: boolean }): void {
     const traceId = traceIdOf('job', this.#clusterId, job.id)
     const { chunks, retries, recomputed, speculated } = outcome.stats
@@ -89,13 +91,13 @@ export class JobSpans {
     })
   }
 
-  /** Another leader goes on with the job. */
+  /** Records the part of a job that this leader did before another one takes over. */
   handedOver(
     job: LedJob,
     progress: JobProgress | undefined,
     { epoch, next }: { epoch: number; next: PeerIdString | undefined }
   ): void {
-    // One that has ended here, which nobody has been told, runs for all others.
+    // An end that no client has received counts as running: the next leader continues the job.
     const state = progress?.state ?? (job.accepted ? 'running' : 'accepted')
     const attributes: SpanAttributes = { ...this.#ofJob(job, state, epoch) }
     if (progress !== undefined) attributes['p2p_worker.job.done'] = progress.done
@@ -103,7 +105,7 @@ export class JobSpans {
     this.#record(this.#traceOf(job.id), { name: 'job part', kind: 'internal', ...until(job.since), attributes })
   }
 
-  /** This process has submitted a job; it is told of when it ends, or when nobody here waits for it any more. */
+  /** Records a submission of this process when the job ends, or when this process stops waiting for it. */
   submitted(job: Pick<Job, 'id' | 'progress'> & { over: AbortSignal }, task: string): void {
     const began = performance.now()
     const tell = (): void => {
@@ -126,7 +128,7 @@ export class JobSpans {
     }
   }
 
-  /** Below the span of the job. */
+  /** The trace of a job, below its root span. */
   #traceOf(job: string): Pick<SpanRecord, 'traceId' | 'parentId'> {
     const traceId = traceIdOf('job', this.#clusterId, job)
     return { traceId, parentId: spanIdOf(traceId, 'job') }
@@ -164,13 +166,13 @@ function chunkSpan(
   }
 }
 
-/** From then to now. */
+/** The time from `began`, by `performance.now()`, to now, in ms since 1970. */
 function until(began: number): { start: number; end: number } {
   const end = Date.now()
   return { start: end - (performance.now() - began), end }
 }
 
-/** Tiny chunks run by the ten thousand in a second: of those, some stand for all. */
+/** Limits the spans in a second: tiny chunks run by the ten thousand, and a sample represents them. */
 class Budget {
   #second = 0
   #taken = 0
@@ -192,7 +194,7 @@ class Budget {
     this.#leftOut += count
   }
 
-  /** How many were left out since the last call. */
+  /** Number of spans left out since the last call. */
   leftOut(): number {
     const leftOut = this.#leftOut
     this.#leftOut = 0

@@ -1,14 +1,14 @@
-/** What the jobs need of the executor (tasks/execute/executor.ts), so that tests can stand in for it. */
+/** The part of the executor (tasks/execute/executor.ts) that jobs need, so that tests can replace it. */
 import type { Executor, JobDriver } from '../../tasks/executor.ts'
 
 export interface Runner extends Pick<Executor, 'slots' | 'runBatch' | 'runQuarantined' | 'openDriver'> {
-  /** Makes the start of the next driver quick. */
+  /** Starts a spare driver thread, so that the next driver starts quickly. */
   prepareDriver?(): void
-  /** A driver that fails where a payload exceeds what this peer takes, where there is such a limit. */
+  /** A driver that fails when a payload exceeds this peer's limit. Absent if there is no limit. */
   limited?(driver: JobDriver): JobDriver
 }
 
-/** What the jobs need of the code store (tasks/bundle/code-store.ts). */
+/** The part of the code store (tasks/bundle/code-store.ts) that jobs need. */
 export interface CodeKeeper {
   has(sha256: string): boolean
   put(sha256: string, code: Uint8Array): Promise<void>

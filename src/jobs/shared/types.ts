@@ -2,199 +2,214 @@ import type { TypedEventTarget } from 'main-event'
 import type { JobFailedError, TaskFunction } from '../../common/errors.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
-/** Where a job is. The last three are for good. */
+/** The state of a job. The last three are final. */
 export type JobState = 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled'
 
 export const JOB_STATES: readonly JobState[] = ['accepted', 'running', 'completed', 'failed', 'cancelled']
 
-/** What becomes of a job; `resumed`: the next leader goes on with it. */
+/** A change in the life of a job; `resumed`: the next leader continues the job. */
 export type JobEventState = JobState | 'resumed'
 
-/** How a job is to be computed. */
+/** The options of a job. */
 export interface SubmitOptions {
   /**
-   * Identifies the job: submitting the same task and input again under the same id joins the job that runs, with the options that it
-   * was submitted with first. Once it has ended, the outcome is given as long as it is kept (`keep`); after that the job is not run again, and
-   * submitting it rejects with a `NoSuchJobError`. Another task or input is refused all the while. An id is free again when 10,000 more jobs have ended, or
-   * 24 hours after its outcome was dropped, at the next end of a job. Default: a random UUID.
+   * Identifies the job: submitting the same task and input again under the same id joins the running job, with the
+   * options of its first submission. After the job has ended, the outcome is delivered for as long as it is kept
+   * (`keep`). After that the job does not run again, and submitting it rejects with a `NoSuchJobError`. Another task or
+   * input under the id is refused all this time. The id becomes free after 10,000 more jobs have ended, or 24 hours
+   * after its outcome was dropped, at the next end of a job. Default: a random UUID.
    */
   id?: string
-  /** Cancels the job. */
+  /** Cancels the job when it aborts. */
   signal?: AbortSignal
-  /** How often a chunk whose `run` threw is tried again. Default 0. */
+  /** How often a chunk is tried again after its `run` threw. Default 0. */
   retries?: number
   /**
-   * The longest that a chunk may run, in ms: then its thread is ended, whatever it does, and it fails with a failure named
-   * `ChunkTimeoutError`, which counts as if `run` had thrown (see `retries`). From 1 to 2,147,483,647. Default: no limit.
+   * The longest that a chunk may run, in ms, from 1 to 2,147,483,647. After that its thread is terminated, and the
+   * chunk fails with a failure named `ChunkTimeoutError`, which counts as if `run` had thrown (see `retries`). Default:
+   * no limit.
    */
   chunkTimeout?: number
   /**
-   * A whole number from -100 to 100: as long as a job has chunks that are ready, they are given to peers before those of jobs with a lower
-   * priority. Nothing is taken back for it: chunks that run go on. A job of lower priority gets what the higher ones leave, which
-   * may be nothing until they have ended. Jobs of the same priority share the slots evenly, by time. Default 0.
+   * A whole number from -100 to 100. Ready chunks of a job go to peers before the chunks of jobs with a lower priority.
+   * Running chunks are never preempted. A job of lower priority gets the slots that jobs of higher priority leave,
+   * possibly none until they end. Jobs of equal priority share the slots evenly, by time. Default 0.
    */
   priority?: number
   /**
-   * Whether chunks that take clearly longer than is usual in this job are started a second time, on other peers whose slots would
-   * idle; the first result counts, and the other copy is cancelled. `run` may see the same chunk twice at the same time.
-   * Default true.
+   * Whether chunks that take clearly longer than usual for this job start a second time, on other peers whose slots
+   * would idle. The first result counts, and the other copy is cancelled. `run` may see the same chunk twice at the
+   * same time. Default true.
    */
   speculate?: boolean
   /**
-   * Tags that a peer must have, each with this value (`join({ tags })`, `join --tag`), to be given chunks of the job; `split`, `reduce` and
-   * `finish` run at the leader, whatever its tags. While no live peer has them, the job waits ({@link JobProgress.unserved}). Default
-   * none: every peer that computes will do.
+   * Tags that a peer must have, each with this value (`join({ tags })`, `join --tag`), to get chunks of the job.
+   * `split`, `reduce` and `finish` run at the leader, whatever its tags. While no live peer has the tags, the job waits
+   * ({@link JobProgress.unserved}). Default: none, so every peer that computes gets chunks.
    */
   requires?: Record<string, string>
   /**
-   * The job goes on though no client waits for it; else it is cancelled when all its clients have been gone for 10 s. A client that
-   * submitted it and closes leaves it running. Default false.
+   * Whether the job continues when no client waits for it. A job that is not detached is cancelled when all its clients
+   * have been gone for 10 s. A client that submitted a detached job and closes leaves the job running. Default false.
    */
   detach?: boolean
   /**
-   * For how long the outcome is kept for clients that come back or attach, in ms, from 0 (only those who wait when the job ends get it) to
-   * 604,800,000 (7 days). It is kept at the leader and its standbys; the next leader counts anew from when it takes over, and from at
-   * least 10 s. At most 64 outcomes of 256 MiB together are kept: beyond that those go first that would have gone soonest, never the
-   * newest. Default 600,000 (10 minutes).
+   * How long the outcome is kept for clients that come back or attach, in ms, from 0 (only clients that wait when the
+   * job ends receive it) to 604,800,000 (7 days). The leader and its standbys keep it. The next leader counts anew from
+   * its takeover, and from at least 10 s. At most 64 outcomes with 256 MiB in total are kept: above that, the outcomes
+   * that would expire soonest are dropped, never the newest. Default 600,000 (10 minutes).
    */
   keep?: number
   /**
-   * The partials are read with {@link Job.partials}, all of them: the job goes on only as fast as they are read. A detached job has nobody to
-   * read them. Whoever reads may be away for 10 s: then, if others wait for the job, it goes on unread, and what was folded meanwhile is not to be
-   * had any more. Of several clients that submit it under one id the last reads, unless it comes too late for the first partial. Default false.
+   * Whether the client reads all partials with {@link Job.partials}. The job then runs only as fast as the client
+   * reads; a detached job may have no reader. A reader may be away for 10 s. After that, if other clients wait for the
+   * job, it continues unread, and partials folded meanwhile are gone. Of several clients that submit the job under one
+   * id, the last one reads, unless it comes too late for the first partial. Default false.
    */
   partials?: boolean
-  /** npm packages that are not bundled but resolved where each peer was started (`join --external`). Default none. */
+  /** npm packages that are not bundled but resolved where each peer was started (`join --external`). Default: none. */
   external?: string[]
 }
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface JobProgress {
-  /** Where it is. */
+  /** The state of the job. */
   state: JobState
-  /** Chunks folded into the result. */
+  /** Number of chunks folded into the result. */
   done: number
-  /** Chunks in all; undefined until `split` has ended. */
+  /** Number of all chunks; `undefined` until `split` has ended. */
   total: number | undefined
-  /** Peers that are running chunks right now. */
+  /** Number of peers that have chunks of the job now. */
   peers: number
-  /** Chunks that were started again because `run` threw or their peer died. */
+  /** Number of chunks that were started again because `run` threw or their peer was gone. */
   retries: number
-  /** Chunks that had been folded under an earlier leader, and were computed again: what had come of them was lost with peers. */
+  /**
+   * Number of chunks that were folded under an earlier leader and computed again, because that work was lost with
+   * peers.
+   */
   recomputed: number
-  /** Chunks that were started a second time because they were slow. */
+  /** Number of chunks that were started a second time because they were slow. */
   speculated: number
-  /** For two seconds or more no live peer could compute the job's chunks (none has the tags that it requires): it waits for one. */
+  /**
+   * Whether for two seconds or more no live peer could compute the job's chunks (none has the required tags), so that
+   * the job waits for one.
+   */
   unserved: boolean
 }
 
-/** What a job took. */
+/** The statistics of a job that has ended. */
 export interface JobStats {
-  /** Chunks of the job. */
+  /** Number of chunks of the job. */
   chunks: number
-  /** Chunks that were started again because `run` threw or their peer died. */
+  /** Number of chunks that were started again because `run` threw or their peer was gone. */
   retries: number
-  /** Chunks that had been folded under an earlier leader, and were computed again: what had come of them was lost with peers. */
+  /**
+   * Number of chunks that were folded under an earlier leader and computed again, because that work was lost with
+   * peers.
+   */
   recomputed: number
-  /** Chunks that were started a second time because they were slow ({@link SubmitOptions.speculate}). */
+  /** Number of chunks that were started a second time because they were slow ({@link SubmitOptions.speculate}). */
   speculated: number
-  /** From submission, or from when the client attached to the job, to result by the client's clock, in ms. */
+  /** The time from submission, or from the client's attach, to the result by the client's clock, in ms. */
   elapsedMs: number
-  /** Folded chunks by the peer that computed them. */
+  /** Number of folded chunks by the peer that computed them. */
   perPeer: Record<PeerIdString, number>
 }
 
 /** A line that a task printed. */
 export interface TaskLogLine {
-  /** The PeerId of the peer on which it ran. */
+  /** The PeerId of the peer where the task printed the line. */
   peer: PeerIdString
-  /** The function that printed; `index` is set for `run`, and for `combine` the first chunk of those that are combined. */
+  /** The task's function that printed the line. */
   function: TaskFunction
-  /** The chunk, where there is one. */
+  /** The chunk for `run`, and the first chunk of the group for `combine`; otherwise `undefined`. */
   index: number | undefined
-  /** Where the task wrote it. */
+  /** The output stream that the task wrote to. */
   stream: 'stdout' | 'stderr'
-  /** Without its line break. */
+  /** The text, without its line break. */
   line: string
 }
 
-/** What a {@link Job} tells as it happens. */
+/** The events of a {@link Job}. */
 export interface JobEvents {
-  /** A few times a second, while there is something new. */
+  /** Reports progress, a few times a second while there is something new. */
   progress: CustomEvent<JobProgress>
   /** A line that the task printed. */
   log: CustomEvent<TaskLogLine>
 }
 
-/** A job, as a client sees it that submitted it or attached to it. */
+/** A job, as seen by a client that submitted it or attached to it. */
 // biome-ignore lint/suspicious/noExplicitAny: of a task that is named by its path nothing is known, and whoever reads its partials does
 export interface Job<Result = unknown, Partial = any> extends TypedEventTarget<JobEvents> {
-  /** The id under which others find it ({@link ClusterHandle.job}). */
+  /** The id for other clients to attach to the job ({@link ClusterHandle.job}). */
   readonly id: string
-  /** How far it is, as far as this process has heard. */
+  /** The progress, as far as this process knows. */
   readonly progress: JobProgress
   /** Set when the job has ended. */
   readonly stats: JobStats | undefined
   /** The result. Rejects with {@link JobFailedError} or {@link JobCancelledError}; aborting `signal` ends the wait, not the job. */
   result(options?: { signal?: AbortSignal }): Promise<Result>
   /**
-   * What `run` returned for each chunk, as it comes: in chunk order, each once, whoever leads. Only of a job that was submitted with
-   * {@link SubmitOptions.partials}, and once. Whoever leaves the loop lets the job go on without being read. Throws what {@link Job.result} rejects
-   * with where the job fails.
+   * The return value of `run` for each chunk, as it arrives: in chunk order, each exactly once, under any leader. Only
+   * for a job submitted with {@link SubmitOptions.partials}, and only once. Leaving the loop lets the job continue
+   * unread. If the job fails, the loop throws the error that {@link Job.result} rejects with.
    *
-   * @throws InvalidOptionError when they were not asked for
+   * @throws InvalidOptionError when the partials were not asked for
    */
   partials(): AsyncIterable<Partial>
   /**
-   * Ends the job on the whole cluster; resolves when the leader has confirmed it. Where no leader can be asked for 10 s, it is left to
-   * the cluster, which cancels a job whose client is gone.
+   * Ends the job on the whole cluster; resolves when the leader has confirmed that. If no leader can be reached for 10
+   * s, the cluster cancels the job by itself, since its client is gone.
    *
-   * @throws NoClusterError when no leader can be asked for 10 s, and the job is detached ({@link SubmitOptions.detach}) or somebody
-   *   else's: it goes on then
+   * @throws NoClusterError when no leader can be reached for 10 s, and the job is detached ({@link
+   * SubmitOptions.detach}) or another client's: such a job continues
    */
   cancel(): Promise<void>
-  /** Cancels the job, unless it is detached or was attached to: that goes on, and nobody waits for it here any more. */
+  /**
+   * Cancels the job, unless it is detached or was attached to: such a job continues, and this process stops waiting for
+   * it.
+   */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** What `status` says of a job. */
+/** The summary of a job in `status`. */
 export interface JobSummary {
-  /** Its id. */
+  /** The job's id. */
   jobId: string
-  /** The name of its task. */
+  /** The name of the job's task. */
   task: string
-  /** Where it is. */
+  /** The state of the job. */
   state: JobState
-  /** Chunks folded into the result. */
+  /** Number of chunks folded into the result. */
   done: number
-  /** Chunks in all; undefined until `split` has ended. */
+  /** Number of all chunks; `undefined` until `split` has ended. */
   total: number | undefined
-  /** Waits because no live peer can compute its chunks ({@link JobProgress.unserved}). */
+  /** Whether the job waits because no live peer can compute its chunks ({@link JobProgress.unserved}). */
   unserved: boolean
-  /** How long ago the leader accepted it, in ms; undefined when an earlier leader did. */
+  /** How long ago the leader accepted the job, in ms; `undefined` if an earlier leader accepted it. */
   age: number | undefined
 }
 
-/** What has become of each chunk of a job, or what of that has changed. */
+/** The state of each chunk of a job, or the changes since an earlier answer. */
 export interface ChunkMap {
-  /** Which job. */
+  /** The job's id. */
   jobId: string
-  /** As the leader has it. */
+  /** The state of the job at the leader. */
   state: JobState
-  /** To be given as `since` the next time. */
+  /** The version to pass as `since` the next time. */
   version: string
-  /** This is all that is recorded; `false`: what has changed, and forget nothing of what was told before. */
+  /** `true`: this is the whole record. `false`: these are changes to apply to the earlier answers. */
   reset: boolean
-  /** The lowest index that is still recorded: the leader keeps the last 1,048,576. */
+  /** The lowest index that is recorded: the leader records the last 1,048,576 chunks. */
   first: number
-  /** How many chunks were split so far. */
+  /** Number of chunks split so far. */
   end: number
-  /** Peers that have or had chunks of it. What is added comes last, until `reset`. */
+  /** Peers that have or had chunks of the job. New peers are appended, until `reset`. */
   peers: string[]
   /**
-   * Runs of neighbouring chunks of which the same is known: start, length, code; start, length, code; and so on, ascending. Codes: 0 waits; 1 is done, and
-   * by whom is not known any more, as it was folded under an earlier leader; 2 + 2p was given to `peers[p]`, where it runs or waits; 3 + 2p was done by
-   * `peers[p]`.
+   * Runs of neighbouring chunks in the same state: start, length, code; start, length, code; and so on, ascending.
+   * Codes: 0 waiting; 1 done by an unknown peer, since the chunk was folded under an earlier leader; 2 + 2p given to
+   * `peers[p]`, where it runs or waits; 3 + 2p done by `peers[p]`.
    */
   runs: number[]
 }

@@ -4,12 +4,12 @@ export interface CodeRequestsInit {
   codeStore: CodeKeeper
   /** Asks the leader for a bundle. */
   request(sha256: string): void
-  /** A bundle that was asked for is kept, or cannot be kept: then {@link onFailed} is called before. */
+  /** A requested bundle is stored, or could not be stored; in that case {@link onFailed} is called first. */
   onKept(): void
   onFailed(sha256: string, error: unknown): void
 }
 
-/** The bundles that a worker lacks: each is asked for once a leadership. */
+/** The bundles that a worker lacks. It requests each one once in a leadership. */
 export class CodeRequests {
   readonly #init: CodeRequestsInit
   readonly #requested = new Set<string>()
@@ -22,7 +22,7 @@ export class CodeRequests {
     return this.#init.codeStore.has(sha256)
   }
 
-  /** Whether the bundle is here; asks for it where it is not. */
+  /** Whether the bundle is here; requests it if not. */
   isReady(sha256: string): boolean {
     if (this.has(sha256)) return true
     if (!this.#requested.has(sha256)) {
@@ -44,7 +44,7 @@ export class CodeRequests {
       })
   }
 
-  /** A leader answers for jobs that it has: the next job with this code asks again. */
+  /** Allows another request: a leader answers only for jobs that it has, so the next job with this code asks again. */
   forget(sha256: string): void {
     this.#requested.delete(sha256)
   }

@@ -1,9 +1,10 @@
 /**
- * What a worker has of one job: chunks that wait, chunks that run, and retained partials.
+ * The chunks of one job at a worker: waiting, running, or with a retained partial.
  *
- * A chunk's result is acknowledged in three steps. The worker sends the partial (`outcomes`) and retains it. The leader folds it, and a checkpoint
- * that has it is replicated (leader/checkpointer.ts). Then the leader says `covered`, and the worker drops the partial. When the leader changes before
- * that, the worker names all that is here to the next leader (`in-flight`), which reattaches it to the job (leader/reattachment.ts) or drops it.
+ * A chunk's result is acknowledged in three steps. The worker sends the partial (`outcomes`) and retains it. The leader
+ * folds it, and a checkpoint that includes it is replicated (leader/checkpointer.ts). Then the leader sends `covered`,
+ * and the worker drops the partial. If the leader changes before that, the worker names its chunks to the next leader
+ * (`in-flight`), which reattaches them to the job (leader/reattachment.ts) or drops them.
  */
 
 import { IndexMap } from '../../lib/index-map.ts'
@@ -11,12 +12,12 @@ import type { PeerIdString } from '../../network/types.ts'
 import { DIGEST_BYTES } from '../../tasks/execute/checkpoint.ts'
 import { filterIndexed, type IndexedPack, type IndexedValue, packIndexed, unpack } from '../../tasks/values/pack.ts'
 
-/** A batch that a leader gave, with the proof of it for the next leader. */
+/** A batch from a leader, with the proof for the next leader. */
 export interface SignedBatch {
   leader: PeerIdString
   epoch: number
   indices: readonly number[]
-  /** Of the chunks, one after the other. */
+  /** The digests of the chunks, in the order of `indices`. */
   digests: Uint8Array
   /** The leader's signature. */
   seal: Uint8Array
@@ -25,7 +26,7 @@ export interface SignedBatch {
 /** The chunks of one batch that are in flight. */
 export interface InFlightBatch {
   batch: SignedBatch
-  /** Chunks whose partials are retained, and the sizes of these in bytes. */
+  /** Chunks with a retained partial, and the sizes of these partials in bytes. */
   retained: number[]
   sizes: number[]
   running: number[]
@@ -35,17 +36,17 @@ export interface InFlightBatch {
 interface InFlightChunk {
   batch: SignedBatch
   state: 'waiting' | 'running' | 'retained'
-  /** The pack that has its partial, and the position there. */
+  /** The pack with the chunk's partial, and the position in the pack; `undefined` before the chunk is done. */
   partials: IndexedPack | undefined
   position: number
 }
 
-/** About what a chunk and a partial take beside their bytes. */
+/** The approximate memory of a chunk and a partial besides their bytes. */
 const OVERHEAD_BYTES = 256
 
 export class InFlightChunks {
   readonly #chunks = new IndexMap<InFlightChunk>()
-  /** Chunks that an earlier leader gave, and the present one has not reattached. */
+  /** Chunks from an earlier leader that the present one has not reattached. */
   readonly #detached = new Set<number>()
   #retainedBytes = 0
 
@@ -58,12 +59,12 @@ export class InFlightChunks {
     return this.#detached.size > 0
   }
 
-  /** Of the retained partials. */
+  /** Bytes of the retained partials. */
   get retainedBytes(): number {
     return this.#retainedBytes
   }
 
-  /** The present leader has given these chunks. */
+  /** Adds chunks from the present leader. */
   give(batch: SignedBatch): void {
     for (const index of batch.indices) {
       this.#drop(index)
@@ -82,7 +83,7 @@ export class InFlightChunks {
     return this.#chunks.get(index)?.state === 'running'
   }
 
-  /** How many of these chunks have not ended. */
+  /** Number of these chunks that have not ended. */
   countPending(indices: Iterable<number>): number {
     let count = 0
     for (const index of indices) {
@@ -92,14 +93,14 @@ export class InFlightChunks {
     return count
   }
 
-  /** Chunks that run. */
+  /** The indices of the running chunks. */
   running(): number[] {
     const running: number[] = []
     for (const [index, { state }] of this.#chunks) if (state === 'running') running.push(index)
     return running
   }
 
-  /** Retains partials. Returns those that the present leader waits for. */
+  /** Retains partials. Returns the partials that the present leader waits for. */
   done(partials: IndexedPack): IndexedPack {
     const { indices, lengths } = partials
     const told = new Uint8Array(indices.length)
@@ -119,14 +120,17 @@ export class InFlightChunks {
     return count === indices.length ? partials : filterIndexed(partials, (_, position) => told[position] === 1)
   }
 
-  /** A chunk has failed. Returns whether the present leader waits for it; else it learns later that the chunk is not here. */
+  /**
+   * Drops a failed chunk. Returns whether the present leader waits for it; otherwise a later leader learns that the
+   * chunk is not here.
+   */
   failed(index: number): boolean {
     const isKnown = this.#chunks.has(index) && !this.#detached.has(index)
     this.#drop(index)
     return isKnown
   }
 
-  /** Drops chunks, in whatever state they are. */
+  /** Drops chunks in any state. */
   drop(indices: Iterable<number>): void {
     for (const index of indices) this.#drop(index)
   }
@@ -136,7 +140,7 @@ export class InFlightChunks {
     for (const [index, { state }] of this.#chunks) if (index < next && state === 'retained') this.#drop(index)
   }
 
-  /** Gives up a partial, most often one of the lowest: those are covered soonest. Returns whether there was one. */
+  /** Drops one partial, usually a low one, since low ones are covered soonest. Returns whether there was one. */
   evict(): boolean {
     for (const [index, { state }] of this.#chunks) {
       if (state !== 'retained') continue
@@ -146,7 +150,7 @@ export class InFlightChunks {
     return false
   }
 
-  /** The leader is gone: the next one reattaches what it wants. */
+  /** The leader is gone: the next leader has to reattach the chunks. */
   leaderGone(): void {
     for (const index of this.#chunks.keys()) this.#detached.add(index)
   }
@@ -166,7 +170,7 @@ export class InFlightChunks {
     return [...offers.values()]
   }
 
-  /** The present leader wants these. Returns the partials that are retained, and the chunks that are not here. */
+  /** Reattaches chunks for the present leader. Returns their retained partials, and the chunks that are not here. */
   reattach(batch: SignedBatch): { retained: IndexedPack; missing: number[] } {
     const retained: IndexedValue[] = []
     const missing: number[] = []
@@ -202,7 +206,7 @@ export function digestAt({ digests }: Pick<SignedBatch, 'digests'>, position: nu
   return digests.subarray(position * DIGEST_BYTES, (position + 1) * DIGEST_BYTES)
 }
 
-/** Gives up partials of the job that retains most, while all of them together take more than `bytes`. */
+/** Drops partials of the job that retains most, while the partials of all jobs take more than `bytes`. */
 export function evictAbove(bytes: number, jobs: readonly InFlightChunks[]): void {
   let sum = jobs.reduce((sum, { retainedBytes }) => sum + retainedBytes, 0)
   while (sum > bytes) {

@@ -11,12 +11,12 @@ import {
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
 import type { WorkerSays } from '../protocol/work-messages.ts'
 
-/** The worker adds which job it is. */
+/** Outcomes without the submission's id, which the worker adds. */
 export type OutcomesToSend = Omit<Extract<WorkerSays, { type: 'outcomes' }>, 'submissionId'>
 
-/** Outcomes wait this long (ms) for others, so that tiny chunks share a message … */
+/** The usual wait of outcomes for more outcomes (ms), so that tiny chunks share a message. */
 export const FLUSH_AFTER = 5
-/** Partials of this many bytes are not held back. */
+/** Partials of this many bytes are sent at once. */
 const FLUSH_BYTES = 1 * 2 ** 20
 
 /** Batches the outcomes of one job at a worker into few messages. */
@@ -35,9 +35,9 @@ export class OutcomeBatcher {
     this.#send = send
   }
 
-  /** @param hold - how long (ms) they may wait for others at most */
+  /** @param hold - the longest wait for more outcomes, in ms */
   add({ partials, failed }: Outcomes, busyMs: number, hold = FLUSH_AFTER): void {
-    // The time goes with the first of these outcomes, should they have to be cut into several messages.
+    // The time goes into the first message if the outcomes need several.
     this.#busyMs += busyMs
     const { length } = partials.indices
     if (partials.bytes.byteLength <= MAX_PAYLOAD_BYTES && length <= MAX_CHUNKS_A_MESSAGE) this.#put(partials)
@@ -69,7 +69,7 @@ export class OutcomeBatcher {
     if (++this.#count >= MAX_CHUNKS_A_MESSAGE) this.flush()
   }
 
-  /** Sends what is there. */
+  /** Sends the pending outcomes. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -85,7 +85,7 @@ export class OutcomeBatcher {
     this.#send(outcomes)
   }
 
-  /** Forgets what is there. */
+  /** Drops the pending outcomes. */
   clear(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -3,7 +3,7 @@ import { type ShardRound, shardRoundOf, withValues } from '../../tasks/values/sh
 import type { RunMode } from '../scheduler/index.ts'
 import type { ValueCache } from './value-cache.ts'
 
-/** A chunk, and as far as they are there its values: it holds them, whatever is dropped from the cache. */
+/** A chunk and its values, as far as they have arrived. It keeps its values even if the cache drops them. */
 interface Chunk {
   mode: RunMode
   bytes: Uint8Array
@@ -12,24 +12,24 @@ interface Chunk {
   data: Uint8Array | undefined
 }
 
-/** Chunks that can be run, in one way. */
+/** Chunks that can run, all in one mode. */
 export interface Runnable {
   mode: RunMode
   chunks: IndexedPack
 }
 
 /**
- * The chunks of one iteration at a worker, as far as it is about what they refer to: which of them lack a value, and what the others are made
- * of. Of another job it has nothing to do.
+ * The chunks of one iteration at a worker, which refer to shards and states: tracks which of them lack a value, and
+ * joins the others with their values. It does nothing for other jobs.
  */
 export class ShardRoundChunks {
   readonly #job: string
   readonly #values: ValueCache
   readonly #lacking = new Map<number, Chunk>()
   readonly #complete = new Map<number, Chunk>()
-  /** Asked for, of the present leader. */
+  /** Values requested from the present leader. */
   readonly #asked = new Set<string>()
-  /** The newest round that anything was given of, and its state. */
+  /** The newest round with a chunk here, and the id of its state; `undefined` before the first. */
   #newest: { round: number; state: string } | undefined
 
   constructor(job: string, values: ValueCache) {
@@ -37,7 +37,7 @@ export class ShardRoundChunks {
     this.#values = values
   }
 
-  /** Takes the chunks in that lack a value; returns those that can be run. */
+  /** Keeps the chunks that lack a value; returns the chunks that can run. */
   add(chunks: IndexedPack, mode: RunMode): IndexedPack {
     let lacks = false
     const runnable: IndexedValue[] = []
@@ -59,7 +59,7 @@ export class ShardRoundChunks {
     return lacks ? packIndexed(runnable) : chunks
   }
 
-  /** What these chunks lack and nobody has asked for: to be asked for now. */
+  /** The values that these chunks lack and that are not requested yet. They count as requested from now on. */
   wanted(indices: readonly number[]): string[] {
     const wanted = new Set<string>()
     for (const index of indices) {
@@ -78,7 +78,7 @@ export class ShardRoundChunks {
     return this.#asked.has(id)
   }
 
-  /** These have come; returns the chunks that lack nothing any more. */
+  /** Adds values that have arrived; returns the chunks that are complete now. */
   came(values: ReadonlyMap<string, Uint8Array>): Runnable[] {
     for (const [id, bytes] of values) {
       this.#asked.delete(id)
@@ -99,7 +99,7 @@ export class ShardRoundChunks {
     return [...runnable].map(([mode, values]) => ({ mode, chunks: packIndexed(values) }))
   }
 
-  /** These are not to be had: gives up the chunks that need them. */
+  /** The leader does not have these values: drops and returns the chunks that need them. */
   without(ids: readonly string[]): number[] {
     for (const id of ids) this.#asked.delete(id)
     const lost = new Set(ids)
@@ -109,7 +109,7 @@ export class ShardRoundChunks {
     )
   }
 
-  /** The chunks as a thread takes them: what they refer to is put behind each. */
+  /** The chunks as a thread takes them: the values of each follow its reference. */
   whole(chunks: IndexedPack): IndexedPack {
     if (this.#complete.size === 0) return chunks
     return packIndexed(
@@ -123,7 +123,7 @@ export class ShardRoundChunks {
     )
   }
 
-  /** These are not wanted any more. */
+  /** Drops chunks that are not needed any more. */
   drop(indices: Iterable<number>): void {
     for (const index of indices) {
       this.#lacking.delete(index)
@@ -131,18 +131,18 @@ export class ShardRoundChunks {
     }
   }
 
-  /** Gives up those that lack something and are to be announced. */
+  /** Drops and returns the incomplete chunks in the mode `announced`. */
   dropAnnounced(): number[] {
     return this.#give(({ mode }) => mode === 'announced')
   }
 
-  /** Gives up all; returns those that lacked something. */
+  /** Drops all chunks; returns those that lacked a value. */
   clear(): number[] {
     this.#complete.clear()
     return this.#give(() => true)
   }
 
-  /** Nobody answers what was asked for. */
+  /** The leader is gone: forgets the requests, which no leader will answer. */
   leaderGone(): void {
     this.#asked.clear()
   }
@@ -157,7 +157,7 @@ export class ShardRoundChunks {
     return given
   }
 
-  /** A chunk of a later round shows that the round before is over. */
+  /** A chunk of a later round shows that the previous round has ended: its state is not needed any more. */
   #begin({ round, state }: ShardRound): void {
     if (this.#newest !== undefined && round <= this.#newest.round) return
     if (this.#newest !== undefined && this.#newest.state !== state) this.#values.delete(this.#job, this.#newest.state)

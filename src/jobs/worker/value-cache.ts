@@ -1,20 +1,20 @@
-/** What a value takes beside its bytes, about. */
+/** The approximate memory of a value besides its bytes. */
 const OVERHEAD_BYTES = 256
 
 interface Entry {
   job: string
   bytes: Uint8Array
-  /** How many leaders have begun since it was used. */
+  /** Number of leaders that have begun since the value was last used. */
   unused: number
 }
 
 /**
- * What a worker keeps of iterations: shards, so that they travel once and not in every round, and states. All jobs together have so many
- * bytes; what was not used for longest goes first. It outlives leaderships.
+ * A worker's cache of the values of iterations: shards, so that they are not sent in every round, and states. All jobs
+ * share one limit of bytes; the least recently used values go first. The cache outlives leaderships.
  */
 export class ValueCache {
   readonly #maxBytes: number
-  // A Map iterates in insertion order: the first entry is the one that was not used for longest.
+  // A Map iterates in insertion order: the first entry is the least recently used.
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
 
@@ -22,7 +22,7 @@ export class ValueCache {
     this.#maxBytes = maxBytes
   }
 
-  /** Bytes kept now, about. */
+  /** Bytes of the cached values, approximately. */
   get bytes(): number {
     return this.#bytes
   }
@@ -51,12 +51,12 @@ export class ValueCache {
     this.#drop(keyOf(job, id))
   }
 
-  /** The job is over. */
+  /** Drops the values of a job that has ended. */
   release(job: string): void {
     for (const [key, entry] of this.#entries) if (entry.job === job) this.#drop(key)
   }
 
-  /** Another leader begins. What was of no use under the last one may be of a job whose end nobody will tell. */
+  /** Another leader begins. Drops values that were not used under the last one: their job may have ended unnoticed. */
   leaderBegins(): void {
     for (const [key, entry] of this.#entries) if (++entry.unused > 1) this.#drop(key)
   }

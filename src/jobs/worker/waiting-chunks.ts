@@ -2,13 +2,13 @@ import { CHUNKS_A_GROUP } from '../../tasks/execute/group.ts'
 import { concatIndexed, filterIndexed, type IndexedPack, sliceIndexed } from '../../tasks/values/pack.ts'
 import type { RunMode } from '../scheduler/index.ts'
 
-/** Chunks that came together, and are to be run in the same way. */
+/** Chunks that arrived together, with their mode. */
 interface Waiting {
   mode: RunMode
   chunks: IndexedPack
 }
 
-/** Chunks of one job that wait at a worker for a thread, in the order in which they came. */
+/** Chunks of one job that wait at a worker for a thread, in the order of arrival. */
 export class WaitingChunks {
   #waiting: Waiting[] = []
   #size = 0
@@ -17,12 +17,14 @@ export class WaitingChunks {
     return this.#size
   }
 
-  /** How the first of them is to be run. */
+  /** The mode of the first waiting chunk; `undefined` if none waits. */
   get mode(): RunMode | undefined {
     return this.#waiting[0]?.mode
   }
 
-  /** How many to take, about `most`, so that they end with a group: if they follow on one another, as they do most often. */
+  /**
+   * A number of chunks, about `most`, that ends with a whole group if the chunks are consecutive, as they usually are.
+   */
   wholeGroups(most: number): number {
     const open = CHUNKS_A_GROUP - ((this.#waiting[0]?.chunks.indices[0] ?? 0) % CHUNKS_A_GROUP)
     return open + CHUNKS_A_GROUP * Math.max(0, Math.floor((most - open) / CHUNKS_A_GROUP))
@@ -34,7 +36,7 @@ export class WaitingChunks {
     this.#size += chunks.indices.length
   }
 
-  /** The first ones, `most` of them at most, as far as they are to be run in the same way; at least one must wait. */
+  /** Takes the first chunks, at most `most`, all of one mode. At least one chunk must wait. */
   take(most: number): IndexedPack {
     const { mode } = this
     const taken: IndexedPack[] = []
@@ -52,12 +54,12 @@ export class WaitingChunks {
     return concatIndexed(taken)
   }
 
-  /** Takes some out that are not wanted any more. */
+  /** Removes chunks that are not needed any more. */
   drop(indices: ReadonlySet<number>): void {
     this.#keep(({ mode, chunks }) => ({ mode, chunks: filterIndexed(chunks, index => !indices.has(index)) }))
   }
 
-  /** Takes those out that are to be announced; returns their indices. */
+  /** Removes the chunks in the mode `announced`; returns their indices. */
   dropAnnounced(): number[] {
     const dropped: number[] = []
     this.#keep(waiting => {
@@ -68,7 +70,7 @@ export class WaitingChunks {
     return dropped
   }
 
-  /** Takes all of them; returns their indices. */
+  /** Removes all chunks; returns their indices. */
   clear(): number[] {
     const indices = this.#waiting.flatMap(({ chunks }) => chunks.indices as number[])
     this.#waiting = []

@@ -18,29 +18,35 @@ import { runBatch } from './run-batch.ts'
 import { ValueCache } from './value-cache.ts'
 import { loadFailures, type RunningBatch, WorkerJob } from './worker-job.ts'
 
-/** What chunks of a task took in an earlier job counts where it was at most this long, in ms: of longer ones, one shows soon enough. */
+/**
+ * The longest remembered duration of a task's chunks that is used, in ms: longer chunks show their duration soon
+ * enough.
+ */
 const REMEMBERED_MS = 1
-/** Of values up to so many bytes the SHA-256 is taken at once: that takes some ms. */
+/** Values up to this many bytes are hashed on this thread, which takes a few ms. */
 const HASHED_AT_ONCE = 4 * 2 ** 20
 const FORGED_VALUE = 'the leader sent something else than the state or the shard that it refers to'
 
-/** The leader that a worker works for. */
+/** The leadership that a worker works for. */
 interface Session {
   channel: Channel<WorkMessage>
   epoch: number
 }
 
 /**
- * The worker: chunks wait in the order in which they came, and run as threads are free. When a leadership ends, its chunks go on, and the next leader
- * is told which are in flight.
+ * The worker. Chunks wait in the order of arrival, and run when threads are free. When a leadership ends, its chunks
+ * continue, and the worker names them to the next leader.
  */
 export class WorkerCore {
   readonly #runner: Runner
-  /** The most bytes of partials, over all jobs, that are retained until a checkpoint covers them: more are computed again when a leader dies. */
+  /**
+   * The most bytes of partials, over all jobs, that are retained until a checkpoint covers them. Without a retained
+   * partial, a chunk is computed again when its leader dies.
+   */
   readonly #retainBytes: number
   readonly #durations = new TaskDurations()
   readonly #spans: JobSpans | undefined
-  /** Shards and states of all iterations. */
+  /** The shards and states of all iterations. */
   readonly #values: ValueCache
   readonly #jobs = new Map<string, WorkerJob>()
   readonly #code: CodeRequests
@@ -49,10 +55,10 @@ export class WorkerCore {
   readonly #counts: ChunkCounts = { completed: 0, failed: 0, 'timed-out': 0, cancelled: 0, returned: 0 }
   #stopped = false
   #leaving = false
-  /** Resolves when nothing of this worker is needed any more. */
+  /** Resolves when the leader needs nothing more from this worker. */
   readonly #dismissed = pDefer<void>()
 
-  /** @param parts - `retainBytes`: 0 where there is no next leader */
+  /** @param parts - `retainBytes`: 0 if there can be no next leader */
   constructor(parts: {
     runner: Runner
     codeStore: CodeKeeper
@@ -92,12 +98,12 @@ export class WorkerCore {
     this.#say({ type: 'hello', slots: this.#runner.slots, leaving: this.#leaving })
   }
 
-  /** Works on without a leader until the next one calls: running chunks go on, and waiting ones begin. */
+  /** Works without a leader until the next one calls: running chunks continue, and waiting ones begin. */
   leaderGone(): void {
     this.#session = undefined
     this.#code.leaderGone()
     for (const job of this.#jobs.values()) {
-      // No leader can answer whether these may begin.
+      // Announced chunks need a leader's `go` to begin.
       for (const batch of job.batches) {
         if (batch.mode !== 'announced' || !job.announced.has(batch.indices[0]!)) continue
         this.#drop(job, batch.indices)
@@ -109,7 +115,7 @@ export class WorkerCore {
       job.outcomes.clear()
       job.inFlight.leaderGone()
       job.hasReader = false
-      // Without its code, all chunks of the job still wait.
+      // Without the code, the job's chunks cannot run, so the worker forgets them.
       if (!this.#code.has(job.sha256) || job.inFlight.isEmpty) this.#forget(job, new Error('its leader is gone'))
     }
   }
@@ -147,7 +153,7 @@ export class WorkerCore {
     this.#feed()
   }
 
-  /** Takes no more chunks, and returns those that wait. Resolves when no leader needs this worker any more. */
+  /** Takes no more chunks, and returns the waiting ones. Resolves when no leader needs this worker any more. */
   leave(): Promise<void> {
     if (!this.#leaving) {
       this.#leaving = true
@@ -167,12 +173,12 @@ export class WorkerCore {
     this.#dismissed.resolve()
   }
 
-  /** Resolves when the chunks that run now have ended, and their threads are free. */
+  /** Resolves when the running chunks have ended and their threads are free. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#runs)
   }
 
-  /** Returns chunks that have not run to the leader. */
+  /** Returns chunks to the leader that have not run. */
   #sayReturned(job: WorkerJob, indices: readonly number[]): void {
     if (indices.length === 0) return
     job.inFlight.drop(indices)
@@ -189,7 +195,7 @@ export class WorkerCore {
     }
   }
 
-  /** The next job to run: of those with the highest priority, the one that has waited longest. */
+  /** The job to run next: of the jobs with the highest priority, the one that has waited longest. */
   #nextJob(): WorkerJob | undefined {
     let next: WorkerJob | undefined
     for (const job of this.#jobs.values()) {
@@ -206,7 +212,7 @@ export class WorkerCore {
   #enqueue(message: BatchMessage): void {
     const { job: id, submissionId, mode, indices, chunks, digests, seal } = message
     const before = this.#jobs.get(id)
-    // An earlier job had the same id.
+    // The id belongs to another submission now.
     if (before !== undefined && before.submissionId !== submissionId) this.#release(id)
     const job = this.#jobs.get(id) ?? this.#open(message)
     const { channel, epoch } = this.#session!
@@ -226,7 +232,7 @@ export class WorkerCore {
       values: this.#values,
       remembered: this.#durations.get(message.sha256),
       hasLeader: () => this.#session !== undefined,
-      // At once: the outcomes that follow would overtake them.
+      // Sent at once, or the outcomes that follow would overtake the lines.
       sendLines: lines => this.#session!.channel.send({ epoch: this.#session!.epoch, type: 'log', job: id, lines }),
       sendOutcomes: outcomes => this.#say({ ...outcomes, submissionId: job.submissionId })
     })
@@ -234,7 +240,7 @@ export class WorkerCore {
     return job
   }
 
-  /** The leader wants chunks that were in flight under an earlier one. */
+  /** Reattaches chunks that were in flight under an earlier leader. */
   #reattach({ job: id, submissionId, indices, digests, seal }: Extract<LeaderSays, { type: 'reattach' }>): void {
     const job = this.#jobs.get(id)
     const { channel, epoch } = this.#session!
@@ -242,7 +248,7 @@ export class WorkerCore {
     const { retained, missing } = job?.inFlight.reattach(batch) ?? { retained: NOTHING_PACKED, missing: indices }
     if (missing.length > 0) this.#say({ type: 'returned', job: id, indices: missing })
     if (job === undefined) return
-    // The leader may know the same chunks by another submission under this id.
+    // The leader may have another submission id for the same job.
     job.submissionId = submissionId
     job.beginOutput()
     job.outcomes.add({ partials: retained, failed: [] }, 0)
@@ -258,7 +264,10 @@ export class WorkerCore {
       this.#say({ type: 'values-request', job: job.id, ids: ids.slice(from, from + MAX_CHUNKS_A_MESSAGE) })
   }
 
-  /** The leader has answered. Chunks that need a missing value are of an earlier leader or round, and are returned. */
+  /**
+   * The leader's answer to `values-request`. Chunks that need a missing value belong to an earlier leader or round, and
+   * are returned.
+   */
   #keepValues({ job: id, ids, values, missing }: ValuesMessage): void {
     const job = this.#jobs.get(id)
     if (job === undefined) return
@@ -274,13 +283,13 @@ export class WorkerCore {
         else forged.push(id)
       }
       for (const { mode, chunks } of job.shardRound.came(genuine)) job.waiting.add(chunks, mode)
-      // The same leader would send the same again.
+      // The same leader would send the same value again, so a new request is useless.
       this.#fail(job, job.shardRound.without(forged), new InvalidMessageError(FORGED_VALUE))
       this.#feed()
     })
   }
 
-  /** These chunks cannot be loaded here. */
+  /** Fails chunks that cannot be loaded here. */
   #fail(job: WorkerJob, indices: readonly number[], error: unknown): void {
     if (indices.length > 0) this.#keep(job, { partials: NOTHING_PACKED, failed: loadFailures(indices, error) }, 0)
   }
@@ -345,13 +354,13 @@ export class WorkerCore {
       )
   }
 
-  /** Drops chunks, whether they wait, run or have their partials retained. */
+  /** Drops chunks in any state: waiting, running, or with a retained partial. */
   #drop(job: WorkerJob, indices: readonly number[]): void {
     this.#counts.cancelled += job.inFlight.countPending(indices)
     job.inFlight.drop(indices)
   }
 
-  /** Other workers were quicker, or have taken over. */
+  /** Another worker was faster with these chunks, or has taken them over. */
   #cancelChunks(id: string, indices: readonly number[]): void {
     const job = this.#jobs.get(id)
     if (job === undefined) return
@@ -367,7 +376,7 @@ export class WorkerCore {
     const job = this.#jobs.get(id)
     if (job === undefined) return
     this.#forget(job, new Error(`job ${id} is over`))
-    // The leader answers for jobs that it has: the next job with this code must ask again.
+    // A leader answers only for jobs that it has, so the next job with this code must ask again.
     if (![...this.#jobs.values()].some(({ sha256 }) => sha256 === job.sha256)) this.#code.forget(job.sha256)
   }
 
@@ -383,12 +392,15 @@ export class WorkerCore {
   }
 
   #say(message: WorkerSays): void {
-    // A message that is lost with its channel is not repeated: the next leader is told what is in flight.
+    // A message lost with its channel is not repeated: the worker names its chunks to the next leader.
     this.#session?.channel.send({ epoch: this.#session.epoch, ...message }).catch(() => {})
   }
 }
 
-/** Calls back with the SHA-256 of each value in hex: at once for few bytes, else when another thread has computed them. */
+/**
+ * Calls `done` with the SHA-256 of each value in hex: at once for few bytes, otherwise after another thread has
+ * computed them.
+ */
 function whenHashed(values: readonly { bytes: Uint8Array }[], done: (hashes: readonly string[]) => void): void {
   const size = values.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
   if (size <= HASHED_AT_ONCE) {

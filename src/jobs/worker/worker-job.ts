@@ -14,12 +14,14 @@ import { ShardRoundChunks } from './shard-round-chunks.ts'
 import type { ValueCache } from './value-cache.ts'
 import { WaitingChunks } from './waiting-chunks.ts'
 
-/** How much work (ms) a thread takes at once: long enough that starting it costs little, short enough to share evenly. */
+/**
+ * The work that a thread takes at once, in ms: long enough that the start costs little, short enough to share evenly.
+ */
 const WORK_AT_ONCE = 50
 const MOST_AT_ONCE = 16_384
-/** Of announced chunks: should their peer die, the leader assumes that all of them were running. */
+/** The most announced chunks in one run: if their peer dies, the leader assumes that all of them were running. */
 const MOST_ANNOUNCED = 16
-/** Outcomes wait for others no longer than this, in ms. */
+/** The longest wait of outcomes for more outcomes, in ms. */
 const MOST_HELD = 100
 /** Weight of the newest measurement of a chunk's duration. */
 const WEIGHT = 0.4
@@ -28,14 +30,14 @@ const WEIGHT = 0.4
 export interface RunningBatch {
   mode: RunMode
   indices: readonly number[]
-  /** Ends one chunk; those behind it run. */
+  /** Stops one chunk; later chunks of the batch still run. */
   cancel(index: number): void
   stop(reason: Error): void
 }
 
 export interface WorkerJobInit {
   values: ValueCache
-  /** How long (ms) a chunk took in an earlier job of the same task. */
+  /** The usual time of a chunk in an earlier job of the same task, in ms; `undefined` if unknown. */
   remembered: number | undefined
   /** Whether there is a leader to send to. */
   hasLeader(): boolean
@@ -43,30 +45,30 @@ export interface WorkerJobInit {
   sendOutcomes(outcomes: OutcomesToSend): void
 }
 
-/** One job at a worker: its chunks that wait, run, or have their partials retained, and what is measured of them. */
+/** One job at a worker: its waiting and running chunks, its retained partials, and its measurements. */
 export class WorkerJob {
   readonly id: string
-  /** Of the job that the leader knows by this id now. */
+  /** The submission that the leader has under this id now. */
   submissionId: string
   readonly sha256: string
-  /** The longest that a chunk may run, in ms. */
+  /** The longest that a chunk may run, in ms; `undefined`: no limit. */
   readonly chunkTimeout: number | undefined
   readonly priority: number
-  /** The partials of whole groups are combined here. */
+  /** Whether the partials of whole groups are combined here. */
   combine: boolean
   readonly inFlight = new InFlightChunks()
   readonly batches = new Set<RunningBatch>()
   readonly waiting = new WaitingChunks()
-  /** The chunks of an iteration that lack a shard or a state: they do not wait for a thread yet. */
+  /** The chunks of an iteration that lack a shard or a state, and so cannot wait for a thread yet. */
   readonly shardRound: ShardRoundChunks
   readonly outcomes: OutcomeBatcher
   readonly lines: LogLineBatcher<WorkerLogLine>
-  /** By the first chunk of a batch: called when the leader knows that the batch begins. */
+  /** By the first chunk of an announced batch: called when the leader has answered `go`. */
   readonly announced = new Map<number, () => void>()
-  /** ms a chunk, smoothed. */
+  /** Milliseconds a chunk, smoothed; `undefined` before the first measurement. */
   duration: number | undefined
   readonly #remembered: number | undefined
-  /** The leader has sent something about the job, and wants its output. */
+  /** Whether the leader has sent something about the job, and so wants its output. */
   hasReader = false
 
   constructor({ job, submissionId, sha256, chunkTimeout, priority, combine }: BatchMessage, init: WorkerJobInit) {
@@ -80,7 +82,7 @@ export class WorkerJob {
     this.shardRound = new ShardRoundChunks(job, init.values)
     this.lines = new LogLineBatcher(init.sendLines, () => this.hasReader && init.hasLeader())
     this.outcomes = new OutcomeBatcher(job, outcomes => {
-      // The outcomes may end the job: its output has to arrive before.
+      // The outcomes may end the job, so its output has to arrive first.
       this.lines.flush()
       init.sendOutcomes(outcomes)
     })
@@ -97,25 +99,28 @@ export class WorkerJob {
     this.duration = this.duration === undefined ? sample : this.duration + (sample - this.duration) * WEIGHT
   }
 
-  /** How many of the waiting chunks a thread takes at once. */
+  /** The number of waiting chunks that a thread takes at once. */
   countToRun(mode: RunMode, slots: number, freeSlots: number): number {
     if (mode === 'quarantined') return 1
     const share = Math.ceil(this.waiting.size / freeSlots)
     const duration = this.duration ?? this.#remembered
     const quick = duration === undefined ? 1 : Math.max(1, Math.floor(WORK_AT_ONCE / duration))
     const most = Math.min(share, quick, mode === 'announced' ? MOST_ANNOUNCED : MOST_AT_ONCE)
-    // With fewer chunks, other threads would have nothing left to do.
+    // With fewer chunks, whole groups would leave other threads idle.
     const isEnough = this.waiting.size >= CHUNKS_A_GROUP * slots
     return this.combine && isEnough && isGroupShort(duration) ? this.waiting.wholeGroups(most) : most
   }
 
-  /** How long (ms) outcomes may wait for others, so that they share a message: while there is more than enough to do, the leader can wait. */
+  /**
+   * How long (ms) outcomes may wait for more, to share a message: while there is more than enough work, the leader can
+   * wait.
+   */
   holdMs(slots: number): number {
     const ahead = (this.waiting.size * (this.duration ?? 0)) / slots
     return Math.max(FLUSH_AFTER, Math.min(MOST_HELD, ahead / 2))
   }
 
-  /** Says that a batch begins. Resolves when the leader knows; rejects with the signal's reason. */
+  /** Announces a batch with `say`. Resolves when the leader answers `go`; rejects with the signal's reason. */
   async announce([first]: readonly number[], signal: AbortSignal, say: () => void): Promise<void> {
     const known = pDefer<void>()
     this.announced.set(first!, known.resolve)
@@ -127,13 +132,13 @@ export class WorkerJob {
     }
   }
 
-  /** A batch has ended. With nothing left to wait for, the outcomes go at once. */
+  /** A batch has ended. Sends the pending outcomes at once if there is nothing to wait for. */
   flushIfDue(slots: number): void {
     const isLong = this.duration === undefined || this.duration > 1
     if (this.waiting.size === 0 || (isLong && this.holdMs(slots) === FLUSH_AFTER)) this.outcomes.flush()
   }
 
-  /** Retains the partials, and sends those that the leader waits for. Returns the indices of these. */
+  /** Retains the partials, and queues the outcomes that the leader waits for. Returns the indices of these partials. */
   complete(outcomes: Outcomes, busyMs: number, slots: number): readonly number[] {
     const partials = this.inFlight.done(outcomes.partials)
     const failed = outcomes.failed.filter(({ index }) => this.inFlight.failed(index))
@@ -142,7 +147,7 @@ export class WorkerJob {
     return partials.indices
   }
 
-  /** Takes out all chunks that do not run yet. */
+  /** Removes and returns all chunks that do not run yet. */
   takeWaiting(): number[] {
     return [...this.waiting.clear(), ...this.shardRound.clear()]
   }
@@ -154,9 +159,12 @@ export function loadFailures(indices: readonly number[], error: unknown): Failed
   return indices.map(index => ({ index, failure: { function: 'load', index, name, message, stack: '' } }))
 }
 
-/** What is sent of partials: whole groups go combined. The partials themselves are retained, as the next leader may lack only some of a group. */
+/**
+ * The partials to send: whole groups combined. The uncombined partials are retained, since the next leader may lack
+ * only a part of a group.
+ */
 function combinedOf(told: IndexedPack, { partials, combined }: Outcomes): IndexedPack {
-  // A group must not be cut in two.
+  // All partials of a group must be in one message.
   if (combined === undefined || told !== partials || told.indices.length > MAX_CHUNKS_A_MESSAGE) return told
   const sent = withCombined(partials, combined)
   return sent.bytes.byteLength <= MAX_PAYLOAD_BYTES ? sent : told

@@ -10,22 +10,33 @@ import type { JobSpans } from '../shared/job-spans.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import { WorkerCore } from './worker-core.ts'
 
-/** How long (ms) a leader may call before the election has told of it: it has told all before it calls any. */
+/**
+ * How long (ms) a leader may call before the election announces it: an elected leader is announced to all peers before
+ * it calls.
+ */
 const NEWS_MS = 5_000
-/** So many of those who called as leaders in vain are remembered, the newest: each is a member, and there are as many as have the key. */
+/**
+ * The most refused callers that are remembered, the newest ones. Each is a member, so their number is bounded only by
+ * the owners of the key.
+ */
 const MAX_UNHEARD_OF = 100
 
 /**
- * Every peer's side of the work: it runs chunks for the leader that it accepts, and for nobody else. When that changes, or the leader is
- * gone, what runs goes on, and the next leader is offered it.
+ * A peer's worker: runs chunks for the leader that the peer accepts, and for no other peer. When the leader changes or
+ * is gone, running chunks continue, and the worker names them to the next leader.
  */
 export class Worker implements ProtocolHandler<WorkMessage> {
   readonly #election: Election
   readonly #logger: Logger
   readonly #core: WorkerCore
-  /** Sessions of leaders that this peer had not given up when another one called. */
+  /**
+   * Sessions that another leader's call replaced while this peer still accepted their leader; the value is the epoch.
+   */
   readonly #replaced = new Map<Channel<WorkMessage>, number>()
-  /** Who called as a leader that the election then did not tell of: they are not taken for one again before it does. */
+  /**
+   * Peers that called as leaders without an announcement by the election. This worker ignores their calls until one
+   * follows.
+   */
   readonly #unheardOf = new Set<PeerIdString>()
   #news: NodeJS.Timeout | undefined
   #stopped = false
@@ -64,15 +75,15 @@ export class Worker implements ProtocolHandler<WorkMessage> {
       const isKnown = this.#follows(channel.remote, epoch)
       if (!isKnown && this.#unheardOf.has(channel.remote)) return
       this.#logger.debug({ peerId: channel.remote, epoch }, 'works for a leader')
-      // Always a new session: a leader welcomes a worker again on the same channel when it had taken it for dead, and has
-      // given its chunks to others. It sends nothing else before the answer, and no welcome after it.
+      // A welcome always begins a new session: a leader repeats it on the same channel after it took the worker for
+      // dead and gave its chunks away. The leader sends nothing else before the answer, and no welcome after it.
       if (session !== undefined) this.#replaced.set(session.channel, session.epoch)
       this.#replaced.delete(channel)
       this.#core.begin({ channel, epoch })
       clearTimeout(this.#news)
       if (!isKnown) this.#awaitNews()
     }
-    // Otherwise it belongs to a session that is over.
+    // Other messages belong to a session that has ended.
     else if (session?.channel === channel && session.epoch === epoch) this.#core.handle(message)
   }
 
@@ -82,8 +93,8 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   }
 
   /**
-   * Takes no more chunks, and ends those that run. Resolves when the leader has all that this worker has, or one will never ask, or `most`
-   * ms have passed.
+   * Takes no more chunks, and completes the running ones. Resolves when the leader has all outcomes of this worker, or
+   * no leader will ask for them, or after `most` ms.
    */
   async leave(most: number): Promise<void> {
     const over = new AbortController()
@@ -105,7 +116,7 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     if (leader !== undefined) this.#unheardOf.delete(leader.id)
     if (session === undefined || leader === undefined) return
     const same = leader.id === session.channel.remote && leader.epoch === session.epoch
-    // A session that is ahead of the news belongs to a leader that this peer is about to hear of.
+    // If the session's epoch is newer, this peer is about to receive the news of that leader.
     if (!same && !this.#election.accepts(session.channel.remote, session.epoch)) this.#leaderGone()
   }
 
@@ -114,7 +125,10 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     return leader?.id === id && leader.epoch === epoch
   }
 
-  /** Any member can say that it leads, under an epoch above all: it has this worker for no longer than that takes to be found out. */
+  /**
+   * Any member can claim to lead, under an epoch above all others. Without news from the election, the claim ends after
+   * NEWS_MS.
+   */
   #awaitNews(): void {
     this.#news = setTimeout(() => {
       const { session } = this.#core
@@ -131,8 +145,8 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   }
 
   /**
-   * A rival that nobody accepted may have called, and be gone: the leader that it was a rival of takes this worker for its own, and does not
-   * know that it has been left. It is to call again.
+   * A rival leader without acceptance may have called and gone. The leader before it still counts this worker as its
+   * own. Closing its channel makes that leader call again.
    */
   #leaderGone(): void {
     this.#core.leaderGone()
